@@ -45,9 +45,7 @@ TEST_P(Images, OfOneChannelAreReadTexelByTexel) {
     for (std::size_t i = 0; i < extents.elements(); ++i) {
         EXPECT_EQ(out.as<float>()[4 * i], in.as<float>()[i]) << i;
         EXPECT_EQ(out.as<float>()[4 * i + 1], 0.0f) << "a channel that there is not";
-        // OpenCL promises 1 for a fourth channel that there is not; a texture gives 0.
-        const float fourth = GetParam().info.backend != "opencl" ? 0.0f : 1.0f;
-        EXPECT_EQ(out.as<float>()[4 * i + 3], fourth) << "the fourth that there is not";
+        EXPECT_EQ(out.as<float>()[4 * i + 3], 1.0f) << "the fourth that there is not";
     }
 }
 
@@ -64,8 +62,12 @@ TEST_P(Images, OfABuffersTexels) {
         const HostArray in = counted<std::uint32_t>(ElementType::u32, extents);
         const HostArray out =
             read_by("texels_of_a_buffer", image_of(extents, in), ElementType::u32);
+        const auto texels = out.as<std::uint32_t>(), kept = in.as<std::uint32_t>();
         for (std::size_t i = 0; i < extents.width; ++i) {
-            EXPECT_EQ(out.as<std::uint32_t>()[4 * i], in.as<std::uint32_t>()[channels * i]) << i;
+            EXPECT_EQ(texels[4 * i], kept[channels * i]) << i;
+            // PoCL leaves 0 for a buffer's fourth channel that there is not.
+            if (channels == 1 && GetParam().info.backend == "opencl") continue;
+            EXPECT_EQ(texels[4 * i + 3], channels == 4 ? kept[4 * i + 3] : 1u) << i;
         }
     }
 }

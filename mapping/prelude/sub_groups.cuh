@@ -16,9 +16,12 @@ __device__ inline unsigned int get_sub_group_size() {
     return rest < 32 ? rest : 32;
 }
 __device__ inline unsigned int sub_group_mask() { return ~0u >> (32 - get_sub_group_size()); }
-// == sub_group_barrier: needs sub_group_lanes
-template <class... Flags>
-__device__ inline void sub_group_barrier(Flags...) { __syncwarp(sub_group_mask()); }
+// == sub_group_barrier: needs sub_group_lanes, atomic_fences
+template <class Flags>
+__device__ inline void sub_group_barrier(Flags, memory_scope scope = memory_scope_sub_group) {
+    if (scope > memory_scope_sub_group) fence_of(scope);
+    __syncwarp(sub_group_mask());
+}
 // == sub_group_all(__all_sync) sub_group_any(__any_sync): each; needs sub_group_lanes
 __device__ inline int NAME(int x) {
     return BASE(sub_group_mask(), x);

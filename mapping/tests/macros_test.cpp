@@ -129,6 +129,42 @@ TEST(Branches, OnWhatOpenClDefinesFindItDefined) {
     EXPECT_EQ(translate("#ifdef A\n#endif\n").prelude, "");
 }
 
+TEST(Branches, OnFeaturesOfOpenCl30FindThemInThatVersionAlone) {
+    const auto prelude_in = [](std::string_view standard, std::string_view source) {
+        TranslateOptions options;
+        options.standard = standard;
+        return to_cuda("x.cl", source, options).prelude;
+    };
+    const char* feature = "#ifdef __opencl_c_images\n#endif\n";
+    EXPECT_EQ(prelude_in("", feature), "");
+    EXPECT_EQ(prelude_in("CL2.0", feature), "");
+    EXPECT_EQ(prelude_in("CL3.0", feature), "#define __opencl_c_images 1\n");
+    EXPECT_EQ(prelude_in("", "#ifdef __IMAGE_SUPPORT__\n#endif\n#if cl_khr_3d_image_writes\n#endif\n"),
+              "#define __IMAGE_SUPPORT__ 1\n#define cl_khr_3d_image_writes 1\n");
+    const char* version = "#if __OPENCL_C_VERSION__ >= 200\n#endif\n";
+    EXPECT_EQ(prelude_in("CL2.0", version), "#define __OPENCL_C_VERSION__ 200\n");
+    EXPECT_EQ(prelude_in("CL1.2", version), "#define __OPENCL_C_VERSION__ 120\n");
+}
+
+TEST(Branches, OnWhatOnlyTheOtherCompilerMayDefineAreSaid) {
+    const auto notes = [](std::string_view source) { return translate(source).notes; };
+    EXPECT_THAT(notes("\n#ifdef cl_intel_subgroups\n#endif\n"),
+                ::testing::ElementsAre(HasSubstr("x.cl:2: 'cl_intel_subgroups': OpenCL's compiler may")));
+    EXPECT_EQ(notes("#if defined(__opencl_c_pipes) || FP_FAST_FMA\n#endif\n").size(), 2u);
+    for (const char* source :
+         {"#ifdef A\n#endif\n", "#ifdef cl_khr_fp64\n#endif\n", "#if __opencl_c_images\n#endif\n",
+          "#define cl_amd_media_ops 0\n#if cl_amd_media_ops\n#endif\n"}) {
+        EXPECT_TRUE(notes(source).empty()) << source;
+    }
+}
+
+TEST(Branches, OnConstantsOfHalfHaveTheType) {
+    EXPECT_EQ(translate("#ifndef HALF_MAX\n#define HALF_MAX 1\n#endif\n").prelude,
+              prelude_of({"half"}) + "#define HALF_MAX half(65504.0f)\n");
+    EXPECT_EQ(translate("half f(half a) { return fmax(a, HALF_EPSILON); }").body,
+              "__device__ half f(half a) { return fmax(a, half(0x1.0p-10f)); }");
+}
+
 TEST(Pragmas, AreKeptLeftOutOrRefused) {
     EXPECT_EQ(translate("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nint f(void);").body,
               "\n__device__ int f(void);");

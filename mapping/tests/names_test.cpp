@@ -186,7 +186,7 @@ TEST(Attributes, AreTranslatedOrLeftOut) {
     EXPECT_THAT(refusal("__kernel __attribute__((intel_reqd_sub_group_size(16))) void f(void) {}"),
                 HasSubstr("warps have 32 threads"));
     EXPECT_THAT(refusal("__attribute__((endian(host))) int f(int a) { return a; }"),
-                HasSubstr("'endian': No row for this attribute"));
+                HasSubstr("'endian': This attribute is not translated"));
 }
 
 TEST(Printf, HasFormatsOfCuda) {

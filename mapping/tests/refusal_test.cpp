@@ -16,7 +16,8 @@ TEST(Refusal, ListsAllPlacesInOrder) {
         "T f(T a) {\n  queue_t b;\n  return get_work_dim();\n}\n__kernel void k(image1d_t i) {}\n");
     EXPECT_THAT(what, HasSubstr("x.cl:2: 'queue_t': Launching"));
     EXPECT_THAT(what, HasSubstr("\nx.cl:3: 'get_work_dim': CUDA does"));
-    EXPECT_THAT(what, HasSubstr("\nx.cl:5: 'image1d_t': Images"));
+    EXPECT_THAT(what, HasSubstr("\nx.cl:5: 'image1d_t': It is not translated. Use an image2d_t of "
+                                "height 1."));
     EXPECT_LT(what.find("queue_t"), what.find("get_work_dim"));
 }
 
@@ -37,10 +38,20 @@ TEST(Refusal, ImagesThatHaveNoRow) {
                    "float4 a = read_imagef(i, s, (float2)(1.0f, 2.0f));"),
               "");
     EXPECT_EQ(with("write_only image2d_t i", ""), "");
-    EXPECT_THAT(with("__read_write image2d_t i", ""), HasSubstr("'__read_write': Images"));
-    EXPECT_THAT(with("read_only image1d_array_t i", ""), HasSubstr("'image1d_array_t': Images"));
+    EXPECT_THAT(with("__read_write image2d_t i", ""),
+                HasSubstr("'__read_write': An image that a kernel reads and writes"));
+    EXPECT_THAT(with("read_only image1d_array_t i", ""),
+                HasSubstr("'image1d_array_t': It is not translated. Use an image2d_array_t"));
+    EXPECT_EQ(with("__read_only image1d_t i", ""),
+              "x.cl:1: 'image1d_t': It is not translated. Use an image2d_t of height 1.");
+    EXPECT_THAT(with("read_only image2d_depth_t i", ""), HasSubstr("of one channel of float"));
+    EXPECT_THAT(with("read_only image2d_array_msaa_depth_t i", ""), HasSubstr("several samples"));
+    EXPECT_THAT(with("read_only image4d_t i", ""), HasSubstr("It is no image that is translated"));
+    EXPECT_THAT(with("write_only image1d_buffer_t i", ""),
+                HasSubstr("of a buffer's texels only read_only is translated"));
     EXPECT_THAT(with("read_only image2d_t i", "int w = get_image_channel_order(i);"),
-                HasSubstr("'get_image_channel_order': Images"));
+                HasSubstr("'get_image_channel_order': CUDA's objects do not tell"));
+    EXPECT_THAT(with("pipe int p", ""), HasSubstr("'pipe': CUDA has no pipes. Write a ring"));
     EXPECT_THAT(with("read_only image2d_t i", "int2 d = get_image_dim(i);"),
                 HasSubstr("'get_image_dim': The prelude tells extents one by one. Write (int2)"));
 }

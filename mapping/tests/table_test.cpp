@@ -59,6 +59,13 @@ const std::map<std::string, Example, std::less<>> constructs{
     {"read_only image1d_buffer_t",
      {"__kernel void f(read_only image1d_buffer_t a) {}", "f(cudaTextureObject_t a) {}"}},
     {"image1d_buffer_t", {"__kernel void f(image1d_buffer_t a) {}", "f(cudaTextureObject_t a) {}"}},
+    // Without the fourth component.
+    {"read_imagef($, $)",
+     {"void f(image2d_t a, int2 b) { x = read_imagef(a, b).x; }", "x = read_imagef(a, b).x;"}},
+    {"read_imagei($, $)",
+     {"void f(image2d_t a, int2 b) { x = read_imagei(a, b).xy; }", "read_imagei(a, b)"}},
+    {"read_imageui($, $)",
+     {"void f(image2d_t a, int2 b) { x = read_imageui(a, b).s2; }", "x = read_imageui(a, b).z;"}},
     {"restrict", {"__kernel void f(__global T* restrict a) {}", "f(float* __restrict__ a)"}},
     {"T", {"T f(T a) { return (T)a; }", "float f(float a) { return (float)a; }"}},
     {"T2", {"T2 f(T2 a) { return a; }", "float2 f(float2 a) { return a; }"}},
@@ -99,10 +106,10 @@ const std::map<std::string, Example, std::less<>> constructs{
      {"#if NAME\nuint f();\n#else\nint f();\n#endif\n",
       "#if NAME\n__device__ unsigned int f();\n#else\n__device__ int f();\n#endif\n"}},
     {"class", {"int f(int class) { return class; }", "f(int class_) { return class_; }"}},
-    {"saturate()",
-     {"T saturate(T a) { return a; } T f(T a) { return saturate(a); }",
-      "float saturate_(float a) { return a; } __device__ float f(float a) { return "
-      "saturate_(a); }"}},
+    {"erfinv()",
+     {"T erfinv(T a) { return a; } T f(T a) { return erfinv(a); }",
+      "float erfinv_(float a) { return a; } __device__ float f(float a) { return "
+      "erfinv_(a); }"}},
     {"make_float4", {"void f() { int make_float4 = 1; }", "{ int make_float4_ = 1; }"}},
     {"T* p = q", {"void f(int* q) { float* p = q; }", "{ float* p = (float*)(q); }"}},
     {"char* s = \"a\"",

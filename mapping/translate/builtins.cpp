@@ -78,7 +78,8 @@ constexpr Rule rules[] = {
      Result::first},
     // Those without a row
     {"write_image* get_image_dim intel_sub_group_block_* sub_group_block_* enqueue_* get_pipe_* "
-     "read_pipe write_pipe reserve_* commit_* work_group_reserve_* work_group_commit_* "
+     "read_pipe write_pipe reserve_read_pipe reserve_write_pipe commit_read_pipe "
+     "commit_write_pipe work_group_reserve_* work_group_commit_* "
      "sub_group_reserve_* sub_group_commit_* ndrange_* create_user_event retain_event "
      "release_event set_user_event_status capture_event_profiling_info get_default_queue "
      "is_valid_event is_valid_reserve_id to_global to_local to_private get_fence get_kernel_*",

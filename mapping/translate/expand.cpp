@@ -50,7 +50,10 @@ constexpr unsigned most_empty_lines = 8;
 constexpr std::string_view opencl_macros =
     "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
     "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
-    "cl_khr_fp64=1 cl_khr_fp16=1";
+    "__IMAGE_SUPPORT__=1 __opencl_c_int64=1 cl_khr_fp64=1 cl_khr_fp16=1 cl_khr_3d_image_writes=1 "
+    "cl_khr_byte_addressable_store=1 cl_khr_int64_base_atomics=1 cl_khr_int64_extended_atomics=1 "
+    "cl_khr_global_int32_base_atomics=1 cl_khr_global_int32_extended_atomics=1 "
+    "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1";
 
 std::string whole_path(const fs::path& path) {
     std::error_code error;

@@ -7,6 +7,7 @@
 #include "common/error.hpp"
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/translate/builtins.hpp"
+#include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
@@ -27,13 +28,20 @@ Translator::Translator(std::string_view file, std::string_view source,
       own_lines_(options.defines.empty() ? 0 : options.defines.size() + 1),
       begin_(options.defines.empty() ? 0 : source_.size() - source.size() - 1),
       type_(options.type),
+      compiler_macros_(compiler_macros(options.standard)),
       constants_(options.constants.begin(), options.constants.end()),
       constant_names_(options.constants) {}
 
 bool Translator::has_sampler(std::size_t i) const {
     const std::string_view text = at(i).text;
     if (text.starts_with("read_image") && at(i + 1).is("(") && outline_.match[i + 1] != 0) {
-        return outline_.parts(i + 2, outline_.match[i + 1]).size() > 2;
+        const std::size_t close = outline_.match[i + 1];
+        if (outline_.parts(i + 2, close).size() > 2) return true;
+        // A fourth component that the format has not is 1 in OpenCL and 0 of a texture.
+        if (!at(close + 1).is(".")) return true;
+        const std::string_view components = at(close + 2).text;
+        const std::string_view but_the_fourth = components.starts_with('s') ? "s012" : "xyzrgb";
+        return components.find_first_not_of(but_the_fourth) != components.npos;
     }
     return starts_with_any(text, {"write_image", "get_image_"}) ||
            is_one_of(text,
@@ -72,7 +80,11 @@ Translation Translator::run() {
     std::string predefined;
     for (const auto& [row, name] : predefined_) {
         const Pattern& one = Patterns::of_table().beginning_with(name).front();
-        predefined += fmt::format("#define {} {}\n", one.opencl, one.cuda);
+        const auto of_compiler = compiler_macros_.find(name);
+        const std::string_view value =
+            of_compiler == compiler_macros_.end() ? one.cuda : of_compiler->second;
+        note_prelude(value, {});
+        predefined += fmt::format("#define {} {}\n", name, value);
     }
     std::string body = std::move(out_);
     std::vector<Piece> pieces = log_.pieces(std::string_view(source_).substr(begin_), body);
@@ -86,7 +98,7 @@ Translation Translator::run() {
         defines.erase(defines.rfind("#line"));
     }
     return {prelude_of(prelude_) + predefined + defines, std::move(body),
-            std::string(outline_.file), std::move(pieces), left_out_};
+            std::string(outline_.file), std::move(pieces), notes_of_text_};
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {
@@ -212,7 +224,8 @@ std::string Translation::text() const {
 }
 
 TranslateOptions translate_options(const Program& program) {
-    TranslateOptions options{.type = program.type, .defines = program.defines};
+    TranslateOptions options{
+        .type = program.type, .defines = program.defines, .standard = program.standard};
     for (const Constant& constant : program.constants) options.constants.push_back(constant.name);
     return options;
 }

@@ -24,7 +24,8 @@ struct Translation {
     /// What rows of the mapping table did, from the OpenCL text to `body`, in order. Between two of
     /// them both texts are the same.
     std::vector<Piece> pieces;
-    std::vector<std::string> notes = {};  ///< `file:line: ...` of what was left out unknown
+    /// `file:line: ...` of what was left out unknown, and of conditions that may differ
+    std::vector<std::string> notes = {};
 };
 
 /// What a translation is told beside the text.
@@ -35,6 +36,8 @@ struct TranslateOptions {
     std::vector<std::string> constants = {};
     /// `-DNAME=VALUE` of OpenCL C text; each becomes a `#define` of the prelude, translated.
     std::vector<Define> defines = {};
+    /// OpenCL's `-cl-std=`: `CL3.0`; empty: CL1.2
+    std::string standard = {};
 };
 
 /// What a program gives its compiler.

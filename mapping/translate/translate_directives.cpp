@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/translator.hpp"
 #include "mapping/translate/word_lists.hpp"
 
@@ -50,12 +51,17 @@ std::size_t Translator::write_directive(std::size_t i) {
         for (std::size_t k = directive.first; k < directive.last; ++k) {
             if (at(k).kind != TokenKind::word) continue;
             check_condition(k);
+            if (defined_before(at(k).text, i)) continue;
             const auto& rows = Patterns::of_table().beginning_with(at(k).text);
-            if (rows.empty() || defined_before(at(k).text, i)) continue;
-            const std::string_view topic = rows.front().row->topic;
+            const std::string_view topic = rows.empty() ? "" : rows.front().row->topic;
             // OpenCL defines these names always: a text's own definition never counts.
-            if (topic == "macros" || topic == "constants")
+            if (topic == "constants" || compiler_macros_.contains(at(k).text)) {
                 predefined_.emplace(rows.front().row, at(k).text);
+            } else if (topic != "macros" && may_be_a_compiler_macro(at(k).text)) {
+                notes_of_text_.push_back(outline_.complaint(
+                    k, "OpenCL's compiler may define it, and CUDA's side does not: where it does, "
+                       "the two take different branches"));
+            }
         }
     }
     return plain(i, text);
@@ -94,7 +100,8 @@ std::size_t Translator::write_pragma(const Directive& directive) {
         const std::string_view written = first.is("unroll") ? "#pragma unroll" : "#pragma unroll 1";
         const std::string_view text = at(i).text.substr(0, end_of(directive.first) - start_of(i));
         if (text == written) {
-            copy(text, by("#pragma unroll"));
+            const bool counts = directive.first + 1 < directive.last;
+            copy(text, by(counts ? "#pragma unroll $" : "#pragma unroll"));
         } else {
             put(written, start_of(i), end_of(directive.first), by("#pragma nounroll"));
         }
@@ -114,7 +121,7 @@ std::size_t Translator::write_pragma(const Directive& directive) {
         refuse(i, "#pragma pack");
         return plain(i, at(i).text);
     }
-    left_out_.push_back(
+    notes_of_text_.push_back(
         outline_.complaint(i, "no compiler of OpenCL C knows it, so it is left out"));
     return leave_out_directive(i, "#pragma clang");
 }

@@ -61,7 +61,7 @@ RowList Translator::renaming(std::string_view name) const {
     if (!renamed_.contains(name)) return {};
     return by(is_cxx_keyword(name)        ? "class"
               : is_taken_everywhere(name) ? "make_float4"
-                                          : "saturate()");
+                                          : "erfinv()");
 }
 
 }  // namespace parallax

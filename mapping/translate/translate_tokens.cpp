@@ -7,6 +7,7 @@
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 void Translator::write(std::size_t from, std::size_t to) {
@@ -191,13 +192,18 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const auto& rows = table.beginning_with(text);
     if (!called && parser_->is_declared(text)) return plain(i, text);
     if (const Row* refusal = table.refusal(text, called); refusal && !aliases_.contains(text)) {
-        complain(i, refusal->because);
+        // What may be done with an image that has no row matters to nobody: the image is refused.
+        const bool is_access =
+            is_one_of(text, {"read_only", "__read_only", "write_only", "__write_only"});
+        const bool is_of_refused = is_access && table.beginning_with(word(i + 1)).empty() &&
+                                   table.refusal(word(i + 1), false);
+        if (!is_of_refused) complain(i, refusal->because);
     } else if (!rows.empty()) {
         complain(i, misfit(text));
     } else if (called) {
         complain(i,
-                 "neither a function of this file nor one with a row in the table; define it, "
-                 "or use one of the table");
+                 "neither a function of this file nor one that is translated; define it, or use one "
+                 "that 'parallax map' shows");
     }
     return plain(i, text);
 }
@@ -251,14 +257,14 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
 }
 
 std::string Translator::misfit(std::string_view word) {
-    std::string rows;
+    std::string ways;
     for (const Pattern& pattern : Patterns::of_table().beginning_with(word)) {
-        if (!rows.empty()) rows += ", ";
-        rows += pattern.opencl;
+        if (!ways.empty()) ways += ", ";
+        ways += pattern.opencl;
     }
     const bool index = Patterns::of_table().beginning_with(word).front().index;
-    return fmt::format("no row fits its arguments; {} {}",
-                       index ? "the literal 0, 1 or 2 in" : "write it as", rows);
+    return fmt::format("not translated with these arguments; {} {}",
+                       index ? "the literal 0, 1 or 2 in" : "write it as", ways);
 }
 
 std::size_t Translator::write_call(std::size_t i) {

@@ -244,6 +244,7 @@ private:
     std::size_t own_lines_ = 0;  // the tokens of those macros: as many directives, and a #line
     std::size_t begin_ = 0;      // of the text itself, with the line end before it, in source_
     std::optional<ElementType> type_;
+    std::map<std::string_view, std::string_view> compiler_macros_;  // of the text's version
     std::set<std::string, std::less<>> constants_;
     std::vector<std::string> constant_names_;
     std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
@@ -265,7 +266,7 @@ private:
     Place place_ = Place::statement;
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
-    std::vector<std::string> left_out_;  // on lines that nobody knows
+    std::vector<std::string> notes_of_text_;  // Translation::notes
     const Item* item_ = nullptr;         // being written
     bool in_define_ = false;
     ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them

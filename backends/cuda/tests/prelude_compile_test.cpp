@@ -240,7 +240,7 @@ TEST_F(Prelude, SubGroupsCompile) {
         body += fmt::format("pd[i++] = {};\n", name);
     }
     keys.insert("sub_group_barrier");
-    body += "sub_group_barrier(1);\nsub_group_barrier(1, 2);\n";
+    body += "sub_group_barrier(1);\nsub_group_barrier(1, memory_scope_device);\n";
     EXPECT_EQ(problems(kernel(keys, body)), "");
 }
 

@@ -45,28 +45,32 @@ inline constexpr Row host_buffers[] = {
      "CL_MEM_COPY_OVERLAP",
      {{"backends/opencl/run.cpp", "queue.enqueueCopyBuffer("},
       {"backends/cuda/run.cpp", "cudaMemcpyDeviceToDevice"}}},
+    {"", "cudaMemcpyBatchAsync",
+     "Many copies go with one call; in OpenCL each is a command of its own, or one of a command "
+     "buffer.", none, "batched copies, cudaMemcpy3DBatchAsync, cuMemcpyBatchAsync"},
     {"", "cudaMallocAsync",
      "Memory of CUDA's pools is there for work that comes later in the same stream, and other "
      "streams need an event between; OpenCL has no allocation in a queue's order.", none,
      "memory pool, cudaMemPool*, cudaMallocFromPoolAsync, cuMemAllocAsync, stream-ordered "
      "allocation, suballocation"},
     {"clEnqueueWriteBufferRect, clEnqueueReadBufferRect, clEnqueueCopyBufferRect",
-     "cudaMemcpy2DAsync",
-     "Widths are in bytes on both sides, and so are OpenCL's origins in x; a pitch of 0 means "
-     "rows without gaps in OpenCL and is an error in CUDA.", nearly,
+     "cudaMemcpy2DAsync, cudaMemcpy3DAsync",
+     "OpenCL's rectangles have three dimensions; widths are in bytes on both sides, and so are "
+     "OpenCL's origins in x; a pitch of 0 means rows without gaps in OpenCL and is an error in "
+     "CUDA.", nearly,
      "cudaMemcpy3D*, cudaMemcpy2D*, rectangle, 2D copy, cudaMemcpy2D, cuMemcpy2D, cudaMemcpy3D, "
      "cudaExtent, cl::array, cl::size_type, cl::size_t, origin, region, make_cudaExtent"},
     {"clEnqueueFillBuffer", "cudaMemsetAsync",
      "OpenCL repeats a pattern of 1 to 128 bytes, cudaMemset the lowest byte of an int, so that "
      "1 gives 0x01010101; the driver API has 16 and 32 bits.", nearly,
      "cudaMemset2D*, cudaMemset3D*, fill, memset, clear, zero, cudaMemset, cuMemsetD8, "
-     "cuMemsetD32, cuMemsetD32Async, cuMemsetD16, clEnqueueFillImage, clEnqueueSVMMemFill, pattern",
+     "cuMemsetD32, cuMemsetD32Async, cuMemsetD16, clEnqueueSVMMemFill, pattern",
      {{"backends/opencl/run.cpp", "queue.enqueueFillBuffer("},
       {"backends/cuda/run.cpp", "cudaMemsetAsync(fill.target, fill.value"}}},
     {"clEnqueueMapBuffer, clEnqueueUnmapMemObject", "",
      "While a buffer is mapped for writing no kernel may use it, and what the host wrote counts "
      "only after the unmapping; CUDA's mapped memory has one pointer all the time.", none,
-     "map, unmap, mapping, CL_MAP_*, clEnqueueMapImage, unmapMemObject, cl::mapBuffer",
+     "map, unmap, mapping, CL_MAP_*, clEnqueueMapImage, unmapMemObject",
      {{"backends/opencl/device.cpp", "shared_->queue.enqueueMapBuffer(buffer_, CL_TRUE"},
       {"backends/opencl/device.cpp", "if (clEnqueueUnmapMemObject(shared_->queue(), buffer_()"}}},
     {"clCreateImage", "cudaMallocArray",
@@ -74,9 +78,15 @@ inline constexpr Row host_buffers[] = {
      "object that is made besides, while an OpenCL image is one object.", nearly,
      "clCreateImageWithProperties, clCreateImage3D, clGetImageInfo, cudaArrayGetInfo, make "
      "image, cl::Image2D, cl::Image3D, cl::Image2DArray, clCreateImage2D, cudaArray_t, cudaArray, CUarray, "
-     "cuArrayCreate, cudaMalloc3DArray, cudaArrayLayered, cl_image_desc, cudaFreeArray, cudaMipmappedArray_t",
+     "cuArrayCreate, cl_image_desc, cudaFreeArray, cudaMipmappedArray_t, CL_MEM_OBJECT_*",
      {{"backends/opencl/device.cpp", "flat_ = cl::Image2D(shared_->context, flags, format"},
       {"backends/cuda/image.cpp", "cudaMallocArray(&array_, &format"}}},
+    {"CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D",
+     "cudaMalloc3DArray with cudaArrayLayered or without",
+     "OpenCL's descriptor counts layers by themselves (image_array_size); CUDA's extent has them "
+     "as its depth, and a flag tells layers from a third dimension.", nearly,
+     "cudaMalloc3DArray, cudaArrayLayered, layered texture, image array, image_array_size, "
+     "cuArray3DCreate"},
     {"cl_image_format", "cudaChannelFormatDesc",
      "OpenCL names an order and a type of channels and drivers support some pairs only "
      "(clGetSupportedImageFormats); CUDA gives bits a channel, one, two or four of them.", nearly,
@@ -88,9 +98,8 @@ inline constexpr Row host_buffers[] = {
       {"backends/cuda/image.cpp", "cudaChannelFormatDesc format_of("}}},
     {"CL_MEM_OBJECT_IMAGE1D_BUFFER", "cudaResourceTypeLinear",
      "Both look at a buffer as texels without filtering, and both end far below the buffer's "
-     "own largest size.", same,
-     "buffer image, image1d_buffer_t, cl::Image1DBuffer, linear texture, tex1Dfetch, "
-     "CL_MEM_OBJECT_*",
+     "own largest size; OpenCL's can be written as well.", nearly,
+     "buffer image, image1d_buffer_t, cl::Image1DBuffer, linear texture, tex1Dfetch",
      {{"backends/opencl/device.cpp", "line_ = cl::Image1DBuffer(shared_->context"},
       {"backends/cuda/image.cpp", "resource.resType = cudaResourceTypeLinear;"}}},
     {"clCreateSampler", "cudaTextureDesc",
@@ -120,24 +129,41 @@ inline constexpr Row host_buffers[] = {
      "The row pitch is the host's on both sides: 0 means rows without gaps in OpenCL, and CUDA "
      "wants the number of bytes.", nearly,
      "cudaMemcpyFromArray*, download image, cudaMemcpy2DFromArray, cudaMemcpyFromArray, "
-     "clEnqueueCopyImageToBuffer, clEnqueueCopyImage, cudaMemcpy2DArrayToArray",
+     "clEnqueueCopyImageToBuffer",
      {{"backends/opencl/device.cpp", "enqueueReadImage("},
       {"backends/cuda/image.cpp", "cudaMemcpy2DFromArrayAsync("}}},
-    {"clGetMemObjectInfo", "cudaPointerGetAttributes",
+    {"clEnqueueCopyImage", "cudaMemcpy2DArrayToArray",
+     "OpenCL's origins and region count texels, CUDA's offset in x and width count bytes; this "
+     "call knows no stream, cudaMemcpy3DAsync does.", nearly, "copy an image"},
+    {"clEnqueueFillImage", "",
+     "CUDA has no call that fills an array: copy from a filled buffer, or let a kernel write its "
+     "surface.", none, "fill an image, clear an image"},
+    {"clGetMemObjectInfo", "cudaPointerGetAttributes, cuMemGetAddressRange",
      "OpenCL answers for a handle and knows its size and flags; CUDA answers for any address, "
-     "where it lies but not how large the allocation is.", nearly,
+     "the runtime where it lies and the driver API how large the allocation is.", nearly,
      "memory object query, CL_MEM_SIZE, CL_MEM_FLAGS, CL_MEM_TYPE, cuPointerGetAttribute, "
-     "cuMemGetAddressRange, cudaMemoryType*"},
+     "cudaMemoryType*"},
     {"clCreatePipe", "",
      "Pipes are optional since OpenCL 3.0, and CUDA has none: a ring in global memory with "
-     "atomics does the same.", none, "pipe, clGetPipeInfo, CL_MEM_PIPE, FIFO between kernels"},
+     "atomics does the same.", none, "pipe, clGetPipeInfo, CL_MEM_OBJECT_PIPE, FIFO between kernels"},
     {"clCreateFromGLBuffer", "cudaGraphicsGLRegisterBuffer",
      "Both must be told when computing begins and ends; CUDA's mapping waits for OpenGL's "
      "earlier commands, and OpenCL's acquiring needs a glFinish before it unless "
      "cl_khr_gl_event is there.", nearly,
      "OpenGL, interoperability, cl_khr_gl_sharing, clEnqueueAcquireGLObjects, "
-     "clEnqueueReleaseGLObjects, clCreateFromGLTexture, cudaGraphics*, Vulkan, "
-     "cudaImportExternalMemory, cudaExternalMemory*, cl_khr_external_memory"},
+     "clEnqueueReleaseGLObjects, clCreateFromGLTexture, cudaGraphics*"},
+    {"CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR", "cudaImportExternalMemory",
+     "OpenCL imports by a property of clCreateBufferWithProperties (cl_khr_external_memory) and "
+     "acquires before each use; CUDA maps a pointer into what it imported "
+     "(cudaExternalMemoryGetMappedBuffer).", nearly,
+     "Vulkan, external memory, cl_khr_external_memory, clEnqueueAcquireExternalMemObjectsKHR, "
+     "cudaExternalMemory*, CL_EXTERNAL_MEMORY_HANDLE_*, cuImportExternalMemory"},
+    {"clEnqueueWaitSemaphoresKHR, clEnqueueSignalSemaphoresKHR",
+     "cudaWaitExternalSemaphoresAsync, cudaSignalExternalSemaphoresAsync",
+     "They order work with another API on the same device; OpenCL's come with "
+     "cl_khr_external_semaphore, which few drivers have.", nearly,
+     "external semaphore, cl_khr_external_semaphore, cl_khr_semaphore, "
+     "cudaImportExternalSemaphore, cudaExternalSemaphore*"},
     {"", "cudaIpcGetMemHandle",
      "A CUDA allocation can be opened by another process; OpenCL's core has no word for it.",
      none, "IPC, inter-process, cudaIpc*, cuIpcGetMemHandle, shared between processes"},

@@ -32,10 +32,12 @@ inline constexpr Row host_errors[] = {
      "exception, exceptions, cl::Error, CL_HPP_ENABLE_EXCEPTIONS, CL_HPP_*, CLHPP, C++ "
      "bindings, cl::BuildError",
      {{"backends/opencl/device.hpp", "} catch (const cl::Error& error) {"}}},
-    {"pfn_notify of clCreateContext", "",
-     "The context's callback says in words what a code does not, from any thread and at any "
-     "time, so it may only take notes; CUDA has no such channel.", none,
-     "context callback, notify, CL_CALLBACK, pfn_notify, driver message, error callback",
+    {"pfn_notify of clCreateContext", "cudaLogsRegisterCallback",
+     "The callback says in words what a code does not, from any thread and at any time, so it may "
+     "only take notes; OpenCL's is one of a context, CUDA's (since 13.0) of the process, with "
+     "errors only.", nearly,
+     "context callback, notify, CL_CALLBACK, pfn_notify, driver message, error callback, "
+     "cudaLogs*, cuLogsRegisterCallback",
      {{"backends/opencl/device.cpp", "void CL_CALLBACK take_word("}}},
     {"CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES", "cudaErrorMemoryAllocation",
      "OpenCL may report a lack of memory at the first use of a buffer, and NVIDIA's driver says "
@@ -72,22 +74,27 @@ inline constexpr Row host_errors[] = {
        "code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_BUILD_OPTIONS"},
       {"backends/cuda/nvrtc.cpp", "if (result != NVRTC_SUCCESS) return output;"}}},
     {"CL_INVALID_BINARY", "cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx",
-     "Machine code runs within its own major architecture and PTX on all later ones, so a "
-     "program that carries no PTX ends on the next generation with "
-     "cudaErrorNoKernelImageForDevice.", nearly,
+     "Machine code runs from its minor architecture on within its major one, PTX on all later "
+     "ones unless it is for compute_90a or its like, so a program that carries no PTX ends on "
+     "the next generation with cudaErrorNoKernelImageForDevice.", nearly,
      "no kernel image, cudaErrorInvalidKernelImage, cudaErrorUnsupportedPtxVersion, "
      "cudaErrorInvalidSource, cudaErrorUnsupportedDevSideSync, cudaErrorJitCompilerNotFound, "
      "forward compatibility",
      {{"backends/cuda/code.cpp", "case cudaErrorNoKernelImageForDevice:"}}},
-    {"CL_PLATFORM_NOT_FOUND_KHR, CL_DEVICE_NOT_AVAILABLE",
-     "cudaErrorInsufficientDriver, cudaErrorNoDevice",
+    {"CL_PLATFORM_NOT_FOUND_KHR", "cudaErrorInsufficientDriver",
      "A CUDA program with the runtime linked statically starts without a driver and learns it "
      "here (35); one that is linked with libOpenCL does not start without the loader.", nearly,
-     "no device, no driver, driver missing, cudaErrorStubLibrary, "
-     "cudaErrorCallRequiresNewerDriver, cudaErrorDevicesUnavailable, cudaErrorSystemNotReady, "
-     "cudaErrorSystemDriverMismatch, cudaErrorInitializationError",
-     {{"backends/opencl/backend.cpp", "if (error.err() != -1001) {"},
-      {"backends/cuda/backend.cpp", "if (code == cudaErrorNoDevice) {"}}},
+     "no driver, driver missing, cudaErrorStubLibrary, cudaErrorCallRequiresNewerDriver, "
+     "cudaErrorSystemNotReady, cudaErrorSystemDriverMismatch, cudaErrorInitializationError",
+     {{"backends/opencl/backend.cpp", "if (error.err() != -1001) {"}}},
+    {"CL_DEVICE_NOT_FOUND", "cudaErrorNoDevice",
+     "clGetDeviceIDs says it of one platform and one type of device, cudaGetDeviceCount of all "
+     "that CUDA_VISIBLE_DEVICES leaves.", nearly, "no device",
+     {{"backends/cuda/backend.cpp", "if (code == cudaErrorNoDevice) {"}}},
+    {"CL_DEVICE_NOT_AVAILABLE", "cudaErrorDevicesUnavailable",
+     "The device is there and cannot be had now: another process holds it alone (compute mode), "
+     "or its memory is used up.", nearly,
+     "device busy, exclusive process, compute mode, CL_DEVICE_AVAILABLE, cudaComputeMode*"},
 };
 
 }  // namespace parallax::row_lists

@@ -30,21 +30,24 @@ inline constexpr Row host_execution[] = {
       {"backends/cuda/run.cpp", ".groups = dim3_of(dispatch.geometry.groups),"}}},
     {"local_work_size NULL", "cudaOccupancyMaxPotentialBlockSize",
      "OpenCL lets the driver choose the work-group size, which makes a comparison one of "
-     "guesses; CUDA always wants a block size, and only proposes one.", nearly,
+     "guesses, and since 3.1 tells which it would take; CUDA always wants a block size, and only "
+     "proposes one.", nearly,
      "automatic group size, default group size, cl_khr_suggested_local_work_size, "
      "clGetKernelSuggestedLocalWorkSizeKHR"},
     {"global size that is no multiple of the group's", "if (i < n) in the kernel",
-     "OpenCL 1.2 refuses it (CL_INVALID_WORK_GROUP_SIZE) and 2.0 may run a smaller last group; "
-     "CUDA's blocks are all alike, so round up and let the kernel test its index.", nearly,
+     "OpenCL 1.2 refuses it (CL_INVALID_WORK_GROUP_SIZE), 2.0 runs a smaller last group, and in "
+     "3.0 that is optional; CUDA's blocks are all alike, so round up and let the kernel test its "
+     "index.", nearly,
      "remainder, non-uniform work-group, rounding up, ceil division, uniform, "
      "CL_INVALID_GLOBAL_WORK_SIZE, -cl-uniform-work-group-size"},
     {"global_work_offset", "",
      "CUDA has no offset of the index, so pass it as an argument; in the PTX of NVIDIA's OpenCL "
-     "it is %envreg0 to 5, which nothing fills when CUDA loads that PTX.", none,
+     "it is %envreg3 to 5, which nothing fills when CUDA loads that PTX.", none,
      "global offset, envreg, CL_INVALID_GLOBAL_OFFSET"},
     {"sub-group", "warp",
-     "A warp always has 32 threads; a sub-group is as large as the driver says and optional in "
-     "OpenCL 3.0, and NVIDIA's OpenCL has none, so shuffles there need inline PTX.", nearly,
+     "A warp always has 32 threads; a sub-group is as large as the driver says, optional in "
+     "OpenCL 3.0 and required from 3.1 on, and NVIDIA's OpenCL 3.0 has none, so shuffles there "
+     "need inline PTX.", nearly,
      "warp, subgroup, wavefront, SIMD, SIMT, lane, warp-synchronous, __syncwarp, warp shuffle, "
      "warp-level, cl_khr_subgroups, CL_DEVICE_MAX_NUM_SUB_GROUPS, "
      "CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, clGetKernelSubGroupInfo"},
@@ -66,8 +69,9 @@ inline constexpr Row host_execution[] = {
      "capability, and only NVIDIA's tables say it.", nearly,
      "PE, core, arithmetic unit, FP32 lanes"},
     {"divergent control flow", "warp divergence",
-     "The paths of a warp run one after another on both sides; OpenCL has no word for the warp, "
-     "so its text cannot say where divergence begins to cost.", same,
+     "The paths of a warp run one after another, from compute capability 7.0 on in any mixture: "
+     "only __syncwarp() says where they meet again; OpenCL has no word for the warp, and its "
+     "text cannot say where divergence begins to cost.", nearly,
      "divergence, divergent, branch, predication, reconvergence, thread divergence, independent "
      "thread scheduling"},
     {"", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -88,16 +92,25 @@ inline constexpr Row host_execution[] = {
      "only as a smaller maxThreadsPerBlock.", none, "required group size, launch bounds",
      {{"backends/opencl/compile.cpp", "CL_KERNEL_COMPILE_WORK_GROUP_SIZE"}}},
     {"", "cudaLaunchCooperativeKernel",
-     "OpenCL has no barrier across groups: end the kernel and launch the next one; CUDA's "
-     "grid.sync() hangs unless all blocks fit on the device at once and the launch says so.",
+     "OpenCL has no barrier across groups: end the kernel and launch the next one; CUDA refuses "
+     "the launch unless all blocks fit on the device at once "
+     "(cudaErrorCooperativeLaunchTooLarge), and in a plain launch grid.sync() traps.",
      none,
      "cudaLaunchCooperativeKernelMultiDevice, grid sync, grid synchronisation, cooperative "
-     "groups, cuLaunchCooperativeKernel, global barrier, this_grid"},
+     "groups, cuLaunchCooperativeKernel, global barrier, this_grid, "
+     "cudaErrorCooperativeLaunchTooLarge"},
     {"", "cudaLaunchKernelEx",
      "Clusters of blocks that read each other's shared memory (compute capability 9.0) and "
      "other launch attributes have no word in OpenCL.", none,
      "thread block cluster, cluster, distributed shared memory, __cluster_dims__, "
      "cudaLaunchAttribute*, cuLaunchKernelEx, programmatic dependent launch"},
+    {"", "assert() and __trap() in a kernel",
+     "OpenCL C has neither: write what is wrong into a buffer, and let the host look; in CUDA both "
+     "end the kernel and leave a context that is dead.", none,
+     "assert, __trap, device assertion, cudaErrorAssert, abort in a kernel, NDEBUG"},
+    {"", "nvcuda::wmma, mma.sync",
+     "Tensor cores have no word in portable OpenCL C; NVIDIA's compiler for it takes the same "
+     "inline PTX.", none, "tensor core, tensor cores, wmma, matrix multiply-accumulate"},
     {"clEnqueueNativeKernel", "cudaLaunchHostFunc",
      "Few OpenCL drivers run native kernels (CL_DEVICE_EXECUTION_CAPABILITIES says so); a CUDA "
      "host function keeps its stream waiting and may call nothing of CUDA.", nearly,

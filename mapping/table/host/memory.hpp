@@ -52,9 +52,10 @@ inline constexpr Row host_memory[] = {
      {{"backends/opencl/api.hpp", "const cl::Image& handle() const {"},
       {"backends/cuda/device.hpp", "cudaTextureObject_t texture() const"}}},
     {"image that a kernel writes", "cudaCreateSurfaceObject",
-     "write_imagef takes its column in texels, and CUDA's surf2Dwrite takes it in bytes.", nearly,
+     "write_imagef takes its column in texels, and CUDA's surf2Dwrite takes it in bytes and ends "
+     "the kernel for one outside, unless it is told another boundary mode.", nearly,
      "cudaDestroySurfaceObject, surface, surface object, cudaSurfaceObject_t, surf2Dwrite, "
-     "surf2Dread, writable image, cudaArraySurfaceLoadStore",
+     "surf2Dread, writable image, cudaArraySurfaceLoadStore, cudaBoundaryMode*",
      {{"backends/opencl/device.cpp", "extents.is_written ? CL_MEM_READ_WRITE"},
       {"backends/cuda/image.cpp", "cudaCreateSurfaceObject(&argument_.surface, &resource)"}}},
     {"CL_MEM_ALLOC_HOST_PTR with clEnqueueMapBuffer", "cudaHostAlloc, cudaMallocHost",
@@ -89,13 +90,26 @@ inline constexpr Row host_memory[] = {
      {{"backends/cuda/device.cpp", "write_combined ? cudaHostAllocWriteCombined"}}},
     {"clSVMAlloc", "cudaMallocManaged",
      "The host may touch coarse-grained SVM only between clEnqueueSVMMap and Unmap; managed "
-     "memory moves page by page when somebody touches it, which costs its time in the kernel.",
+     "memory moves page by page at a touch, in the kernel's time, where the device has "
+     "concurrentManagedAccess, and as a whole at launches elsewhere.",
      nearly,
-     "clEnqueueSVMFree, clSetKernelExecInfo, cudaMemRangeGet*, cudaMemDiscard*, "
+     "clEnqueueSVMFree, cudaMemRangeGet*, cudaMemDiscard*, concurrentManagedAccess, "
      "cudaStreamAttachMemAsync, SVM, shared virtual memory, unified memory, managed memory, "
      "clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMemcpy, clSVMFree, "
-     "clSetKernelArgSVMPointer, __managed__, cuMemAllocManaged, CL_DEVICE_SVM_CAPABILITIES, "
+     "clSetKernelArgSVMPointer, __managed__, cuMemAllocManaged, "
      "cudaMemAdvise"},
+    {"CL_DEVICE_SVM_CAPABILITIES",
+     "cudaDeviceProp::concurrentManagedAccess, cudaDeviceProp::pageableMemoryAccess",
+     "Coarse-grained SVM is managed memory without concurrentManagedAccess, fine-grained buffers "
+     "are such with it, and fine-grained system SVM is pageableMemoryAccess: any malloc of the "
+     "host will do.", nearly,
+     "CL_DEVICE_SVM_*, CL_MEM_SVM_ATOMICS, SVM capabilities, fine-grained, coarse-grained, "
+     "managedMemory, hostNativeAtomicSupported, HMM, system memory"},
+    {"", "cudaLimitPersistingL2CacheSize",
+     "CUDA can keep a range of addresses in the L2 cache (an access policy window of a stream or a "
+     "launch); OpenCL has no word for it.", none,
+     "persisting L2, L2 persistence, access policy window, cudaAccessPolicyWindow, "
+     "cudaCtxResetPersistingL2Cache"},
     {"rows with a pitch of one's own", "cudaMallocPitch",
      "OpenCL has no call that chooses a pitch for a buffer, so pad rows by hand; CUDA's is in "
      "bytes, and its address is computed on char before the cast.", nearly,
@@ -119,8 +133,15 @@ inline constexpr Row host_memory[] = {
      {{"backends/opencl/device.cpp", "whole_.createSubBuffer("},
       {"backends/cuda/device.hpp", "return payload_ + offset;"}}},
     {"clEnqueueMigrateMemObjects, clEnqueueSVMMigrateMem", "cudaMemPrefetchAsync",
-     "Both are hints that move memory before it is needed; CUDA's is for managed memory, and an "
-     "OpenCL driver may do nothing.", nearly, "prefetch to device, migration, page fault"},
+     "Both are hints that move memory before it is needed; CUDA's is for managed memory and "
+     "since 13.0 takes a cudaMemLocation in place of a device's number, and an OpenCL driver may "
+     "do nothing.", nearly, "prefetch to device, migration, page fault, cudaMemLocation"},
+    {"", "malloc in a kernel",
+     "OpenCL C cannot allocate within a kernel: give it one large buffer and take places from it "
+     "by an atomic; CUDA's heap has 8 MB unless cudaDeviceSetLimit said so before the first "
+     "launch.", none,
+     "malloc in kernel, device malloc, free in a kernel, new in a kernel, device heap, heap, "
+     "cudaLimitMallocHeapSize"},
 };
 
 }  // namespace parallax::row_lists

@@ -29,9 +29,11 @@ inline constexpr Row host_options[] = {
      "-arch, -gencode, architecture, target architecture, -cl-nv-arch, sm, virtual architecture",
      {{"backends/cuda/compile.cpp", "const std::string architecture = \"--gpu-architecture=\";"}}},
     {"#pragma OPENCL FP_CONTRACT OFF", "--fmad=false",
-     "Contraction of a * b + c is on by default on both sides; only the text can forbid it in "
-     "OpenCL and only an option in CUDA, where NVRTC ignores the pragma.", nearly,
-     "contraction, FP_CONTRACT, fused multiply-add, FMA, --fmad, fmad, rounding",
+     "Contraction of a * b + c is on by default on both sides; OpenCL's text forbids it by the "
+     "pragma, which NVRTC ignores: CUDA has the option and, in the text, __fmul_rn and "
+     "__fadd_rn, which are never fused.", nearly,
+     "contraction, FP_CONTRACT, fused multiply-add, FMA, --fmad, fmad, rounding, __fmul_rn, "
+     "__fadd_rn",
      {{"backends/opencl/compile.cpp", "#pragma OPENCL FP_CONTRACT"},
       {"backends/cuda/compile.cpp", "\"--fmad={}\""}}},
     {"-cl-mad-enable", "--fmad=true",
@@ -39,14 +41,15 @@ inline constexpr Row host_options[] = {
      "with a single rounding, which is NVRTC's default.", nearly, "mad, multiply-add"},
     {"-cl-fast-relaxed-math", "--use_fast_math",
      "OpenCL's option also assumes that there is no NaN and no infinity, so tests for them may "
-     "vanish; CUDA's does not, but flushes denormals and takes approximate division and "
+     "vanish; CUDA's does not; both flush denormals and take approximate division and "
      "functions.", nearly,
      "fast math, relaxed math, -use_fast_math, __FAST_RELAXED_MATH__, approximate functions",
      {{"backends/opencl/compile.cpp", "options.push_back(\"-cl-fast-relaxed-math\");"},
       {"backends/cuda/compile.cpp", "options.emplace_back(\"--use_fast_math\");"}}},
     {"-cl-finite-math-only, -cl-unsafe-math-optimizations, -cl-no-signed-zeros", "",
      "NVRTC has no option that forgets NaN, infinities or the sign of zero; in OpenCL "
-     "-cl-unsafe-math-optimizations implies -cl-no-signed-zeros and -cl-mad-enable.", none,
+     "-cl-unsafe-math-optimizations implies -cl-no-signed-zeros, -cl-mad-enable and "
+     "-cl-denorms-are-zero.", none,
      "unsafe math, finite math, signed zero, -ffast-math"},
     {"-cl-fp32-correctly-rounded-divide-sqrt", "--prec-div=true, --prec-sqrt=true",
      "The defaults are opposite: OpenCL's division may err by 2.5 ULP unless this is said, and "
@@ -83,7 +86,8 @@ inline constexpr Row host_options[] = {
      "fair base of a comparison.", nearly,
      "debug, -G, -g, --generate-line-info, -lineinfo, line information, no optimisation"},
     {"-w", "--disable-warnings",
-     "-Werror is OpenCL's alone: NVRTC refuses the word.", same, "warnings off, -Werror"},
+     "-Werror is OpenCL's alone: NVRTC refuses the word, and makes one warning an error by its "
+     "number (--diag-error=N).", same, "warnings off, -Werror, --diag-error, --diag-suppress"},
     {"cache of built programs", "cache of built programs",
      "A second build of the same text is only looked up: NVIDIA's drivers keep code in "
      "~/.nv/ComputeCache (CUDA_CACHE_DISABLE=1 forbids it, of NVRTC --no-cache too: 13.0 asks there "

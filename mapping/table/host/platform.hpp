@@ -56,11 +56,12 @@ inline constexpr Row host_platform[] = {
       {"backends/cuda/backend.cpp", "info.name = p.name;"}}},
     {"CL_DEVICE_UUID_KHR", "cudaDeviceProp::uuid",
      "Both are the same 16 bytes; OpenCL's needs the extension cl_khr_device_uuid, which older "
-     "drivers and bindings lack.", same, "UUID, cl_khr_device_uuid, cuDeviceGetUuid, same device",
+     "drivers and bindings lack, until 3.1 has it in the core.", same, "UUID, cl_khr_device_uuid, cuDeviceGetUuid, same device",
      {{"backends/opencl/query.cpp", "ask<Uuid>(device, device_uuid_khr)"},
       {"backends/cuda/backend.cpp", "std::memcpy(uuid.data(), p.uuid.bytes, sizeof uuid);"}}},
     {"CL_DEVICE_PCI_BUS_INFO_KHR", "cudaDeviceGetPCIBusId",
-     "Slices of one GPU (MIG) share its PCI address, and only their UUIDs tell them apart.", same,
+     "OpenCL gives four numbers and CUDA a text; slices of one GPU (MIG) share its PCI address, "
+     "and only their UUIDs tell them apart.", nearly,
      "PCI, PCI address, bus id, cl_khr_pci_bus_info, CL_DEVICE_PCI_BUS_ID_NV, "
      "CL_DEVICE_PCI_SLOT_ID_NV, pciBusID, cudaDeviceGetByPCIBusId, MIG",
      {{"backends/opencl/query.cpp", "ask<Address>(device, device_pci_bus_info_khr)"},
@@ -103,14 +104,15 @@ inline constexpr Row host_platform[] = {
      "memory size, device memory size, cuDeviceTotalMem",
      {{"backends/opencl/query.cpp", "device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>()"},
       {"backends/cuda/backend.cpp", "info.memory_bytes = p.totalGlobalMem;"}}},
-    {"", "cudaMemGetInfo",
-     "OpenCL cannot ask how much memory is free, and what CUDA says is a guess as soon as "
-     "another process uses the device.", none,
-     "free memory, cuMemGetInfo, CL_DEVICE_GLOBAL_FREE_MEMORY_AMD",
+    {"CL_DEVICE_GLOBAL_FREE_MEMORY_AMD", "cudaMemGetInfo",
+     "OpenCL's core cannot ask how much memory is free, only AMD's drivers answer, in kilobytes; "
+     "what either side says is a guess as soon as another process uses the device.", nearly,
+     "free memory, cuMemGetInfo",
      {{"backends/cuda/device.cpp", "cudaMemGetInfo(&free, &total)"}}},
     {"CL_DEVICE_MAX_MEM_ALLOC_SIZE", "",
-     "An OpenCL device need not give more than a quarter of its memory to one buffer; CUDA has "
-     "no limit for one piece but what is free.", none, "largest buffer, allocation limit",
+     "An OpenCL device need not give more than a quarter of its memory to one buffer, or more "
+     "than 1 GiB where that is less; CUDA has no limit for one piece but what is free.", none,
+     "largest buffer, allocation limit",
      {{"backends/opencl/query.cpp", "device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()"}}},
     {"CL_DEVICE_GLOBAL_MEM_CACHE_SIZE", "cudaDeviceProp::l2CacheSize",
      "OpenCL does not say which of the caches it means, so read the number as the L2's only "
@@ -166,7 +168,8 @@ inline constexpr Row host_platform[] = {
       {"backends/cuda/backend.cpp", "info.max_image_width = size(p.maxTexture2D[0]);"}}},
     {"CL_DEVICE_IMAGE_MAX_BUFFER_SIZE", "cudaDevAttrMaxTexture1DLinearWidth",
      "Both count texels and not bytes, and no texel of a larger buffer can be reached as an "
-     "image.", same,
+     "image; CUDA's attribute is deprecated, and cudaDeviceGetTexture1DLinearMaxWidth answers "
+     "for one format.", nearly,
      "buffer image limit, maxTexture1DLinear, cudaDeviceGetTexture1DLinearMaxWidth",
      {{"backends/opencl/query.cpp", "CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);"},
       {"backends/cuda/backend.cpp", "cudaDevAttrMaxTexture1DLinearWidth"}}},

@@ -10,7 +10,7 @@ inline constexpr Row host_programs[] = {
      "An OpenCL program belongs to a context and so needs a device; NVRTC needs neither device "
      "nor driver, and takes one text with the headers that it may include.", nearly,
      "program, program object, cl_program, cl::Program, nvrtcProgram, NVRTC, run-time "
-     "compilation, clCreateProgramWithIL, nvrtcDestroyProgram, clReleaseProgram, "
+     "compilation, nvrtcDestroyProgram, clReleaseProgram, "
      "CL_INVALID_PROGRAM",
      {{"backends/opencl/compile.cpp", "made.program = cl::Program(context, made.text);"},
       {"backends/cuda/nvrtc.cpp", "library_->create(&program, text.c_str(), name.c_str()"}}},
@@ -24,9 +24,10 @@ inline constexpr Row host_programs[] = {
      {{"backends/opencl/compile.cpp", "opencl::build(built, shared_->device"},
       {"backends/cuda/nvrtc.cpp",
        "library_->compile(program, static_cast<int>(words.size()), words.data());"}}},
-    {"clCompileProgram, clLinkProgram", "nvJitLinkComplete",
+    {"clCompileProgram, clLinkProgram", "nvJitLinkComplete, cuLinkComplete",
      "Both link parts that were compiled apart; NVRTC's parts need "
-     "--relocatable-device-code=true, and the linker is a library of its own.", nearly,
+     "--relocatable-device-code=true, and the linker is a library of its own or the driver's "
+     "(cuLinkCreate).", nearly,
      "nvrtcGetLTOIR, nvrtcGetLTOIRSize, link, linking, nvJitLinkCreate, nvJitLinkAddData, "
      "cuLinkCreate, cuLinkAddData, separate compilation, -create-library, "
      "--relocatable-device-code"},
@@ -41,7 +42,7 @@ inline constexpr Row host_programs[] = {
     {"CL_PROGRAM_BINARIES", "nvrtcGetPTX, nvrtcGetCUBIN",
      "The binary of NVIDIA's OpenCL is PTX text that the driver assembles again; NVRTC gives "
      "PTX and machine code (a cubin), and the two assemblers are not the same one.", nearly,
-     "binary, PTX, cubin, SASS, machine code, SPIR-V, nvrtcGetPTXSize, nvrtcGetCUBINSize, "
+     "binary, PTX, cubin, SASS, machine code, nvrtcGetPTXSize, nvrtcGetCUBINSize, "
      "CL_PROGRAM_BINARY_SIZES, clGetProgramInfo, fatbin",
      {{"backends/opencl/compile.cpp", "program.getInfo<CL_PROGRAM_BINARIES>();"},
       {"backends/cuda/nvrtc.cpp", "fetch(library_->cubin_size, library_->cubin, program)"}}},
@@ -55,6 +56,10 @@ inline constexpr Row host_programs[] = {
      {{"backends/opencl/compile.cpp",
        "cl::Program::Binaries{{made.text.begin(), made.text.end()}}"},
       {"backends/cuda/code.cpp", "code = cudaLibraryLoadData("}}},
+    {"clCreateProgramWithIL", "cudaLibraryLoadData",
+     "SPIR-V on one side and PTX on the other are compiled for the device as they are loaded; a "
+     "driver of OpenCL 3.0 may take no SPIR-V (CL_DEVICE_IL_VERSION says which), one of 3.1 has "
+     "to.", nearly, "SPIR-V, intermediate language, CL_DEVICE_IL_VERSION, IL, spirv"},
     {"", "cudaJitOption",
      "What the driver's assembler is told when PTX is loaded (its logs, registers, "
      "optimisation) are options of the load in CUDA; OpenCL passes them with the build.", none,
@@ -81,10 +86,17 @@ inline constexpr Row host_programs[] = {
     {"clEnqueueNDRangeKernel", "cudaLaunchKernel, cuLaunchKernel",
      "OpenCL names all items and CUDA the blocks; and a launch whose configuration cannot be "
      "says so at once, while a fault inside the kernel comes back from a later call.", nearly,
-     "launch, kernel launch, enqueue kernel, clEnqueueTask, cl::KernelFunctor, "
+     "launch, kernel launch, enqueue a kernel, cl::KernelFunctor, "
      "cudaConfigureCall, asynchronous launch",
      {{"backends/opencl/run.cpp", "queue.enqueueNDRangeKernel(kernel_of(dispatch).handle(), cl::NullRange"},
       {"backends/cuda/run.cpp", "cudaLaunchKernel(launch.kernel, launch.groups"}}},
+    {"clEnqueueTask", "launch of one block of one thread",
+     "A launch of one work-item, which OpenCL deprecated with 2.0: a global size of 1 is the "
+     "same.", same, "single work-item kernel, task"},
+    {"clSetKernelExecInfo", "",
+     "OpenCL has to be told of the SVM that a kernel reaches through pointers within its data "
+     "(CL_KERNEL_EXEC_INFO_SVM_PTRS); a CUDA kernel may follow any pointer.", none,
+     "indirect access, CL_KERNEL_EXEC_INFO_*"},
     {"clGetKernelWorkGroupInfo", "cudaFuncGetAttributes, cuFuncGetAttribute",
      "Registers are told by CUDA alone (numRegs); NVIDIA's OpenCL writes them into the build "
      "log under -cl-nv-verbose, and not for code that comes from its cache.", nearly,
@@ -102,9 +114,25 @@ inline constexpr Row host_programs[] = {
      "them: no kernel may take one as an argument in OpenCL, and any in CUDA.", nearly,
      "host types, cl_int, cl_long, cl_short, cl_char, cl_float, cl_double, cl_bool, cl_half, "
      "cl_float2, cl_int2, cl_int4, cl_uint4, cl_uchar, cl_ushort"},
+    {"OpenCL C, a C99", "CUDA C++",
+     "OpenCL C has no recursion, function pointers or templates: -D and macros take the place of "
+     "template parameters; C++ for OpenCL (-cl-std=CLC++) has templates where a driver takes it.",
+     nearly,
+     "recursion, template, templates, lambda, lambdas, constexpr, function pointer, C++ for "
+     "OpenCL, CLC++, overloading, virtual function"},
+    {"clGetExtensionFunctionAddressForPlatform", "cudaGetDriverEntryPointByVersion",
+     "An extension's functions come from the driver of one platform and not from the loader; "
+     "CUDA's is for functions that a program's toolkit may not know.", nearly,
+     "extension function, clGetExtensionFunctionAddress, cudaGetDriverEntryPoint, "
+     "cuGetProcAddress, function pointer of an extension"},
+    {"", "cudaLimitStackSize",
+     "A thread's stack has a size that cudaDeviceSetLimit can raise where recursion needs it; "
+     "OpenCL C has no recursion, so its compiler knows what a work-item needs.", none,
+     "stack size, stack overflow, cudaDeviceGetLimit"},
     {"CL_DEVICE_PRINTF_BUFFER_SIZE", "cudaLimitPrintfFifoSize",
-     "What printf in a kernel wrote appears when the queue is waited for, and what did not fit "
-     "the buffer is lost on both sides; CUDA's can be enlarged with cudaDeviceSetLimit.", nearly,
+     "What printf in a kernel wrote appears when the queue is waited for; of what does not fit "
+     "its buffer OpenCL may lose any, and CUDA writes over the oldest unless cudaDeviceSetLimit "
+     "made it larger.", nearly,
      "printf, printf buffer, cudaDeviceSetLimit, cuCtxSetLimit, cl_arm_printf"},
 };
 

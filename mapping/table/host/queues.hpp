@@ -85,7 +85,7 @@ inline constexpr Row host_queues[] = {
      {{"backends/opencl/run.cpp", "queue(0).flush();"}}},
     {"clWaitForEvents", "cudaEventSynchronize",
      "clWaitForEvents takes a list and flushes the queues, cudaEventSynchronize takes one event "
-     "and spins on the host unless it was made with cudaEventBlockingSync.", same,
+     "and spins on the host unless it was made with cudaEventBlockingSync.", nearly,
      "cudaSetDeviceFlags, cudaDeviceScheduleBlockingSync, wait for event, cl::WaitForEvents, "
      "cl::Event::wait, cuEventSynchronize, cudaEventBlockingSync",
      {{"backends/cuda/run.cpp", "cudaEventSynchronize(context_->stop())"}}},
@@ -96,8 +96,16 @@ inline constexpr Row host_queues[] = {
      "cudaErrorNotReady, CL_COMPLETE, CL_RUNNING, CL_SUBMITTED, CL_QUEUED"},
     {"clSetEventCallback", "cudaLaunchHostFunc, cudaStreamAddCallback",
      "An OpenCL queue goes on while the callback runs, a CUDA stream waits for it; neither may "
-     "call what blocks, and CUDA's may call nothing of CUDA at all.", nearly,
+     "call what blocks, CUDA's may call nothing of CUDA at all, and cudaStreamAddCallback is to "
+     "be deprecated.", nearly,
      "callback, event callback, CUstreamCallback"},
+    {"", "CUDA_LAUNCH_BLOCKING=1",
+     "Each of CUDA's launches waits for its end then, so that an error comes back from the call "
+     "that made it; OpenCL has no such variable: call clFinish behind each launch.", none,
+     "CUDA_LAUNCH_BLOCKING, synchronous launch, which kernel failed"},
+    {"", "cudaProfilerStart, cudaProfilerStop",
+     "They tell NVIDIA's tools where to look, and NVTX names ranges for them; OpenCL has no calls "
+     "for that.", none, "NVTX, nvtxRangePush, nsys, Nsight, profiler, ncu"},
     {"clCreateUserEvent", "cuStreamWaitValue32",
      "An event that the host completes by hand exists in OpenCL alone; in CUDA's driver API a "
      "stream can wait for a word of memory to change.", nearly,
@@ -117,30 +125,42 @@ inline constexpr Row host_queues[] = {
      {{"backends/opencl/run.cpp", "return 1e-9 * (to < from ? -nanoseconds : nanoseconds);"},
       {"backends/cuda/run.cpp", "elapsed.device = 1e-3 * static_cast<double>(milliseconds);"}}},
     {"clGetDeviceAndHostTimer", "",
-     "OpenCL 2.1 can set the device's clock beside the host's; in CUDA a kernel reads clock64() "
-     "or PTX's %globaltimer, and no call relates them to the host's.", none,
-     "device timer, host timer, clGetHostTimer, clock64, globaltimer, clock synchronisation"},
+     "OpenCL 2.1 can set the device's clock beside the host's, which 3.0 leaves to the driver; in "
+     "CUDA a kernel reads clock64() or PTX's %globaltimer, and only CUPTI relates times of the "
+     "device to the host's.", none,
+     "device timer, host timer, clGetHostTimer, clock64, globaltimer, clock synchronisation, "
+     "CUPTI, clock_read_device, __nanosleep"},
     {"CL_QUEUE_PROFILING_ENABLE", "cudaEventDisableTiming",
      "Times are asked for when an OpenCL queue is made, which makes each launch a little "
      "slower; CUDA's events keep time unless they are told not to.", nearly,
      "cl::QueueProperties::Profiling, profiling overhead",
      {{"backends/opencl/run.cpp", "profiling_ ? CL_QUEUE_PROFILING_ENABLE : 0;"},
       {"backends/cuda/context.cpp", "cudaEventCreateWithFlags(&event, cudaEventDisableTiming)"}}},
-    {"blocking_write CL_TRUE or CL_FALSE", "cudaMemcpy or cudaMemcpyAsync",
-     "CL_FALSE leaves the host's memory in use until the event ends; cudaMemcpyAsync overlaps "
-     "only with page-locked memory, and from pageable memory it goes through a staging copy.",
+    {"blocking_write CL_TRUE or CL_FALSE",
+     "cudaMemcpy of the default stream, or cudaMemcpyAsync",
+     "CL_FALSE leaves the host's memory in use until the event ends; cudaMemcpyAsync overlaps only "
+     "with page-locked memory (other memory goes through a staging copy), and cudaStreamSynchronize "
+     "behind it makes the blocking copy of a stream.",
      nearly,
      "CL_TRUE, CL_FALSE, CL_BLOCKING, CL_NON_BLOCKING, blocking, non-blocking, asynchronous, "
      "asynchronous copy, cudaMemcpy, asyncEngineCount, copy engine",
      {{"backends/opencl/run.cpp", "enqueueWriteBuffer(buffer_of(*copy.target).whole(), CL_FALSE"},
       {"backends/cuda/run.cpp",
        "cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream)"}}},
-    {"clCreateCommandBufferKHR", "cudaGraphLaunch",
+    {"clCreateCommandBufferKHR", "cudaStreamBeginCapture, cudaGraphCreate",
      "OpenCL's command buffers are an extension (cl_khr_command_buffer) that few drivers have; "
-     "CUDA's graphs can be captured from a stream.", nearly,
+     "CUDA's graphs are made node by node or captured from a stream.", nearly,
      "cudaGraph*, cudaStreamEndCapture, cudaStreamIsCapturing, cudaStreamGetCaptureInfo, graph, "
-     "CUDA graph, cudaGraph_t, cudaStreamBeginCapture, cudaGraphInstantiate, "
-     "cl_khr_command_buffer, command buffer, cuGraphLaunch, launch overhead"},
+     "CUDA graph, cudaGraph_t, cl_khr_command_buffer, command buffer, "
+     "clCommandNDRangeKernelKHR, launch overhead"},
+    {"clFinalizeCommandBufferKHR", "cudaGraphInstantiate",
+     "From here on nothing can be added; CUDA's graph stays and the instance is another object, "
+     "whose nodes can be updated.", nearly,
+     "cuGraphInstantiate, cudaGraphExec_t, cudaGraphExecUpdate, instantiate a graph"},
+    {"clEnqueueCommandBufferKHR", "cudaGraphLaunch",
+     "All recorded commands go with one call; by default OpenCL lets a command buffer be under "
+     "way only once at a time, and CUDA puts launches of one instance in order.", nearly,
+     "cuGraphLaunch, launch a graph, replay"},
 };
 
 }  // namespace parallax::row_lists

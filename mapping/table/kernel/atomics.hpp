@@ -12,7 +12,7 @@ inline constexpr std::string_view between_fences =
 inline constexpr Row kernel_atomics[] = {
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
      "Returns the value before, orders nothing else. atom_ is the older spelling, and that of "
-     "64 bits.", same, "atomic, atomics, read-modify-write, atomicAdd_block, atomicAdd_system"},
+     "64 bits.", same, "atomic, atomics, read-modify-write"},
     {"<atomic|atom>_sub($, $)", "atomicSub($, $)",
      "Returns the value before. CUDA has it for 32 bits; the prelude adds the negative for 64. "
      "atom_ is the older spelling, and that of 64 bits."},
@@ -44,9 +44,14 @@ inline constexpr Row kernel_atomics[] = {
     {"atomic_compare_exchange_weak_explicit($, $, $, $, $<|, $>)", "=",
      "The prelude puts fences of the order around the relaxed atomics of the hardware. Without "
      "_explicit the order is seq_cst, for the device. CUDA has only the strong one.", nearly},
-    {"atomic_fetch_<add|sub|or|xor|and|min|max>($, $)", "=", between_fences, nearly},
+    {"atomic_fetch_<add|sub|or|xor|and|min|max>($, $)", "=", between_fences, nearly,
+     "float atomics, cl_ext_float_atomics, atomic_add of floats"},
     {"atomic_fetch_<add|sub|or|xor|and|min|max>_explicit($, $, $<|, $>)", "=",
-     between_fences, nearly},
+     "The prelude puts fences of the order and of the scope around the relaxed atomics of the "
+     "hardware, which are the device's: atomicAdd_block() and atomicAdd_system() would have a "
+     "narrower and a wider scope.", nearly,
+     "atomicAdd_block, atomicAdd_system, atomic*_block, atomic*_system, scoped atomics, "
+     "cuda::atomic_ref, memory order, memory scope"},
     {"atomic_flag_<test_and_set|clear>($)", "=", between_fences, nearly},
     {"atomic_flag_<test_and_set|clear>_explicit($, $<|, $>)", "=", between_fences, nearly},
     {"ATOMIC_VAR_INIT($)", "($)", "An atomic object holds the plain value."},

@@ -10,8 +10,9 @@ inline constexpr Row kernel_compiler[] = {
      "Macros stay, and their text is translated. Where it cannot be read by itself, --expand "
      "runs the preprocessor first."},
     {"#if NAME", "=",
-     "All branches are translated. Macros of OpenCL that an #if asks for, like cl_khr_fp64, are "
-     "defined in the prelude."},
+     "All branches are translated. Macros of OpenCL that an #if asks for are defined in the "
+     "prelude where the table has them, like cl_khr_fp64; of another one that an OpenCL compiler "
+     "may define, port says that it is not.", nearly},
     {"#pragma unroll", "=",
      "Asks for the loop to be written out in full.", same, "opencl_unroll_hint, loop unrolling"},
     {"#pragma unroll $", "=", "Asks for this many iterations at a time."},

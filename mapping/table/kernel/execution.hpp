@@ -32,8 +32,9 @@ inline constexpr Row kernel_execution[] = {
      "gridDim, grid-stride loop"},
     {"__attribute__((reqd_work_group_size($, $, $)))", "__launch_bounds__(($) * ($) * ($))",
      "Tells the compiler the size of a group so that it can spend registers accordingly. OpenCL "
-     "demands exactly this shape, CUDA any shape of at most as many threads.", nearly,
-     "__launch_bounds__, __maxnreg__"},
+     "demands exactly this shape, this word of CUDA any shape of at most as many threads; "
+     "__block_size__((x, y, z)) demands it from compute capability 9.0 on.", nearly,
+     "__launch_bounds__, __maxnreg__, __block_size__"},
     {"get_global_offset($)", "size_t(0)",
      "CUDA's launches have none: where the host gives one, a manifest's 'offset' puts it into the "
      "text.", nearly},
@@ -44,8 +45,8 @@ inline constexpr Row kernel_execution[] = {
     {"get_local_linear_id()", "=",
      "The index within the group counted through all dimensions, x fastest; the prelude has it."},
     {"work_group_<all|any>($)", "__syncthreads_<and|or>($)",
-     "Tells whether it holds for every or for some work-item of the group, and is a barrier as "
-     "well."},
+     "Tells whether it holds for every or for some work-item of the group. CUDA's is a barrier as "
+     "well, which OpenCL does not promise.", nearly, "__syncthreads_count"},
     {"work_group_broadcast($, $<|, $|, $, $>)", "=",
      "The prelude gives one work-item's value to the whole group, through shared memory."},
     {"work_group_reduce_add($)", "=",
@@ -61,14 +62,24 @@ inline constexpr Row kernel_execution[] = {
      "memory."},
     {"get_work_dim()", "", "CUDA does not know it in a kernel; pass it as an argument.", none},
     {"work_group_*()", "",
-     "Only reductions, scans, broadcast, all and any of the group have rows. Write it with "
+     "Only reductions, scans, broadcast, all and any of the group are translated. Write it with "
      "local memory and barriers.", none},
     {"__attribute__", "",
-     "No row for this attribute. Hints vanish; aligned, packed, reqd_work_group_size and "
+     "This attribute is not translated. Hints vanish; aligned, packed, reqd_work_group_size and "
      "opencl_unroll_hint have counterparts.", none},
-    {"enqueue_*(), queue_t, clk_event_t, ndrange_t, ndrange_*(), pipe, reserve_id_t, "
-     "create_user_event(), is_valid_event(), is_valid_reserve_id()", "",
-     "Launching from the device is another model in CUDA. Launch from the host.", none},
+    {"enqueue_kernel(), enqueue_marker(), get_default_queue(), queue_t, clk_event_t, ndrange_t, "
+     "ndrange_*(), create_user_event(), retain_event(), release_event(), set_user_event_status(), "
+     "capture_event_profiling_info(), is_valid_event(), get_kernel_*()", "",
+     "Launching from the device is another model in CUDA: kernel<<<grid, block>>>() within a "
+     "kernel, whose end nothing there can wait for. Launch from the host.", none,
+     "dynamic parallelism, device-side enqueue, launch from the device, CDP, "
+     "cudaStreamFireAndForget, cudaStreamTailLaunch, CL_DEVICE_MAX_ON_DEVICE_QUEUES"},
+    {"pipe, reserve_id_t, read_pipe(), write_pipe(), reserve_read_pipe(), "
+     "reserve_write_pipe(), commit_read_pipe(), commit_write_pipe(), get_pipe_*(), "
+     "is_valid_reserve_id(), work_group_reserve_*(), work_group_commit_*(), "
+     "sub_group_reserve_*(), sub_group_commit_*()", "",
+     "CUDA has no pipes. Write a ring in global memory, with an atomic for each of its ends.",
+     none},
 };
 
 }  // namespace parallax::row_lists

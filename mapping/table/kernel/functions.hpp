@@ -41,7 +41,8 @@ inline constexpr Row kernel_functions[] = {
      "The IEEE 754 remainder; exact. OpenCL wants 7 bits of the quotient and CUDA's function "
      "keeps 3, so the prelude counts them."},
     {"ilogb($)", "=",
-     "The exponent. For 0, infinity and NaN each side has its own values.", nearly},
+     "The exponent, and INT_MAX for infinity. For 0 and NaN each side has its own values.",
+     nearly},
     {"logb($)", "=", "The exponent as a float; exact."},
     {"<maxmag|minmag>($, $)", "=", "The one further from 0, or nearer to it; the prelude has it."},
     {"nan($)", "=",
@@ -86,11 +87,12 @@ inline constexpr Row kernel_functions[] = {
      "b where c is true, otherwise a; by components the highest bit of c decides. CUDA has no "
      "such function."},
     {"bitselect($, $, $)", "=", "Bits of b where c has a 1, of a elsewhere; the prelude has it."},
-    {"shuffle($, $)", "=", "Components chosen by a mask at run time; the prelude has it."},
+    {"shuffle($, $)", "=", "Components chosen by a mask at run time; the prelude has it.", same,
+     "__byte_perm"},
     {"shuffle2($, $, $)", "=",
      "Components of two vectors chosen by a mask at run time; the prelude has it."},
     {"native_*(), half_*(), fast_*()", "",
-     "OpenCL C has no such function. Write the plain one.", none},
+     "OpenCL C has no function of this name. Write the plain one.", none},
 };
 
 }  // namespace parallax::row_lists

@@ -15,8 +15,9 @@ inline constexpr Row kernel_images[] = {
      "noticed by nobody.", nearly},
     {"read_imagef($, $)", "=",
      "The prelude's: tex2D<float4> for (int2)(x, y), tex1Dfetch<float4> for one int. Outside of "
-     "the image OpenCL leaves it open what is read, and CUDA clamps: keep the coordinates "
-     "inside. What the format has not is 0, and 1 for the fourth.", nearly},
+     "the image OpenCL leaves it open what is read, and CUDA clamps two coordinates but not the "
+     "one of a buffer: keep them inside. A channel that the format has not is 0, the fourth 1: "
+     "CUDA's gives 0 there, so where a text reads it, sampled_imagef puts it right.", nearly},
     {"read_imagei($, $)", "=",
      "The prelude's: tex2D<int4> or tex1Dfetch<int4>, for images of signed integers.", nearly},
     {"read_imageui($, $)", "=",
@@ -48,6 +49,35 @@ inline constexpr Row kernel_images[] = {
      "surf3Dwrite, surf2DLayeredwrite, surf2Dwrite"},
     {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly},
     {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly},
+    {"get_image_dim()", "",
+     "The prelude tells extents one by one. Write (int2)(get_image_width(i), "
+     "get_image_height(i)).", none},
+    {"image1d_t", "", "It is not translated. Use an image2d_t of height 1.", none,
+     "one-dimensional image, CL_MEM_OBJECT_IMAGE1D"},
+    {"image1d_array_t", "", "It is not translated. Use an image2d_array_t of height 1.", none},
+    {"image*_msaa_t, image*_msaa_depth_t", "",
+     "CUDA has no images of several samples. Copy each sample into a layer of an image2d_array_t.",
+     none},
+    {"image*_depth_t", "",
+     "It is not translated. Use the image without depth, of one channel of float, and read its "
+     "first component.", none},
+    {"image*_t", "",
+     "It is no image that is translated. Use image2d_t, image3d_t, image2d_array_t or "
+     "image1d_buffer_t.", none},
+    {"read_write, __read_write", "",
+     "An image that a kernel reads and writes is not translated. Read one image and write another.",
+     none},
+    {"read_only, write_only, __read_only, __write_only", "",
+     "It belongs in front of an image2d_t, image3d_t, image2d_array_t or image1d_buffer_t that it "
+     "fits: of a buffer's texels only read_only is translated.", none},
+    {"read_imageh(), write_imageh()", "",
+     "Images of half are not translated by this name. Use read_imagef or write_imagef, which take "
+     "such images as well.", none},
+    {"get_image_channel_order(), get_image_channel_data_type(), get_image_num_*()", "",
+     "CUDA's objects do not tell, and neither does the prelude. Pass it as an argument.", none},
+    {"read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, CLK_ADDRESS_*, "
+     "CLK_FILTER_*", "", "OpenCL C has no such name for images, or none that is translated.",
+     none},
 };
 
 }  // namespace parallax::row_lists

@@ -28,7 +28,8 @@ inline constexpr Row kernel_integers[] = {
      "Counts leading zeros in the type's own width, and gives the width for 0. CUDA's __clz "
      "counts in 32 bits, which the prelude puts right.", same, "__clz, __clzll, leading zeros"},
     {"ctz($)", "=",
-     "Counts trailing zeros, and gives the width for 0. CUDA's __ffs counts from 1."},
+     "Counts trailing zeros, and gives the width for 0. CUDA's __ffs counts from 1.", same,
+     "__ffs, __ffsll, trailing zeros"},
     {"popcount($)", "=",
      "Counts the bits that are set, in the type's own width. The prelude has it for all "
      "integers.", same, "__popc, __popcll"},
@@ -38,9 +39,15 @@ inline constexpr Row kernel_integers[] = {
     {"mad_hi($, $, $)", "=", "mul_hi(a, b) + c. The prelude has it for all integers."},
     {"rotate($, $)", "=",
      "Bits that leave on the left come back on the right, in the type's own width. The prelude "
-     "has it for all integers."},
+     "has it for all integers.", same, "__funnelshift_l, __funnelshift_r"},
     {"upsample($, $)", "=",
      "Two integers side by side in one of twice the width. The prelude has it for all integers."},
+    {"bit_reverse(), bitfield_*()", "",
+     "Of the extension cl_khr_extended_bit_ops, which is not translated. Write it with shifts and "
+     "masks; CUDA's own is __brev().", none, "__brev, __brevll, reverse bits"},
+    {"dot_acc_sat(), dot_4x8packed_*(), dot_acc_sat_4x8packed_*()", "",
+     "Of the extension cl_khr_integer_dot_product, which is not translated. Write the products and "
+     "their sum; CUDA's own is __dp4a().", none, "__dp4a, __dp2a, integer dot product"},
 };
 
 }  // namespace parallax::row_lists

@@ -43,14 +43,18 @@ inline constexpr Row kernel_memory[] = {
     {"char* s = \"a\"", "char* s = (const signed char*)\"a\"",
      "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
     {"<__restrict|__restrict__>", "__restrict__", "The spelling of compilers for C."},
-    {"register", "", "A hint that compilers have long ignored; C++17 no longer has the word."},
+    {"register", "",
+     "A hint that compilers have long ignored: clang's for OpenCL C refuse it, and C++17 no longer "
+     "has the word."},
     {"volatile T4", "T4",
      "CUDA's vectors and the prelude's have no volatile copies, so the word vanishes: accesses "
      "may be merged or left out.", nearly},
-    {"NULL", "nullptr", "The pointer to nothing; NVRTC has no header that defines NULL."},
+    {"NULL", "nullptr", "The pointer to nothing, by C++'s own word: it needs no header."},
     {"async_work_group_copy($, $, $, $)", "=",
      "The group copies in a loop, done for each work-item when it returns; wait_group_events is "
-     "the barrier.", nearly, "memcpy_async, asynchronous copy to local memory"},
+     "the barrier.", nearly,
+     "memcpy_async, cuda::memcpy_async, cp.async, cuda::pipeline, cuda::barrier, asynchronous copy "
+     "to local memory"},
     {"async_work_group_strided_copy($, $, $, $, $)", "=",
      "The group copies in a loop. The stride belongs to the side in global memory.", nearly},
     {"wait_group_events($, $)", "=", "__syncthreads(): all work-items have copied their share."},
@@ -72,16 +76,13 @@ inline constexpr Row kernel_memory[] = {
     {"vstorea_half<2|3|4|8|16><|_rte|_rtz|_rtp|_rtn>($, $, $)", "=",
      "The same as vstore_half for halfs that are aligned as a vector; those of 3 stand 4 halfs "
      "apart."},
-    {"__generic, generic", "", "OpenCL 2.0 only; name the address space.", none},
-    {"get_image_dim()", "",
-     "The prelude tells extents one by one. Write (int2)(get_image_width(i), "
-     "get_image_height(i)).", none},
-    {"image*_t, read_image*(), write_image*(), get_image_*(), CLK_NORMALIZED_*, "
-     "CLK_ADDRESS_*, CLK_FILTER_*, read_only, write_only, read_write, __read_only, "
-     "__write_only, __read_write", "",
-     "Images have rows where they are an image2d_t, image3d_t, image2d_array_t or "
-     "image1d_buffer_t that is read or written, and not both.", none},
-    {"CLK_*", "", "Only the flags of fences have rows. Pass the number.", none},
+    {"__generic, generic", "",
+     "Of OpenCL C 2.0, and of 3.0 where a device has the feature; every pointer of CUDA is "
+     "generic. Name the address space.", none},
+    {"to_global(), to_local(), to_private(), get_fence()", "",
+     "They ask generic pointers, which are not translated. Name the address space; CUDA's own are "
+     "__isGlobal(), __isShared() and __isLocal().", none, "__isGlobal, __isShared, __isLocal"},
+    {"CLK_*", "", "Only the flags of fences and samplers are translated. Pass the number.", none},
     {"__constant T* at file scope", "",
      "In CUDA a pointer in constant memory could not be told from one to constant memory. Write "
      "an array, or pass the pointer.", none},

@@ -9,7 +9,7 @@ inline constexpr Row kernel_names[] = {
     {"class", "class_",
      "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
      "kernel's: the host finds it by its name."},
-    {"saturate()", "saturate_()",
+    {"erfinv()", "erfinv_()",
      "CUDA has a function of this name and OpenCL C has not: at file scope an own one gets an "
      "underscore, or C++ would take them for overloads of one function."},
     {"make_float4", "make_float4_",

@@ -12,9 +12,11 @@ inline constexpr Row kernel_sub_groups[] = {
     {"get_<max_sub_group_size|num_sub_groups|enqueued_num_sub_groups>()", "=",
      "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
      "leaves the size open.", nearly},
-    {"sub_group_barrier($<|, $>)", "=",
+    {"sub_group_barrier($)", "=",
      "__syncwarp() of the lanes that there are; it orders their memory as well.", same,
      "__syncwarp"},
+    {"sub_group_barrier($, $)", "=",
+     "__syncwarp() of the lanes that there are, behind CUDA's fence of the scope.", nearly},
     {"sub_group_<all|any>($)", "=",
      "The warp votes, by __all_sync or __any_sync.", same, "__all_sync, __any_sync"},
     {"sub_group_<broadcast|non_uniform_broadcast>($, $)", "=",
@@ -58,7 +60,9 @@ inline constexpr Row kernel_sub_groups[] = {
      "sub-group's start plus its lane.", none},
     {"sub_group_non_uniform_*(), sub_group_clustered_*(), sub_group_rotate*(), "
      "sub_group_elect(), sub_group_reduce_*(), sub_group_scan_*()", "",
-     "Only add, min and max of the whole sub-group have rows. Write it with shuffles.", none},
+     "Only add, min and max of the whole sub-group are translated. Write it with shuffles.", none,
+     "__match_any_sync, cooperative groups, tiled_partition, coalesced_threads, cg::reduce, "
+     "cl_khr_subgroup_clustered_reduce, cl_khr_subgroup_rotate"},
 };
 
 }  // namespace parallax::row_lists

@@ -32,7 +32,7 @@ inline constexpr Row kernel_types[] = {
     {"double", "=", "IEEE 754 binary64. Optional in OpenCL, always there in CUDA."},
     {"half", "=",
      "16 bits. CUDA's own half is in a header that run-time compilation does not find; the "
-     "prelude's computes in float and rounds each result."},
+     "prelude's adds, multiplies and fuses as the hardware does, and divides in float."},
     {"size_t", "=",
      "As wide as a pointer of the device: 64 bits here. In CUDA it is another type than "
      "unsigned long long; the prelude's functions take both."},

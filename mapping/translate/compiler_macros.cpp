@@ -1,0 +1,54 @@
+// Chooses those of the rows about macros that hold for a version of the language.
+#include "mapping/translate/compiler_macros.hpp"
+
+#include <array>
+#include <deque>
+
+#include "mapping/table/table.hpp"
+#include "mapping/translate/word_lists.hpp"
+
+namespace parallax {
+namespace {
+
+constexpr std::string_view version_macro = "__OPENCL_C_VERSION__", feature = "__opencl_c_";
+constexpr std::array<std::string_view, 2> versions[] = {
+    {"CL1.0", "100"}, {"CL1.1", "110"}, {"CL2.0", "200"}, {"CL3.0", "300"}};
+
+/// The spellings of the rows, made once.
+const std::deque<Spelling>& macro_rows() {
+    static const std::deque<Spelling> all = [] {
+        std::deque<Spelling> made;
+        for (const Row& row : mapping_table()) {
+            if (row.topic != "macros") continue;
+            for (Spelling& one : spellings_of(row)) made.push_back(std::move(one));
+        }
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace
+
+std::map<std::string_view, std::string_view> compiler_macros(std::string_view standard) {
+    std::map<std::string_view, std::string_view> all;
+    for (const Spelling& one : macro_rows()) {
+        // Whole numbers of 64 bits are no option of 1.2, which says so by this macro as well.
+        const bool of_any_version =
+            !one.opencl.starts_with(feature) || one.opencl == "__opencl_c_int64";
+        if (of_any_version || standard == "CL3.0") all.emplace(one.opencl, one.cuda);
+    }
+    for (const auto& [name, number] : versions) {
+        if (standard == name) all[version_macro] = number;
+    }
+    return all;
+}
+
+bool may_be_a_compiler_macro(std::string_view name) {
+    // Where this old name is defined cl_khr_fp64 is as well, and conditions ask for both.
+    if (name == "cl_amd_fp64") return false;
+    return starts_with_any(name, {"cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_", "cl_nv_", "cl_arm_",
+                                  "cl_qcom_", "cl_img_", "cl_pocl_", "__opencl_c_", "FP_FAST_FMA"}) ||
+           is_one_of(name, {"__FAST_RELAXED_MATH__", "__EMBEDDED_PROFILE__"});
+}
+
+}  // namespace parallax

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <dtl/dtl.hpp>
+#include <fmt/format.h>
 
 #include "common/text.hpp"
 #include "mapping/search/word_index.hpp"
@@ -30,16 +31,18 @@ struct Sides {
 struct Searched {
     std::vector<Spelling> spellings;
     std::vector<Sides> sides;  ///< of each spelling
-    std::string text;          ///< all that the row says, in lower case
+    SearchedText text;         ///< all that the row says
 
-    explicit Searched(const Row& row) : spellings(spellings_of(row)) {
-        for (const std::string_view part : {row.because, row.words, row.topic}) {
-            text += lower_case(part) + " ";
-        }
+    explicit Searched(const Row& row) : spellings(spellings_of(row)), text(all_of(row, spellings)) {
         for (const Spelling& one : spellings) {
             sides.push_back({words_in_code(one.opencl), words_in_code(one.cuda)});
-            text += lower_case(one.opencl) + " " + lower_case(one.cuda) + " ";
         }
+    }
+
+    static std::string all_of(const Row& row, std::span<const Spelling> spellings) {
+        std::string all = fmt::format("{} {} {}", row.because, row.words, row.topic);
+        for (const Spelling& one : spellings) all += fmt::format(" {} {}", one.opencl, one.cuda);
+        return all;
     }
 
     bool has_spelling(std::string_view word) const {
@@ -70,6 +73,8 @@ public:
         for (const Hit& hit : hits) add(*hit.row, match, hit.kind);
     }
 
+    bool is_empty() const { return places_.empty(); }
+
     std::vector<Found> found() const {
         std::vector<std::pair<Place, const Row*>> sorted;
         for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
@@ -92,10 +97,10 @@ private:
 };
 
 /// Whether a text has all of the words, which blanks part.
-bool mentions(std::string_view text, std::string_view words) {
+bool mentions(const SearchedText& text, std::string_view words) {
     const auto all = split(words, " ");
     return !all.empty() && std::ranges::all_of(all, [&](std::string_view word) {
-        return text.find(word) != text.npos;
+        return text.whole_words(word) != SearchedText::Place::nowhere;
     });
 }
 
@@ -160,7 +165,8 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::vector<Found> rows_for(std::string_view word) {
+std::vector<Found> rows_for(std::string_view asked) {
+    const std::string word = as_rows_spell(asked);
     Ranking ranking(word);
     ranking.add(Index::get().exactly(word), Match::exact);
     ranking.add(Index::get().by_form(word), Match::form);
@@ -170,25 +176,43 @@ std::vector<Found> rows_for(std::string_view word) {
         const bool is_topic = lower == topic || lower == topic_of(row) || lower + " model" == topic;
         if (is_topic) ranking.add(row, Match::topic, MappedWord::head);
     }
-    for (const std::string& form : forms_of(word)) {
-        if (form.size() < 2) continue;
-        for (const auto& [text, hits] : Index::get().forms()) {
-            const std::size_t at = text.find(form);
-            if (at == text.npos) continue;
-            ranking.add(hits, at == 0 ? Match::beginning : Match::inside);
+    const std::vector<std::string> forms = forms_of(word);
+    const auto add_texts = [&](const auto& match_of) {
+        for (const std::string& form : forms) {
+            if (form.size() < 2) continue;
+            for (const auto& [text, hit] : Index::get().texts()) {
+                if (const auto match = match_of(text, form)) {
+                    ranking.add(*hit.row, *match, hit.kind);
+                }
+            }
         }
-    }
+    };
+    add_texts([](const SearchedText& text, const std::string& form) -> std::optional<Match> {
+        switch (text.whole_words(form)) {
+            case SearchedText::Place::beginning: return Match::beginning;
+            case SearchedText::Place::inside: return Match::inside;
+            case SearchedText::Place::nowhere: break;
+        }
+        return {};
+    });
     for (const Row& row : whole_map()) {
-        if (mentions(searched(row).text, lower)) {
+        if (mentions(searched(row).text, forms.front())) {
             ranking.add(row, Match::mention, MappedWord::further);
         }
     }
+    if (!ranking.is_empty()) return ranking.found();
+    // Nothing has the whole word: it may be the beginning of one.
+    add_texts([](const SearchedText& text, const std::string& form) -> std::optional<Match> {
+        if (form.size() < 3 || !text.begins_with(form)) return {};
+        return Match::beginning;
+    });
     return ranking.found();
 }
 
 std::vector<const Row*> rows_for_code(std::string_view code, std::string_view beside,
                                       bool host_code) {
     std::vector<std::string> words = words_in_code(code);
+    for (std::string& word : words) word = as_rows_spell(word);
     std::set<std::string, std::less<>> line(words.begin(), words.end());
     for (std::string& word : words_in_code(beside)) {
         if (line.insert(word).second) words.push_back(std::move(word));

@@ -15,8 +15,8 @@ enum class Match {
     exact,      ///< the word as it is written
     form,       ///< apart from case, blanks and prefixes, or by a pattern
     topic,      ///< it is the topic's name
-    beginning,  ///< one of its words begins so
-    inside,     ///< one of its words or spellings has it in it
+    beginning,  ///< one of its names or phrases begins with it, as a whole word
+    inside,     ///< one of its names or phrases has it in it, as a whole word
     mention     ///< the trap has it, or all of its words
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/characters.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -45,9 +46,14 @@ WordHits WordIndex::by_form(std::string_view word) const {
 
 WordHits WordIndex::by_pattern(std::string_view word) const {
     Hits best;
+    const bool is_name = std::ranges::all_of(
+        word, [](char c) { return is_word_character(c) || c == '-' || c == ':'; });
+    if (!is_name) return best;
     const std::string lower = lower_case(word);
     for (const auto& [pattern, hit] : patterns_) {
-        if (!stands_for(lower_case(pattern), lower)) continue;
+        const bool fits = hit.row->kernel_language ? stands_for(pattern, word)
+                                                   : stands_for(lower_case(pattern), lower);
+        if (!fits) continue;
         const std::size_t known = best.empty() ? 0 : best.front().text.size();
         if (pattern.size() > known) best.clear();
         if (pattern.size() >= known) best.push_back(hit);
@@ -63,6 +69,7 @@ void WordIndex::add(const Row& row, const MappedWord& word) {
         if (word.text.find('(') == word.text.npos) patterns_.emplace_back(word.text, hit);
         return;
     }
+    searched_.emplace_back(SearchedText(word.text), hit);
     if (word.in_code) code_[word.text].push_back(hit);
     for (std::string& form : forms_of(word.text)) {
         if (!form.empty()) forms_[std::move(form)].push_back(hit);

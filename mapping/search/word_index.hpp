@@ -36,15 +36,19 @@ public:
 
     /// Those of all words but patterns.
     const Words& forms() const { return forms_; }
+    /// All words but patterns, to look for words in.
+    const std::vector<std::pair<SearchedText, WordHit>>& texts() const { return searched_; }
 
 private:
     WordIndex();
-    /// Those of the longest pattern that stands for it.
+    /// Those of the longest pattern that stands for it. It has to be a name, and in kernels, whose
+    /// words are refused by some, of the pattern's case.
     Hits by_pattern(std::string_view word) const;
     void add(const Row& row, const MappedWord& word);
 
     Words texts_, code_, forms_;
     std::vector<std::pair<std::string, WordHit>> patterns_;
+    std::vector<std::pair<SearchedText, WordHit>> searched_;
 };
 
 }  // namespace parallax

@@ -7,6 +7,7 @@
 
 #include "common/characters.hpp"
 #include "common/text.hpp"
+#include "mapping/translate/builtins.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/word_lists.hpp"
 
@@ -41,6 +42,18 @@ std::string plain(std::string_view word) {
     }
     while (out.ends_with(' ')) out.pop_back();
     return out;
+}
+
+/// Whether a name's next word begins at `at`: a capital or a digit behind others, or the last
+/// capital of several.
+bool begins_word(std::string_view text, std::size_t at) {
+    if (at == 0) return true;
+    const char before = text[at - 1], here = text[at];
+    if (!is_word_character(here) || !is_word_character(before) || before == '_') return true;
+    if (is_digit(here)) return !is_digit(before);
+    if (!is_upper(here)) return false;
+    const bool small_follows = at + 1 < text.size() && text[at + 1] >= 'a' && text[at + 1] <= 'z';
+    return (!is_upper(before) && !is_digit(before)) || (is_upper(before) && small_follows);
 }
 
 /// Words of spellings that stand for something else there, or are part of most texts.
@@ -185,6 +198,36 @@ std::vector<std::string> forms_of(std::string_view word) {
         forms.push_back(std::move(short_form));
     }
     return forms;
+}
+
+std::string as_rows_spell(std::string_view word) {
+    const auto conversion = conversion_named(word);
+    const auto type = conversion ? conversion->to : type_of_bits(word).value_or(ValueType{});
+    if (!type.is_vector()) return std::string(word);
+    return replaced(word, name_of(type), type.element);
+}
+
+SearchedText::SearchedText(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string one = plain(text.substr(i, 1));
+        if (!one.empty()) {
+            text_ += one;
+            begins_.push_back(begins_word(text, i));
+        } else if (!text_.empty() && text_.back() != ' ') {
+            text_ += ' ';
+            begins_.push_back(true);
+        }
+    }
+}
+
+SearchedText::Place SearchedText::whole_words(std::string_view phrase) const {
+    for (std::size_t at = text_.find(phrase); at != text_.npos; at = text_.find(phrase, at + 1)) {
+        const std::size_t end = at + phrase.size();
+        if (!is_joint(at)) continue;
+        const bool is_plural = end < text_.size() && text_[end] == 's' && is_joint(end + 1);
+        if (is_joint(end) || is_plural) return at == 0 ? Place::beginning : Place::inside;
+    }
+    return Place::nowhere;
 }
 
 std::vector<MappedWord> mapped_words(const Row& row) {

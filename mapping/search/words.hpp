@@ -23,6 +23,30 @@ bool looks_like_api(std::string_view word);
 /// The first is the whole word's.
 std::vector<std::string> forms_of(std::string_view word);
 
+/// The word as the rows spell it: `convert_uchar_sat` for `convert_uchar4_sat`, since they name
+/// conversions to scalars only; others as they are.
+std::string as_rows_spell(std::string_view word);
+
+/// A text to look for words in, whatever their case. Within a name a word begins behind an
+/// underscore and where a capital or a digit follows others: `cudaMemcpy2DAsync` has `memcpy`,
+/// `2d` and `async`, and no `sync`.
+class SearchedText {
+public:
+    explicit SearchedText(std::string_view text);
+
+    /// How the words of `phrase`, which is in the form of forms_of(), stand in the text.
+    enum class Place { nowhere, inside, beginning };
+    /// As whole words, or in the plural.
+    Place whole_words(std::string_view phrase) const;
+    bool begins_with(std::string_view phrase) const { return text_.starts_with(phrase); }
+
+private:
+    bool is_joint(std::size_t at) const { return at >= text_.size() || begins_[at]; }
+
+    std::string text_;          ///< in the form of forms_of()
+    std::vector<bool> begins_;  ///< whether a word begins at the letter, or none stands there
+};
+
 /// One word that leads to a row.
 struct MappedWord {
     enum Kind {

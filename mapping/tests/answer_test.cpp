@@ -2,14 +2,18 @@
 #include "mapping/search/answer.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/characters.hpp"
 #include "common/tests/thorough.hpp"
 #include "common/text_lines.hpp"
+#include "mapping/search/words.hpp"
+#include "mapping/translate/builtins.hpp"
 
 namespace parallax::answer_test {
 namespace {
@@ -19,6 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// OpenCL's spellings of the rows that were found.
 std::vector<std::string> rows_of(std::string_view question) {
@@ -84,6 +89,110 @@ TEST(Answer, TheWordItselfComesBeforeWordsThatHoldIt) {
         return std::ranges::find(answer.found, match, &Found::match);
     };
     EXPECT_NE(find(Match::beginning), answer.found.end());
+}
+
+/// A call of what the left side of a row says, with names for its arguments; empty: it is no call.
+std::string call_of(std::string_view opencl) {
+    const std::size_t open = opencl.find('(');
+    if (open == 0 || open == opencl.npos || opencl.starts_with("__attribute__")) return {};
+    std::string call;
+    char name = 'a';
+    for (const char c : opencl) {
+        call += c == '$' ? std::string{name++} : std::string{c};
+    }
+    return call;
+}
+
+TEST(Answer, EachCallThatIsTranslatedFindsItsRowAndNotARefusal) {
+    std::size_t calls = 0;
+    for (const Row& row : mapping_table()) {
+        if (row.equivalence == Equivalence::none) continue;
+        for (const Spelling& one : spellings_of(row)) {
+            const std::string call = call_of(one.opencl);
+            if (call.empty() || words_in_code(call).empty()) continue;
+            ++calls;
+            for (const std::string& question : {call, "x = " + call + ";"}) {
+                const Answer answer = answer_to(question);
+                EXPECT_NE(answer.found.front().row->equivalence, Equivalence::none) << question;
+                EXPECT_TRUE(answer.unknown.empty()) << question;
+                const std::string word = words_in_code(one.opencl).front();
+                EXPECT_TRUE(std::ranges::any_of(answer.found, [&](const Found& found) {
+                    return std::ranges::any_of(spellings_of(*found.row), [&](const Spelling& s) {
+                        return has_word(s.opencl, word) || has_word(s.cuda, word);
+                    });
+                })) << question;
+            }
+        }
+    }
+    EXPECT_GT(calls, 500u);
+}
+
+TEST(Answer, ConversionsOfVectorsFindTheRowOfTheirElements) {
+    std::size_t calls = 0;
+    for (const std::string_view element : vector_elements) {
+        for (const std::string_view width : {"", "2", "3", "4", "8", "16"}) {
+            const std::string type = std::string(element) + std::string(width);
+            EXPECT_EQ(first_of("as_" + type + "(x)"), "as_<type>($)");
+            for (const std::string_view mode : {"", "_rte", "_rtz", "_rtp", "_rtn"}) {
+                for (const std::string_view sat : {"", "_sat"}) {
+                    const std::string name = fmt::format("convert_{}{}{}", type, sat, mode);
+                    if (!conversion_named(name)) continue;
+                    ++calls;
+                    for (const std::string& question : {name, name + "(x)"}) {
+                        EXPECT_THAT(first_of(question), StartsWith("convert_<")) << question;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(calls, 500u);
+    EXPECT_EQ(first_of("convert_uchar4_sat"), "convert_<integer>_sat<|_rte|_rtz|_rtp|_rtn>($)");
+    EXPECT_EQ(first_of("convert_foo4(x)"), "as_*(), convert_*()");
+}
+
+TEST(Answer, WhatIsRefusedFindsItsOwnReason) {
+    EXPECT_THAT(first_of("enqueue_kernel"), StartsWith("enqueue_kernel()"));
+    EXPECT_THAT(first_of("enqueue_kernel(q, flags, range, block)"), StartsWith("enqueue_kernel()"));
+    EXPECT_THAT(first_of("dynamic parallelism"), StartsWith("enqueue_kernel()"));
+    for (const char* word : {"pipe", "read_pipe", "write_pipe(p, &x)", "reserve_id_t"}) {
+        EXPECT_THAT(first_of(word), StartsWith("pipe, ")) << word;
+    }
+    EXPECT_EQ(first_of("image1d_t"), "image1d_t");
+}
+
+TEST(Answer, ToWordsAndNotToPartsOfThem) {
+    EXPECT_THAT(rows_of("ffs"), ElementsAre("ctz($)")) << "an offset has none";
+    EXPECT_EQ(first_of("__ffs"), "ctz($)");
+    EXPECT_THAT(rows_of("memcpy"), Contains("clEnqueueCopyBuffer"));
+    EXPECT_THAT(rows_of("writebuffer"), Contains("clEnqueueWriteBuffer"));
+    EXPECT_THAT(rows_of("bank"), Contains("bank conflict"));
+    for (const Found& one : answer_to("event").found) {
+        EXPECT_NE(one.row->opencl, "prefetch($, $)");
+    }
+    EXPECT_THAT(rows_of("occupan"), Contains("")) << "the beginning of one that nothing else has";
+}
+
+TEST(Answer, WithTheCounterpartAndNotItsNeighbour) {
+    const std::map<std::string_view, std::string_view> counterparts{
+        {"clCreateProgramWithIL", "cudaLibraryLoadData"},
+        {"clEnqueueFillImage", ""},
+        {"clEnqueueCopyImage", "cudaMemcpy2DArrayToArray"},
+        {"cudaMemcpy2DArrayToArray", "cudaMemcpy2DArrayToArray"},
+        {"cudaImportExternalMemory", "cudaImportExternalMemory"},
+        {"CL_MEM_OBJECT_IMAGE2D_ARRAY", "cudaMalloc3DArray with cudaArrayLayered or without"},
+        {"malloc in kernel", "malloc in a kernel"},
+        {"clSetKernelExecInfo", ""},
+        {"clEnqueueTask", "launch of one block of one thread"},
+        {"cudaMemcpy", "cudaMemcpy of the default stream, or cudaMemcpyAsync"},
+        {"cudaErrorNoDevice", "cudaErrorNoDevice"},
+        {"cudaGraphLaunch", "cudaGraphLaunch"},
+        {"cudaGraphInstantiate", "cudaGraphInstantiate"},
+    };
+    for (const auto& [word, cuda] : counterparts) {
+        EXPECT_EQ(answer_to(word).found.front().row->cuda, cuda) << word;
+    }
+    EXPECT_THAT(first_of("atomicAdd_block"), HasSubstr("_explicit("));
+    EXPECT_EQ(first_of("CL_DEVICE_NOT_FOUND"), "CL_DEVICE_NOT_FOUND");
 }
 
 TEST(Answer, ATopicsNameFindsAllOfIt) {

@@ -23,3 +23,11 @@ __kernel void sub_group_sums_written(__global const int* in, __global int* out) 
 __kernel void sub_group_scans_written(__global const int* in, __global int* out) {
     out[get_global_id(0)] = 7;
 }
+
+// The same without.
+//! in: int 256 small
+//! out: int 256
+//! launch: 256 by 64
+__kernel void sub_group_neighbours_written(__global const int* in, __global int* out) {
+    out[get_global_id(0)] = 0;
+}

@@ -25,6 +25,17 @@ __kernel void group_scans(__global const int* in, __global int4* out) {
                     work_group_scan_inclusive_max(v), work_group_scan_inclusive_min(v));
 }
 
+// The smallest and the largest one before.
+//! in: int 256 small
+//! out: int2 256
+//! launch: 256 by 64
+//! needs: CL2.0 work_group_functions
+//! like: group_scans_before_written
+__kernel void group_scans_before(__global const int* in, __global int2* out) {
+    int i = get_global_id(0), v = in[i];
+    out[i] = (int2)(work_group_scan_exclusive_min(v), work_group_scan_exclusive_max(v));
+}
+
 // Broadcasts and votes.
 //! in: int 256 small
 //! out: int4 256

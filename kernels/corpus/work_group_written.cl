@@ -32,6 +32,20 @@ __kernel void group_scans_written(__global const int* in, __global int4* out) {
 
 // The same, written out.
 //! in: int 256 small
+//! out: int2 256
+//! launch: 256 by 64
+__kernel void group_scans_before_written(__global const int* in, __global int2* out) {
+    int i = get_global_id(0), base = i - get_local_id(0);
+    int least = INT_MAX, most = INT_MIN;
+    for (int k = base; k < i; ++k) {
+        least = min(least, in[k]);
+        most = max(most, in[k]);
+    }
+    out[i] = (int2)(least, most);
+}
+
+// The same, written out.
+//! in: int 256 small
 //! out: int4 256
 //! launch: 256 by 64
 __kernel void group_votes_written(__global const int* in, __global int4* out) {

@@ -11,7 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/characters.hpp"
+#include "mapping/search/words.hpp"
 #include "mapping/tests/corpus_data.hpp"
+#include "mapping/tests/support.hpp"
+#include "mapping/translate/builtins.hpp"
+#include "mapping/translate/word_lists.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::corpus::corpus_test {
@@ -43,6 +48,62 @@ TEST(Corpus, WhatIsLikeAnotherHasTheSameDirectives) {
             if (kernel.like.empty()) continue;
             SCOPED_TRACE(kernel.name);
             EXPECT_EQ(inputs_of(kernel), inputs_of(*find(kernel.like).kernel));
+        }
+    }
+}
+
+/// The kernels of images are those of the contract of devices: the corpus has buffers alone.
+std::vector<std::pair<std::string, std::string>> texts_that_run() {
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (const File& file : files()) texts.emplace_back(file.name, file.source);
+    texts.emplace_back("contract.cl",
+                       testing::file_text(SOURCE_ROOT "/backends/tests/contract.cl"));
+    const std::string samplers =
+        testing::file_text(SOURCE_ROOT "/backends/tests/contract_samplers.cpp");
+    const std::size_t start = samplers.find("R\"(") + 3;
+    texts.emplace_back("samplers.cl", samplers.substr(start, samplers.find(")\"", start) - start));
+    return texts;
+}
+
+// They are compiled for both sides, and their answers compared, where the devices are.
+TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
+    std::map<const Row*, std::string> sources;  // that a row is applied to
+    for (const auto& [name, source] : texts_that_run()) {
+        const Translation made = to_cuda(name, source, {.standard = "CL3.0"});
+        for (const Piece& piece : made.pieces) {
+            for (const Row* row : piece.rows) sources[row] += source;
+        }
+        for (const Row& row : mapping_table()) {
+            if (row.topic != "macros") continue;
+            for (const Spelling& one : spellings_of(row)) {
+                const std::string line = fmt::format("#define {} ", one.opencl);
+                if (made.prelude.find(line) != std::string::npos) sources[&row] += source;
+            }
+        }
+    }
+    // Of conversions and types there are more than anyone would write; the prelude's tests have all.
+    constexpr std::size_t few = 24;
+    for (const Row& row : mapping_table()) {
+        // The element type of a run, which the suites' kernels have; what only some compilers take;
+        // what stays as it is.
+        const bool has_none = is_one_of(
+            row.opencl, {"T", "T2", "T4", "<asm|__asm|__asm__>", "register", "'a'", "typedef T4 name",
+                         "typedef __global T* name", "#define NAME text", "#if NAME"});
+        if (row.equivalence == Equivalence::none || has_none) continue;
+        const auto found = sources.find(&row);
+        if (found == sources.end()) {
+            ADD_FAILURE() << "no kernel has " << row.opencl;
+            continue;
+        }
+        const std::vector<Spelling> spellings = spellings_of(row);
+        if (spellings.size() > few) continue;
+        for (const Spelling& one : spellings) {
+            const std::vector<std::string> words = words_in_code(one.opencl);
+            const bool is_name = !words.empty() && (is_builtin_function(words.front()) ||
+                                                    words.front() == one.opencl);
+            // Constructs are described by other words; samplers' constants are passed by number.
+            if (!is_name || row.topic == "images") continue;
+            EXPECT_TRUE(has_word(found->second, words.front())) << "no kernel has " << one.opencl;
         }
     }
 }

@@ -171,6 +171,11 @@ std::vector<Found> rows_for(std::string_view asked) {
     ranking.add(Index::get().exactly(word), Match::exact);
     ranking.add(Index::get().by_form(word), Match::form);
     const std::string lower = lower_case(word);
+    if (ranking.is_empty() && word.ends_with('s')) {
+        // Rows speak of one: a thread, an event.
+        const std::string one = word.substr(0, word.size() - 1);
+        if (!Index::get().by_form(one).empty()) return rows_for(one);
+    }
     for (const Row& row : whole_map()) {
         const std::string topic(row.topic);
         const bool is_topic = lower == topic || lower == topic_of(row) || lower + " model" == topic;

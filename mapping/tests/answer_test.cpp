@@ -166,6 +166,7 @@ TEST(Answer, ToWordsAndNotToPartsOfThem) {
     EXPECT_THAT(rows_of("memcpy"), Contains("clEnqueueCopyBuffer"));
     EXPECT_THAT(rows_of("writebuffer"), Contains("clEnqueueWriteBuffer"));
     EXPECT_THAT(rows_of("bank"), Contains("bank conflict"));
+    EXPECT_EQ(first_of("threads"), "work-item");
     for (const Found& one : answer_to("event").found) {
         EXPECT_NE(one.row->opencl, "prefetch($, $)");
     }

@@ -108,7 +108,7 @@ inline constexpr Row host_execution[] = {
      "OpenCL C has neither: write what is wrong into a buffer, and let the host look; in CUDA both "
      "end the kernel and leave a context that is dead.", none,
      "assert, __trap, device assertion, cudaErrorAssert, abort in a kernel, NDEBUG"},
-    {"", "nvcuda::wmma, mma.sync",
+    {"", "nvcuda::wmma",
      "Tensor cores have no word in portable OpenCL C; NVIDIA's compiler for it takes the same "
      "inline PTX.", none, "tensor core, tensor cores, wmma, matrix multiply-accumulate"},
     {"clEnqueueNativeKernel", "cudaLaunchHostFunc",

@@ -12,9 +12,11 @@
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/spawn.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
 #include "report/capture/capture_text.hpp"
+#include "studies/doctor/doctor.hpp"
 #include "suites/manifest/captured.hpp"
 
 namespace parallax::cli {
@@ -37,6 +39,32 @@ fs::path layer_beside(const fs::path& program) {
         fmt::format("The layer {} is neither beside {} nor installed. ./setup.sh builds it.", name,
                     folder.string()));
 }
+
+/// A folder for LD_LIBRARY_PATH whose OpenCL loader knows layers, where the linker would take one
+/// that knows none, as CUDA's own. It has nothing else: other libraries stay as they were.
+class LayeredLoader {
+public:
+    LayeredLoader() {
+        const fs::path loader = loader_with_layers(
+            opencl_loaders({.variable = [](const char* name) { return std::getenv(name); }}));
+        if (loader.empty()) return;
+        folder_.emplace("parallax-loader-");
+        for (const char* name : {"libOpenCL.so.1", "libOpenCL.so"}) {
+            fs::create_symlink(fs::canonical(loader), folder_->path() / name);
+        }
+    }
+
+    void add_to(std::vector<std::pair<std::string, std::string>>& variables) const {
+        if (!folder_) return;
+        const char* const before = std::getenv("LD_LIBRARY_PATH");
+        variables.emplace_back(
+            "LD_LIBRARY_PATH",
+            folder_->path().string() + (before && *before ? fmt::format(":{}", before) : ""));
+    }
+
+private:
+    std::optional<TemporaryFolder> folder_;
+};
 
 fs::path found_program(const std::string& word) {
     fs::path found = program_in_path(word);
@@ -102,22 +130,27 @@ int run_capture(const Values& values, World& world) {
     const char* others = std::getenv("OPENCL_LAYERS");
     const std::string layers =
         layer.string() + (others && *others ? fmt::format(":{}", others) : "");
+    std::vector<std::pair<std::string, std::string>> variables{
+        {"OPENCL_LAYERS", layers},
+        {capture::folder_variable, folder.string()},
+        {capture::settings_variable, to_word(settings)}};
+    const LayeredLoader loader;
+    loader.add_to(variables);
     world.out.flush();
     const Forwarding forwarding;
     const Ending ending = spawn({.program = program,
                                  .words = {words.begin() + 1, words.end()},
                                  .called = words.front(),
-                                 .variables = {{"OPENCL_LAYERS", layers},
-                                               {capture::folder_variable, folder.string()},
-                                               {capture::settings_variable, to_word(settings)}}});
+                                 .variables = std::move(variables)});
     const int code = ending.signal == 0 ? ending.code : 128 + ending.signal;
     if (ending.signal != 0) {
         world.err << fmt::format("parallax: the program was killed by signal {} ({}).\n",
                                  ending.signal, strsignal(ending.signal));
     }
     if (!is_captured(folder)) {
-        world.err << "parallax: nothing was captured: the program made no call of OpenCL, or its "
-                     "OpenCL loader knows no layers (OPENCL_LAYERS).\n";
+        world.err << "parallax: nothing was captured: the program made no call of OpenCL, or it "
+                     "brings an OpenCL loader of its own that knows no layers (OPENCL_LAYERS). "
+                     "'parallax doctor' names the one that programs get.\n";
         std::error_code error;
         fs::remove(folder, error);  // if it is empty
         return code != 0 ? code : exit_nothing;

@@ -65,8 +65,7 @@ int ask_doctor(const Values& values, World& world) {
         const bool is_changed = name == std::string_view(mps_variable) && !mps_gone_round().empty();
         return is_changed ? mps_gone_round().c_str() : std::getenv(name);
     };
-    DoctorView view{.variable = variable,
-                    .user = own_user()};
+    DoctorView view{.variable = variable, .user = own_user()};
     Devices devices;
     if (root) {
         std::error_code error;

@@ -2,6 +2,9 @@
 #include "studies/doctor/doctor.hpp"
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +14,8 @@
 
 namespace parallax {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view icd_line =
     "mkdir -p /etc/OpenCL/vendors && echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd";
@@ -279,11 +284,51 @@ void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& l
     }
 }
 
+std::vector<OpenClLoader> opencl_loaders(const DoctorView& view) {
+    // Of an ELF file's header what says for which processors it is.
+    const auto kind = [](const fs::path& file) {
+        std::array<char, 20> header{};
+        std::ifstream(file, std::ios::binary).read(header.data(), header.size());
+        return std::string{header[0], header[4], header[5], header[18], header[19]};
+    };
+    std::vector<OpenClLoader> loaders;
+    for (const fs::path& file : SystemFiles(view).libraries("libOpenCL.so.1")) {
+        if (kind(file) != kind("/proc/self/exe")) continue;
+        std::ifstream in(file, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+        loaders.push_back({file, bytes.find("OPENCL_LAYERS") != bytes.npos});
+    }
+    return loaders;
+}
+
+fs::path loader_with_layers(const std::vector<OpenClLoader>& loaders) {
+    if (loaders.empty() || loaders.front().knows_layers) return {};
+    const auto found = std::ranges::find_if(loaders, &OpenClLoader::knows_layers);
+    return found == loaders.end() ? fs::path() : found->file;
+}
+
+/// `capture` needs a loader with layers; nothing else does.
+void look_at_loaders(Examination& e, const std::vector<OpenClLoader>& loaders) {
+    if (loaders.empty() || loaders.front().knows_layers) return;
+    const fs::path better = loader_with_layers(loaders);
+    e.find("OpenCL", "opencl-loader-without-layers",
+           fmt::format("Programs get {} as OpenCL's loader, which knows no layers "
+                       "(OPENCL_LAYERS): under it 'parallax capture' sees nothing.",
+                       shown_value(loaders.front().file.string())),
+           better.empty()
+               ? "Install a loader with layers (Debian: apt-get install ocl-icd-libopencl1)."
+               : fmt::format("'parallax capture' puts {} in front by itself.",
+                             shown_value(better.string())),
+           false);
+}
+
 DoctorReport look_for_causes(const DoctorView& view) {
     Examination examination{.files = SystemFiles(view)};
     look_at_driver(examination);
     look_at_opencl(examination);
+    look_at_loaders(examination, opencl_loaders(view));
     look_at_cuda(examination);
+    look_at_mps(examination);
     return std::move(examination.report);
 }
 

@@ -50,6 +50,17 @@ struct DoctorReport {
 /// Looks, and opens device files for a moment. Never throws for what a system lacks.
 DoctorReport look_for_causes(const DoctorView&);
 
+/// A file that programs may get as OpenCL's loader.
+struct OpenClLoader {
+    std::filesystem::path file;
+    bool knows_layers = false;  ///< it reads OPENCL_LAYERS, as `parallax capture` needs it
+};
+/// Those for this program's kind of processor, in the order in which the dynamic linker looks: the
+/// first is what a program gets that names no folder itself.
+std::vector<OpenClLoader> opencl_loaders(const DoctorView&);
+/// The one to put in front of the first, which knows no layers; empty: there is no need, or none.
+std::filesystem::path loader_with_layers(const std::vector<OpenClLoader>&);
+
 /// Once the devices are known: where OpenCL lists NVIDIA's although no file names its library (some
 /// loaders know the name), that keeps nothing away.
 void hold_against_devices(DoctorReport&, const std::vector<DeviceInfo>& listed);

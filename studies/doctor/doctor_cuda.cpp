@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/mps.hpp"
 #include "studies/doctor/looks.hpp"
 
 namespace parallax {
@@ -121,6 +122,23 @@ void look_at_cuda(Examination& e) {
             "'utility'.",
             false);
     }
+}
+
+void look_at_mps(Examination& e) {
+    const auto named = e.files.variable(mps_variable);
+    const std::filesystem::path pipe = mps_pipe(named ? named->c_str() : nullptr);
+    if (!e.files.has(pipe.string())) return;
+    const std::string share = e.files.variable(mps_share_variable).value_or("");
+    e.find("both", "mps-daemon",
+           fmt::format("{} is there. {}{}", shown_value(pipe.string()), mps_advice(),
+                       share.empty() ? ""
+                                     : fmt::format(" {}={}: CUDA gets this percentage of the "
+                                                   "multiprocessors there.",
+                                                   mps_share_variable, shown_value(share))),
+           "This program goes round it by itself where no share is given and no device takes one "
+           "process alone. Elsewhere end the daemon (echo quit | nvidia-cuda-mps-control), or "
+           "measure CUDA alone.",
+           false);
 }
 
 }  // namespace parallax

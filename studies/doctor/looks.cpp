@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <set>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -89,6 +90,17 @@ std::optional<fs::path> SystemFiles::library(std::string_view begin) const {
         }
     }
     return {};
+}
+
+std::vector<fs::path> SystemFiles::libraries(std::string_view name) const {
+    std::vector<fs::path> found;
+    std::set<fs::path> known;
+    for (const fs::path& folder : library_folders_) {
+        std::error_code error;
+        const fs::path whole = fs::canonical(folder / name, error);
+        if (!error && known.insert(whole).second) found.push_back(folder / name);
+    }
+    return found;
 }
 
 std::optional<std::string> SystemFiles::variable(const char* name) const {

@@ -23,6 +23,8 @@ public:
     std::vector<std::string> names(std::string_view folder) const;
     /// Where the loader would find a library, by its whole name or by what it begins with.
     std::optional<std::filesystem::path> library(std::string_view begin) const;
+    /// Files of that whole name in the loader's folders, in order, each once.
+    std::vector<std::filesystem::path> libraries(std::string_view name) const;
     /// The variable's value; nothing: it is not set.
     std::optional<std::string> variable(const char* name) const;
     /// Whether files may be made in this folder, or the folder itself where it is not there.
@@ -62,5 +64,6 @@ std::vector<std::string> listed(std::string_view text);
 void look_at_driver(Examination&);
 void look_at_opencl(Examination&);
 void look_at_cuda(Examination&);
+void look_at_mps(Examination&);
 
 }  // namespace parallax

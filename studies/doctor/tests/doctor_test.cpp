@@ -122,6 +122,41 @@ TEST_F(Doctor, NamesPoclThatIsAlone) {
     EXPECT_THAT(causes(), ElementsAre("icd-file-missing"));
 }
 
+TEST_F(Doctor, NamesADaemonOfTheMultiProcessService) {
+    write("tmp/nvidia-mps/control", "");
+    EXPECT_THAT(findings(), ElementsAre("mps-daemon"));
+    EXPECT_THAT(causes(), IsEmpty());
+    EXPECT_THAT(what("mps-daemon"), HasSubstr("/tmp/nvidia-mps/control"));
+    EXPECT_THAT(what("mps-daemon"), HasSubstr("CUDA_MPS_PIPE_DIRECTORY=/nonexistent/no-mps"));
+    variables_["CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"] = "50";
+    EXPECT_THAT(what("mps-daemon"), HasSubstr("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=50"));
+    variables_["CUDA_MPS_PIPE_DIRECTORY"] = "/run/pipes";
+    EXPECT_THAT(findings(), IsEmpty()) << "it is looked for elsewhere";
+    write("run/pipes/control", "");
+    EXPECT_THAT(what("mps-daemon"), HasSubstr("/run/pipes/control"));
+}
+
+TEST_F(Doctor, NamesALoaderOfOpenClThatKnowsNoLayers) {
+    std::string header(64, '\0');
+    std::ifstream("/proc/self/exe", std::ios::binary).read(header.data(), 64);
+    write(libraries + "libOpenCL.so.1", header + "OPENCL_LAYERS");
+    EXPECT_THAT(findings(), IsEmpty());
+    write("opt/cuda/lib64/libOpenCL.so.1", header);
+    EXPECT_THAT(findings(), IsEmpty()) << "nothing leads there";
+    variables_["LD_LIBRARY_PATH"] = "/nowhere:/opt/cuda/lib64";
+    EXPECT_THAT(findings(), ElementsAre("opencl-loader-without-layers"));
+    EXPECT_THAT(causes(), IsEmpty());
+    EXPECT_THAT(what("opencl-loader-without-layers"), HasSubstr("/opt/cuda/lib64/libOpenCL.so.1"));
+    EXPECT_THAT(what("opencl-loader-without-layers"),
+                HasSubstr(libraries + "libOpenCL.so.1 in front by itself"));
+    header[18] = static_cast<char>(~header[18]);
+    write("opt/cuda/lib64/libOpenCL.so.1", header);
+    EXPECT_THAT(findings(), IsEmpty()) << "of another processor: the linker passes over it";
+    header[18] = static_cast<char>(~header[18]);
+    write(libraries + "libOpenCL.so.1", header);
+    EXPECT_THAT(what("opencl-loader-without-layers"), HasSubstr("ocl-icd-libopencl1"));
+}
+
 TEST_F(Doctor, KeepsNothingAwayThatIsListed) {
     remove("etc/OpenCL/vendors/nvidia.icd");
     write("etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");

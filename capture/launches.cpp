@@ -86,6 +86,21 @@ Noted note(const LaunchCall& call) {
     return noted;
 }
 
+/// Adds up what keeping takes, without what is waited for: that is the program's own time.
+class SnapshotTime {
+public:
+    SnapshotTime() = default;
+    SnapshotTime(const SnapshotTime&) = delete;
+    SnapshotTime& operator=(const SnapshotTime&) = delete;
+    ~SnapshotTime() {
+        const std::scoped_lock lock(state().mutex);
+        state().snapshot_seconds += seconds_since(start_);
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// The launch itself, with an event that the layer has too.
 template <class Call>
 cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& held, Call&& call) {
@@ -114,7 +129,6 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
     Noted noted;
     std::unique_lock<std::mutex> alone;
     std::uint64_t commands = 0;
-    auto start = std::chrono::steady_clock::now();
     quietly([&] {
         commands = ++state().commands;
         {
@@ -123,8 +137,9 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         }
         if (!noted.snapshot) return;
         alone = std::unique_lock(state().snapshot);
-        start = std::chrono::steady_clock::now();
         try {
+            noted.snapshot->wait();
+            const SnapshotTime time;
             noted.snapshot->before();
         } catch (const std::exception& error) {
             const std::scoped_lock lock(state().mutex);
@@ -143,6 +158,8 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         }
         std::string name, why_not;
         try {
+            state().next.clWaitForEvents(1, &held);
+            const SnapshotTime time;
             name = noted.snapshot->after(held);
         } catch (const std::exception& error) {
             why_not = error.what();
@@ -164,7 +181,6 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         } else {
             noted.kind->why_not = "other threads enqueued commands at the same time";
         }
-        state().snapshot_seconds += seconds_since(start);
     });
     if (kept) quietly([] { write_capture(false, true); });
     return code;

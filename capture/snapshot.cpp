@@ -227,9 +227,12 @@ std::string Snapshot::read_after(const Buffer& buffer) {
     return read(buffer);
 }
 
-void Snapshot::before() {
+void Snapshot::wait() {
     if (call_.waits > 0) state().next.clWaitForEvents(call_.waits, call_.wait_list);
-    if (queue_.out_of_order) state().next.clFinish(call_.queue);
+    state().next.clFinish(call_.queue);
+}
+
+void Snapshot::before() {
     if (local_.empty()) choose_local();
     for (Item& item : items_) {
         if (item.buffer && !item.buffer->same_as) item.buffer->before = read_before(*item.buffer);
@@ -238,7 +241,6 @@ void Snapshot::before() {
 
 std::string Snapshot::after(cl_event event) {
     const cl_icd_dispatch& api = state().next;
-    api.clWaitForEvents(1, &event);
     cl_int status = CL_COMPLETE;
     api.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
     if (status < 0) throw std::runtime_error("a launch that failed");

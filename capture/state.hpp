@@ -117,6 +117,13 @@ struct Pending {
     Sum* sum = nullptr;
     std::shared_ptr<Tally> tally;  ///< keeps `sum` alive, and gets the time as well
     cl_device_id device = nullptr;
+    double snapshot_seconds = 0;  ///< of State, when it was enqueued
+};
+
+/// The end of what a device did last.
+struct LastEnd {
+    std::uint64_t at = 0;  ///< nanoseconds of its clock; 0: it has done nothing
+    double snapshot_seconds = 0;
 };
 
 /// Everything. It is never destroyed: a program may call OpenCL until its very end.
@@ -140,7 +147,7 @@ struct State {
     std::map<std::string, std::shared_ptr<Tally>> tallies;
     std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
     std::deque<Pending> pending;
-    std::map<cl_device_id, std::uint64_t> last_end;
+    std::map<cl_device_id, LastEnd> last_end;
     std::map<std::string, std::string> devices;  ///< names, and their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, busy_seconds = 0, snapshot_seconds = 0;
@@ -202,9 +209,11 @@ public:
     Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
     const std::string& why_not() const { return why_not_; }
     const std::string& key() const { return key_; }  ///< what decides the work
+    /// Waits until the launch could begin, and the device does nothing for it.
+    void wait();
     /// Reads the buffers. The mutex is not held.
     void before();
-    /// Waits for the launch and reads them again; writes the case, and gives its name.
+    /// Reads them again after the launch's end; writes the case, and gives its name.
     std::string after(cl_event);
     const std::vector<std::uint64_t>& global() const { return global_; }
     const std::vector<std::uint64_t>& local() const { return local_; }

@@ -1,4 +1,5 @@
 // Where the program's time goes: commands timed by the device's clock, added up, and written down.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -51,7 +52,7 @@ void remember(cl_command_queue queue, cl_event event, Sum& sum,
         s.next.clReleaseEvent(event);
         return;
     }
-    s.pending.push_back({event, &sum, tally, found->second.device});
+    s.pending.push_back({event, &sum, tally, found->second.device, s.snapshot_seconds});
 }
 
 void harvest() {
@@ -78,12 +79,14 @@ void harvest() {
             };
             add(*one.sum);
             if (one.tally && one.sum != &one.tally->sum) add(one.tally->sum);
-            std::uint64_t& last = s.last_end[one.device];
-            if (last != 0 && start > last)
-                s.gap_seconds += 1e-9 * static_cast<double>(start - last);
-            if (end > last) {
-                s.busy_seconds += 1e-9 * static_cast<double>(end - std::max(start, last));
-                last = end;
+            LastEnd& last = s.last_end[one.device];
+            // While contents were kept the program did not idle: it was held up.
+            const double kept = one.snapshot_seconds - last.snapshot_seconds;
+            if (last.at != 0 && start > last.at)
+                s.gap_seconds += std::max(0.0, 1e-9 * static_cast<double>(start - last.at) - kept);
+            if (end > last.at) {
+                s.busy_seconds += 1e-9 * static_cast<double>(end - std::max(start, last.at));
+                last = {end, one.snapshot_seconds};
             }
         }
         s.next.clReleaseEvent(one.event);

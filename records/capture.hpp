@@ -45,7 +45,8 @@ struct Capture {
     bool has_contents = false;
     std::map<std::string, std::string> devices;  ///< their names and drivers
     CaptureSum builds, to_device, from_device, on_device, mapped;
-    double busy_seconds = 0, gap_seconds = 0;  ///< of the device, and between its commands
+    /// Of the device, and between its commands while nothing was kept, over all devices.
+    double busy_seconds = 0, gap_seconds = 0;
     std::uint64_t launches = 0;
     std::vector<CapturedKernel> kernels;
     std::map<std::string, std::uint64_t> left_out;  ///< other things, by what they are

@@ -9,6 +9,7 @@
 
 #include "cli/tests/command_line.hpp"
 #include "common/build_options.hpp"
+#include "studies/doctor/doctor.hpp"
 #include "suites/manifest/captured.hpp"
 
 namespace parallax::cli::capture_test {
@@ -85,6 +86,34 @@ TEST_F(Captured, LaunchesAreKeptWithAllThatTheyWereCalledWith) {
     EXPECT_EQ(kernel_of(capture, "add").sum.timed, 2U);
     EXPECT_EQ(capture.from_device.count, 3U);
     EXPECT_TRUE(capture.problems.empty());
+}
+
+TEST_F(Captured, TheDeviceIdlesNoLongerThanTheProgramTakes) {
+    ASSERT_EQ(capture("launches headers memory"), 0) << text_of("err");
+    const Capture kept = read();
+    EXPECT_GT(kept.snapshot_seconds, 0);
+    EXPECT_GT(kept.busy_seconds, 0);
+    EXPECT_LE(kept.busy_seconds + kept.gap_seconds, kept.program_seconds()) << text_of("err");
+}
+
+/// The loader that is here, with the name of the variable changed in it, as an older one.
+TEST_F(Captured, ProgramsWhoseFirstLoaderKnowsNoLayersGetOneThatDoes) {
+    const auto loaders =
+        opencl_loaders({.variable = [](const char*) -> const char* { return {}; }});
+    const auto with = std::ranges::find_if(loaders, &OpenClLoader::knows_layers);
+    if (with == loaders.end()) GTEST_SKIP() << "no loader with layers";
+    std::string bytes = text_of(with->file);
+    for (std::size_t at = 0; (at = bytes.find("OPENCL_LAYERS", at)) != bytes.npos;) {
+        bytes.replace(at, 13, "OPENCL_NAUGHT");
+    }
+    std::filesystem::create_directory("cuda");
+    std::ofstream("cuda/libOpenCL.so.1", std::ios::binary) << bytes;
+    setenv("LD_LIBRARY_PATH", (folder_ / "cuda").c_str(), 1);
+    const int code = capture("launches");
+    unsetenv("LD_LIBRARY_PATH");
+    ASSERT_EQ(code, 0) << text_of("err");
+    EXPECT_EQ(text_of("out"), "launches done\n");
+    EXPECT_EQ(read().launches, 4U);
 }
 
 TEST_F(Captured, WhatWasKeptGivesTheSameAnswersAgain) {

@@ -19,13 +19,16 @@ std::string transfers(const char* direction, const CaptureSum& sum) {
 std::string capture_text(const Capture& capture, const std::string& folder) {
     std::string text = fmt::format(
         "parallax: {}: {} launches of {} kernels{}{}. Of {:.3g} s, kernels take {:.3g} s; {} "
-        "builds, {:.3g} s{}{}; the device idles for {:.3g} s between commands.\n",
+        "builds, {:.3g} s{}{}; {} for {:.3g} s between commands.\n",
         folder, capture.launches, capture.kernels.size(),
         capture.has_contents ? fmt::format(", {} of them kept as cases", capture.cases()) : "",
         capture.processes > 1 ? fmt::format(", by {} processes", capture.processes) : "",
         capture.program_seconds(), capture.kernel_seconds(), capture.builds.count,
         capture.builds.seconds, transfers("to the device", capture.to_device),
-        transfers("from it", capture.from_device), capture.gap_seconds);
+        transfers("from it", capture.from_device),
+        capture.devices.size() > 1 || capture.processes > 1 ? "devices idle, all together,"
+                                                            : "the device idles",
+        capture.gap_seconds);
     if (capture.has_contents) {
         text +=
             fmt::format("parallax: keeping contents took {:.3g} s.\n", capture.snapshot_seconds);

@@ -120,7 +120,9 @@ Section busy_section(const FleetView& view) {
         const std::string words = clipped(printable(device.others.said), 200);
         grid.rows.push_back(
             {.cells = {place_of(view.fleet, one), Cell(busy_text(device), {}, Verdict::undecided),
-                       by_time == 0 ? Cell("") : Cell(counted(by_time, "answer"), static_cast<double>(by_time))},
+                       by_time == 0
+                           ? Cell("")
+                           : Cell(counted(by_time, "answer"), static_cast<double>(by_time))},
              .note = fmt::format("{}{}{}", identity_of(view.fleet, one), words.empty() ? "" : ": ",
                                  words)});
     }

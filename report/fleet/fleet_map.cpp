@@ -101,10 +101,11 @@ Section map_section(const FleetView& view) {
     section.sentences.push_back(
         grid.rows.empty()
             ? fmt::format("Nothing stands out on {}.", counted(map.size(), "node"))
-            : fmt::format("{} of {} with a device that is not right, missing, busy, or an outlier; the "
-                          "page has all. A figure is the class in which a device is the farthest "
-                          "from its peers.",
-                          grid.rows.size(), counted(map.size(), "node")));
+            : fmt::format(
+                  "{} of {} with a device that is not right, missing, busy, or an outlier; the "
+                  "page has all. A figure is the class in which a device is the farthest "
+                  "from its peers.",
+                  grid.rows.size(), counted(map.size(), "node")));
     section.grids.push_back(std::move(grid));
     return section;
 }

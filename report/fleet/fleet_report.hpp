@@ -20,8 +20,8 @@ report::Sentences fleet_headline(const FleetView&);
 
 inline constexpr std::string_view map_section_title = "Map of nodes and slots";
 
-/// What is wrong, what is missing, what others used, outliers, differences, changes, spreads, what was read: in this
-/// order, each also where there is nothing to be said but that.
+/// What is wrong, what is missing, what others used, outliers, differences, changes, spreads, what
+/// was read: in this order, each also where there is nothing to be said but that.
 /// @param most_rows  of a grid; a sentence says how many there are beside them
 std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_rows);
 

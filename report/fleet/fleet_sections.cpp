@@ -94,11 +94,11 @@ report::Sentences fleet_headline(const FleetView& view) {
 }
 
 std::vector<report::Section> fleet_sections(const FleetView& view, std::size_t most_rows) {
-    std::vector<Section> sections{
-        wrong_section(view),    missing_section(view),     busy_section(view),
-        outliers_section(view), differences_section(view), changes_section(view),
-        map_section(view),      spreads_section(view),     ratios_section(view),
-        reading_section(view)};
+    std::vector<Section> sections{wrong_section(view),       missing_section(view),
+                                  busy_section(view),        outliers_section(view),
+                                  differences_section(view), changes_section(view),
+                                  map_section(view),         spreads_section(view),
+                                  ratios_section(view),      reading_section(view)};
     std::erase_if(sections, [](const Section& one) { return one.empty(); });
     for (Section& section : sections) {
         for (Grid& grid : section.grids) cut_rows(grid, most_rows);

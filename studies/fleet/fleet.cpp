@@ -18,8 +18,9 @@ namespace {
 /// Of throttling only what the hardware forces: every GPU reaches its power cap under load.
 constexpr std::uint64_t forced_slowdowns = 0x08 | 0x40 | 0x80;
 
-/// What records say that have no share of others, of a device that was disturbed.
-constexpr std::string_view others_computed = "other process(es) computed";
+/// What notes and reasons say where others disturbed a device; older records have no number of it.
+constexpr std::array<std::string_view, 2> words_of_disturbance{"other process(es) computed",
+                                                               "thers used "};
 /// What they say of an answer that is wrong for its times alone.
 constexpr std::string_view overwritten_takes_longer =
     " times as long when its outputs are overwritten before each run";
@@ -91,8 +92,9 @@ std::optional<FleetOthers> others_in(const BriefRecord& record) {
     std::vector<std::string> texts = record.notes;
     texts.push_back(record.reason);
     for (const std::string& text : texts) {
-        if (text.find(others_computed) == text.npos) continue;
-        return FleetOthers{.records = 1, .said = text};
+        const auto is_in = [&](std::string_view word) { return text.find(word) != text.npos; };
+        if (std::ranges::any_of(words_of_disturbance, is_in))
+            return FleetOthers{.records = 1, .said = text};
     }
     return {};
 }

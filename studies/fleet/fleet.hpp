@@ -29,9 +29,10 @@ std::string node_name(const std::string& host);
 
 /// What records say of other processes that used a device while it was measured.
 struct FleetOthers {
-    std::size_t records = 0;             ///< that saw them
-    std::optional<double> most_use = {}; ///< of the device, 0 to 1; nothing: no record has a number
-    std::string said = {};               ///< by the first record without a number
+    std::size_t records = 0;  ///< that saw them
+    std::optional<double> most_use =
+        {};                 ///< of the device, 0 to 1; nothing: no record has a number
+    std::string said = {};  ///< by the first record without a number
 };
 
 /// Others may use this share of a device, and it is not busy.

@@ -181,7 +181,8 @@ void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries,
     std::vector<std::string> warnings;
     for (const Entry& entry : entries) {
         const DeviceRecord where = device_record(entry.info, device_settings(entry.info));
-        for (std::string& one : environment_warnings(info, where)) add_once(warnings, std::move(one));
+        for (std::string& one : environment_warnings(info, where))
+            add_once(warnings, std::move(one));
     }
     for (const std::string& one : warnings) world.err << "parallax: " << one << "\n";
 }

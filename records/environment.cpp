@@ -118,9 +118,10 @@ std::vector<std::string> environment_warnings(const RunInfo& run, const DeviceRe
         if (found == run.environment.end() || !one.is_read_for(where) || !one.acts(found->second)) {
             continue;
         }
-        warnings.push_back(fmt::format("{}={}: {}.", one.name, printable(found->second, 80),
-                                       one.what));
-        if (one.can_be_unset) warnings.back() += fmt::format(" To measure without it: unset {}.", one.name);
+        warnings.push_back(
+            fmt::format("{}={}: {}.", one.name, printable(found->second, 80), one.what));
+        if (one.can_be_unset)
+            warnings.back() += fmt::format(" To measure without it: unset {}.", one.name);
     }
     return warnings;
 }

@@ -93,8 +93,8 @@ inline constexpr Kind whole_values{"an object of whole numbers",
                                    [](const Json& j) { return j.is_object(); }, &int64};
 inline constexpr Kind count_values{"an object of counts",
                                    [](const Json& j) { return j.is_object(); }, &count};
-inline constexpr Kind text_values{"an object of texts",
-                                  [](const Json& j) { return j.is_object(); }, &text};
+inline constexpr Kind text_values{"an object of texts", [](const Json& j) { return j.is_object(); },
+                                  &text};
 
 using Problems = std::vector<std::string>;
 

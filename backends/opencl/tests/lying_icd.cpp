@@ -1,7 +1,7 @@
 // An OpenCL platform for tests that is PoCL's, but for what ICD_LIE names: it says of its device
 // what is not so, tells wrong times, does nothing, makes no context, as NVIDIA's beside a daemon of
-// the Multi-Process Service, or fails at the call whose number stands behind `fail`. It changes PoCL's own table of functions, so it is for a process that has no other use
-// for PoCL.
+// the Multi-Process Service, or fails at the call whose number stands behind `fail`. It changes
+// PoCL's own table of functions, so it is for a process that has no other use for PoCL.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>

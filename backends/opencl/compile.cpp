@@ -10,7 +10,11 @@
 #include "backends/opencl/api.hpp"
 #include "common/hash.hpp"
 #include "common/host_clock.hpp"
+#include "common/in_order.hpp"
 #include "common/ptxas.hpp"
+#include "common/text.hpp"
+#include "common/text_lines.hpp"
+#include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
 
 namespace parallax::opencl {
@@ -120,6 +124,50 @@ void build(const cl::Program& program, const cl::Device& device, const std::stri
     if (code != CL_SUCCESS) throw cl::Error(code, "clBuildProgram");
 }
 
+/// The extensions that a source enables.
+std::vector<std::string> enabled_extensions(std::string_view source) {
+    std::vector<std::string> names;
+    for (const DirectiveLine& one : directives_of(source).all) {
+        constexpr std::string_view begin = "OPENCL EXTENSION ";
+        const std::size_t colon = one.rest.find(':');
+        if (one.name != "pragma" || !one.rest.starts_with(begin) || colon == one.rest.npos ||
+            one.rest.find("disable", colon) != one.rest.npos) {
+            continue;
+        }
+        const std::string_view name =
+            std::string_view(one.rest).substr(begin.size(), colon - begin.size());
+        names.emplace_back(name.substr(0, name.find(' ')));
+    }
+    return names;
+}
+
+/// What kernels that did not compile ask for and the device has not: in a sentence that begins with
+/// it; empty: nothing.
+std::string missing_extensions(const cl::Device& device, const DeviceInfo& info,
+                               std::string_view source, const std::string& log) {
+    const std::string there = " " + device.getInfo<CL_DEVICE_EXTENSIONS>() + " ";
+    std::vector<std::string> missing = enabled_extensions(source);
+    // As clang says it of a type or a function.
+    constexpr std::string_view requires_it = "requires cl_";
+    for (std::size_t at = 0; (at = log.find(requires_it, at)) != log.npos;) {
+        at += requires_it.size() - 3;
+        const std::size_t end = log.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", at);
+        add_once(missing, log.substr(at, end - at));
+    }
+    std::erase_if(missing, [&](const std::string& name) {
+        return name == "all" || there.find(" " + name + " ") != there.npos;
+    });
+    if (missing.empty()) return {};
+    std::string error;
+    for (const std::string_view line : lines_of(log)) {
+        if (error.empty() && line.find("error") != line.npos) error = printable(line, 200);
+    }
+    return fmt::format("{} ({}) has no {}, which the source asks for.{}", info.id(), info.name,
+                       fmt::join(missing, ", "),
+                       error.empty() ? "" : " Its compiler says: " + error);
+}
+
 std::string binary_of(const cl::Program& program) {
     const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.size() != 1) return {};
@@ -142,10 +190,10 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     std::optional<std::string> said;  // where another process has built it
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
-        const std::string words = joined(options);
-        const auto build_here = [&] { opencl::build(built, shared_->device, words); };
+        const std::string told = joined(options);
+        const auto build_here = [&] { opencl::build(built, shared_->device, told); };
         if (shared_->builders && !is_ptx_) {
-            said = shared_->builders->build(text, words, build_here);
+            said = shared_->builders->build(text, told, build_here);
         } else {
             build_here();
         }
@@ -157,10 +205,15 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
             code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx_ && code == CL_INVALID_BINARY)) {
             throw;
         }
+        const std::string words = with_own_places(log_of(), text);
+        if (!is_ptx_) {
+            const std::string lack = missing_extensions(shared_->device, info, text, words);
+            if (!lack.empty()) throw Unsupported(lack);
+        }
         throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "
                                       "where.",
                                       program.name, info.id(), info.name, error_name(code)),
-                          with_own_places(log_of(), text), text);
+                          words, text);
     }
     log = with_own_places(said ? *said : log_of(), text);
     if (info.has("ptx")) log = log_for(info, text, options, log);

@@ -62,6 +62,30 @@ TEST_F(ManifestCommand, AWrongKernelIsSeen) {
     EXPECT_EQ(records_of("c.jsonl").at(0)["status"], "wrong");
 }
 
+TEST_F(ManifestCommand, AnExtensionThatTheDeviceLacksIsNoFailure) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    copy_of("saxpy");
+    const Json manifest = Json::parse(text_of("saxpy/mine.json"));
+    const auto record = [&](const std::string& word) {
+        std::string text = fmt::format("#pragma OPENCL EXTENSION cl_khr_no_such_thing : {}\n{}",
+                                       word, text_of("saxpy/saxpy.cl"));
+        text.replace(text.find("fma(a"), 5, "no_such_fma(a");
+        fs::create_directory(word);
+        std::ofstream(word + "/saxpy.cl") << text;
+        Json own = manifest;
+        own["name"] = "saxpy_" + word;
+        std::ofstream(word + "/mine.json") << own.dump();
+        run({"run", word + "/mine.json/plain", "-d", device, "--check", "-o", word + ".jsonl"});
+        return records_of(word + ".jsonl").at(0);
+    };
+    const Json lacks = record("enable");
+    EXPECT_EQ(lacks["status"], "unsupported") << lacks;
+    EXPECT_THAT(lacks["reason"], HasSubstr("has no cl_khr_no_such_thing"));
+    EXPECT_THAT(lacks["reason"], HasSubstr("no_such_fma")) << "what the compiler says";
+    EXPECT_EQ(record("disable")["status"], "failed");
+}
+
 TEST_F(ManifestCommand, ConstantsAndSizesAreTheCommandLines) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

@@ -12,6 +12,7 @@
 #include "report/listings.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
+#include "studies/port/port_remarks.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -41,8 +42,9 @@ std::string made_first(const FirstManifest& first, World& world) {
     std::string text = first_manifest(first, &refused);
     if (!refused.empty()) {
         world.err << fmt::format(
-            "parallax: {}\nparallax: The manifest is there all the same: OpenCL alone runs it "
-            "until the text is changed.\n",
+            "parallax: {}\nparallax: The manifest is there all the same. CUDA and the host take "
+            "it once the text is changed; whether a device takes it through OpenCL, 'parallax run "
+            "--check -d opencl' says.\n",
             refused);
     }
     return text;
@@ -121,15 +123,24 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
             world.out << (as_json ? trial_json(trial) : trial.text()) << std::flush;
         });
     if (trials.empty()) {
+        const auto other = input.expanded_translation();
+        const bool hides_one = other && other->text().find("__global__") != std::string::npos;
         world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.{}\n",
-                                 input.file, input.hint());
+                                 input.file, hides_one ? " With --expand it has." : "");
         return exit_nothing;
     }
     const auto any = [&](PortTrial::Result result) {
         return std::ranges::find(trials, result, &PortTrial::result) != trials.end();
     };
     if (any(PortTrial::Result::fails)) {
-        if (!input.hint().empty()) world.err << "parallax:" << input.hint() << "\n";
+        // What OpenCL's compiler does not take either, no preprocessor makes right.
+        const bool is_cudas = std::ranges::none_of(trials, [](const PortTrial& trial) {
+            return trial.result == PortTrial::Result::fails && trial.where.starts_with("opencl");
+        });
+        const auto other = is_cudas ? input.expanded_translation() : std::nullopt;
+        if (other && other->text() != input.translated().text()) {
+            world.err << "parallax: --expand may help: it gives CUDA another text.\n";
+        }
         return exit_wrong;
     }
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
@@ -171,6 +182,9 @@ int port(const Values& values, World& world) {
     if (init_wanted) return init(input, kernels, output, world);
     const Translation translation = input.translated();
     for (const std::string& note : translation.notes) world.err << "parallax: " << note << "\n";
+    for (const std::string& remark : port_remarks(input, translation)) {
+        world.err << "parallax: " << remark << "\n";
+    }
     const std::string text = input.head() + translation.text();
     // What does not compile takes nobody's place.
     const int code = check ? show_check(input, device, architecture, as_json, world) : exit_ok;

@@ -97,7 +97,7 @@ TEST_F(ManifestCommand, AFirstManifestOfNoCudaSaysSoAtOnce) {
     const Ended made = run({"port", "dim.cl", "--init", "-o", "dim.json"});
     EXPECT_EQ(made.code, 0);
     EXPECT_THAT(made.err, HasSubstr("dim.cl:2: 'get_image_dim'"));
-    EXPECT_THAT(made.err, HasSubstr("OpenCL alone runs it"));
+    EXPECT_THAT(made.err, HasSubstr("once the text is changed; whether a device"));
     EXPECT_THAT(text_of("dim.json"), HasSubstr("Only OpenCL takes the text as it stands"));
 }
 

@@ -118,15 +118,24 @@ Translation PortInput::translated() const {
     try {
         return to_cuda(file, text, translate_options(whole));
     } catch (const Refused& error) {
-        if (hint().empty()) throw;
-        throw Refused(fmt::format("{}\n{}", error.what(), hint().substr(1)));
+        if (!expanded_translation()) throw;
+        throw Refused(
+            fmt::format("{}\n--expand helps: once its macros and conditions are worked "
+                        "out, all of it is translated.",
+                        error.what()));
     }
 }
 
-std::string PortInput::hint() const {
-    if (expand || !has_conditions_or_macros(text)) return {};
-    return " --expand may help: the text has macros or conditions, and what they hide is "
-           "translated once they are expanded. Give the -D and -I of your build with it.";
+std::optional<Translation> PortInput::expanded_translation() const {
+    if (expand || !can_expand() || !has_conditions_or_macros(text)) return {};
+    PortInput other = *this;
+    other.expand = true;
+    try {
+        other.text = expanded(file, text, defines, folders, Reach({}));
+        return to_cuda(file, other.text, translate_options(other.program()));
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 std::string PortInput::head() const {

@@ -1,6 +1,7 @@
 // The kernel file that `parallax port` is given, with what a compiler would be told beside it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,11 @@ struct PortInput {
     /// The same text for both compilers. What --expand has put in its place is not defined again.
     Program program() const;
     /// Its CUDA text.
-    /// @throws Refused; a last line says so where --expand may help
+    /// @throws Refused; a last line says so where it is not with --expand
     Translation translated() const;
-    /// That --expand may help, as a sentence with a blank before it; empty where it cannot.
-    std::string hint() const;
+    /// The CUDA text that --expand would give, with these -D and -I; nothing: it is given already,
+    /// or would give none.
+    std::optional<Translation> expanded_translation() const;
     /// `// Translated from mine.cl by parallax port; -D N=4`, one line with its end.
     std::string head() const;
 };

@@ -89,11 +89,13 @@ TEST_F(Captured, LaunchesAreKeptWithAllThatTheyWereCalledWith) {
 }
 
 TEST_F(Captured, TheDeviceIdlesNoLongerThanTheProgramTakes) {
-    ASSERT_EQ(capture("launches headers memory"), 0) << text_of("err");
+    ASSERT_EQ(capture("launches"), 0) << text_of("err");
     const Capture kept = read();
     EXPECT_GT(kept.snapshot_seconds, 0);
     EXPECT_GT(kept.busy_seconds, 0);
-    EXPECT_LE(kept.busy_seconds + kept.gap_seconds, kept.program_seconds()) << text_of("err");
+    // All is built before the first command.
+    EXPECT_LE(kept.busy_seconds + kept.gap_seconds, kept.program_seconds() - kept.builds.seconds)
+        << text_of("err");
 }
 
 /// The loader that is here, with the name of the variable changed in it, as an older one.

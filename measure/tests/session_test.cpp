@@ -72,7 +72,7 @@ TEST_F(Sessions, WithACrewTheSameCasesComeInTheSameOrder) {
     script_->opened = 0;
     const Totals together = run();
     EXPECT_EQ(together.ok, alone.ok);
-    EXPECT_EQ(together.ok, 9u);
+    EXPECT_EQ(together.ok, 8u) << "the open size is one of the others";
     EXPECT_EQ(script_->opened, 1u);
     ASSERT_EQ(records_.size(), keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -85,10 +85,10 @@ TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
     request_.budget_seconds = 1e6;
     const Totals whole = run();
     const std::vector<Record> before = records_;
-    ASSERT_EQ(before.size(), 9u);
+    ASSERT_EQ(before.size(), 8u);
     for (const unsigned workers : {0u, 3u}) {
         workers_ = workers;
-        for (const std::size_t kept : {0, 4, 9}) {
+        for (const std::size_t kept : {0, 4, 8}) {
             std::vector<Line> lines;
             for (std::size_t i = 0; i < kept; ++i) lines.emplace_back(before.at(i));
             earlier_ = Earlier(lines);
@@ -102,7 +102,7 @@ TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
             for (std::size_t i = 0; i < before.size(); ++i) {
                 EXPECT_EQ(to_string(records_[i].key), to_string(before[i].key)) << i;
             }
-            EXPECT_EQ(script_->runs > 0, kept < 9) << "all were there, and something ran";
+            EXPECT_EQ(script_->runs > 0, kept < 8) << "all were there, and something ran";
         }
     }
 }
@@ -294,7 +294,7 @@ TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
     backend_->inventory.devices.at(0).max_allocation_bytes = 2 * guard_bytes + 50'000;
     const Totals totals = run();
     EXPECT_EQ(totals.unsupported, 1u);
-    EXPECT_EQ(totals.ok, 3u * 2 + 2);
+    EXPECT_EQ(totals.ok, 3u * 2 + 1);
     EXPECT_EQ(exit_code(totals), 0);
 }
 

@@ -188,7 +188,8 @@ TEST_F(Faults, OfARunAreItsRecords) {
             } else if (fault == Fault::usage_error || fault == Fault::unsupported) {
                 EXPECT_EQ(record.status, Status::unsupported) << record.reason;
             } else {
-                EXPECT_EQ(record.status, Status::failed) << record.reason;
+                EXPECT_EQ(record.status, fault == Fault::refused ? Status::refused : Status::failed)
+                    << record.reason;
             }
             if (record.status != Status::ok && fault != Fault::no_memory) {
                 EXPECT_THAT(record.reason, HasSubstr(Ledger::message(call)));

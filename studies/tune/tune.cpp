@@ -36,7 +36,9 @@ public:
           pace_(pace),
           until_(until),
           seat_(entry, setup_),
-          setup_(context, {entry}) {}
+          setup_(context, {entry}) {
+        setup_.context.has_time = [this] { return pace_.elapsed() < until_; };
+    }
 
     TuneResult tuned() {
         seat_.device();  // one that cannot be opened is said before anything is measured
@@ -106,6 +108,7 @@ private:
         const Crew::Rest rest(setup_.context.crew);
         seat_.renew(checked);
         Outcome& o = checked.outcome;
+        if (o.status == Status::skipped) end_unreached(o, info(), request_.budget_seconds);
         if (o.status == Status::ok) {
             RunContext context = setup_.context;
             context.rule.most_seconds = seconds;

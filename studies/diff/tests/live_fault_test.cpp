@@ -188,7 +188,7 @@ TEST_F(LiveDiffs, WhatEndedAProcessIsFailedWhereThatUsedUpTheBudget) {
         EXPECT_EQ(side('a').status, Status::skipped);
         EXPECT_EQ(side('b').status, Status::failed) << name;
         EXPECT_EQ(side('b').reason, "It was killed.");
-        EXPECT_EQ(exit_code(diff()), 1);
+        EXPECT_EQ(exit_code(diff()), 6);
     }
 }
 

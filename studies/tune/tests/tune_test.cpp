@@ -120,6 +120,7 @@ Record kept(std::int64_t group, double seconds, double half = 0.01) {
     record.timing.emplace();
     record.timing->estimate = {
         .median = seconds, .low = (1 - half) * seconds, .high = (1 + half) * seconds};
+    record.timing->samples = {record.timing->estimate.low, record.timing->estimate.high};
     return record;
 }
 
@@ -139,6 +140,11 @@ TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
                      context_.kernel_text);
     EXPECT_EQ(noisy.found.claims().front().substr(0, 17), "highest: GROUP=32");
     EXPECT_EQ(best_of(noisy), "GROUP=16") << "faster than its own by both intervals";
+    Record once = kept(32, 0.5e-3);
+    once.timing->samples.resize(1);
+    EXPECT_EQ(best_of(tune_records(request_, {kept(4, 1e-3), once}, context_.kernel_text)),
+              "GROUP=4")
+        << "one sample has no interval";
 }
 
 TEST_F(TuneOnFake, EqualsMeetOnceMoreInARunOfItsOwn) {

@@ -100,7 +100,7 @@ TEST_F(BuildCommand, DevicesOfOneBackendHaveFilesOfTheirOwn) {
     EXPECT_NE(e.out.find("fake:1"), std::string::npos);
 }
 
-TEST_F(BuildCommand, AFailedBuildIsOneAndSaysWhy) {
+TEST_F(BuildCommand, AFailedBuildIsSixAndSaysWhy) {
     fs::create_directories("k");
     std::ofstream("k/transpose.cl") << "__kernel void tiled(";
     std::ofstream("k/reduction.cl") << "__kernel void vector() {";
@@ -119,7 +119,7 @@ TEST_F(BuildCommand, AFailedBuildIsOneAndSaysWhy) {
     EXPECT_NE(json["kernels"].at(0)["log"].get<std::string>().find("brace"), std::string::npos);
 }
 
-TEST_F(BuildCommand, ADeviceThatDoesNotOpenIsOne) {
+TEST_F(BuildCommand, ADeviceThatDoesNotOpenIsSix) {
     add_second_device();
     script_->before = fake::fail_nth("open", 1);
     const Ended e = build({"transpose/padded"});

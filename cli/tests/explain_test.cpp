@@ -139,14 +139,14 @@ TEST_F(ExplainCommand, WhatTheDeviceHasNotGotIsFive) {
     EXPECT_EQ(script_->compiles, 0u);
 }
 
-TEST_F(ExplainCommand, AFailedBuildIsOneAndShowsTheLog) {
+TEST_F(ExplainCommand, AFailedBuildIsSixAndShowsTheLog) {
     fs::create_directories("k");
     std::ofstream("k/transpose.cl") << "__kernel void naive() {";
     for (const bool open : {false, true}) {
         std::vector<std::string> words{"transpose/naive", "--kernels", "k"};
         if (!open) words.insert(words.end(), {"-n", "8x8"});
         const Ended e = explain_fake(words);
-        expect_end(e, 1, "fake:0 failed");
+        expect_end(e, 6, "fake:0 failed");
         EXPECT_NE(e.err.find("The compiler says: transpose.cl: error: unmatched brace"),
                   std::string::npos)
             << e.err;

@@ -167,6 +167,7 @@ TEST(Predictions, OccupancyIsNoSpeed) {
         const double median = i == 0 ? 1e-3 : 2e-3;
         r.timing.emplace();
         r.timing->estimate = {.median = median, .low = 0.999 * median, .high = 1.001 * median};
+        r.timing->samples = {0.999 * median, 1.001 * median};
         LaunchRecord& launch = r.launches.emplace_back();
         launch.name = "items";
         launch.items = {i == 0 ? 128u : 256u, 1, 1};

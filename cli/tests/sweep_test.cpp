@@ -125,6 +125,7 @@ Record record_of(const Point& point, const std::string& device, double seconds, 
     record.timing.emplace();
     record.timing->estimate = {
         .median = seconds, .low = seconds * (1 - half), .high = seconds * (1 + half)};
+    record.timing->samples = {record.timing->estimate.low, record.timing->estimate.high};
     return record;
 }
 
@@ -149,6 +150,13 @@ TEST_F(SweepClaims, BestOnlyWhenItsIntervalIsAboveAllOthers) {
     ASSERT_EQ(r.devices.size(), 1u);
     EXPECT_TRUE(r.devices.at(0).has_best());
     EXPECT_THAT(r.claims(), ElementsAre("best: GROUP=128 on cuda:0: 1000 GB/s; within 2 %: 256"));
+}
+
+TEST_F(SweepClaims, OneSampleHasNoInterval) {
+    add("cuda:0", {1, 2, 3});
+    records_.front().timing->samples.resize(1);
+    EXPECT_FALSE(result().devices.at(0).has_best());
+    EXPECT_THAT(sweep_text(result(), 100), HasSubstr("n=1"));
 }
 
 TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {

@@ -48,17 +48,24 @@ std::string setting_of(const Explanation& e, const Trial& trial) {
                 changed_side(e, trial.side));
 }
 
+/// What a change leaves of the gap: more than all of it is a gap again.
+std::string_view left_by(const Trial& trial) {
+    if (!trial.ratio) return "";
+    return trial.closed ? "SAME" : trial.closes > 1 ? "reversed" : "smaller";
+}
+
 std::vector<std::string> cells_of(const Explanation& e, const Trial& trial) {
     return {text(e.title),
             devices_of(e),
             escaped(heading_of(e)),
             setting_of(e, trial),
             share_words(trial.closes),
-            trial.ratio ? ratio_text(*trial.ratio) : ""};
+            trial.ratio ? ratio_text(*trial.ratio) : "",
+            std::string(left_by(trial))};
 }
 
-const std::vector<std::string> case_head{"case",   "devices", "gap",
-                                         "change", "closes",  "B over A with it"};
+const std::vector<std::string> case_head{"case",   "devices",          "gap",         "change",
+                                         "closes", "B over A with it", "the gap then"};
 
 std::string explained_part(const std::string& knobs, const Group& group) {
     std::vector<std::string> causes, remedies, signs;
@@ -131,7 +138,9 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
     std::string out = fmt::format(
         "# Causes\n\nWhy one API was slower than the other, as far as experiments on real devices "
         "have shown. Made by\n\n{}\nfrom the explanations in those files; do not edit it. "
-        "[How to read an explanation](explain.md).\n\n",
+        "[How to read an explanation](explain.md). The last column says what a change leaves of "
+        "the gap: SAME is within the margin. Where it is reversed, the change does more than "
+        "explain it, and may have a cause of its own.\n\n",
         fenced("sh", printable(command) + "\n"));
     std::vector<std::pair<std::string, Group>> causes(by_cause.begin(), by_cause.end());
     std::ranges::stable_sort(

@@ -41,9 +41,19 @@ TEST(Causes, GroupsByKnob) {
                       HasSubstr("the compilers report: registers 96 -&#62; 128; 128-bit shared"),
                       HasSubstr("| transpose/tiled float 4096x4096 | Some GPU: opencl:1, cuda:0 | "
                                 "OpenCL is 1.64x slower | ALIGN=16 on OpenCL | 100 % | 0.998 "
-                                "(0.992-1.004) |\n"),
+                                "(0.992-1.004) | SAME |\n"),
                       HasSubstr("| multiply/blocked"), Not(HasSubstr("multiply/tiled"))));
     EXPECT_THAT(page.substr(unroll), HasSubstr("Loops are not unrolled."));
+}
+
+TEST(Causes, AChangeThatTurnsTheGapRoundSaysSo) {
+    Explanation e = test::fully_explained();
+    Trial& trial = e.trials.at(e.conclusion.by.front());
+    trial.closed = false;
+    trial.closes = 1.16;
+    EXPECT_THAT(page_of({e}), HasSubstr("| 116 % | 0.998 (0.992-1.004) | reversed |\n"));
+    trial.closes = 0.96;
+    EXPECT_THAT(page_of({e}), HasSubstr(" | smaller |\n"));
 }
 
 TEST(Causes, WhatIsNotExplainedIsSaid) {

@@ -102,7 +102,7 @@ TEST_F(Agreement, AloneItIsItsOwn) {
     const auto unwritten = run(suite, 1);
     EXPECT_EQ(unwritten[0].status, Status::wrong);
     EXPECT_THAT(unwritten[0].checked->failure->what,
-                HasSubstr("the kernel does not seem to write the element, and nor did the run"));
+                HasSubstr("the kernel does not write it, and nor did the run"));
     a_->kernels["scale"] = [](const fake::HostLaunch&) { throw Error("it fell over"); };
     EXPECT_THAT(run(suite, 1)[0].reason,
                 HasSubstr("The second run on one:0, which the first is compared with, failed"));

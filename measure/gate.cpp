@@ -382,9 +382,10 @@ void check_once(Device& device, const Case& c, const Codes& codes, const Filling
     const bool was_right = checked.right();
     const auto wrong = look_at_outputs(binding, c, filling, seed, *workload, checked);
     if (wrong && was_right) {
-        checked.failure->what +=
-            why_wrong(device, plan, codes, *workload, binding,
-                      {poison, poison == poisons[0] ? poisons[1] : poisons[0]}, *wrong);
+        checked.failure->what += why_wrong(
+            device, plan, codes, *workload, binding,
+            {poison, poison == poisons[0] ? poisons[1] : poisons[0]}, *wrong,
+            [&] { return workloads.answered_again(c, workload->inputs, device.info().id()); });
     }
 }
 

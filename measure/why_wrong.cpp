@@ -24,6 +24,28 @@ std::string hash_of_outputs(const Binding& binding, const Plan& plan) {
     return hasher.digits();
 }
 
+/// Of what another device has answered.
+std::string hash_of_answers(const std::vector<Expected>& all, const Plan& plan) {
+    Hasher hasher;
+    auto answer = all.begin();
+    for (const BufferSpec& spec : plan.buffers) {
+        if (!is_compared(spec.role) || answer == all.end()) continue;
+        const auto* const values = std::get_if<HostArray>(&(answer++)->values);
+        if (!values) continue;
+        hasher.add(spec.parts.empty() ? values->bytes()
+                                      : only_parts(values->bytes(), spec, 0).bytes());
+    }
+    return hasher.digits();
+}
+
+std::string other_answers(std::string_view device) {
+    return fmt::format(
+        " Another launch on {} with equal inputs gave other answers, so the order of work-items "
+        "decides (a barrier or an atomic function is missing), or memory that is read before it is "
+        "written.",
+        device);
+}
+
 std::vector<std::byte> element_of(const Binding& binding, const WrongElement& wrong) {
     std::vector<std::byte> found;
     binding.read_in_parts(wrong.output, [&](const HostArray& part, std::uint64_t first) {
@@ -53,7 +75,8 @@ bool is_of_local_memory(std::span<const std::byte> bytes) {
 
 std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
                       const Workload& workload, const Binding& binding, const Poisons& poisons,
-                      const WrongElement& wrong) {
+                      const WrongElement& wrong,
+                      const std::function<std::vector<Expected>()>& answered_again) {
     const bool is_host = device.info().backend == "host";
     if (is_host && is_of_local_memory(wrong.got)) {
         return " The host fills local memory with that before each work-group: the kernel reads it "
@@ -62,13 +85,11 @@ std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
     Binding again(device, plan, codes);
     again.load(workload.inputs, poisons.own);
     again.run();
-    if (hash_of_outputs(again, plan) != hash_of_outputs(binding, plan)) {
-        return fmt::format(
-            " Another launch on {} with equal inputs gave other answers, so the order of "
-            "work-items decides (a barrier or an atomic function is missing), or memory that is "
-            "read before it is written.",
-            device.info().id());
-    }
+    if (hash_of_outputs(again, plan) != hash_of_outputs(binding, plan))
+        return other_answers(device.info().id());
+    if (is_agreement(workload.against) && workload.against != "itself" &&
+        hash_of_answers(answered_again(), plan) != hash_of_answers(workload.expected, plan))
+        return other_answers(workload.against) + " Its answer may be the wrong one.";
     if (!is_all(wrong.got, poisons.own)) return {};
     again.load(workload.inputs, poisons.other);
     again.run();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,14 @@ struct Poisons {
 };
 
 /// Sentences, each with a blank before it: the element is not written; it comes of local memory
-/// that was not written (on the host, which fills it); launches differ, so something is left to
-/// the order of work-items. Empty: none of these.
+/// that was not written (on the host, which fills it); launches differ, here or on the device that
+/// it was held against, so something is left to the order of work-items. Empty: none of these.
 /// @param binding  after the launch that was wrong
+/// @param answered_again  has what it was held against, if a device has it, computed once more
 /// @throws what a launch throws
 std::string why_wrong(Device&, const Plan&, const Codes&, const Workload&, const Binding& binding,
-                      const Poisons&, const WrongElement&);
+                      const Poisons&, const WrongElement&,
+                      const std::function<std::vector<Expected>()>& answered_again);
 
 /// Whose answer was held against the one that is wrong, as in `opencl:0 has`.
 /// @param against  Workload::against

@@ -50,6 +50,11 @@ public:
     /// @throws what the witness throws
     std::shared_ptr<const Workload> get(const Case&, const Filling&, std::uint64_t seed,
                                         std::string_view device = {});
+    /// What answers for such a suite says once more to these inputs.
+    std::vector<Expected> answered_again(const Case& c, const std::vector<HostArray>& inputs,
+                                         std::string_view device) const {
+        return witnesses_->answers(c, inputs, device);
+    }
     /// Lets a crew make a workload that will be asked for.
     void ask(Crew&, const Case&, const Filling&, std::uint64_t seed, std::string_view device = {});
 

@@ -87,7 +87,14 @@ TEST_F(Agreement, TheOtherDeviceIsWitness) {
     EXPECT_EQ(outcomes[0].checked->against, "two:0");
     EXPECT_EQ(outcomes[1].checked->against, "one:0");
     b_->kernels["scale"] = scaled_by(0.5f);
-    EXPECT_EQ(run(suite)[0].status, Status::wrong) << "the two do not agree";
+    const auto differing = run(suite);
+    EXPECT_EQ(differing[0].status, Status::wrong) << "the two do not agree";
+    EXPECT_THAT(differing[0].reason, HasSubstr(", two:0 has "));
+    EXPECT_THAT(differing[0].reason, Not(HasSubstr("Another launch")));
+    b_->kernels["scale"] = [by = 0.5f](const fake::HostLaunch& launch) mutable {
+        scaled_by(by += 0.25f)(launch);
+    };
+    EXPECT_THAT(run(suite)[0].reason, HasSubstr("Another launch on two:0 with equal inputs gave"));
 }
 
 TEST_F(Agreement, AloneItIsItsOwn) {

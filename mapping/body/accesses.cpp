@@ -135,6 +135,7 @@ void Reader::note_index(const Poly& index, std::size_t memory, double elements, 
     note_leads(index);
     for (const int one : index.quantities()) {
         const Quantity& what = quantity(one);
+        if (what.kind == Kind::quotient) parted_.merge(what.by.quantities());
         read_.is_open = read_.is_open || (what.kind == Kind::other && !what.upper);
         if (what.kind != Kind::ticket || !stores) continue;
         const auto each = index.factor_of(one);

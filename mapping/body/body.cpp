@@ -308,6 +308,7 @@ BodyReading Reader::read(const Item& kernel, const Signature& signature) {
         if (!words.contains(parameters_[p])) read_.unnamed.insert(static_cast<int>(p));
     }
     block(kernel.body);
+    for (const int one : parted_) read_.moduli.erase(one);
     return std::move(read_);
 }
 

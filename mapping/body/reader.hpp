@@ -219,6 +219,7 @@ private:
     }
 
     BodyReading read_;
+    std::set<int> parted_;   ///< quantities that places are divided by, into rows
     Poly rounds_ = Poly(1);  ///< of the loops that the statement is in
     std::vector<std::string> parameters_;
     std::vector<Names> scopes_;

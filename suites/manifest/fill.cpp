@@ -52,12 +52,12 @@ double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, st
 /// How the gate wants numbers to be drawn.
 struct Draw {
     bool exact = false;  ///< of few digits, so that sums and products of some are exact
-    bool upper = false;  ///< of those the ones above 0, where the range has some on both sides
+    bool upper = false;  ///< of those the ones from 0 up, where the range has some on both sides
 };
 
 /// Few numbers of a range, all multiples of one power of two: of a range on both sides of 0 those
 /// of one side, since what begins with 0 is seen by the least and by the largest of such alone. 0
-/// is left out where there are others, so that no term is lost unseen.
+/// is left out where no other filling leaves it out, so that no term is lost unseen.
 struct FewNumbers {
     double step = 1, first = 0, count = 1;
 
@@ -66,7 +66,7 @@ struct FewNumbers {
         if (low < 0 && high > 0) (upper ? low : high) = 0;
         for (int halved = 0;; ++halved, step /= 2) {
             first = std::ceil(low / step);
-            if (first == 0 && high > step) first = 1;
+            if (first == 0 && high > step && !upper) first = 1;
             count = std::ceil(high / step) - first;
             if (count >= enough || halved == 60) break;
         }
@@ -112,9 +112,14 @@ void fill_with(std::span<T> data, Filling fill, ElementType type, Draw draw, std
     std::optional<FewNumbers> few;
     if (draw.exact && is_floating(type)) {
         few.emplace(range.first, range.second, draw.upper);
-    } else if (draw.exact && fill.kind == Filling::Kind::random && fill.range->first < 0 &&
-               fill.range->second > 1) {
-        (draw.upper ? fill.range->first : fill.range->second) = draw.upper ? 1 : 0;
+    } else if (draw.exact && fill.kind == Filling::Kind::random) {
+        auto& [low, high] = *fill.range;
+        if (low < 0 && high > 1) {
+            (draw.upper ? low : high) = 0;
+            (draw.upper ? high : low) = draw.upper ? std::min(high, 8.0) : std::max(low, -7.0);
+        } else if (high - low > 0x1p24) {  // data, and no indices
+            high = low + 16;
+        }
     }
     fill_by_index(data, [&](std::uint64_t i) -> T {
         switch (fill.kind) {
@@ -248,7 +253,7 @@ public:
         : model_(model),
           text_(text),
           case_(c),
-          draw_{filling.exact, filling.name == above_zero},
+          draw_{filling.exact, filling.name == from_zero},
           // Each filling has numbers of its own, where whole numbers are drawn alike in all, too.
           seed_(filling.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),

@@ -39,7 +39,7 @@ std::string Guesser::range_of(std::size_t p, const ValueType& type) const {
     if (divides) return range(1, 17);
     const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
                          !body_.within.contains(p) && !body_.truths.contains(p) &&
-                         !is_cast(p, type) && parameter(p).obstacle.empty();
+                         !is_cast(p, type) && !is_shared(p) && parameter(p).obstacle.empty();
     const unsigned bits = 8 * element_bytes(type.element);
     if (!is_free) return range(0, most_of(p, type));
     if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
@@ -49,6 +49,18 @@ std::string Guesser::range_of(std::size_t p, const ValueType& type) const {
     return range(-end / 2, end);
 }
 
+/// Whether items read where others write: what they find there is a matter of order, unless the
+/// numbers are such that nothing changes.
+bool Guesser::is_shared(std::size_t p) const {
+    const BodyAccess* stored = nullptr;
+    for (const BodyAccess& one : body_.accesses) {
+        if (one.parameter == p && one.stores && !one.atomic) stored = &one;
+    }
+    return stored && std::ranges::any_of(body_.accesses, [&](const BodyAccess& one) {
+               return one.parameter == p && one.loads && one.most != stored->most;
+           });
+}
+
 std::string Guesser::float_fill() const {
     // A third is below 0, and long sums stay away from it.
     const bool is_free = !body_.is_open && !body_.converts && !body_.takes_roots;
@@ -56,7 +68,9 @@ std::string Guesser::float_fill() const {
 }
 
 std::string Guesser::fill_of(std::size_t p, const std::optional<ValueType>& type) const {
-    if (!type || is_float_element(type->element)) return float_fill();  // without one: members
+    if (!type || is_float_element(type->element)) {  // without one it has members
+        return is_shared(p) ? "\"random\"" : float_fill();
+    }
     return type->element == "bool" ? "\"random\"" : range_of(p, *type);
 }
 

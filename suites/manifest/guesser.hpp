@@ -127,6 +127,7 @@ private:
     bool is_cast(std::size_t p, const ValueType& type) const;
     /// Numbers as many as the type has, where the body leaves room for them.
     std::string range_of(std::size_t p, const ValueType& type) const;
+    bool is_shared(std::size_t p) const;
     /// Numbers in floating point, below 0 too, where the body leaves room for them.
     std::string float_fill() const;
     std::string fill_of(std::size_t p, const std::optional<ValueType>& type) const;

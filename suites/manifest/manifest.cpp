@@ -196,7 +196,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
                    });
         });
     });
-    if (has_signs) suite.hostile = {{.name = manifest::above_zero, .exact = true}};
+    if (has_signs) suite.hostile = {{.name = manifest::from_zero, .exact = true}};
     std::map<std::string, std::string> problems;
     for (const KernelText& text : model->variants) {
         Variant variant = variant_of(model, text);

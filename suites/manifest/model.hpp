@@ -62,7 +62,7 @@ struct Filling {
 
 /// What the gate's third filling is called, where a buffer has numbers on both sides of 0:
 /// `integers` are then below it.
-inline constexpr const char* above_zero = "above 0";
+inline constexpr const char* from_zero = "from 0";
 
 /// One argument of a kernel.
 struct ArgumentText {

@@ -88,7 +88,7 @@ TEST_F(Forms, SizesAreSixAtMost) {
     const Json one = made("kernel void k(global float* y" + list +
                           ") { int x = get_global_id(0);\n" + body + "}");
     EXPECT_EQ(one.at("sizes").at("names").size(), 6u);
-    EXPECT_TRUE(is_noted(one, "gg 4, hh 3"));
+    EXPECT_TRUE(is_noted(one, "ff 4, gg 3, hh 5"));
 }
 
 TEST_F(Forms, RowsAndColumnsOfAllMakeTheirProduct) {
@@ -215,7 +215,7 @@ TEST_F(Forms, KernelsInARowShareWhatHasOneName) {
     EXPECT_EQ(one.at("arguments").size(), 7u);
     EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"t", "y", "n", "m", "b"}));
     EXPECT_EQ(one.at("launches").at(1).at("groups"), Json({"ceil(m / items_x)"}));
-    EXPECT_TRUE(is_noted(one, "not say them: a 1.5, b 0.75."));
+    EXPECT_TRUE(is_noted(one, "not say them: a 1.5, b 1.5."));
 }
 
 TEST_F(Forms, WhatOneKernelWritesIsLedIntoTheNext) {

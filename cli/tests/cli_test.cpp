@@ -243,7 +243,7 @@ TEST(RunTable, SaysFirstAndOnceWhatTheEnvironmentDoesToTimes) {
         RunTable table(out, 100, all_at_the_end);
         for (const Record& record : file.records) table.add(record);
         table.finish();
-        const std::string warning = "CUDA_LAUNCH_BLOCKING=1: ";
+        const std::string warning = "Warning: CUDA_LAUNCH_BLOCKING=1: ";
         EXPECT_TRUE(out.str().starts_with(warning)) << out.str().substr(0, 200);
         EXPECT_EQ(out.str().rfind(warning), 0U);
     }

@@ -219,9 +219,9 @@ Suite suite_from(const std::string& file, std::string_view json) {
     };
     suite.tolerance = [model, once = std::make_shared<Once>()](const Case& c) {
         if (model->tolerance) return *model->tolerance;
-        if (!model->is_captured) return Tolerance::exact();
-        std::call_once(once->flag,
-                       [&] { once->tolerance = captured_tolerance(*model, c.variant->plan(c)); });
+        std::call_once(once->flag, [&] {
+            once->tolerance = tolerance_unless_told(*model, c.variant->plan(c));
+        });
         return once->tolerance;
     };
     suite.work = [model, text_of](const Case& c) {

@@ -194,9 +194,10 @@ Model read_model(const std::string& file, std::string_view text,
 /// Gives a launch's arguments the names, types and uses that only the kernel's text says.
 void complete(Model&, KernelText&, const LaunchText&, const Signature&);
 
-/// How far what was captured may be from what is computed anew: integers equal, floating-point
-/// numbers within what another order of roundings makes of them. Reads the files of `after`.
-Tolerance captured_tolerance(const Model&, const Plan&);
+/// Of answers that the manifest has no tolerance for: equal, and images of normalized numbers a
+/// step apart, since the specification leaves their rounding open. What was captured may be as far
+/// from what is computed anew as another order of roundings makes it: reads the files of `after`.
+Tolerance tolerance_unless_told(const Model&, const Plan&);
 
 /// What a kernel does on a problem of the case's shape, with the case's constants.
 /// @throws UsageError naming file and place where a formula has no sensible value there

@@ -44,8 +44,10 @@ inline constexpr Row kernel_images[] = {
      nearly, "tex3D, tex2DLayered"},
     {"write_image<f|i|ui>($, $, $)", "=",
      "The prelude's: surf2Dwrite, surf3Dwrite or surf2DLayeredwrite, which write bytes: the texel "
-     "is put into the image's format first. What lies outside is left out, and OpenCL leaves it "
-     "open what becomes of it: keep the coordinates inside.", nearly,
+     "is put into the image's format first. OpenCL leaves open how a number between two steps of a "
+     "normalized format is rounded: 0.5 in 8 bits is 127 on NVIDIA's and 128 here. What lies "
+     "outside is left out, and OpenCL leaves it open what becomes of it: keep the coordinates "
+     "inside.", nearly,
      "surf3Dwrite, surf2DLayeredwrite, surf2Dwrite"},
     {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly},
     {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly},

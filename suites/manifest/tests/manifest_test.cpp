@@ -75,6 +75,26 @@ TEST_F(Manifest, FormulasKnowNumbersOfTheKernel) {
     EXPECT_EQ(plan_of(c).buffers[0].elements, 16u);
 }
 
+TEST_F(Manifest, NormalizedNumbersMayBeRoundedEitherWayUnlessTold) {
+    folder_.write("scale.cl",
+                  "__kernel void scale(const uint n, const float a, __global const float* x, "
+                  "write_only image2d_t y) { write_imagef(y, (int2)(0, 0), (float4)(a)); }");
+    json_.erase("tolerance");
+    const auto tolerance = [&](const char* format) {
+        json_["arguments"][3] = {{"name", "y"},
+                                 {"use", "output"},
+                                 {"image", {{"width", 1}, {"height", 1}, {"channels", 4}}}};
+        json_["arguments"][3]["image"]["format"] = format;
+        const Suite suite = load();
+        return suite.tolerance(make_case(suite, suite.variants[0], {{1}}, ElementType::u8));
+    };
+    EXPECT_EQ(tolerance("uchar normalized").kind, Tolerance::Kind::difference);
+    EXPECT_EQ(tolerance("uchar normalized").absolute, 1);
+    EXPECT_EQ(tolerance("float").kind, Tolerance::Kind::value);
+    json_["tolerance"] = "equal";
+    EXPECT_EQ(tolerance("uchar normalized").kind, Tolerance::Kind::value);
+}
+
 TEST_F(Manifest, AGroupThatTheKernelDoesNotTakeIsRefused) {
     const std::string head = "__attribute__((reqd_work_group_size(32, 1, 1))) ";
     folder_.write("scale.cl", head + scale_text);

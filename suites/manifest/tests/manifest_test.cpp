@@ -82,11 +82,12 @@ TEST_F(Manifest, NormalizedNumbersMayBeRoundedEitherWayUnlessTold) {
     json_.erase("tolerance");
     const auto tolerance = [&](const char* format) {
         json_["arguments"][3] = {{"name", "y"},
-                                 {"use", "output"},
+                                 {"use", "in_out"},
+                                 {"fill", "zeros"},
                                  {"image", {{"width", 1}, {"height", 1}, {"channels", 4}}}};
         json_["arguments"][3]["image"]["format"] = format;
         const Suite suite = load();
-        return suite.tolerance(make_case(suite, suite.variants[0], {{1}}, ElementType::u8));
+        return suite.tolerance(make_case(suite, suite.variants[0], {{1}}, suite.types.front()));
     };
     EXPECT_EQ(tolerance("uchar normalized").kind, Tolerance::Kind::difference);
     EXPECT_EQ(tolerance("uchar normalized").absolute, 1);

@@ -158,6 +158,16 @@ TEST(Branches, OnWhatOnlyTheOtherCompilerMayDefineAreSaid) {
     }
 }
 
+TEST(Branches, OnFastMathTakeTheWayOfTheProgramsFloatRules) {
+    Program program{.name = "x.cl", .source = "#ifdef __FAST_RELAXED_MATH__\nint f();\n#endif\n"};
+    const auto made = [&] { return to_cuda("x.cl", program.source, translate_options(program)); };
+    EXPECT_EQ(made().prelude, "");
+    EXPECT_EQ(made().notes.size(), 1u);
+    program.floats = FloatRules::fast();
+    EXPECT_EQ(made().prelude, "#define __FAST_RELAXED_MATH__ 1\n");
+    EXPECT_TRUE(made().notes.empty());
+}
+
 TEST(Branches, OnConstantsOfHalfHaveTheType) {
     EXPECT_EQ(translate("#ifndef HALF_MAX\n#define HALF_MAX 1\n#endif\n").prelude,
               prelude_of({"half"}) + "#define HALF_MAX half(65504.0f)\n");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/translate/builtins.hpp"
@@ -227,6 +228,11 @@ TranslateOptions translate_options(const Program& program) {
     TranslateOptions options{
         .type = program.type, .defines = program.defines, .standard = program.standard};
     for (const Constant& constant : program.constants) options.constants.push_back(constant.name);
+    // OpenCL's compiler defines it where the program is built with -cl-fast-relaxed-math.
+    constexpr std::string_view relaxed = "__FAST_RELAXED_MATH__";
+    if (program.floats.relaxed && has_word(program.source, relaxed)) {
+        options.defines.push_back({std::string(relaxed), "1"});
+    }
     return options;
 }
 

@@ -10,7 +10,8 @@ __kernel void orders_explicit(__global const int* in, volatile __global atomic_i
     memory_order order = memory_order_relaxed;
     memory_scope scope = memory_scope_device;
 #ifdef __opencl_c_atomic_scope_all_devices
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_all_svm_devices);
+    scope = memory_scope_all_svm_devices;
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, scope);
     scope = memory_scope_all_devices;
 #endif
     atomic_fetch_sub_explicit(&out[0], v, memory_order_acquire);

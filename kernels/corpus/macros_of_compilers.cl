@@ -65,7 +65,8 @@ __kernel void macros_of_compilers(__global int* out) {
 #endif
 #if defined(__opencl_c_fp64) || defined(__opencl_c_images) || \
     defined(__opencl_c_3d_image_writes) || defined(__opencl_c_subgroups) || \
-    defined(__opencl_c_work_group_collective_functions) || defined(__opencl_c_program_scope_global_variables) || \
+    defined(__opencl_c_work_group_collective_functions) || \
+    defined(__opencl_c_program_scope_global_variables) || \
     defined(__opencl_c_atomic_order_acq_rel) || defined(__opencl_c_atomic_order_seq_cst) || \
     defined(__opencl_c_atomic_scope_device) || defined(__opencl_c_atomic_scope_all_devices)
     out[20] = 1;  // of OpenCL C 3.0 alone

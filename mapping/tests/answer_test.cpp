@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/error.hpp"
 #include "common/characters.hpp"
+#include "common/error.hpp"
 #include "common/tests/thorough.hpp"
 #include "common/text_lines.hpp"
 #include "mapping/search/words.hpp"

@@ -10,14 +10,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/error.hpp"
 #include "common/characters.hpp"
+#include "common/error.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/tests/corpus_data.hpp"
 #include "mapping/tests/support.hpp"
 #include "mapping/translate/builtins.hpp"
-#include "mapping/translate/word_lists.hpp"
 #include "mapping/translate/translate.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::corpus::corpus_test {
 namespace {
@@ -81,14 +81,16 @@ TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
             }
         }
     }
-    // Of conversions and types there are more than anyone would write; the prelude's tests have all.
+    // Of conversions and types there are more than anyone would write; the prelude's tests have
+    // all.
     constexpr std::size_t few = 24;
     for (const Row& row : mapping_table()) {
         // The element type of a run, which the suites' kernels have; what only some compilers take;
         // what stays as it is.
-        const bool has_none = is_one_of(
-            row.opencl, {"T", "T2", "T4", "<asm|__asm|__asm__>", "register", "'a'", "typedef T4 name",
-                         "typedef __global T* name", "#define NAME text", "#if NAME"});
+        const bool has_none =
+            is_one_of(row.opencl,
+                      {"T", "T2", "T4", "<asm|__asm|__asm__>", "register", "'a'", "typedef T4 name",
+                       "typedef __global T* name", "#define NAME text", "#if NAME"});
         if (row.equivalence == Equivalence::none || has_none) continue;
         const auto found = sources.find(&row);
         if (found == sources.end()) {

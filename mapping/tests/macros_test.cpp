@@ -139,8 +139,9 @@ TEST(Branches, OnFeaturesOfOpenCl30FindThemInThatVersionAlone) {
     EXPECT_EQ(prelude_in("", feature), "");
     EXPECT_EQ(prelude_in("CL2.0", feature), "");
     EXPECT_EQ(prelude_in("CL3.0", feature), "#define __opencl_c_images 1\n");
-    EXPECT_EQ(prelude_in("", "#ifdef __IMAGE_SUPPORT__\n#endif\n#if cl_khr_3d_image_writes\n#endif\n"),
-              "#define __IMAGE_SUPPORT__ 1\n#define cl_khr_3d_image_writes 1\n");
+    EXPECT_EQ(
+        prelude_in("", "#ifdef __IMAGE_SUPPORT__\n#endif\n#if cl_khr_3d_image_writes\n#endif\n"),
+        "#define __IMAGE_SUPPORT__ 1\n#define cl_khr_3d_image_writes 1\n");
     const char* version = "#if __OPENCL_C_VERSION__ >= 200\n#endif\n";
     EXPECT_EQ(prelude_in("CL2.0", version), "#define __OPENCL_C_VERSION__ 200\n");
     EXPECT_EQ(prelude_in("CL1.2", version), "#define __OPENCL_C_VERSION__ 120\n");
@@ -148,8 +149,9 @@ TEST(Branches, OnFeaturesOfOpenCl30FindThemInThatVersionAlone) {
 
 TEST(Branches, OnWhatOnlyTheOtherCompilerMayDefineAreSaid) {
     const auto notes = [](std::string_view source) { return translate(source).notes; };
-    EXPECT_THAT(notes("\n#ifdef cl_intel_subgroups\n#endif\n"),
-                ::testing::ElementsAre(HasSubstr("x.cl:2: 'cl_intel_subgroups': OpenCL's compiler may")));
+    EXPECT_THAT(
+        notes("\n#ifdef cl_intel_subgroups\n#endif\n"),
+        ::testing::ElementsAre(HasSubstr("x.cl:2: 'cl_intel_subgroups': OpenCL's compiler may")));
     EXPECT_EQ(notes("#if defined(__opencl_c_pipes) || FP_FAST_FMA\n#endif\n").size(), 2u);
     for (const char* source :
          {"#ifdef A\n#endif\n", "#ifdef cl_khr_fp64\n#endif\n", "#if __opencl_c_images\n#endif\n",

@@ -46,8 +46,9 @@ std::map<std::string_view, std::string_view> compiler_macros(std::string_view st
 bool may_be_a_compiler_macro(std::string_view name) {
     // Where this old name is defined cl_khr_fp64 is as well, and conditions ask for both.
     if (name == "cl_amd_fp64") return false;
-    return starts_with_any(name, {"cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_", "cl_nv_", "cl_arm_",
-                                  "cl_qcom_", "cl_img_", "cl_pocl_", "__opencl_c_", "FP_FAST_FMA"}) ||
+    return starts_with_any(
+               name, {"cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_", "cl_nv_", "cl_arm_", "cl_qcom_",
+                      "cl_img_", "cl_pocl_", "__opencl_c_", "FP_FAST_FMA"}) ||
            is_one_of(name, {"__FAST_RELAXED_MATH__", "__EMBEDDED_PROFILE__"});
 }
 

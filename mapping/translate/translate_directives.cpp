@@ -59,8 +59,9 @@ std::size_t Translator::write_directive(std::size_t i) {
                 predefined_.emplace(rows.front().row, at(k).text);
             } else if (topic != "macros" && may_be_a_compiler_macro(at(k).text)) {
                 notes_of_text_.push_back(outline_.complaint(
-                    k, "OpenCL's compiler may define it, and CUDA's side does not: where it does, "
-                       "the two take different branches"));
+                    k,
+                    "OpenCL's compiler may define it, and CUDA's side does not: where it does, "
+                    "the two take different branches"));
             }
         }
     }

@@ -201,9 +201,10 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     } else if (!rows.empty()) {
         complain(i, misfit(text));
     } else if (called) {
-        complain(i,
-                 "neither a function of this file nor one that is translated; define it, or use one "
-                 "that 'parallax map' shows");
+        complain(
+            i,
+            "neither a function of this file nor one that is translated; define it, or use one "
+            "that 'parallax map' shows");
     }
     return plain(i, text);
 }

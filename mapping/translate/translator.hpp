@@ -267,7 +267,7 @@ private:
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
     std::vector<std::string> notes_of_text_;  // Translation::notes
-    const Item* item_ = nullptr;         // being written
+    const Item* item_ = nullptr;              // being written
     bool in_define_ = false;
     ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them
     bool qualify_vector_ = false;  // whether their type is a vector

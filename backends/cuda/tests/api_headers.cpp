@@ -14,7 +14,7 @@
 #include <cuda_gl_interop.h>
 #endif
 #if __has_include(<CL/opencl.hpp>)
-#include <CL/opencl.hpp>
 #include <CL/cl_ext.h>
 #include <CL/cl_gl.h>
+#include <CL/opencl.hpp>
 #endif

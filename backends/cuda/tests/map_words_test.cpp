@@ -1,5 +1,5 @@
-// Is each word of the map in the headers of its API, does each error mean what it stands beside, and
-// does NVRTC know each option?
+// Is each word of the map in the headers of its API, does each error mean what it stands beside,
+// and does NVRTC know each option?
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -50,8 +50,8 @@ std::set<std::string> api_names(std::string_view text) {
     std::set<std::string> names;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at;
-        while (end < text.size() && (is_word_character(text[end]) || text[end] == ':' ||
-                                     text[end] == '*')) {
+        while (end < text.size() &&
+               (is_word_character(text[end]) || text[end] == ':' || text[end] == '*')) {
             ++end;
         }
         const std::string_view word = text.substr(at, end - at);
@@ -145,9 +145,9 @@ std::string comment_of(std::string_view name) {
     for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
         const std::size_t start = text.rfind("/**", at);
         const std::size_t end = text.rfind("*/", at);
-        const bool is_before = end != text.npos && start < end &&
-                               text.substr(end + 2, at - end - 2).find_first_not_of(" \n") ==
-                                   text.npos;
+        const bool is_before =
+            end != text.npos && start < end &&
+            text.substr(end + 2, at - end - 2).find_first_not_of(" \n") == text.npos;
         if (!is_before) continue;
         const std::string lines = replaced(text.substr(start, end - start), "\n", " ");
         for (const std::string_view word : split(lines, " ")) {

@@ -139,8 +139,8 @@ inline constexpr Row host_queues[] = {
     {"blocking_write CL_TRUE or CL_FALSE",
      "cudaMemcpy of the default stream, or cudaMemcpyAsync",
      "CL_FALSE leaves the host's memory in use until the event ends; cudaMemcpyAsync overlaps only "
-     "with page-locked memory (other memory goes through a staging copy), and cudaStreamSynchronize "
-     "behind it makes the blocking copy of a stream.",
+     "with page-locked memory (other memory goes through a staging copy), and "
+     "cudaStreamSynchronize behind it makes the blocking copy of a stream.",
      nearly,
      "CL_TRUE, CL_FALSE, CL_BLOCKING, CL_NON_BLOCKING, blocking, non-blocking, asynchronous, "
      "asynchronous copy, cudaMemcpy, asyncEngineCount, copy engine",

@@ -86,8 +86,8 @@ std::string reason_of(const CaseDiff& c, double margin) {
     // One of the rounds may have been left out.
     if (r.basis == "paired rounds" && r.units_a + 1 < PairRule{}.looks.front()) {
         text += fmt::format(
-            " The time allowed {} rounds: a state of a fifth of them goes unseen in {} of such "
-            "comparisons.",
+            " The time allowed {} rounds: so few miss a state that affects a fifth of all rounds "
+            "in {} of cases.",
             r.units_a, percent(missed_share(0.2, r.units_a)));
     }
     if (c.launching) {

@@ -60,9 +60,10 @@ TEST(Verdicts, OfFewRoundsSayWhatSoFewMiss) {
         judge(c, rounds, {});
         return c.reason;
     };
-    EXPECT_THAT(reason_of_rounds(6), HasSubstr("The time allowed 6 rounds: a state of a fifth of "
-                                               "them goes unseen in 26.2 % of such comparisons."));
-    EXPECT_THAT(reason_of_rounds(12), HasSubstr("in 6.87 % of such comparisons."));
+    EXPECT_THAT(reason_of_rounds(6), HasSubstr("The time allowed 6 rounds: so few miss a state "
+                                               "that affects a fifth of all rounds in 26.2 % of "
+                                               "cases."));
+    EXPECT_THAT(reason_of_rounds(12), HasSubstr("in 6.87 % of cases."));
     EXPECT_THAT(reason_of_rounds(13), Not(HasSubstr("The time allowed"))) << "one was left out";
 }
 

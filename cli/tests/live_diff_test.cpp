@@ -128,6 +128,10 @@ TEST_F(LiveDiffs, ASelfTestBesideABusyHostTriesTheClockAlone) {
     std::string trial;
     std::getline(trials, trial);
     EXPECT_TRUE(holds(trial, "\"self\":true")) << e.err;
+    const Ended late = run({"selftest", "-d", "opencl:0", "--busy", "1", "--trials", "1000000",
+                            "--planted", "0", "--budget", "0.001"});
+    EXPECT_EQ(late.code, 0) << late.err;
+    EXPECT_TRUE(holds(late.out, "The budget ended it before all trials were made")) << late.out;
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // `parallax selftest` of a fake device, and `parallax diff` where there are no two sides.
+#include "studies/selftest/selftest.hpp"
+
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
 #include "common/tests/thorough.hpp"
@@ -66,7 +68,8 @@ TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
         }
     };
     on_.push_back(std::make_unique<fake::FakeBackend>(blind, "blind"));
-    const Ended e = run({"selftest", "-d", "fake", "-d", "blind", "--trials", "0", "--json"}, on_);
+    const Words ample{"--trials", "0", "--budget", "1000000"};
+    const Ended e = run(Words{"selftest", "-d", "fake", "-d", "blind", "--json"} + ample, on_);
     EXPECT_EQ(e.code, 1) << e.out << e.err;
     const Json json = Json::parse(e.out);
     EXPECT_FALSE(json.at("right").get<bool>());
@@ -79,22 +82,19 @@ TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
     const std::string missed = some.at("gate").at("missed").dump();
     EXPECT_TRUE(holds(missed, "transpose/naive: plain copy")) << missed;
     EXPECT_FALSE(holds(missed, "transpose/tiled")) << missed;
-    const Ended well = run({"selftest", "-d", "fake", "--trials", "0", "--json"}, on_);
+    const Ended well = run(Words{"selftest", "-d", "fake", "--json"} + ample, on_);
     EXPECT_EQ(well.code, 0) << well.err;
     EXPECT_TRUE(Json::parse(well.out).at("right").get<bool>());
     if (!test::is_thorough()) return;
-    const Ended text = run({"selftest", "-d", "blind", "--trials", "0"}, on_);
+    const Ended text = run(Words{"selftest", "-d", "blind"} + ample, on_);
     EXPECT_EQ(text.code, 1);
     EXPECT_TRUE(holds(text.out, "missed: transpose/naive: plain copy")) << text.out;
 }
 
 TEST_F(SelfTests, WhatTheBudgetDoesNotReachIsNotTried) {
-    const Ended e =
-        run({"selftest", "-d", "fake", "--trials", "0", "--budget", "1e-9", "--json"}, on_);
-    EXPECT_EQ(e.code, 0) << e.err;
-    const Json gate = Json::parse(e.out).at("devices").at(0).at("gate");
-    EXPECT_EQ(gate.at("planted"), 0);
-    EXPECT_GT(gate.at("untried"), 50);
+    const GateTally tally = try_gate(find_devices(on_).entries.at(0), 0, 0, [] {});
+    EXPECT_EQ(tally.planted, 0u);
+    EXPECT_GT(tally.untried, 50u);
 }
 
 TEST_F(SelfTests, WordsThatCannotBeAreTwo) {

@@ -27,8 +27,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr double seconds_a_lesson = 30;
-
 int list_lessons(bool as_json, World& world) {
     if (as_json) {
         world.out << lessons_json(lessons());

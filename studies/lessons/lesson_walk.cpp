@@ -55,7 +55,7 @@ private:
     void measure() {
         Request session;
         session.points = plan_.cases();
-        if (session.points.empty()) return;
+        if (session.points.empty() || budget_seconds_ <= 0) return;
         session.seed = request_.seed;
         session.budget_seconds = budget_seconds_;
         RunContext context = help_.context;
@@ -175,8 +175,9 @@ Walk walk_through(const WalkRequest& request, const WalkHelp& help, WalkTotals& 
     auto to_do = static_cast<double>(request.lessons.size());
     for (const Lesson* lesson : request.lessons) {
         WalkedLesson walked;
-        const double left = std::max(request.budget_seconds - seconds_since(start), 1e-3);
-        walk.interrupted = LessonWalk(*lesson, request, left / to_do--, help, totals).run(walked);
+        const double left = request.budget_seconds - seconds_since(start);
+        const double most = std::min(left, std::max(left / to_do--, seconds_a_lesson));
+        walk.interrupted = LessonWalk(*lesson, request, most, help, totals).run(walked);
         if (!walk.interrupted || has_any(walked)) walk.lessons.push_back(std::move(walked));
         if (walk.interrupted) break;
     }

@@ -13,11 +13,14 @@
 
 namespace parallax {
 
+/// What a lesson may take, or its share where the budget has more for each.
+inline constexpr double seconds_a_lesson = 30;
+
 /// What a walk is told.
 struct WalkRequest {
     std::vector<const Lesson*> lessons;
     std::vector<Entry> entries;
-    double budget_seconds = 0;  ///< for all lessons
+    double budget_seconds = 0;  ///< for all lessons, each of which may take seconds_a_lesson
     std::uint64_t seed = 0;
 };
 

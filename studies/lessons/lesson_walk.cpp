@@ -55,7 +55,11 @@ private:
     void measure() {
         Request session;
         session.points = plan_.cases();
-        if (session.points.empty() || budget_seconds_ <= 0) return;
+        if (session.points.empty()) return;
+        if (budget_seconds_ <= 0) {
+            totals_.cases += session.points.size();
+            return;
+        }
         session.seed = request_.seed;
         session.budget_seconds = budget_seconds_;
         RunContext context = help_.context;

@@ -22,19 +22,21 @@ inline std::size_t chunk_count(std::uint64_t count, std::uint64_t least = 1 << 1
 /// that workers that each have a range to go through do not start as many each.
 class ExtraThreads {
 public:
-    /// @param wanted  so many are taken, or as many as are left
-    explicit ExtraThreads(std::size_t wanted) {
-        const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-        std::size_t taken = taken_;
-        do {
-            count_ = std::min(wanted, cores - std::min(cores, taken));
-        } while (!taken_.compare_exchange_weak(taken, taken + count_));
-    }
+    ExtraThreads() = default;
     ~ExtraThreads() { taken_ -= count_; }
     ExtraThreads(const ExtraThreads&) = delete;
     ExtraThreads& operator=(const ExtraThreads&) = delete;
 
-    std::size_t count() const { return count_; }
+    /// @returns how many more there may be, of those that are wanted
+    std::size_t take(std::size_t wanted) {
+        const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+        std::size_t taken = taken_, more = 0;
+        do {
+            more = std::min(wanted, cores - std::min(cores, taken));
+        } while (!taken_.compare_exchange_weak(taken, taken + more));
+        count_ += more;
+        return more;
+    }
 
 private:
     static inline std::atomic<std::size_t> taken_ = 0;
@@ -42,8 +44,8 @@ private:
 };
 
 /// Calls `body(begin, end, chunk)` for disjoint chunks that cover [0, count), on this thread and on
-/// others as far as there are ExtraThreads. The first exception thrown by a chunk is thrown again
-/// here.
+/// others as far as there are ExtraThreads: what others give back while it lasts is taken, too. The
+/// first exception thrown by a chunk is thrown again here.
 template <class Body>
 void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15) {
     const std::size_t chunks = chunk_count(count, least);
@@ -53,25 +55,35 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
     }
     std::vector<std::exception_ptr> errors(chunks);
     std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t chunk = next++; chunk < chunks; chunk = next++) {
-            try {
-                // count * chunk cannot wrap: a chunk is a core, and count fits in memory.
-                body(count * chunk / chunks, count * (chunk + 1) / chunks, chunk);
-            } catch (...) {
-                errors[chunk] = std::current_exception();
-            }
+    const auto do_one = [&] {
+        const std::size_t chunk = next++;
+        if (chunk >= chunks) return false;
+        try {
+            // count * chunk cannot wrap: a chunk is a core, and count fits in memory.
+            body(count * chunk / chunks, count * (chunk + 1) / chunks, chunk);
+        } catch (...) {
+            errors[chunk] = std::current_exception();
         }
+        return true;
     };
     {
-        const ExtraThreads extra(chunks - 1);
+        ExtraThreads extra;
         std::vector<std::jthread> threads;
-        try {
-            while (threads.size() < extra.count()) threads.emplace_back(work);
-        } catch (const std::system_error&) {
-            // The system gives no more threads: those that are there will do.
-        }
-        work();
+        do {
+            // This thread's own next chunk is begun, too, and each other thread has one to come.
+            const std::size_t begun = next + 1 + threads.size();
+            const std::size_t more = extra.take(chunks - std::min(chunks, begun));
+            try {
+                for (std::size_t i = 0; i < more; ++i) {
+                    threads.emplace_back([&] {
+                        while (do_one()) {
+                        }
+                    });
+                }
+            } catch (const std::system_error&) {
+                // The system gives no more threads: those that are there will do.
+            }
+        } while (do_one());
     }
     for (const std::exception_ptr& error : errors) {
         if (error) std::rethrow_exception(error);

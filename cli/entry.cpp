@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "cli/request.hpp"
 #include "cli/standard_files.hpp"
 #include "common/mps.hpp"
+#include "common/parallel.hpp"
 #include "common/spawn.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     parallax::go_round_mps();
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const unsigned cores = parallax::usable_cores();
     // The file that runs, even when a new one has taken its place.
     return parallax::cli::run_program(
         words, {std::cout,

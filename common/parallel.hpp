@@ -9,16 +9,27 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 namespace parallax {
 
+/// Cores that this process may use: a batch system gives it some of the host's. At least 1.
+inline unsigned usable_cores() {
+    cpu_set_t set;
+    if (::sched_getaffinity(0, sizeof set, &set) == 0) {
+        return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+    }
+    return std::max(1u, std::thread::hardware_concurrency());  // more than the set has room for
+}
+
 /// Number of chunks that `for_chunks` cuts a range of `count` into: at least `least` elements each,
-/// and no more chunks than the host has cores.
+/// and no more chunks than there are cores.
 inline std::size_t chunk_count(std::uint64_t count, std::uint64_t least = 1 << 15) {
-    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint64_t cores = usable_cores();
     return static_cast<std::size_t>(std::clamp<std::uint64_t>(count / least, 1, cores));
 }
 
-/// Threads beside those that wait for them: as many in the whole process as the host has cores, so
+/// Threads beside those that wait for them: as many in the whole process as there are cores, so
 /// that workers that each have a range to go through do not start as many each.
 class ExtraThreads {
 public:
@@ -29,7 +40,7 @@ public:
 
     /// @returns how many more there may be, of those that are wanted
     std::size_t take(std::size_t wanted) {
-        const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+        const std::size_t cores = usable_cores();
         std::size_t taken = taken_, more = 0;
         do {
             more = std::min(wanted, cores - std::min(cores, taken));

@@ -1,7 +1,6 @@
 // One case on one device, from its text to its outcome: build, check, measure, check again.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -10,10 +9,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "common/device.hpp"
 #include "common/devices.hpp"
+#include "common/parallel.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
 #include "measure/device_turn.hpp"
@@ -50,7 +49,7 @@ struct RunContext {
     /// Threads that may work ahead: they build, and make inputs and references.
     unsigned workers = 0;
     /// That this process may use.
-    unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    unsigned cores = usable_cores();
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< they are measured, whatever is kept

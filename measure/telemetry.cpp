@@ -160,7 +160,8 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
 /// processes as the host has them: where this process does not find itself among them, as in a
 /// container with numbers of its own, only those count that are known to be others.
 std::optional<double> use_by_others(const Nvml& nvml, Handle device, std::uint64_t since) {
-    if (!nvml.use || !nvml.processes) return {};
+    // Through the daemon of the Multi-Process Service the work of all is its server's.
+    if (!nvml.use || !nvml.processes || has_mps()) return {};
     const auto samples = list_of<ProcessUse>([&](ProcessUse* room, unsigned* count) {
         return nvml.use(device, room, count, since);
     });

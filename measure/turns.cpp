@@ -35,10 +35,11 @@ constexpr double unmoved_launch_seconds = 1e-4;
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
 /// Clocks that differ by more than this between the two ends of a round have moved.
 constexpr double clock_drift = 0.02;
-/// Batches of one side that differ by more than this within a round did not all have the device for
-/// themselves. A batch lasts a millisecond: beside matrix products without end on an H100 most fit
-/// into one slice of time, and are as long as alone (docs/diff.md).
-constexpr double batch_scatter = 0.05;
+/// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
+/// alone, beside matrix products without end, too; what is longer, or waits for another engine or
+/// the host, is not (docs/diff.md). Batches of one side that differ by more than this within a round
+/// did not all have a slice for themselves.
+constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
 
 bool scatter(const std::vector<double>& batches) {
     const auto [least, most] = std::ranges::minmax(batches);
@@ -78,9 +79,11 @@ Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const R
         corner->others.emplace(corner->device->info());
     }
     check_each_round_ = footprint(a.plan).total <= context.check_rounds_up_to;
-    host_moves_memory_ = std::ranges::any_of(a.plan.buffers, [](const BufferSpec& buffer) {
-        return buffer.placement == Placement::pageable;
-    });
+    for (const BufferSpec& buffer : a.plan.buffers) {
+        host_moves_memory_ |= buffer.placement == Placement::pageable;
+        is_all_on_device_ &= buffer.placement == Placement::device;
+    }
+    is_all_on_device_ &= a.plan.is_plain();
     a_.before = device_state(device_a.info());
     b_.before = same_physical_device(device_a.info(), device_b.info())
                     ? a_.before
@@ -288,10 +291,19 @@ void Turns::note_states() {
 std::string Turns::disturbance(const Corner& corner, const PairRound& round) const {
     const DeviceState& then = corner.then;
     const DeviceState& now = corner.outcome->after;
-    if (corner.device->info().is_gpu && now.others_use.value_or(0) > others_noticed &&
-        (scatter(round.a) || scatter(round.b))) {
-        return fmt::format("others used {:.0f} % of {}, and its batches scattered",
-                           100 * *now.others_use, corner.device->info().id());
+    if (corner.device->info().is_gpu && now.others_use.value_or(0) > others_noticed) {
+        const double longest =
+            repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
+        const std::string_view felt = !is_all_on_device_ ? "it is no work of kernels alone"
+                                      : scatter(round.a) || scatter(round.b)
+                                          ? "its batches scattered"
+                                      : longest > slice_seconds
+                                          ? "its batches are longer than a slice of time"
+                                          : "";
+        if (!felt.empty()) {
+            return fmt::format("others used {:.0f} % of {}, and {}", 100 * *now.others_use,
+                               corner.device->info().id(), felt);
+        }
     }
     if (host_moves_memory_ && context_.cores < 2) {
         return "the one core that this process may use moves the memory, beside the drivers' own "

@@ -128,6 +128,7 @@ private:
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
     bool host_moves_memory_ = false;  ///< its processor carries a part of what is timed
+    bool is_all_on_device_ = true;    ///< kernels in one queue, on the device's own memory
     std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;
     double measuring_seconds_ = 0, longest_seconds_ = 0;

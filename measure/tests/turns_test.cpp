@@ -380,6 +380,26 @@ TEST_F(TwoSidesOfAGpu, RoundsInWhichOthersMoveTheBatchesDoNotCount) {
     EXPECT_EQ(measure_within(1e6).rounds.at(0).disturbed, "") << "the interval tells of scatter";
 }
 
+TEST_F(TwoSidesOfAGpu, LongBatchesAndWhatIsNotAllOnTheDeviceFeelOthers) {
+    another_uses(60);
+    script_b_->seconds_per_run = 2.1e-3;
+    EXPECT_THAT(measure_within(1e6).doubt(),
+                HasSubstr("others used 60 % of cuda:0, and its batches are longer than a slice of "
+                          "time."));
+    another_uses(0);
+    EXPECT_EQ(measure_within(1e6).doubt(), "");
+    script_b_->seconds_per_run = script_a_->seconds_per_run;
+    suite_.variants[0].plan = [plan = suite_.variants[0].plan](const Case& c) {
+        Plan mapped = plan(c);
+        mapped.buffers[0].placement = Placement::mapped;
+        return mapped;
+    };
+    pass_gates();
+    EXPECT_EQ(measure_within(1e6).doubt(), "");
+    another_uses(60);
+    EXPECT_THAT(measure_within(1e6).doubt(), HasSubstr("and it is no work of kernels alone."));
+}
+
 TEST_F(TwoSidesOfAGpu, DisturbedRoundsEndWithTheTimeThereIs) {
     another_uses(60);
     script_b_->seconds_of = [this, batch = 0](const Program&) mutable {

@@ -37,14 +37,9 @@ constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::
 constexpr double clock_drift = 0.02;
 /// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
 /// alone, beside matrix products without end, too; what is longer, or waits for another engine or
-/// the host, is not (docs/diff.md). Batches of one side that differ by more than this within a round
-/// did not all have a slice for themselves.
+/// the host, is not (docs/diff.md). A batch that takes more than this longer than the shortest one of
+/// its side had no slice for itself.
 constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
-
-bool scatter(const std::vector<double>& batches) {
-    const auto [least, most] = std::ranges::minmax(batches);
-    return most > (1 + batch_scatter) * least;
-}
 
 }  // namespace
 
@@ -287,6 +282,10 @@ void Turns::note_states() {
     }
 }
 
+bool Turns::scatters(const Corner& corner, const std::vector<double>& batches) {
+    return std::ranges::max(batches) > (1 + batch_scatter) * std::ranges::min(corner.samples);
+}
+
 // What kept the corner's device from running freely in the round that has just ended.
 std::string Turns::disturbance(const Corner& corner, const PairRound& round) const {
     const DeviceState& then = corner.then;
@@ -295,7 +294,7 @@ std::string Turns::disturbance(const Corner& corner, const PairRound& round) con
         const double longest =
             repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
         const std::string_view felt = !is_all_on_device_ ? "it is no work of kernels alone"
-                                      : scatter(round.a) || scatter(round.b)
+                                      : scatters(a_, round.a) || scatters(b_, round.b)
                                           ? "its batches scattered"
                                       : longest > slice_seconds
                                           ? "its batches are longer than a slice of time"

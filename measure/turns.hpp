@@ -114,6 +114,7 @@ private:
     void compare_answers();
     void begin_round();
     void note_states();
+    static bool scatters(const Corner&, const std::vector<double>& batches);
     std::string disturbance(const Corner&, const PairRound&) const;
     void check_both();
 

@@ -143,7 +143,7 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     for (const bool is_there : {true, false}) {
         std::filesystem::remove(content);
         if (is_there) std::ofstream(content) << before.substr(1);
-        EXPECT_EQ(check(), 1) << text_of("out");
+        EXPECT_EQ(check(), 6) << text_of("out");
         EXPECT_THAT(text_of("err"), HasSubstr("2 ok, 0 wrong, 2 failed")) << text_of("out");
     }
     std::ofstream(content) << before;
@@ -152,7 +152,7 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     outside["arguments"][1]["fill"]["file"] = "../outside.bin";
     std::ofstream("app/pair.json") << outside.dump();
     std::ofstream("outside.bin") << before;
-    EXPECT_EQ(check(), 1) << text_of("out");
+    EXPECT_EQ(check(), 6) << text_of("out");
     EXPECT_THAT(text_of("err"), HasSubstr("3 ok, 0 wrong, 1 failed"));
     EXPECT_THAT(text_of("out"), HasSubstr("outside the folder that may be read"));
     std::filesystem::remove("app/pair.json");

@@ -288,7 +288,7 @@ TEST_F(KernelFolders, CeilingsAreTheFoldersWhereTheyAreAskedFor) {
     EXPECT_THAT(other.err, HasSubstr("ceiling.cl of k is not used"));
     const Ended asked =
         run({"run", "--check", "-s", "ceiling", "-d", "host:0", "-n", "1000", "--kernels", "k"});
-    EXPECT_EQ(asked.code, 1) << asked.out;
+    EXPECT_EQ(asked.code, 6) << asked.out;
     EXPECT_THAT(asked.err, Not(HasSubstr("is not used")));
 }
 

@@ -19,6 +19,7 @@ LiveBench::LiveBench(const LiveRequest& asked, const RunContext& context, const 
       a_again(asked.a, setup),
       b_again(asked.b, setup),
       setup(context, {asked.a, asked.b}) {
+    setup.context.only_checks = untimed() != nullptr;
     setup.context.has_time = [this] { return pace.left() > 0; };
     if (to.trouble) setup.context.turns.tell = to.trouble;
 }

@@ -85,6 +85,7 @@ FleetClass class_of(const BriefRecord& record) {
 /// they did not, as far as it knows.
 std::optional<FleetOthers> others_in(const BriefRecord& record) {
     const std::optional<double> use = record.state ? record.state->after.others_use : std::nullopt;
+    if (record.where.pci.empty()) return {};  // a processor is never one process's alone
     if (use) {
         if (*use <= most_others_use) return {};
         return FleetOthers{.records = 1, .most_use = use};

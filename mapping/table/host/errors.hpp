@@ -52,7 +52,7 @@ inline constexpr Row host_errors[] = {
      "illegal address, illegal memory access, segmentation fault, out of bounds, "
      "cudaErrorMisalignedAddress, cudaErrorInvalidAddressSpace, cudaErrorHardwareStackError, "
      "compute-sanitizer, cuda-memcheck, oclgrind, -9999, sticky",
-     {{"backends/opencl/error.cpp", "{-9999, \"NVIDIA: illegal read or write in a kernel\"},"},
+     {{"backends/opencl/error.cpp", "{nvidias_own, \"NVIDIA's own error\"},"},
       {"backends/cuda/context.cpp", "The kernel reads or writes where it must not"}}},
     {"CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE",
      "cudaErrorInvalidConfiguration, cudaErrorLaunchOutOfResources",

@@ -130,7 +130,7 @@ public:
                     "hand would not help{}. What was measured before has been kept.\n",
                     end,
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
-                return exit_wrong;
+                return exit_failed;
             }
             next_.is_next = true;
         }

@@ -310,7 +310,7 @@ TEST_F(WatchedRun, ADiffGoesOnToo) {
 
 TEST_F(WatchedRun, AnExplanationEndsWithTheReason) {
     make_manifest("wild");
-    EXPECT_EQ(run_program_on("explain m.json/bad opencl:0 --budget 100000 --data d.jsonl"), 1);
+    EXPECT_EQ(run_program_on("explain m.json/bad opencl:0 --budget 100000 --data d.jsonl"), 6);
     EXPECT_NE(text_of("err").find("SIGSEGV"), std::string::npos) << text_of("err");
 }
 

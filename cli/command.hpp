@@ -41,7 +41,7 @@ struct World {
     std::filesystem::path ceilings_file = {};  ///< RunContext::ceilings_file
     bool is_apart = false;                     ///< what measures does so in a process of its own
     Earlier earlier = {};                      ///< RunContext::earlier
-    std::filesystem::path locks = {};          ///< TurnRule::folder
+    std::filesystem::path locks = {};          ///< DeviceLockRule::folder
 };
 
 /// A command's parsed words.

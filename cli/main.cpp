@@ -17,7 +17,7 @@
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 #include "records/write_file.hpp"
 #include "studies/diff/judge.hpp"
 #include "suites/case_words.hpp"

@@ -66,7 +66,7 @@ void add_timing_options(po::options_description_easy_init& add) {
 
 void take_timing_options(const Values& values, RunContext& context) {
     context.fresh_ceilings = values.count("fresh-ceilings") > 0;
-    context.turns.waits = values.count("no-wait") == 0;
+    context.locks.waits = values.count("no-wait") == 0;
 }
 
 Request request_of(const Values& values, double budget, double full_budget) {
@@ -213,12 +213,12 @@ RunContext run_context(const World& world, std::uint64_t seed,
     context.workers = world.workers;
     if (!own_ceilings) context.ceilings_file = world.ceilings_file;
     context.earlier = world.earlier;
-    context.turns = {.folder = world.locks,
+    context.locks = {.folder = world.locks,
                      .command = world.words,
                      .tell = [&err = world.err](
                                  const std::string& said) { err << "parallax: " << said << "\n"; },
                      .between = InterruptGuard::check};
-    context.turns.command.insert(context.turns.command.begin(), "parallax");
+    context.locks.command.insert(context.locks.command.begin(), "parallax");
     return context;
 }
 

@@ -136,10 +136,9 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
 /// Stored records as `run` printed them. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 World& world) {
-    for (const char* option :
-         {"device", "output", "define", "seed", "budget", "floats", "kernels", "full", "processes",
-          "all-devices", "timing", "fresh-ceilings", "no-wait", "check", "again", "tuned",
-          "tuned-from"}) {
+    for (const char* option : {"device", "output", "define", "seed", "budget", "floats", "kernels",
+                               "full", "processes", "all-devices", "timing", "fresh-ceilings",
+                               "no-wait", "check", "again", "tuned", "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
             "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",

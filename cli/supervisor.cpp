@@ -130,13 +130,25 @@ public:
                     "hand would not help{}. What was measured before has been kept.\n",
                     end,
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
-                return exit_failed;
+                return has_kept_wrong_answer() ? exit_wrong : exit_failed;
             }
             next_.is_next = true;
         }
     }
 
 private:
+    bool has_kept_wrong_answer() {
+        bool found = false;
+        read_results(journal_path(), [&](Line&& line, unsigned) {
+            const auto* record = std::get_if<Record>(&line);
+            found = found || (record && record->status == Status::wrong);
+        });
+        return found;
+    }
+
+    /// Where this process and those that it starts find what was measured.
+    std::string journal_path() { return fmt::format("/proc/self/fd/{}", journal_.file()); }
+
     /// Whether somebody wants the end, or nobody reads what is printed. What a terminal sends to
     /// all when it goes away, or for a core, would have ended this process, too.
     static bool is_asked_for(int signal) {
@@ -196,7 +208,7 @@ private:
         watched() = next_;
         watched().desk = desk_;
         if (next_.one_at_a_time || next_.is_closing) world_.workers = 0;
-        const std::string path = fmt::format("/proc/self/fd/{}", journal_.file());
+        const std::string path = journal_path();
         std::vector<Line> lines;
         if (next_.is_next) {
             read_results(path, [&](Line&& line, unsigned) { lines.push_back(std::move(line)); });

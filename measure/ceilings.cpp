@@ -112,8 +112,7 @@ Ceilings ceilings_from(const std::vector<Record>& records, const std::set<Elemen
         Ceiling& ceiling = ceilings[type];
         for (const Record& record : records) {
             const std::string& name = record.key.variant;
-            ceiling.others_use =
-                std::max(ceiling.others_use, record.after.others_use.value_or(0));
+            ceiling.others_use = std::max(ceiling.others_use, record.after.others_use.value_or(0));
             if (name == "copy") ceiling.bytes_per_second = record.bytes_per_second();
             if (name == "launch") ceiling.launch_seconds = record.seconds();
             if (name == "fma" && record.key.type == name_of(type)) {

@@ -31,19 +31,24 @@ constexpr double most_apart = 3, most_slowed = 1.5;
 
 /// Tries all of which took several times as long with work to do.
 struct Tries {
-    double times = 0;                                             ///< as long, of the last
+    double times = 0;                                                  ///< as long, of the last
     double least = std::numeric_limits<double>::infinity(), most = 0;  ///< of all
-    double slowed = 0;              ///< times as long as it was timed that a batch took at most
+    double slowed = 0;             ///< times as long as it was timed that a batch took at most
     std::optional<double> others;  ///< share of the device that others used
+
+    bool is_shared = false;  ///< other processes hold the device
 
     /// Why the times say nothing for certain: the end of a sentence; empty: they do.
     std::string doubt() const {
         if (others.value_or(0) > others_noticed) {
             return fmt::format("others used {:.0f} % of the device meanwhile", 100 * *others);
         }
+        if (!others && is_shared) {
+            return "other processes hold the device, and what they use of it is not known";
+        }
         if (slowed > most_slowed) {
-            return fmt::format("its batches took up to {:.2g} times as long as when they were timed",
-                               slowed);
+            return fmt::format(
+                "its batches took up to {:.2g} times as long as when they were timed", slowed);
         }
         if (most > most_apart * least) {
             return fmt::format("repeated, that is {:.3g} to {:.3g} times", least, most);
@@ -82,6 +87,7 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
         spent += overwritten * repeats + 2 * again * as_timed;
     }
     tries.others = others.share();
+    tries.is_shared = device_state(binding.device_info()).other_processes.value_or(0) > 0;
     return tries;
 }
 
@@ -97,8 +103,8 @@ LeftOutWork left_out_work(Binding& binding, const TimedBatch& timed) {
         tries->times);
     if (const std::string why = tries->doubt(); !why.empty()) {
         return {.wrong = {},
-                .doubt = fmt::format("{}i{}; but {}. Measure it again on a quiet device.", suspicion,
-                                     seen, why)};
+                .doubt = fmt::format("{}i{}; but {}. Measure it again on a quiet device.",
+                                     suspicion, seen, why)};
     }
     return {.wrong = fmt::format(
                 "I{}: it leaves out what is done already, and its speed cannot be told.", seen),

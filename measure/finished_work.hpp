@@ -22,10 +22,10 @@ struct LeftOutWork {
 
 /// Timed launches find the answers of those before them in place. Compares them with launches whose
 /// outputs are overwritten before each, on the device: one that takes a multiple of the time then,
-/// every time that it is tried, does less where it finds its work done. Where others used the device
-/// meanwhile, where its batches are not as fast as they were timed, or where the tries do not agree,
-/// that is a doubt. It cannot be tried where the plan has several queues, or where all that it
-/// writes is an input too.
+/// every time that it is tried, does less where it finds its work done. Where others used the
+/// device meanwhile, where its batches are not as fast as they were timed, or where the tries do
+/// not agree, that is a doubt. It cannot be tried where the plan has several queues, or where all
+/// that it writes is an input too.
 LeftOutWork left_out_work(Binding&, const TimedBatch&);
 
 /// The same for a plan that changes its inputs, against launches that get them anew: a level of a

@@ -7,7 +7,7 @@
 
 #include "common/host_clock.hpp"
 #include "common/in_hand.hpp"
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 
 namespace parallax {
 

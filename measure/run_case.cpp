@@ -14,7 +14,7 @@
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
 #include "common/text_lines.hpp"
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
@@ -111,7 +111,7 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
     const auto be_quiet = [&](bool timing) {
         if (context.quiet) context.quiet(timing);
     };
-    const auto turn = take_turn(device.info(), context.turns);
+    const DeviceLocks locks = lock_device(device.info(), context.locks);
     o.before = device_state(device.info());
     OthersUse others(device.info());
     o.timing = measure(
@@ -135,8 +135,8 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
     o.after.others_use = others_use;
     if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
     if (!left_out.wrong.empty()) {
-        o.checked->failure = Failure{o.the_case.shape.extents, random.name, context.seed,
-                                     std::move(left_out.wrong)};
+        o.checked->failure =
+            Failure{o.the_case.shape.extents, random.name, context.seed, std::move(left_out.wrong)};
         return;
     }
     check_last();

@@ -15,7 +15,7 @@
 #include "common/parallel.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/earlier.hpp"
 #include "measure/outcome.hpp"
 #include "measure/workload.hpp"
@@ -53,7 +53,7 @@ struct RunContext {
     /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< they are measured, whatever is kept
-    TurnRule turns;               ///< at a GPU that other runs of this program time on, too
+    DeviceLockRule locks;         ///< of GPUs, which other runs of this program wait for
     Earlier earlier;              ///< what is not measured again
     /// Set by Setup (measure/setup.hpp). Without them everything is made when it is needed.
     Crew* crew = nullptr;

@@ -39,7 +39,7 @@ public:
           setup_(context, entries) {
         setup_.context.has_time = [this] { return pace_.left() > 0; };
         for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
-        if (listener.trouble) setup_.context.turns.tell = listener.trouble;
+        if (listener.trouble) setup_.context.locks.tell = listener.trouble;
         setup_.context.only_checks = request.only_check;
         if (request.is_overview()) {
             setup_.context.is_brief = true;
@@ -211,7 +211,7 @@ private:
         progress_.done += count * seats_.size() - jobs.size();
         timed_ += jobs.size();
         timed_in_a_row_ += jobs_in_a_row(jobs);
-        if (!request_.only_check) take_turns();
+        if (!request_.only_check) lock_devices();
         const Crew::Rest rest_of_crew(setup_.context.crew);
         do_all(jobs);
         return count;
@@ -373,13 +373,14 @@ private:
     }
 
     /// At all devices that are timed, from the first time on. What is built goes on meanwhile.
-    void take_turns() {
-        if (!turns_.empty()) return;
+    void lock_devices() {
+        const std::scoped_lock lock(locking_);
+        if (!device_locks_.empty()) return;
         std::vector<DeviceInfo> timed;
         for (const Seat& seat : seats_) {
             if (!is_only_checked(seat)) timed.push_back(seat.entry.info);
         }
-        turns_ = parallax::take_turns(std::move(timed), setup_.context.turns);
+        device_locks_ = parallax::lock_devices(std::move(timed), setup_.context.locks);
     }
 
     void count(const Record& record, bool is_ceiling) {
@@ -411,7 +412,7 @@ private:
             open, seat.entry.info, setup_.context, run_,
             {.device =
                  [&] {
-                     take_turns();
+                     lock_devices();
                      return seat.device_or_null();
                  },
              .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
@@ -423,7 +424,8 @@ private:
     const RunInfo& run_;
     std::vector<Case> cases_;
     Pace pace_;
-    std::vector<std::shared_ptr<const void>> turns_;
+    std::mutex locking_;  ///< ceilings of several devices are measured at the same time
+    DeviceLocks device_locks_;
     std::list<Seat> seats_;
     std::set<ElementType> types_;
     /// Held by all who do something that waits for the host, and by one alone while it is timed.

@@ -162,9 +162,8 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
 std::optional<double> use_by_others(const Nvml& nvml, Handle device, std::uint64_t since) {
     // Through the daemon of the Multi-Process Service the work of all is its server's.
     if (!nvml.use || !nvml.processes || has_mps()) return {};
-    const auto samples = list_of<ProcessUse>([&](ProcessUse* room, unsigned* count) {
-        return nvml.use(device, room, count, since);
-    });
+    const auto samples = list_of<ProcessUse>(
+        [&](ProcessUse* room, unsigned* count) { return nvml.use(device, room, count, since); });
     const auto list = list_of<ProcessInfo>(
         [&](ProcessInfo* room, unsigned* count) { return nvml.processes(device, count, room); });
     if (!samples || !list) return {};
@@ -173,8 +172,7 @@ std::optional<double> use_by_others(const Nvml& nvml, Handle device, std::uint64
     for (const ProcessUse& one : *samples) {
         if (one.microseconds < since) continue;
         has_own |= is_own(one.pid);
-        if (!is_own(one.pid))
-            percents[one.pid] = std::max(percents[one.pid], one.percent_of_sm);
+        if (!is_own(one.pid)) percents[one.pid] = std::max(percents[one.pid], one.percent_of_sm);
     }
     double sum = 0;
     for (const auto& [pid, percent] : percents) {
@@ -290,7 +288,8 @@ struct OthersUse::Processors {
             rusage use{};
             getrusage(whose, &use);
             for (const timeval& part : {use.ru_utime, use.ru_stime}) {
-                sums.own += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+                sums.own +=
+                    static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
             }
         }
         return sums;
@@ -334,10 +333,12 @@ std::string words_of_others(const DeviceState& state, std::string_view device) {
     }
     const std::uint32_t count = state.other_processes.value_or(0);
     if (count == 0) return {};
-    return fmt::format("{} other process{} {} {}{}.", count, count == 1 ? "" : "es",
-                       count == 1 ? "holds" : "hold", device,
-                       state.others_use ? ", and used none of its time"
-                                        : "; what it uses of its time is not known");
+    const std::string share = !state.others_use ? "an unknown share"
+                              : *state.others_use > 0
+                                  ? fmt::format("less than {:.0f} %", 100 * others_noticed)
+                                  : "none";
+    return fmt::format("{} other process{} {} {}, and used {} of its time.", count,
+                       count == 1 ? "" : "es", count == 1 ? "holds" : "hold", device, share);
 }
 
 std::string throttle_words(std::uint64_t reasons) {

@@ -37,8 +37,8 @@ constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::
 constexpr double clock_drift = 0.02;
 /// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
 /// alone, beside matrix products without end, too; what is longer, or waits for another engine or
-/// the host, is not (docs/diff.md). A batch that takes more than this longer than the shortest one of
-/// its side had no slice for itself.
+/// the host, is not (docs/diff.md). A batch that takes more than this longer than the shortest one
+/// of its side had no slice for itself.
 constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
 
 }  // namespace
@@ -61,7 +61,7 @@ std::string name_in_hand(const DeviceInfo& info, const Outcome& o) {
 Turns::Turns(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunContext& context,
              Slowdown planted)
     : context_(context),
-      turns_(take_turns({device_a.info(), device_b.info()}, context.turns)),
+      device_locks_(lock_devices({device_a.info(), device_b.info()}, context.locks)),
       planted_(planted),
       filling_(fillings_of(a.the_case)[1]) {
     workload_ = context.workloads->get(a.the_case, filling_, context.seed, device_a.info().id());
@@ -293,12 +293,11 @@ std::string Turns::disturbance(const Corner& corner, const PairRound& round) con
     if (corner.device->info().is_gpu && now.others_use.value_or(0) > others_noticed) {
         const double longest =
             repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
-        const std::string_view felt = !is_all_on_device_ ? "it is no work of kernels alone"
-                                      : scatters(a_, round.a) || scatters(b_, round.b)
-                                          ? "its batches scattered"
-                                      : longest > slice_seconds
-                                          ? "its batches are longer than a slice of time"
-                                          : "";
+        const std::string_view felt =
+            !is_all_on_device_                               ? "it is no work of kernels alone"
+            : scatters(a_, round.a) || scatters(b_, round.b) ? "its batches scattered"
+            : longest > slice_seconds ? "its batches are longer than a slice of time"
+                                      : "";
         if (!felt.empty()) {
             return fmt::format("others used {:.0f} % of {}, and {}", 100 * *now.others_use,
                                corner.device->info().id(), felt);

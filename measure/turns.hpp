@@ -119,7 +119,7 @@ private:
     void check_both();
 
     const RunContext& context_;
-    std::vector<std::shared_ptr<const void>> turns_;  ///< of this process at the devices
+    DeviceLocks device_locks_;
     std::optional<PairMeasurement> rounds_;
     bool minds_the_host_ = true;
     Slowdown planted_;

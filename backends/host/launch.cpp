@@ -10,6 +10,7 @@
 
 #include "backends/host/device.hpp"
 #include "common/error.hpp"
+#include "common/parallel.hpp"
 
 namespace parallax::host {
 namespace {
@@ -85,13 +86,17 @@ private:
     std::uint64_t count_, stride_ = 1, first_ = 0;
 };
 
-std::string described(const Race& race, const Loaded& loaded, const Library& library) {
+/// @param is_only_copy  of the library, in this launch: in another the earlier access has another
+/// place
+std::string described(const Race& race, const Loaded& loaded, const Library& library,
+                      bool is_only_copy) {
     const Access& other = race.earlier;
     std::string who = race.is_of_group ? "another one" : "one of another group";
     if (race.is_known) who = fmt::format("work-item {}", static_cast<unsigned>(other.item));
     if (race.is_known && !race.is_of_group)
         who += fmt::format(" of group {}", other.group - race.first_group);
-    std::string line = library.line_of({loaded.offset_of(other.code)});
+    std::string line;
+    if (race.is_of_group || is_only_copy) line = library.line_of({loaded.offset_of(other.code)});
     if (!line.empty()) line = " at " + line;
     return fmt::format(
         "a race: work-item {} {} {} byte(s) of {} memory that {} has {}{}, and nothing orders the "
@@ -133,6 +138,10 @@ void HostDevice::launch(const Dispatch& dispatch) {
         places.push_back({narrow(i % one.x), narrow(i / one.x % one.y), narrow(i / one.x / one.y)});
     }
 
+    const std::uint64_t cores = usable_cores();
+    const std::uint64_t threads =
+        std::min({cores, std::uint64_t{code.library().most_copies()}, all.product(),
+                  all.product() * one.product() / items_for_thread + 1});
     std::atomic<std::uint64_t> next = 0;
     std::mutex mutex;
     std::exception_ptr error;
@@ -173,7 +182,8 @@ void HostDevice::launch(const Dispatch& dispatch) {
                 }
             } catch (const DeviceError& failed) {
                 wrong = failed.what();
-                if (items.race()) wrong = described(*items.race(), *loaded, code.library());
+                if (items.race())
+                    wrong = described(*items.race(), *loaded, code.library(), threads == 1);
                 std::vector<std::uintptr_t> offsets;
                 for (const void* const place_in_code : items.trace())
                     offsets.push_back(loaded->offset_of(place_in_code));
@@ -188,10 +198,6 @@ void HostDevice::launch(const Dispatch& dispatch) {
             }
         }
     };
-    const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::uint64_t threads =
-        std::min({cores, std::uint64_t{code.library().most_copies()}, all.product(),
-                  all.product() * one.product() / items_for_thread + 1});
     while (items_.size() < threads) items_.push_back(std::make_unique<Items>());
     if (threads == 1) return work_through(*items_.front());
     {

@@ -13,8 +13,8 @@ void* const library = dlopen(FAKE_NVML, RTLD_NOW | RTLD_LOCAL);
 }  // namespace
 
 FakeNvml& fake_nvml() {
-    const auto state = library ? reinterpret_cast<FakeNvml* (*)()>(dlsym(library, "fake_nvml_state"))
-                               : nullptr;
+    const auto state =
+        library ? reinterpret_cast<FakeNvml* (*)()>(dlsym(library, "fake_nvml_state")) : nullptr;
     if (!state) throw std::runtime_error("The NVML of the tests cannot be loaded.");
     return *state();
 }

@@ -9,8 +9,8 @@ namespace parallax::fake {
 /// A process that holds the GPU.
 struct GpuProcess {
     unsigned pid = 0;
-    unsigned percent = 0;        ///< of the multiprocessors' time; 0: it has no sample
-    bool is_listed = true;       ///< among the processes that hold the GPU
+    unsigned percent = 0;          ///< of the multiprocessors' time; 0: it has no sample
+    bool is_listed = true;         ///< among the processes that hold the GPU
     std::int64_t age_seconds = 0;  ///< of the sample
 };
 

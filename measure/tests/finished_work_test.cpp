@@ -96,7 +96,8 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
     });
     binding->run();
-    EXPECT_EQ(left_out_work(*binding, {quick, 1000}).wrong, "") << "overwriting its output makes no work";
+    EXPECT_EQ(left_out_work(*binding, {quick, 1000}).wrong, "")
+        << "overwriting its output makes no work";
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
     const std::string said = found_its_work_done(*binding, {quick, 1000}, inputs);
     EXPECT_TRUE(said.starts_with("Suspicious: ")) << said;
@@ -144,6 +145,17 @@ TEST_F(DisturbedWork, IsADoubtWhileOthersUseTheDevice) {
                   std::string::npos)
             << found.doubt;
     }
+}
+
+TEST_F(DisturbedWork, IsADoubtWhereNobodySaysWhatOthersUse) {
+    fake_nvml() = {{{.pid = 1u << 30, .percent = 50}}, false};
+    const auto binding = suspect();
+    binding->run();
+    const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_NE(found.doubt.find("what they use of it is not known"), std::string::npos);
+    fake_nvml().processes.clear();
+    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "") << "there are none";
 }
 
 TEST_F(DisturbedWork, IsADoubtWhereItIsNoLongerAsFastAsItWasTimed) {

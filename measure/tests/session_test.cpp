@@ -30,7 +30,7 @@ protected:
     Request request_;
     unsigned workers_ = 0;
     Earlier earlier_;
-    TurnRule turns_;
+    DeviceLockRule locks_;
 
     Sessions() {
         auto backend = std::make_unique<FakeBackend>(script_);
@@ -46,7 +46,7 @@ protected:
         context.rule.most_seconds = 0.1;
         context.workers = workers_;
         context.earlier = earlier_;
-        context.turns = turns_;
+        context.locks = locks_;
         return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
                            {.progress = {},
                             .record = [&](const Record& record) { records_.push_back(record); },
@@ -111,19 +111,19 @@ TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
     backend_->inventory.devices.at(0).is_gpu = true;
     backend_->inventory.devices.at(0).uuid = Uuid{1};
     const TemporaryFolder folder("turns");
-    turns_.folder = folder.path();
+    locks_.folder = folder.path();
     const std::string file =
         (folder.path() / ("parallax-" + to_string(Uuid{1}) + ".lock")).string();
     const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
-    turns_.waits = false;
+    locks_.waits = false;
     EXPECT_THROW(run(), DeviceBusy);
 
-    turns_.waits = true;
+    locks_.waits = true;
     workers_ = 2;
     script_->compiles = script_->runs = 0;
     unsigned looks = 0, runs = 0;
-    turns_.between = [&] {
+    locks_.between = [&] {
         runs = script_->runs;
         if (script_->compiles > 0 || ++looks > 200) flock(another, LOCK_UN);
     };

@@ -52,8 +52,8 @@ TEST(OthersAtAGpu, TheirSharesAddUp) {
 }
 
 TEST(OthersAtAGpu, WhatWasLongAgoDoesNotCount) {
-    EXPECT_EQ(share_of_others({{.pid = own, .percent = 40},
-                               {.pid = other, .percent = 43, .age_seconds = 20}}),
+    EXPECT_EQ(share_of_others(
+                  {{.pid = own, .percent = 40}, {.pid = other, .percent = 43, .age_seconds = 20}}),
               0.0);
 }
 
@@ -99,9 +99,8 @@ TEST(OthersInWords, SayWhatWasSeen) {
     EXPECT_EQ(said({}, {}), "");
     EXPECT_EQ(said(0, 0), "");
     EXPECT_EQ(said(1, 0), "1 other process holds cuda:0, and used none of its time.");
-    EXPECT_EQ(said(2, 0.001), "2 other processes hold cuda:0, and used none of its time.");
-    EXPECT_EQ(said(1, {}),
-              "1 other process holds cuda:0; what it uses of its time is not known.");
+    EXPECT_EQ(said(2, 0.001), "2 other processes hold cuda:0, and used less than 2 % of its time.");
+    EXPECT_EQ(said(1, {}), "1 other process holds cuda:0, and used an unknown share of its time.");
     EXPECT_EQ(said(1, 0.43), "Others used 43 % of cuda:0 while it was timed.");
     EXPECT_EQ(said({}, 0.43), "Others used 43 % of cuda:0 while it was timed.");
 }

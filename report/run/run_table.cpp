@@ -154,7 +154,8 @@ void RunTable::print_warnings(const std::vector<Record>& records) {
         for (std::string& one : environment_warnings(record.run, record.where))
             add_once(warned_, std::move(one));
     }
-    for (std::size_t i = before; i < warned_.size(); ++i) print_sentence("Warning: " + warned_[i], 0);
+    for (std::size_t i = before; i < warned_.size(); ++i)
+        print_sentence("Warning: " + warned_[i], 0);
     if (warned_.size() > before) out_ << "\n";
 }
 

@@ -58,7 +58,7 @@ bool Comparing::is_self_checked(std::size_t number) const {
 }
 
 void Comparing::compare(std::vector<std::pair<std::size_t, Both<Seat::Checked>>>&& numbered) {
-    if (!numbered.empty()) bench_.take_turns();
+    if (!numbered.empty()) bench_.lock_devices();
     const Crew::Rest rest(bench_.setup.context.crew, Crew::Load::device);
     Contests contests;
     for (auto& [number, checked] : numbered) {
@@ -174,17 +174,18 @@ void Comparing::compare_some(Contests& some) {
     PairRule self = each;
     self.looks.resize(1);
     Contest* at = nullptr;
+    bool all_have_begun = false;
     try {
         for (const auto& one : some) {
             at = one.get();
             as_one_side([&] {
-                one->turns = std::make_unique<Turns>(one->seats.a->device(),
-                                                     one->seats.b->device(),
-                                                     one->checked.a.outcome,
-                                                     one->checked.b.outcome, bench_.setup.context);
+                one->turns = std::make_unique<Turns>(one->seats.a->device(), one->seats.b->device(),
+                                                     one->checked.a.outcome, one->checked.b.outcome,
+                                                     bench_.setup.context);
                 one->turns->begin(one->self ? self : each);
             });
         }
+        all_have_begun = true;
         by_turns(
             some.size(), bench_.setup.context.crew,
             [&](std::size_t i) {
@@ -195,7 +196,7 @@ void Comparing::compare_some(Contests& some) {
         drop_ended(some);
     } catch (const SideError& error) {
         std::unique_ptr<Contest> failed = take(some, at);
-        drop_ended(some);
+        if (all_have_begun) drop_ended(some);
         // Before a device is opened anew nothing of it may be in use.
         failed->turns = nullptr;
         for (const auto& one : some) one->turns = nullptr;

@@ -239,7 +239,7 @@ private:
             seat.entry.info, types, context, bench_.run,
             {.device =
                  [&] {
-                     bench_.take_turns();
+                     bench_.lock_devices();
                      return seat.device_or_null();
                  },
              .run =

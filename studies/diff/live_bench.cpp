@@ -21,12 +21,12 @@ LiveBench::LiveBench(const LiveRequest& asked, const RunContext& context, const 
       setup(context, {asked.a, asked.b}) {
     setup.context.only_checks = untimed() != nullptr;
     setup.context.has_time = [this] { return pace.left() > 0; };
-    if (to.trouble) setup.context.turns.tell = to.trouble;
+    if (to.trouble) setup.context.locks.tell = to.trouble;
 }
 
-void LiveBench::take_turns() {
-    if (turns.empty())
-        turns = parallax::take_turns({a.entry.info, b.entry.info}, setup.context.turns);
+void LiveBench::lock_devices() {
+    if (device_locks.empty())
+        device_locks = parallax::lock_devices({a.entry.info, b.entry.info}, setup.context.locks);
 }
 
 const Entry* LiveBench::untimed() const {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/pace.hpp"
 #include "measure/seat.hpp"
 #include "studies/diff/live.hpp"
@@ -21,7 +21,7 @@ struct LiveBench {
     std::vector<Case> cases;
     Pace pace;
     Seat a, b, a_again, b_again;
-    std::vector<std::shared_ptr<const void>> turns;  ///< of this process at both devices
+    DeviceLocks device_locks;  ///< of both
     Progress progress;
     Setup setup;  ///< the last: its crew ends before the devices
 
@@ -34,7 +34,7 @@ struct LiveBench {
     bool has_other_buffers(const Case&) const;
     void tell(const std::string& what);
     /// From the first time on: others that want to time on the devices wait.
-    void take_turns();
+    void lock_devices();
     void keep(const Outcome&, const Entry&, char side);
     /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
     const Record* earlier(const Case&) const;

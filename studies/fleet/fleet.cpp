@@ -271,7 +271,9 @@ void FleetReader::add(const BriefRecord& record) {
     ++its.records;
     its.runs.insert(std::hash<std::string>{}(record.run.id));
     add_facts(its, record);
-    if (const auto others = others_in(record)) add_others(its.others, *others);
+    const auto others = others_in(record);
+    if (others) add_others(its.others, *others);
+    const bool may_be_others = others || !record.state || !record.state->after.others_use;
     its.last_start = std::max(its.last_start, record.run.started);
     const bool is_answer = record.status == Status::ok || record.status == Status::checked ||
                            record.status == Status::wrong || record.status == Status::failed;
@@ -281,7 +283,7 @@ void FleetReader::add(const BriefRecord& record) {
         answers.wrong += record.status == Status::wrong;
         answers.failed += record.status == Status::failed;
         if (record.status == Status::wrong || record.status == Status::failed) {
-            const bool by_time = record.status == Status::wrong &&
+            const bool by_time = may_be_others && record.status == Status::wrong &&
                                  record.reason.find(overwritten_takes_longer) != std::string::npos;
             const bool all_by_time = answers.wrong + answers.failed == answers.by_time + 1;
             if (answers.reason.empty() || (all_by_time && !by_time)) answers.reason = record.reason;

@@ -102,8 +102,7 @@ protected:
 };
 
 TEST_F(Races, OfStaticLocalMemory) {
-    for (const char* const type :
-         {"int", "unsigned char", "unsigned long long"}) {
+    for (const char* const type : {"int", "unsigned char", "unsigned long long"}) {
         expect_all(with("__shared__ T t[64];", type), 0, one_group, "local memory");
     }
 }

@@ -49,7 +49,8 @@ TEST_F(LiveDiffs, WhatTheHostLacksForOneCaseEndsNoOther) {
         // A round is timed: the host gives no thread, or no memory.
         if (begun) {
             begun = false;
-            throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+            throw std::system_error(
+                std::make_error_code(std::errc::resource_unavailable_try_again));
         }
     };
     progress_ = [&, once = true](const std::string& what) mutable {

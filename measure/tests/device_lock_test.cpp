@@ -1,5 +1,5 @@
 // Runs take turns at a GPU.
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include "common/tests/scripted_clock.hpp"
 #include "measure/pace.hpp"
 
-namespace parallax::device_turn_test {
+namespace parallax::device_lock_test {
 namespace {
 
 using testing::HasSubstr;
@@ -24,22 +24,22 @@ DeviceInfo gpu(std::uint8_t which) {
     return info;
 }
 
-class DeviceTurns : public testing::Test {
+class DeviceLocks : public testing::Test {
 protected:
     TemporaryFolder folder_{"turns"};
     std::vector<std::string> told_;
     unsigned looks_ = 0;
     int another_ = -1;  ///< another run's lock
-    TurnRule rule_{.folder = folder_.path(),
-                   .waits = true,
-                   .command = {"parallax", "run"},
-                   .tell = [&](const std::string& said) { told_.push_back(said); },
-                   .between =
-                       [&] {
-                           if (++looks_ == 3) leave();
-                       }};
+    DeviceLockRule rule_{.folder = folder_.path(),
+                         .waits = true,
+                         .command = {"parallax", "run"},
+                         .tell = [&](const std::string& said) { told_.push_back(said); },
+                         .between =
+                             [&] {
+                                 if (++looks_ == 3) leave();
+                             }};
 
-    ~DeviceTurns() override { leave(); }
+    ~DeviceLocks() override { leave(); }
 
     /// What another run does with the lock.
     bool enter(std::uint8_t which) {
@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(DeviceTurns, WhoComesSecondWaitsAndSaysForWhom) {
+TEST_F(DeviceLocks, WhoComesSecondWaitsAndSaysForWhom) {
     ASSERT_TRUE(enter(1));
     ASSERT_GT(write(another_, "process 7 (parallax diff)\033[31m\n", 31), 0);
     const ScriptedClock clock(0);
@@ -63,7 +63,7 @@ TEST_F(DeviceTurns, WhoComesSecondWaitsAndSaysForWhom) {
     };
     const double before = seconds_waited();
     const Pace pace(1e6);
-    const auto turn = take_turn(gpu(1), rule_);
+    const auto turn = lock_device(gpu(1), rule_);
     EXPECT_EQ(looks_, 3u);
     ASSERT_EQ(told_.size(), 1u);
     EXPECT_EQ(told_[0],
@@ -73,9 +73,9 @@ TEST_F(DeviceTurns, WhoComesSecondWaitsAndSaysForWhom) {
     EXPECT_EQ(pace.elapsed(), 0) << "no budget counts it";
 }
 
-TEST_F(DeviceTurns, OthersWaitUntilAllOfATurnIsGone) {
-    auto turn = take_turn(gpu(1), rule_);
-    auto again = take_turn(gpu(1), rule_);
+TEST_F(DeviceLocks, OthersWaitUntilAllOfATurnIsGone) {
+    auto turn = lock_device(gpu(1), rule_);
+    auto again = lock_device(gpu(1), rule_);
     EXPECT_EQ(looks_, 0u) << "this process has it";
     EXPECT_FALSE(enter(1));
     leave();
@@ -87,40 +87,41 @@ TEST_F(DeviceTurns, OthersWaitUntilAllOfATurnIsGone) {
     EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(DeviceTurns, WhoDoesNotWaitIsToldWhatToDo) {
+TEST_F(DeviceLocks, WhoDoesNotWaitIsToldWhatToDo) {
     ASSERT_TRUE(enter(1));
     rule_.waits = false;
     try {
-        take_turns({gpu(2), gpu(1)}, rule_);
+        lock_devices({gpu(2), gpu(1)}, rule_);
         ADD_FAILURE() << "it is another's turn";
     } catch (const DeviceBusy& busy) {
         EXPECT_THAT(busy.what(), HasSubstr("is being timed by another run of parallax. Run it "
                                            "again when that has ended, or without --no-wait."));
     }
     leave();
-    EXPECT_EQ(take_turns({gpu(2), gpu(1)}, rule_).size(), 2u) << "nothing is left of the first try";
+    EXPECT_EQ(lock_devices({gpu(2), gpu(1)}, rule_).size(), 2u)
+        << "nothing is left of the first try";
 }
 
-TEST_F(DeviceTurns, AreOfGpusAlone) {
+TEST_F(DeviceLocks, AreOfGpusAlone) {
     DeviceInfo processor = gpu(1), nameless = gpu(1);
     processor.is_gpu = false;
     nameless.uuid.reset();
-    EXPECT_TRUE(take_turns({processor, nameless}, rule_).empty());
-    EXPECT_TRUE(take_turn(gpu(1), {}).empty());
+    EXPECT_TRUE(lock_devices({processor, nameless}, rule_).empty());
+    EXPECT_TRUE(lock_device(gpu(1), {}).empty());
 }
 
-TEST_F(DeviceTurns, AFolderThatCannotBeUsedStopsNobody) {
+TEST_F(DeviceLocks, AFolderThatCannotBeUsedStopsNobody) {
     rule_.folder = "/proc/sys/kernel";
-    const auto turn = take_turn(gpu(3), rule_);
+    const auto turn = lock_device(gpu(3), rule_);
     rule_.folder = folder_.path();
     EXPECT_TRUE(enter(3));
 }
 
-TEST_F(DeviceTurns, WaitingCanBeInterrupted) {
+TEST_F(DeviceLocks, WaitingCanBeInterrupted) {
     ASSERT_TRUE(enter(1));
     rule_.between = [] { throw Interrupted(); };
-    EXPECT_THROW(take_turn(gpu(1), rule_), Interrupted);
+    EXPECT_THROW(lock_device(gpu(1), rule_), Interrupted);
 }
 
 }  // namespace
-}  // namespace parallax::device_turn_test
+}  // namespace parallax::device_lock_test

@@ -1,5 +1,5 @@
 // Locks a file for each GPU.
-#include "measure/device_turn.hpp"
+#include "measure/device_lock.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,19 +43,25 @@ public:
         if (file_ >= 0) ::fchmod(file_, for_all);  // whatever the umask says
     }
     ~LockFile() {
-        if (file_ >= 0) ::close(file_);
+        if (file_ < 0) return;
+        // What it says of this process is over; if that fails, it names one that has ended.
+        if (has_lock_ && ::ftruncate(file_, 0) != 0) has_lock_ = false;
+        ::close(file_);
     }
     LockFile(const LockFile&) = delete;
     LockFile& operator=(const LockFile&) = delete;
 
     bool is_open() const { return file_ >= 0; }
     /// @returns false: somebody else has it
-    bool lock() { return ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+    bool lock() {
+        has_lock_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+        return has_lock_ || errno != EWOULDBLOCK;
+    }
 
     void say(const std::string& who) {
         if (::ftruncate(file_, 0) == 0 &&
             ::pwrite(file_, who.data(), std::min(who.size(), most_said), 0) < 0) {
-            // Those that wait are told of nobody.
+            // Runs that wait cannot say for which process.
         }
     }
     /// Written by somebody else: what cannot be printed is left out.
@@ -69,11 +75,12 @@ public:
 
 private:
     int file_ = -1;
+    bool has_lock_ = false;
 };
 
-std::shared_ptr<const void> wait_for(const DeviceInfo& info, const TurnRule& rule) {
-    auto lock = std::make_shared<LockFile>(
-        rule.folder / fmt::format("parallax-{}.lock", to_string(*info.uuid)));
+std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRule& rule) {
+    auto lock = std::make_shared<LockFile>(rule.folder /
+                                           fmt::format("parallax-{}.lock", to_string(*info.uuid)));
     if (!lock->is_open()) return nullptr;
     const HostClock::time_point begin = HostClock::now();
     const InPhase phase(Phase::waiting);
@@ -98,27 +105,26 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const TurnRule& rul
 
 }  // namespace
 
-std::vector<std::shared_ptr<const void>> take_turns(std::vector<DeviceInfo> devices,
-                                                    const TurnRule& rule) {
+DeviceLocks lock_devices(std::vector<DeviceInfo> devices, const DeviceLockRule& rule) {
     static std::mutex mutex;
     static std::map<Uuid, std::weak_ptr<const void>> taken;
-    std::vector<std::shared_ptr<const void>> turns;
-    if (rule.folder.empty()) return turns;
+    DeviceLocks locks;
+    if (rule.folder.empty()) return locks;
     // All runs take them in the same order, so that no two wait for each other.
     std::erase_if(devices, [](const DeviceInfo& info) { return !info.is_gpu || !info.uuid; });
     std::ranges::sort(devices, {}, [](const DeviceInfo& info) { return *info.uuid; });
     const std::scoped_lock lock(mutex);
     for (const DeviceInfo& info : devices) {
         std::weak_ptr<const void>& known = taken[*info.uuid];
-        std::shared_ptr<const void> turn = known.lock();
-        if (!turn) known = turn = wait_for(info, rule);
-        turns.push_back(std::move(turn));
+        std::shared_ptr<const void> held = known.lock();
+        if (!held) known = held = wait_for(info, rule);
+        locks.push_back(std::move(held));
     }
-    return turns;
+    return locks;
 }
 
-std::vector<std::shared_ptr<const void>> take_turn(const DeviceInfo& info, const TurnRule& rule) {
-    return take_turns({info}, rule);
+DeviceLocks lock_device(const DeviceInfo& info, const DeviceLockRule& rule) {
+    return lock_devices({info}, rule);
 }
 
 double seconds_waited() {

@@ -184,6 +184,7 @@ private:
         }
         TimeKeeper time(values_);
         expand(request_);  // what cannot be is said before any device is touched
+        print_notices(request_.picks, world_);
         if (baseline_) {
             // After an hour of measuring would be too late.
             const ResultSet set = read_result_set(*baseline_);

@@ -97,6 +97,7 @@ std::string Explaining::try_elsewhere(const ExplainRequest& request, const Case&
 
 Explanation Explaining::explain(const ExplainRequest& request,
                                 const std::function<void(const Line&)>& keep) {
+    print_notices({{request.the_case.suite, request.the_case.variant}}, world_);
     ExplainHelp help;
     Progress progress;
     help.tell = [&](const std::string& what) {

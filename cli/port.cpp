@@ -123,10 +123,8 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
             world.out << (as_json ? trial_json(trial) : trial.text()) << std::flush;
         });
     if (trials.empty()) {
-        const auto other = input.expanded_translation();
-        const bool hides_one = other && other->text().find("__global__") != std::string::npos;
-        world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.{}\n",
-                                 input.file, hides_one ? " With --expand it has." : "");
+        world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.\n",
+                                 input.file);
         return exit_nothing;
     }
     const auto any = [&](PortTrial::Result result) {
@@ -178,6 +176,11 @@ int port(const Values& values, World& world) {
                                         .allowed = words_of(values, "allow")});
     if (output && !init_wanted) {
         check_writable(*output, {input.file});
+    }
+    if (!input.reason.empty()) {
+        world.err << fmt::format(
+            "parallax: It is preprocessed first, with the names that OpenCL C 1.2 defines: {}\n",
+            input.reason);
     }
     if (init_wanted) return init(input, kernels, output, world);
     const Translation translation = input.translated();

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <limits>
 #include <random>
+#include <set>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -67,6 +68,16 @@ void add_timing_options(po::options_description_easy_init& add) {
 void take_timing_options(const Values& values, RunContext& context) {
     context.fresh_ceilings = values.count("fresh-ceilings") > 0;
     context.locks.waits = values.count("no-wait") == 0;
+}
+
+void print_notices(const std::vector<CasePick>& picks, World& world) {
+    std::set<std::string> said;
+    for (const CasePick& pick : picks) {
+        const std::string& notice = pick.suite->notice;
+        if (!notice.empty() && said.insert(notice).second) {
+            world.err << fmt::format("parallax: {}\n", notice);
+        }
+    }
 }
 
 Request request_of(const Values& values, double budget, double full_budget) {

@@ -51,6 +51,9 @@ std::string utc(const char* form);
 /// The circumstances of a run that starts now.
 RunInfo run_info(const World&, std::uint64_t seed);
 
+/// Prints what was done to the sources of these suites before they are compiled.
+void print_notices(const std::vector<CasePick>&, World&);
+
 /// Says what variables of the environment do to times on these devices, for reports that do not.
 void warn_of_environment(const RunInfo&, const std::vector<Entry>&, World&);
 

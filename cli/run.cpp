@@ -244,6 +244,7 @@ int run_suites(const Values& values, World& world) {
         request.only_check = request.only_check || then.status == Status::checked;
     } else {
         expand(request);  // what cannot be is said before any device is touched
+        print_notices(request.picks, world);
     }
     const auto folder = value_of<std::string>(values, "kernels");
     Tuning tuning(values, world);

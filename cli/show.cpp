@@ -95,6 +95,7 @@ ShownPage introduced(const Chosen& one, const std::string& file) {
         constants_line(one.c) +
         (program.type ? fmt::format(", T = {}", name_of(one.c.type)) : std::string());
     if (!built.empty()) page.paragraphs.push_back("built with" + built);
+    if (!one.pick.suite->notice.empty()) page.paragraphs.push_back(one.pick.suite->notice);
     return page;
 }
 

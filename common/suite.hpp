@@ -309,6 +309,8 @@ struct Suite {
     /// Its kernel texts, by `source`; only with `manifest`.
     std::function<std::string(std::string_view file)> text = {};
     std::vector<Define> defines = {};
+    /// What was done to its texts before they are compiled, in one sentence; empty: nothing.
+    std::string notice = {};
     /// What the answers are held against where `reference` gives them.
     std::string reference_name = "reference";
     /// Without `reference`: what gives the right answers when a device runs it; its buffers are

@@ -5,6 +5,8 @@
 
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/tests/support.hpp"
+#include "mapping/translate/expand.hpp"
+#include "mapping/translate/prepared.hpp"
 
 namespace parallax::macros_test {
 namespace {
@@ -147,27 +149,87 @@ TEST(Branches, OnFeaturesOfOpenCl30FindThemInThatVersionAlone) {
     EXPECT_EQ(prelude_in("CL1.2", version), "#define __OPENCL_C_VERSION__ 120\n");
 }
 
-TEST(Branches, OnWhatOnlyTheOtherCompilerMayDefineAreSaid) {
-    const auto notes = [](std::string_view source) { return translate(source).notes; };
-    EXPECT_THAT(
-        notes("\n#ifdef cl_intel_subgroups\n#endif\n"),
-        ::testing::ElementsAre(HasSubstr("x.cl:2: 'cl_intel_subgroups': OpenCL's compiler may")));
-    EXPECT_EQ(notes("#if defined(__opencl_c_pipes) || FP_FAST_FMA\n#endif\n").size(), 2u);
-    for (const char* source :
-         {"#ifdef A\n#endif\n", "#ifdef cl_khr_fp64\n#endif\n", "#if __opencl_c_images\n#endif\n",
-          "#define cl_amd_media_ops 0\n#if cl_amd_media_ops\n#endif\n"}) {
-        EXPECT_TRUE(notes(source).empty()) << source;
+TEST(Branches, OnWhatDevicesDefineDifferentlyAreSaid) {
+    const auto names_in = [](const std::string& source) {
+        const Translation made = translate(source);
+        EXPECT_GE(made.notes.size(), made.device_names.size());
+        return made.device_names.size();
+    };
+    const auto about = [&](const std::string& condition) {
+        return names_in("\n#" + condition + "\nint f(void);\n#endif\n");
+    };
+    for (const std::string name :
+         {"cl_intel_subgroups", "cl_khr_fp64", "cl_khr_fp16", "__opencl_c_pipes", "FP_FAST_FMA",
+          "__OPENCL_VERSION__", "__IMAGE_SUPPORT__", "__GPU__", "__NV_CL_C_VERSION", "HALF_MAX",
+          "__cplusplus", "__CUDA_ARCH__", "__CUDACC__", "__clang__", "CL_VERSION_2_0"}) {
+        EXPECT_EQ(about("ifdef " + name), 1u) << name;
+        EXPECT_EQ(about("if defined(" + name + ") && A"), 1u) << name;
+        EXPECT_EQ(about("ifdef A\n#elif " + name), 1u) << name;
+        // The text says itself what it means, or nothing but pragmas depends on it.
+        EXPECT_EQ(about("define " + name + " 1\n#ifdef " + name), 0u) << name;
+        EXPECT_EQ(about("ifndef " + name + "\n#define " + name), 0u) << name;
+        EXPECT_EQ(names_in("#ifdef " + name +
+                           "\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#elif A\n"
+                           "#ifdef B\n#pragma unroll\n#endif\n#endif\n"),
+                  0u)
+            << name;
     }
+    for (const std::string name :
+         {"A", "__OPENCL_C_VERSION__", "CL_VERSION_1_2", "__ENDIAN_LITTLE__",
+          "__FAST_RELAXED_MATH__", "M_PI", "INT_MAX", "TILE"}) {
+        EXPECT_EQ(about("ifdef " + name), 0u) << name;
+    }
+    EXPECT_EQ(names_in("int f(void) { return __OPENCL_VERSION__; }"), 1u);
+    EXPECT_EQ(names_in("int f(void) { return __OPENCL_C_VERSION__ + CL_VERSION_1_2; }"), 0u);
+}
+
+/// A source goes through the preprocessor by itself where it is not translated as it stands.
+TEST(Preparation, ExpandsWhereThatHelps) {
+    if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
+    const auto prepared = [](std::string_view source) {
+        return prepare("x.cl", source, {},
+                       [&] { return expanded("x.cl", source, {}, {}, Reach({})); });
+    };
+    const std::string kernel = "__kernel void k(__global float4* o, float a) { o[0] = M(a); }\n";
+    EXPECT_EQ(prepared("#define M(a) (float4)(a)\n" + kernel).reason, "");
+    EXPECT_THAT(prepared("#if A\n#define M(a) (float4)(a)\n#else\n#define M(a) (float4)(1)\n"
+                         "#endif\n" +
+                         kernel)
+                    .reason,
+                HasSubstr("x.cl:2: 'a': its type is not known here"));
+    EXPECT_THAT(prepared("#ifdef cl_khr_fp64\n#define M(a) (float4)(a)\n#else\n"
+                         "#define M(a) (float4)(a)\n#endif\n" +
+                         kernel)
+                    .reason,
+                HasSubstr("x.cl:1: 'cl_khr_fp64': some compilers"));
+    EXPECT_EQ(prepared("#define K(x) __kernel void x(void) {}\nK(a)\n").reason,
+              "x.cl:2: 'K': a macro that makes declarations; run the preprocessor first "
+              "(--expand)");
+    // What it cannot decide stays a doubt, and what it does not make right as it is.
+    const Preparation doubt = prepared("#ifdef cl_khr_fp64\nint f(void);\n#endif\n" + kernel);
+    EXPECT_EQ(doubt.reason, "");
+    const Preparation refused = prepared("#define M(a) g(a)\n" + kernel);
+    EXPECT_EQ(refused.reason + refused.doubt, "");
+}
+
+/// Constants of OpenCL C are there for conditions, and stay words in the text.
+TEST(Preparation, KnowsTheConstants) {
+    if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
+    const auto text = [](std::string_view source) {
+        return expanded("x.cl", source, {}, {}, Reach({}));
+    };
+    EXPECT_THAT(text("#ifndef M_PI\n#define M_PI 3\n#endif\ndouble a = M_PI;\n"),
+                HasSubstr("double a = M_PI;"));
+    EXPECT_THAT(text("#if INT_MAX > 5 && CHAR_MIN < 0\nint a;\n#endif\n"), HasSubstr("int a;"));
+    EXPECT_THAT(text("#define M_PI 3\ndouble a = M_PI;\n"), HasSubstr("double a = 3;"));
 }
 
 TEST(Branches, OnFastMathTakeTheWayOfTheProgramsFloatRules) {
     Program program{.name = "x.cl", .source = "#ifdef __FAST_RELAXED_MATH__\nint f();\n#endif\n"};
     const auto made = [&] { return to_cuda("x.cl", program.source, translate_options(program)); };
     EXPECT_EQ(made().prelude, "");
-    EXPECT_EQ(made().notes.size(), 1u);
     program.floats = FloatRules::fast();
     EXPECT_EQ(made().prelude, "#define __FAST_RELAXED_MATH__ 1\n");
-    EXPECT_TRUE(made().notes.empty());
 }
 
 TEST(Branches, OnConstantsOfHalfHaveTheType) {
@@ -230,19 +292,135 @@ TEST(Problems, AreListedWithTheirFilesAndLines) {
     EXPECT_THAT(what, HasSubstr("y.cl:43: '\"a\"'"));
 }
 
-/// A type that the branches of an #if say otherwise is not guessed: a function is asked for with
-/// all of them, and the right one is chosen by CUDA's compiler.
-TEST(Branches, ThatSayATypeOtherwiseLeaveItOpen) {
-    for (const char* head : {"#ifdef A\ntypedef ulong W;\n#else\ntypedef uint W;\n#endif\n",
-                             "#if A > 1\n#define W ulong\n#else\n#define W uint\n#endif\n"}) {
-        const Translation made = translate(std::string(head) + "W f(W w) { return rotate(w, w); }");
-        EXPECT_THAT(made.prelude, HasSubstr("unsigned long long rotate("));
-        EXPECT_THAT(made.prelude, HasSubstr("unsigned int rotate("));
-        EXPECT_THAT(translate(std::string(head) + "W f(W w, int n) { return w << (n & 63); }").body,
-                    HasSubstr("shift_left(w, (n & 63))"));
-        EXPECT_THAT(refusal(std::string(head) + "W f(W w) { return (W)(w, w); }"),
-                    HasSubstr("a type that macros or #if decide"));
+/// Where OpenCL's meaning depends on a type that is not known, nothing is written.
+TEST(OpenTypes, OfBranchesAreRefusedWhereTheyMatter) {
+    for (const char* head : {"#ifdef A\ntypedef double W;\n#else\ntypedef float W;\n#endif\n",
+                             "#if A > 1\n#define W double\n#else\n#define W float\n#endif\n",
+                             "struct S {\n#if A\nint w;\n#else\nfloat w;\n#endif\n};\n"
+                             "#define W float\n"}) {
+        const bool is_member = std::string_view(head).starts_with("struct");
+        const std::string w = is_member ? "s.w" : "w";
+        const auto with_open = [&](const std::string& statement) {
+            return std::string(head) + "void f(int i, " + (is_member ? "struct S s" : "W w") +
+                   ") { " + statement + "; }";
+        };
+        for (const std::string& statement :
+             {"float4 v = (float4)(" + w + ")", "float4 v = (float4)" + w, "float4 v = " + w,
+              "float4 v = (float4)(" + w + ", 1, 2, 3)", "float4 v; v = " + w, "i = abs(" + w + ")",
+              "i = clamp(" + w + ", " + w + ", " + w + ")", "i = (" + w + ") << i"}) {
+            EXPECT_THAT(refusal(with_open(statement)), HasSubstr("its type is not known here"))
+                << with_open(statement);
+        }
+        for (const std::string& statement :
+             {"i = " + w + " + 1", "i = (int)" + w, "i = " + w + " > 1",
+              "float4 v = (float4)((float)" + w + ")", "i = sizeof(" + w + ")"}) {
+            EXPECT_EQ(refusal(with_open(statement)), "") << with_open(statement);
+        }
     }
+    EXPECT_THAT(refusal("#if A > 1\n#define W ulong\n#else\n#define W uint\n#endif\n"
+                        "W f(W w) { return (W)(w, w); }"),
+                HasSubstr("a type that macros or #if decide"));
+}
+
+TEST(OpenTypes, OfOverloadableFunctionsAreThoseOfTheirArguments) {
+    const std::string heads =
+        "int __attribute__((overloadable)) g(int a) { return a; }\n"
+        "__attribute__((overloadable)) float4 g(float4 a) { return a; }\n";
+    EXPECT_THAT(translate(heads + "float4 f(int i) { return (float4)(g(i)); }").body,
+                HasSubstr("splat_float4(g(i))"));
+    EXPECT_THAT(translate(heads + "float4 f(float4 v) { return (float4)(g(v)); }").body,
+                HasSubstr("float4(g(v))"));
+    EXPECT_THAT(translate(heads + "uint f(int i) { return abs(g(i)); }").body,
+                HasSubstr("unsigned_abs(g(i))"));
+    EXPECT_THAT(refusal(heads + "float4 f(short i) { return (float4)(g(i)); }"),
+                HasSubstr("its type is not known here"));
+}
+
+/// A macro's body is written once. What one of its uses would need otherwise is not written.
+TEST(OpenTypes, OfMacrosAreThoseOfAllTheirUses) {
+    const auto with_use = [](const std::string& macro, const std::string& use) {
+        return macro + "\nvoid f(int i, char c, uint u, bool b, float x, int4 v, float4 w) { " +
+               use + "; }";
+    };
+    const struct {
+        const char *macro, *right, *wrong;
+    } cases[] = {
+        {"#define M(a) ((float4)(a))", "w = M(x)", "w = M(w)"},
+        {"#define M(a) ((int4)a)", nullptr, "v = M(i)"},
+        {"#define M(a, b) ((float4)(a, b, 1))", "w = M(x, w.xy)", nullptr},
+        {"#define M(a) max(a, (a))", "x = M(x)", nullptr},
+        {"#define M(a, b) ((a) << (b))", "i = M(i, i)", "v = M(v, v)"},
+        {"#define M(a) sizeof(a)", nullptr, "i = M(c)"},
+        {"#define M(a) (a).xy", "w.xy = M(w)", nullptr},
+        {"#define M(a, b, c) ((a) ? (b) : (c))", "i = M(i, 1, 2)", "v = M(v, v, v)"},
+        {"#define M(a) ((a) << 40)", "i = M(i)", "x = M((ulong)i)"},
+        {"#define M(a) { w = (float4)(a); }", nullptr, "M(x)"},
+        {"#define N(a) ((float4)(a))\n#define M(a) (N(a) + N(1))", "w = M(x)", "w = M(w)"},
+        {"#define N(a) ((float4)(a))\n#define M(a) { w = N(a); }", nullptr, "M(x)"},
+        {"#define M(a) abs((a) - 1)", nullptr, "i = M(i)"},
+    };
+    for (const auto& one : cases) {
+        // A macro without uses is nobody's text.
+        if (std::string_view(one.macro).find('{') == std::string_view::npos) {
+            EXPECT_EQ(refusal(std::string(one.macro) + "\n"), "") << one.macro;
+        }
+        if (one.right) {
+            EXPECT_EQ(refusal(with_use(one.macro, one.right)), "") << one.macro;
+        }
+        if (one.wrong) {
+            EXPECT_THAT(refusal(with_use(one.macro, one.wrong)), HasSubstr("--expand"))
+                << one.macro;
+        }
+    }
+    // A macro of several bodies, or one that no expression is made of.
+    EXPECT_THAT(refusal(with_use("#if A\n#define M(a) ((float4)(a))\n#else\n"
+                                 "#define M(a) ((float4)(0))\n#endif",
+                                 "w = M(x)")),
+                HasSubstr("--expand"));
+}
+
+/// What becomes a function's call binds otherwise than the operator did.
+TEST(OpenTypes, OfMacrosWithoutParenthesesAreRefusedAtOperatorsThatBecomeCalls) {
+    const auto with_use = [](const std::string& macro, const std::string& use) {
+        return macro + "\nint f(int i, int n) { return " + use + "; }";
+    };
+    for (const auto& [macro, use] : {
+             std::pair{"#define M(a, b) a << b", "M(i, n)"},
+             {"#define M(a, b) (a) << (b)", "M(i, n) * 2"},
+             {"#define M(a, b) ((a) << b)", "M(i, n ? 33 : 1)"},
+             {"#define M(a, b) (1 << (a) * b)", "M(i, n)"},
+             {"#define M n & 31", "i << M"},
+             {"#define M i | 1", "M << n"},
+             {"#define M(a) i + (a)", "(M(n)) + (M(n) << n)"},
+         }) {
+        EXPECT_THAT(refusal(with_use(macro, use)), HasSubstr("--expand")) << macro;
+    }
+    for (const auto& [macro, use] : {
+             std::pair{"#define M(a, b) ((a) << (b))", "M(i, n) * 2"},
+             {"#define M(a, b) ((a) << f(b, a))", "M(i, n)"},
+             {"#define M (n & 31)", "i << M"},
+             {"#define M n", "i << M"},
+             {"#define M(a) (a)[0]", "i << n"},
+             {"#define M(a) a << 3", "M(i)"},
+         }) {
+        EXPECT_EQ(refusal(with_use(macro, use)), "") << macro;
+    }
+}
+
+TEST(Sizes, OfMacrosAreThoseOfC) {
+    EXPECT_THAT(translate("#define A 'a'\n#define L(a, b) ((a) < (b))\n"
+                          "uint f(int i) { return sizeof(A) + sizeof(L(i, 3)) + sizeof(i); }")
+                    .body,
+                HasSubstr("return sizeof(int) + sizeof(int) + sizeof(i);"));
+}
+
+TEST(Vectors, OfABoolHaveAllBits) {
+    EXPECT_THAT(translate("void f(bool b, __global int4* o) { o[0] = b; o[1] = (int4)b; "
+                          "o[2] = (int4)(b); o[3] = (int4)(b, b, 1, 2); o[4] = (1 < 2); }")
+                    .body,
+                HasSubstr("o[0] = splat_int4(-int(b)); o[1] = splat_int4(-int(b)); "
+                          "o[2] = splat_int4(b); o[3] = make_int4(b, b, 1, 2); "
+                          "o[4] = splat_int4((1 < 2));"));
 }
 
 TEST(Branches, OfADefaultLeaveTheGivenType) {
@@ -258,15 +436,6 @@ TEST(Branches, FindTheConstantsOfOpenClDefined) {
                 HasSubstr("#define M_PI_F 0x1.921fb6p+1f\n"));
     EXPECT_THAT(translate("#if CHAR_BIT == 8\n#endif\n").prelude,
                 HasSubstr("#define CHAR_BIT 8\n"));
-}
-
-TEST(Branches, ThatAskForTheCompilerAreRefused) {
-    for (const char* name : {"__cplusplus", "__CUDA_ARCH__", "__CUDACC__", "__clang__"}) {
-        EXPECT_THAT(refusal("#ifdef " + std::string(name) + "\n#endif\n"),
-                    HasSubstr("asks which compiler it is"));
-        EXPECT_EQ(refusal("#define " + std::string(name) + " 1\n#ifdef " + name + "\n#endif\n"),
-                  "");
-    }
 }
 
 }  // namespace

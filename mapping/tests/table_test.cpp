@@ -170,13 +170,11 @@ Example example_of(const Row& row, const Spelling& spelling) {
         after = " v";
     }
     if (row.topic == "synchronisation") before = "";
-    // Of what is not known the translator leaves it to the prelude's overloads.
-    const std::string parameters =
-        row.topic == "atomics" ? "__global int* a, int b, int c" : "int a, int b, int c";
-    const bool typed = row.topic == "atomics" || row.topic == "integers" ||
-                       row.topic == "conversions" || row.topic == "execution";
-    return {"void f(" + (typed ? parameters : "") + ") { " + before +
-                filled(spelling.opencl, false) + after + "; }",
+    const std::string_view parameters = row.topic == "atomics"  ? "__global int* a, int b, int c"
+                                        : row.topic == "images" ? ""
+                                                                : "int a, int b, int c";
+    return {fmt::format("void f({}) {{ {}{}{}; }}", parameters, before,
+                        filled(spelling.opencl, false), after),
             "{ " + before + filled(spelling.cuda, true) + after + "; }"};
 }
 
@@ -203,8 +201,8 @@ const std::map<std::string_view, std::string> refused_constructs{
     {"long double", "void f() { long double a; }"},
     {"%v", "void f(float4 a) { printf(\"%v4f\", a); }"},
     {"\"a\"", "void f() { int a = \"a\"; }"},
-    {"sizeof", "void f() { int a = sizeof(unknown < 2); }"},
     {"#pragma pack", "#pragma pack(1)\n"},
+    {"sizeof", "void f() { int a = sizeof(unknown < 2); }"},
     {"static", "void f() { static int a; }"},
     {"__constant T* at file scope", "__constant int* a = 0;"},
     {"__attribute__", "void f() { __attribute__((endian(host))) int a; }"},

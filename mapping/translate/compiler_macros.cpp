@@ -43,13 +43,16 @@ std::map<std::string_view, std::string_view> compiler_macros(std::string_view st
     return all;
 }
 
-bool may_be_a_compiler_macro(std::string_view name) {
-    // Where this old name is defined cl_khr_fp64 is as well, and conditions ask for both.
-    if (name == "cl_amd_fp64") return false;
-    return starts_with_any(
-               name, {"cl_khr_", "cl_ext_", "cl_intel_", "cl_amd_", "cl_nv_", "cl_arm_", "cl_qcom_",
-                      "cl_img_", "cl_pocl_", "__opencl_c_", "FP_FAST_FMA"}) ||
-           is_one_of(name, {"__FAST_RELAXED_MATH__", "__EMBEDDED_PROFILE__"});
+bool differs_by_device(std::string_view name) {
+    // The options that this program gives decide these, and what all devices are alike in.
+    if (is_one_of(name,
+                  {"__OPENCL_C_VERSION__", "CL_VERSION_1_0", "CL_VERSION_1_1", "CL_VERSION_1_2",
+                   "__ENDIAN_LITTLE__", "__FAST_RELAXED_MATH__", "__LINE__", "__FILE__"})) {
+        return false;
+    }
+    // Names that C leaves to compilers, extensions, and constants of optional types.
+    return starts_with_any(name, {"__", "cl_", "CL_", "FP_FAST_FMA", "HALF_"}) ||
+           (name.starts_with("M_") && name.ends_with("_H"));
 }
 
 }  // namespace parallax

@@ -11,8 +11,9 @@ namespace parallax {
 /// @param standard  of `-cl-std=`: `CL3.0`; empty: CL1.2
 std::map<std::string_view, std::string_view> compiler_macros(std::string_view standard);
 
-/// Whether a name without a row is one of an extension, feature or option that a compiler of OpenCL
-/// C tells by a macro.
-bool may_be_a_compiler_macro(std::string_view name);
+/// Whether one device's compiler of OpenCL C may define this name, and another's may not, or with
+/// another value: an extension, a feature, a compiler's or a device's own name. What a text's own
+/// #define or a constant gives is not asked here.
+bool differs_by_device(std::string_view name);
 
 }  // namespace parallax

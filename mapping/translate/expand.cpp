@@ -15,12 +15,15 @@
 #include <boost/wave/cpplexer/cpp_lex_token.hpp>
 #include <fmt/format.h>
 
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text.hpp"
+#include "mapping/table/table.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/isolated.hpp"
 #include "mapping/translate/plain_defines.hpp"
+#include "mapping/translate/syntax.hpp"
 #include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
@@ -45,8 +48,7 @@ constexpr std::size_t most_expanded_tokens = 1u << 20;
 // A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
 constexpr unsigned most_empty_lines = 8;
 
-/// What OpenCL C 1.2 on a device of OpenCL 3.0 defines; its constants (`CLK_...`, `INFINITY`,
-/// `M_PI_F`) are not among them, so that they stay words.
+/// What OpenCL C 1.2 on a device of OpenCL 3.0 defines, but its constants.
 constexpr std::string_view opencl_macros =
     "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
     "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
@@ -54,6 +56,22 @@ constexpr std::string_view opencl_macros =
     "cl_khr_byte_addressable_store=1 cl_khr_int64_base_atomics=1 cl_khr_int64_extended_atomics=1 "
     "cl_khr_global_int32_base_atomics=1 cl_khr_global_int32_extended_atomics=1 "
     "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1";
+
+/// The constants of OpenCL C (`M_PI_F`, `INT_MAX`). A condition finds them defined; they stay
+/// words, but for whole numbers, which a condition may compare.
+std::vector<Define> constants_of_opencl() {
+    std::vector<Define> all;
+    for (const Row& row : mapping_table()) {
+        if (row.topic != "constants") continue;
+        for (const Spelling& one : spellings_of(row)) {
+            const Type type = constant_type(one.opencl);
+            if (!type.known()) continue;
+            all.push_back(
+                {one.opencl, is_float_element(type.value.element) ? one.opencl : one.cuda});
+        }
+    }
+    return all;
+}
 
 std::string whole_path(const fs::path& path) {
     std::error_code error;
@@ -296,6 +314,14 @@ std::string preprocessed(Files& files, const std::string& source,
         if (std::ranges::find(defines, name, &Define::name) == defines.end() &&
             std::ranges::find(without, name) == without.end()) {
             define(context, std::string(macro), true);
+        }
+    }
+    for (const Define& one : constants_of_opencl()) {
+        // As a macro of the text's own, which may be defined again.
+        if (std::ranges::find(defines, one.name, &Define::name) == defines.end() &&
+            std::ranges::find(without, one.name) == without.end() &&
+            !redefined.contains(one.name) && has_word(source, one.name)) {
+            define(context, one.name + "=" + one.value, false);
         }
     }
     for (const Define& one : defines) define(context, one.name + "=" + one.value, false);

@@ -67,6 +67,9 @@ private:
     struct Function {
         Type result;
         std::vector<Type> parameters;
+        bool is_overloadable = false;
+        /// Whether arguments of these types choose it, with no conversion of a known one.
+        bool takes(const std::vector<Type>& arguments) const;
     };
     struct Declarator {
         std::string_view name;
@@ -124,6 +127,8 @@ private:
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
     void read_function(const Item& item);
+    /// What the function whose body is read gives back.
+    Type own_result(const Item& item);
     /// The parameters of a function; where no type is read, one without type and name.
     std::vector<Declarator> parameters(const Item& function);
     Declarator declarator(Type type, std::size_t& i);
@@ -175,6 +180,8 @@ private:
     int call(std::size_t name);
     int postfix(int what);
     void call_type(int node);
+    /// The function of the file that the arguments choose; null where they leave it open.
+    const Function* chosen(std::string_view name, const std::vector<Type>& arguments) const;
     Type name_type(std::string_view name);
 
     const Outline& outline_;
@@ -192,11 +199,12 @@ private:
     unsigned macro_depth_ = 0;
     std::size_t macro_steps_ = 0;
     bool in_macro_ = false;
-    bool read_all_ = false;  // from the first item to the last, no longer ahead
+    bool in_own_body_ = false;  // an expression that is a macro's whole body is read for itself
+    bool read_all_ = false;     // from the first item to the last, no longer ahead
 
     std::vector<Names> scopes_;
     Names types_;
-    std::map<std::string_view, Function> functions_;
+    std::map<std::string_view, std::vector<Function>> functions_;  // several: overloadable
     std::set<std::string_view> read_functions_;  // with all types before them known
     std::map<std::string_view, int> records_;
     std::vector<Record> record_list_;  // by their numbers, less 1

@@ -67,11 +67,15 @@ void Parser::call_type(int node) {
         std::vector<Type> arguments;
         for (std::size_t p = 0; p < parts.size(); ++p) arguments.push_back(part(p).type);
         if (define->has_parameters) type = body_type(*define, arguments);
-    } else if (const auto function = functions_.find(name); function != functions_.end()) {
-        type = function->second.result;
-        const auto& parameters = function->second.parameters;
-        for (std::size_t p = 0; p < std::min(parts.size(), parameters.size()); ++p) {
-            part(p).wanted = parameters[p];
+    } else if (functions_.contains(name)) {
+        std::vector<Type> arguments;
+        for (std::size_t p = 0; p < parts.size(); ++p) arguments.push_back(part(p).type);
+        if (const Function* function = chosen(name, arguments)) {
+            type = function->result;
+            const auto& parameters = function->parameters;
+            for (std::size_t p = 0; p < std::min(parts.size(), parameters.size()); ++p) {
+                part(p).wanted = parameters[p];
+            }
         }
     } else {
         std::vector<ArgumentType> arguments;
@@ -82,6 +86,26 @@ void Parser::call_type(int node) {
         type = Type{result_of(name, arguments)};
     }
     this->node(node).type = type;
+}
+
+bool Parser::Function::takes(const std::vector<Type>& arguments) const {
+    return std::ranges::equal(arguments, parameters, [](const Type& given, const Type& declared) {
+        return given == declared && (given.known() || given.pointers > 0);
+    });
+}
+
+const Parser::Function* Parser::chosen(std::string_view name,
+                                       const std::vector<Type>& arguments) const {
+    const std::vector<Function>& all = functions_.at(name);
+    if (all.size() == 1) return &all.front();
+    const Function* found = nullptr;
+    for (const Function& one : all) {
+        if (one.takes(arguments)) return &one;
+        if (one.parameters.size() != arguments.size()) continue;
+        if (found) return nullptr;
+        found = &one;
+    }
+    return found;
 }
 
 int Parser::postfix(int what) {

@@ -55,22 +55,41 @@ void Parser::read_function(const Item& item) {
         }
     }
     for (const Declarator& one : parameters(item)) function.parameters.push_back(one.type);
+    const std::size_t past = item.body != 0 ? item.body : item.last;
+    for (i = item.first; i < past; i = next(i)) {
+        if (at(i).is_one_of({"overloadable", "__overloadable__"})) function.is_overloadable = true;
+    }
     const std::string_view name = at(item.name).text;
-    if (!read_all_) {
-        functions_[name] = std::move(function);
+    if (!read_all_ || read_functions_.insert(name).second) {
+        functions_[name] = {std::move(function)};
         return;
     }
-    if (read_functions_.insert(name).second) {
-        functions_[name] = std::move(function);
+    std::vector<Function>& all = functions_[name];
+    if (function.is_overloadable && all.front().is_overloadable) {
+        const auto same = std::ranges::find(all, function.parameters, &Function::parameters);
+        if (same == all.end()) {
+            all.push_back(std::move(function));
+        } else if (!(same->result == function.result)) {
+            same->result = {};
+        }
         return;
     }
-    const auto known = functions_.find(name);
-    Function& other = known->second;
+    // Branches of an #if declare it, each otherwise.
+    Function& other = all.front();
     if (!(other.result == function.result)) other.result = {};
     if (other.parameters.size() != function.parameters.size()) other.parameters.clear();
     for (std::size_t p = 0; p < other.parameters.size(); ++p) {
         if (!(other.parameters[p] == function.parameters[p])) other.parameters[p] = {};
     }
+}
+
+Type Parser::own_result(const Item& item) {
+    std::vector<Type> types;
+    for (const Declarator& one : parameters(item)) types.push_back(one.type);
+    const std::vector<Function>& all = functions_.at(at(item.name).text);
+    if (all.size() == 1) return all.front().result;
+    const auto found = std::ranges::find(all, types, &Function::parameters);
+    return found == all.end() ? Type{} : found->result;
 }
 
 void Parser::read_item(const Item& item) {
@@ -90,7 +109,7 @@ void Parser::read_item(const Item& item) {
     for (const Declarator& one : parameters(item)) {
         if (!one.name.empty()) declare(one);
     }
-    result_ = functions_[at(item.name).text].result;
+    result_ = own_result(item);
     block(item.body);
     result_ = {};
     scopes_.pop_back();

@@ -48,10 +48,12 @@ void Parser::read_macro_body(const Directive& define) {
     scopes_.emplace_back();
     for (const std::string_view name : define.parameters) scopes_.back()[name] = Type{};
     in_macro_ = true;
+    in_own_body_ = true;
     i_ = define.body;
     failed_ = false;
     tree_.clear();
     const int root = expression();
+    in_own_body_ = false;
     if (!failed_ && i_ == define.last) {
         sink_.expression(tree_, root, ExpressionSink::Place::macro);
     } else {
@@ -66,6 +68,7 @@ void Parser::read_macro_body(const Directive& define) {
 Type Parser::body_type(const Directive& define, const std::vector<Type>& arguments) {
     if (define.body == define.last || !define.balanced || ambiguous_.contains(define.name) ||
         macro_depth_ >= deepest_macro || macro_steps_ > 4 * outline_.tokens.size() + 10000) {
+        if (define.body != define.last) sink_.not_followed(define.name);
         return {};
     }
     macro_steps_ += define.last - define.body;
@@ -82,7 +85,10 @@ Type Parser::body_type(const Directive& define, const std::vector<Type>& argumen
     Type type;
     if (!failed_ && i_ == define.last) {
         type = this->node(root).type;
-        sink_.expression(tree_, root, ExpressionSink::Place::use);
+        // What another macro's body says of this one is not final: each use of that one says it.
+        if (!in_own_body_) sink_.expression(tree_, root, ExpressionSink::Place::use);
+    } else {
+        sink_.not_followed(define.name);
     }
     tree_.resize(nodes);
     in_macro_ = in_macro;

@@ -84,6 +84,9 @@ public:
     virtual void expression(const Tree& tree, int root, Place place) = 0;
     /// The tokens [first, last) are no statement, declaration or expression that can be read.
     virtual void not_understood(std::size_t first, std::size_t last) = 0;
+    /// A macro is used, and its body is not handed over for that use: it is no expression, has
+    /// several bodies, or nests too deep.
+    virtual void not_followed(std::string_view /*macro*/) {}
 };
 
 /// The type of a binary operator's value.

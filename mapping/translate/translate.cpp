@@ -57,6 +57,7 @@ Translation Translator::run() {
     ExpressionSink& sink = *this;
     parser_.emplace(outline_, type_, constant_names_, sink);
     parser_->run();
+    check_macros();
     // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
     for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {
         if (at(i).kind != TokenKind::word) continue;
@@ -98,8 +99,12 @@ Translation Translator::run() {
         defines += '\n';
         defines.erase(defines.rfind("#line"));
     }
-    return {prelude_of(prelude_) + predefined + defines, std::move(body),
-            std::string(outline_.file), std::move(pieces), notes_of_text_};
+    return {prelude_of(prelude_) + predefined + defines,
+            std::move(body),
+            std::string(outline_.file),
+            std::move(pieces),
+            notes_of_text_,
+            device_names_};
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {

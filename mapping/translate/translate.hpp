@@ -26,6 +26,8 @@ struct Translation {
     std::vector<Piece> pieces;
     /// `file:line: ...` of what was left out unknown, and of conditions that may differ
     std::vector<std::string> notes = {};
+    /// Those of the notes that name what one device's compiler defines and another's may not.
+    std::vector<std::string> device_names = {};
 };
 
 /// What a translation is told beside the text.

@@ -51,13 +51,20 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         const bool overloaded = has_prelude(name);
         if (vector && !named_vector) splat_arguments(tree, node, type);
         if (!vector && known) cast_arguments(tree, node);
+        const bool is_open = !known && !vector && overloaded && !node.parts.empty();
+        if (is_open && takes_any_type(name)) {
+            key(name);
+        } else if (is_open) {
+            for (const Node& one : parts(tree, node)) need_type(one, "which function is called");
+        }
+        if (known && !vector && !named_vector && overloaded && place_ != Place::statement) {
+            for (const Row* row : function_rows(node.first, node.parts.size())) {
+                if (row->cuda != row->opencl) (*edited_)[node.first].row = row->cuda;
+            }
+        }
         if ((vector || named_vector || !known) && overloaded) {
             instead(node.first, name, function_rows(node.first, node.parts.size()));
-            if (vector) {
-                key(type, name);
-            } else if (place_ != Place::macro) {
-                keys_of_all_types(name);
-            }
+            if (vector) key(type, name);
         } else if (place_ == Place::use && overloaded) {
             key(type, name);
         } else if (known && place_ != Place::use) {
@@ -84,16 +91,9 @@ void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType t
     }
 }
 
-void Translator::keys_of_all_types(std::string_view name) {
-    if (starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "intel_", "get_",
-                               "prefetch", "wait_"})) {
-        return key(name);
-    }
-    // One overload for each type, so that no argument is converted to another type.
-    for (const std::string_view element : vector_elements) {
-        if (element != "half") key(ValueType{element, 1}, name);
-    }
-    open_keys_.emplace(name);
+bool Translator::takes_any_type(std::string_view name) {
+    return starts_with_any(name, {"async_", "atom", "sub_group_", "work_group_", "intel_", "get_",
+                                  "prefetch", "wait_"});
 }
 
 void Translator::cast_arguments(const Tree& tree, const Node& call) {

@@ -15,6 +15,15 @@ std::size_t Translator::leave_out_directive(std::size_t i, std::string_view row)
     return plain(i, std::string(static_cast<std::size_t>(lines), '\n'), by(row));
 }
 
+void Translator::note_device_name(std::size_t i) {
+    std::string said = outline_.complaint(
+        i,
+        "some compilers of OpenCL C define it and others do not, or otherwise; the two sides may "
+        "take different branches");
+    notes_of_text_.push_back(said);
+    device_names_.push_back(std::move(said));
+}
+
 std::size_t Translator::write_directive(std::size_t i) {
     const Directive& directive = outline_.directive(i);
     const std::string_view text = at(i).text;
@@ -50,18 +59,16 @@ std::size_t Translator::write_directive(std::size_t i) {
         // What OpenCL's compilers define, the translation defines before the text.
         for (std::size_t k = directive.first; k < directive.last; ++k) {
             if (at(k).kind != TokenKind::word) continue;
-            check_condition(k);
             if (defined_before(at(k).text, i)) continue;
+            if (!macros_.contains(at(k).text) && !constants_.contains(at(k).text) &&
+                differs_by_device(at(k).text) && !guards_pragmas(directive)) {
+                note_device_name(k);
+            }
             const auto& rows = Patterns::of_table().beginning_with(at(k).text);
             const std::string_view topic = rows.empty() ? "" : rows.front().row->topic;
             // OpenCL defines these names always: a text's own definition never counts.
             if (topic == "constants" || compiler_macros_.contains(at(k).text)) {
                 predefined_.emplace(rows.front().row, at(k).text);
-            } else if (topic != "macros" && may_be_a_compiler_macro(at(k).text)) {
-                notes_of_text_.push_back(outline_.complaint(
-                    k,
-                    "OpenCL's compiler may define it, and CUDA's side does not: where it does, "
-                    "the two take different branches"));
             }
         }
     }
@@ -73,15 +80,22 @@ bool Translator::defined_before(std::string_view name, std::size_t i) const {
     return defines != macros_.end() && defines->second.front()->token < i;
 }
 
-void Translator::check_condition(std::size_t i) {
-    const std::string_view name = at(i).text;
-    if (macros_.contains(name) || constants_.contains(name)) return;
-    if (is_one_of(name, {"__cplusplus", "__CUDACC__", "__CUDACC_RTC__", "__CUDA_ARCH__", "__NVCC__",
-                         "__CUDA__", "__GNUC__", "__clang__", "__EDG__", "__LONG_MAX__",
-                         "__INT_MAX__"})) {
-        complain(i,
-                 "asks which compiler it is, and the two sides would take different branches; "
-                 "decide it with --expand, or with a macro of your own");
+bool Translator::guards_pragmas(const Directive& condition) const {
+    unsigned depth = 1;
+    for (const Directive* one = &condition;;) {
+        const Directive* after = one + 1;
+        if (after == outline_.directives.data() + outline_.directives.size() ||
+            after->token != one->token + 1) {
+            return false;
+        }
+        one = after;
+        if (one->word == "endif") {
+            if (--depth == 0) return true;
+        } else if (one->word.starts_with("if")) {
+            ++depth;
+        } else if (one->word != "pragma" && !one->word.starts_with("el")) {
+            return false;
+        }
     }
 }
 

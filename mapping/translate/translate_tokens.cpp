@@ -5,6 +5,7 @@
 
 #include "common/characters.hpp"
 #include "mapping/translate/builtins.hpp"
+#include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
 #include "mapping/translate/word_lists.hpp"
@@ -180,6 +181,10 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
     if (called && is_defined) return write_call(i);
     if (renamed_.contains(text)) return plain(i, written_name(text), renaming(text));
+    if (const auto& found = table.beginning_with(text);
+        !found.empty() && found.front().row->topic == "macros" && differs_by_device(text)) {
+        note_device_name(i);
+    }
     // Of any number of arguments
     if (called && text == "printf") return plain(i, text, by("printf($, $)"));
     if (const std::size_t next = write_row(i, to)) return next;

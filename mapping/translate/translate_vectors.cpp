@@ -16,16 +16,19 @@ constexpr std::string_view spread = "(T4)x";
 
 void Translator::splat(const Node& node, ValueType type, std::string_view row) {
     mention(type);
+    // A bool that is converted gives all bits to every component; in a literal it is 1.
+    const bool is_bool = node.type.value.element == "bool";
     if (place_ != Place::data) {
         key(type, "splat");
-        before(node.first, fmt::format("splat_{}(", cuda_name(type)), by(row));
-        after(node.last, ")", by(row));
+        before(node.first, fmt::format("splat_{}({}", cuda_name(type), is_bool ? "-int(" : ""),
+               by(row));
+        after(node.last, is_bool ? "))" : ")", by(row));
         return;
     }
     // Data at file scope takes no function: the number is written for each component.
     std::string number;
     for (std::size_t i = node.first; i <= node.last; ++i) number += at(i).text;
-    if (node.last > node.first + 1 || at(node.last).kind == TokenKind::end) {
+    if (is_bool || node.last > node.first + 1 || at(node.last).kind == TokenKind::end) {
         complain(node.first,
                  "an expression for all components of constant data; write every component");
         return;
@@ -44,10 +47,8 @@ void Translator::make(const Tree& tree, const Node& node, ValueType type) {
     for (const Node& one : parts(tree, node)) {
         const Type& component = one.type;
         if (!component.known()) {
-            widths = {"?"};
-            components = type.width;
-            scalars = false;
-            break;
+            need_type(one, "which components it gives to a vector");
+            return;
         }
         widths.push_back(std::to_string(component.value.width));
         components += component.value.width;
@@ -69,13 +70,9 @@ void Translator::visit_cast(const Tree& tree, const Node& node) {
     if (node.type.is_vector() && !what.type.is_vector()) {
         mention(node.type.value);
         leave_out(node.first, node.mark, by(spread));
-        if (what.type.is_scalar()) {
-            splat(what, node.type.value, spread);
-        } else {
-            key(node.type.value, "make ?");
-            before(what.first, maker_of(node.type.value) + "(", by(spread));
-            after(what.last, ")", by(spread));
-        }
+        need_type(what, "whether it fills all components of a vector");
+        keep_binding(tree, node, false);
+        splat(what, node.type.value, spread);
     }
     visit(tree, node.parts[0]);
 }
@@ -96,7 +93,8 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
     // One scalar stands for all components.
     const bool one = node.parts.size() == 1;
     const Type& first = part(tree, node, 0).type;
-    const bool spreads = one && first.is_scalar();
+    if (one) need_type(part(tree, node, 0), "whether it fills all components of a vector");
+    const bool spreads = one && !first.is_vector();
     const RowList rows = by(spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
                             : type.width == 2 ? "(T2)($, $)"
                                               : "(T4)($, $, $, $)");

@@ -1,6 +1,8 @@
 // Appends to the translation, and notes where it is from; collects the edits of tokens.
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "mapping/translate/translator.hpp"
 
 namespace parallax {
@@ -14,26 +16,40 @@ bool is_only_blanks(std::string_view space) {
 }  // namespace
 
 void Translator::before(std::size_t i, std::string_view text, const RowList& rows) {
-    if (place_ == Place::use) return;
-    edits_[i].before += text;
-    add_rows(edits_[i].before_rows, rows);
+    TokenEdit& edit = (*edited_)[i];
+    edit.before += text;
+    add_rows(edit.before_rows, rows);
 }
 
 void Translator::after(std::size_t i, std::string_view text, const RowList& rows) {
-    if (place_ == Place::use) return;
-    edits_[i].after.insert(0, text);
-    add_rows(edits_[i].after_rows, rows);
+    TokenEdit& edit = (*edited_)[i];
+    edit.after.insert(0, text);
+    add_rows(edit.after_rows, rows);
 }
 
 void Translator::instead(std::size_t i, std::string_view text, const RowList& rows) {
-    if (place_ == Place::use) return;
-    edits_[i].instead = std::string(text);
-    add_rows(edits_[i].instead_rows, rows);
+    TokenEdit& edit = (*edited_)[i];
+    edit.instead = std::string(text);
+    add_rows(edit.instead_rows, rows);
 }
 
 void Translator::leave_out(std::size_t first, std::size_t last, const RowList& rows) {
     for (std::size_t i = first; i <= last; ++i) instead(i, "", rows);
-    if (place_ != Place::use) edits_[first].opens = true;
+    (*edited_)[first].opens = true;
+}
+
+std::string Translator::words_of(const Edits& edits, std::size_t first, std::size_t last) const {
+    std::string words;
+    for (std::size_t i = first; i <= last; ++i) {
+        const auto found = edits.find(i);
+        if (found == edits.end()) continue;
+        const TokenEdit& edit = found->second;
+        const bool stays = !edit.instead || *edit.instead == at(i).text;
+        if (stays && edit.before.empty() && edit.after.empty() && edit.row.empty()) continue;
+        words += fmt::format("{} {}\1{}\1{}\1{}\n", i, edit.before,
+                             stays ? std::string(at(i).text) : *edit.instead, edit.after, edit.row);
+    }
+    return words;
 }
 
 std::string Translator::written(std::size_t first, std::size_t last, RowList& rows) {

@@ -56,6 +56,24 @@ private:
     // Expressions (translate_expressions.cpp, translate_vectors.cpp): the sink of the parser.
     void expression(const Tree& tree, int root, Place place) override;
     void not_understood(std::size_t first, std::size_t last) override;
+    void not_followed(std::string_view macro) override { not_followed_.insert(macro); }
+    /// Notes at the token `i` that OpenCL's meaning depends on what macros, #if or overloaded
+    /// functions leave open. Of a macro's own body each use has to say it.
+    void leave_open(std::size_t i, std::string_view what);
+    /// As leave_open(), where the node has no type that is known.
+    void need_type(const Node& node, std::string_view what);
+    /// Refuses macros whose uses would each ask for another body.
+    void check_macros();
+    /// Leaves open what an edit would bind otherwise than the text does: operands that are macros,
+    /// or parameters of one, without parentheses.
+    /// @param at_end  whether what follows or comes before the macro may bind, too
+    void keep_binding(const Tree& tree, const Node& node, bool at_end);
+    bool binds_open(const Tree& tree, const Node& node) const;
+    /// The macro whose body has the token `i`; null: it is no macro's.
+    const Directive* define_at(std::size_t i) const;
+    bool is_closed(const Directive& define) const;
+    /// Whether C has an int where C++ has a bool or a char: a comparison, a character.
+    bool is_int_of_c(const Tree& tree, const Node& node) const;
     void visit(const Tree& tree, int index) {
         visit_node(tree, tree[static_cast<std::size_t>(index)]);
     }
@@ -95,8 +113,8 @@ private:
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
     /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
-    /// Asks for a function whose arguments have a type that is not known.
-    void keys_of_all_types(std::string_view name);
+    /// Whether the prelude has one function of that name for all types.
+    static bool takes_any_type(std::string_view name);
     void cast_arguments(const Tree& tree, const Node& call);
     void splat_arguments(const Tree& tree, const Node& call, ValueType type);
     void make(const Tree& tree, const Node& node, ValueType type);
@@ -134,7 +152,8 @@ private:
         std::string before, after;
         std::optional<std::string> instead;
         RowList before_rows = {}, after_rows = {}, instead_rows = {};
-        bool opens = false;  ///< the first of those left out: the blanks before it stay
+        std::string_view row = {};  ///< what a row makes of a call, in macros
+        bool opens = false;         ///< the first of those left out: the blanks before it stay
     };
     static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
     // The parser hands over outer expressions first: text before a token goes behind what is
@@ -192,8 +211,10 @@ private:
     std::size_t write_directive(std::size_t i);
     /// Whether the text itself defines this macro before the token `i`.
     bool defined_before(std::string_view name, std::size_t i) const;
-    /// Refuses a condition that means another thing to CUDA's compiler.
-    void check_condition(std::size_t i);
+    /// Notes a name that each device's compiler may define otherwise.
+    void note_device_name(std::size_t i);
+    /// Whether nothing but #pragma lines depends on the condition.
+    bool guards_pragmas(const Directive& condition) const;
     std::size_t write_pragma(const Directive& directive);
     std::size_t leave_out_directive(std::size_t i, std::string_view row);
     std::size_t write_attribute(std::size_t i);
@@ -258,7 +279,21 @@ private:
     std::set<std::pair<const Row*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::set<std::string, std::less<>> open_keys_;  // for all of these
-    std::unordered_map<std::size_t, TokenEdit> edits_;
+    using Edits = std::unordered_map<std::size_t, TokenEdit>;
+    Edits edits_;
+    Edits* edited_ = &edits_;  // what the edits of an expression go to
+    /// The edits of [first, last] as one line.
+    std::string words_of(const Edits& edits, std::size_t first, std::size_t last) const;
+    // What uses of a macro ask for in the tokens of its body; those are not written.
+    struct MacroUse {
+        std::size_t first, last;
+        std::string edits;
+        auto operator<=>(const MacroUse&) const = default;
+    };
+    std::set<MacroUse> uses_;
+    std::multimap<std::size_t, std::string> left_open_;      // in macros' own bodies
+    std::map<std::size_t, std::string> open_in_use_;         // in macros' bodies, for some use
+    std::set<std::string_view> not_followed_;                // macros
     std::unordered_map<std::size_t, RowList> notes_;         // of tokens that stay as they are
     std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
     std::set<std::size_t> formats_;                          // strings that printf takes
@@ -267,6 +302,7 @@ private:
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
     std::vector<std::string> notes_of_text_;  // Translation::notes
+    std::vector<std::string> device_names_;   // Translation::device_names
     const Item* item_ = nullptr;              // being written
     bool in_define_ = false;
     ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them

@@ -76,14 +76,23 @@ Type constant_type(std::string_view name) {
     if (name == "true" || name == "false") return type_of("bool");
     if (is_one_of(name, {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VALF"})) return type_of("float");
     if (name == "HUGE_VAL") return type_of("double");
-    if (starts_with_any(name, {"FLT_", "DBL_"})) {
+    if (name.starts_with("CLK_") && name.ends_with("_MEM_FENCE")) return type_of("uint");
+    if (is_one_of(name, {"__LINE__", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "FP_ILOGB0",
+                         "FP_ILOGBNAN"}) ||
+        name.starts_with("CL_VERSION_")) {
+        return type_of("int");
+    }
+    if (is_one_of(name, {"HALF_MAX", "HALF_MIN", "HALF_EPSILON"})) return type_of("half");
+    if (starts_with_any(name, {"FLT_", "DBL_", "HALF_"})) {
         if (is_one_of(name.substr(4), {"DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP",
                                        "MIN_10_EXP", "MIN_EXP", "ROUNDS"})) {
             return type_of("int");
         }
         return type_of(name.starts_with("F") ? "float" : "double");
     }
-    if (name.starts_with("M_")) return type_of(name.ends_with("_F") ? "float" : "double");
+    if (name.starts_with("M_")) {
+        return type_of(name.ends_with("_F") ? "float" : name.ends_with("_H") ? "half" : "double");
+    }
     if (name == "UINT_MAX") return type_of("uint");
     if (name == "ULONG_MAX") return type_of("ulong");
     if (name == "LONG_MAX" || name == "LONG_MIN") return type_of("long");

@@ -14,6 +14,7 @@
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/macro_growth.hpp"
+#include "mapping/translate/prepared.hpp"
 
 namespace parallax {
 namespace {
@@ -114,16 +115,7 @@ Program PortInput::program() const {
 }
 
 Translation PortInput::translated() const {
-    const Program whole = program();
-    try {
-        return to_cuda(file, text, translate_options(whole));
-    } catch (const Refused& error) {
-        if (!expanded_translation()) throw;
-        throw Refused(
-            fmt::format("{}\n--expand helps: once its macros and conditions are worked "
-                        "out, all of it is translated.",
-                        error.what()));
-    }
+    return to_cuda(file, text, translate_options(program()));
 }
 
 std::optional<Translation> PortInput::expanded_translation() const {
@@ -170,7 +162,17 @@ PortInput port_input(const PortWords& words) {
     const Reach reach(open);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
-    if (!input.expand) check_macro_growth(input.file, input.text, input.defines);
+    if (input.expand) return input;
+    check_macro_growth(input.file, input.text, input.defines);
+    std::string other;
+    const auto expand = [&] {
+        return other = expanded(input.file, source, input.defines, input.folders, reach);
+    };
+    input.reason =
+        prepare(input.file, input.text, translate_options(input.program()), expand).reason;
+    if (input.reason.empty()) return input;
+    input.expand = true;
+    input.text = std::move(other);
     return input;
 }
 

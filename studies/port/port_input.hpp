@@ -19,13 +19,14 @@ struct PortInput {
     std::string file;             ///< as the user named it; `<stdin>` for `-`
     std::vector<Define> defines;  ///< of -D, in order
     std::vector<std::string> folders;
-    bool expand = false;  ///< --expand
-    std::string text;     ///< with all that it includes; expanded, when asked for
+    bool expand = false;  ///< --expand, or prepare() has a reason
+    std::string text;     ///< with all that it includes; after the preprocessor, with `expand`
+    std::string reason = {};  ///< that prepare() gave, without --expand
 
     /// The same text for both compilers. What --expand has put in its place is not defined again.
     Program program() const;
     /// Its CUDA text.
-    /// @throws Refused; a last line says so where it is not with --expand
+    /// @throws Refused
     Translation translated() const;
     /// The CUDA text that --expand would give, with these -D and -I; nothing: it is given already,
     /// or would give none.

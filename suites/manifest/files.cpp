@@ -67,6 +67,9 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         std::vector<Define> known = model.defines;
         if (model.expand) {
             for (const Constant& one : model.constants) known.push_back({one.name, one.name});
+            if (model.options && model.options->floats.relaxed) {
+                known.push_back({"__FAST_RELAXED_MATH__", "1"});
+            }
             check_conditions(model, with_includes(whole, text, folders, model.reach).text);
         }
         const BuildOptions options = model.options.value_or(BuildOptions{});

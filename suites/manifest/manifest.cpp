@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/only_kernels.hpp"
+#include "mapping/translate/prepared.hpp"
 #include "measure/gate.hpp"
 #include "measure/workload.hpp"
 #include "suites/manifest/check.hpp"
@@ -47,6 +48,26 @@ std::string text_for(const Model& model, const KernelText& text,
         model.fail(text.path + ".source", error.what());
     }
     return whole;
+}
+
+/// As prepare(), for the first of the sources that needs it.
+Preparation prepare_sources(const Model& model, const std::vector<KernelText*>& all) {
+    if (model.expand) return {};
+    Model other = model;
+    other.expand = true;
+    TranslateOptions options{.defines = model.defines};
+    if (model.options) options.standard = model.options->standard;
+    for (const Constant& one : model.constants) options.constants.push_back(one.name);
+    Preparation found;
+    for (const KernelText* text : all) {
+        const std::string path = text->path + ".source";
+        const Preparation one =
+            prepare(text->source, read_source(model, path, text->source), options,
+                    [&] { return read_source(other, path, text->source); });
+        if (!one.reason.empty()) return one;
+        if (found.doubt.empty()) found.doubt = one.doubt;
+    }
+    return found;
 }
 
 std::string words_of_filling(const ArgumentText& one) {
@@ -133,6 +154,8 @@ Suite suite_from(const std::string& file, std::string_view json) {
     std::vector<KernelText*> all;
     for (KernelText& text : completed->variants) all.push_back(&text);
     if (completed->reference) all.push_back(&*completed->reference);
+    const Preparation preparation = prepare_sources(*completed, all);
+    if (!preparation.reason.empty()) completed->expand = true;
     auto texts = std::make_shared<std::map<std::string, std::string>>();
     std::vector<std::vector<Signature>> kernels;
     for (KernelText* text : all) {
@@ -164,6 +187,14 @@ Suite suite_from(const std::string& file, std::string_view json) {
     suite.check_shapes = model->checked;
     suite.manifest = file;
     suite.defines = compiled_defines(*model);
+    if (!preparation.reason.empty()) {
+        suite.notice = fmt::format(
+            "{} is preprocessed first, for both sides, with the names that OpenCL C 1.2 defines: "
+            "{}",
+            model->name, preparation.reason);
+    } else if (!preparation.doubt.empty()) {
+        suite.notice = fmt::format("{}: {}", model->name, preparation.doubt);
+    }
     suite.text = [model, texts](std::string_view name) {
         const auto text = texts->find(std::string(name));
         if (text != texts->end()) return text->second;

@@ -56,7 +56,8 @@ inline constexpr Row kernel_types[] = {
      "No gaps between the members. Behind a struct's members CUDA's compiler ignores "
      "attributes: they move in front of its name."},
     {"'a'", "=",
-     "An int in OpenCL C and a char in C++: the value is the same, and sizeof of it is refused."},
+     "An int in OpenCL C and a char in C++: the value is the same, and sizeof of it is "
+     "written as that of int."},
     {"typedef T4 name", "=",
      "The new name is known as the vector's: literals and components of it are translated."},
     {"typedef __global T* name", "typedef T* name",
@@ -76,7 +77,7 @@ inline constexpr Row kernel_types[] = {
     {"\"a\"", "", "Only printf and arrays of char take a string. Remove it.", none},
     {"sizeof", "",
      "A comparison is int in C and bool in C++, and what is compared here is not known. Write "
-     "sizeof(type).", none},
+     "sizeof(type), or run the preprocessor first (--expand).", none},
 };
 
 }  // namespace parallax::row_lists

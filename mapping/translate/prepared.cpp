@@ -1,0 +1,57 @@
+// Tries a kernel file as it stands, and after the preprocessor.
+#include "mapping/translate/prepared.hpp"
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "mapping/translate/directives.hpp"
+#include "mapping/translate/expand.hpp"
+
+namespace parallax {
+namespace {
+
+/// What the translator says of it.
+struct Trial {
+    std::string obstacle;  ///< by its first line; empty: all is translated, a kernel too
+    bool is_refused = false;
+};
+
+Trial trial(std::string_view file, std::string_view source, const TranslateOptions& options) {
+    try {
+        const Translation made = to_cuda(file, source, options);
+        if (!made.device_names.empty()) return {made.device_names.front()};
+        const bool has_kernel = made.body.find("__global__") != std::string::npos;
+        return {has_kernel ? "" : "it has no kernel before its macros are expanded"};
+    } catch (const Refused& error) {
+        const std::string said = error.what();
+        return {said.substr(0, said.find('\n')), true};
+    }
+}
+
+bool has_macros(std::string_view source, const TranslateOptions& options) {
+    const auto directives = directives_of(source).all;
+    return !options.defines.empty() ||
+           std::ranges::any_of(directives, [](const DirectiveLine& one) {
+               return one.name == "define" || one.name.starts_with("if");
+           });
+}
+
+}  // namespace
+
+Preparation prepare(std::string_view file, std::string_view source, const TranslateOptions& options,
+                    const std::function<std::string()>& expanded) {
+    const Trial as_it_is = trial(file, source, options);
+    if (as_it_is.obstacle.empty()) return {};
+    try {
+        TranslateOptions without = options;
+        without.defines.clear();
+        const bool helps = can_expand() && has_macros(source, options) &&
+                           trial(file, expanded(), without).obstacle.empty();
+        if (helps) return {as_it_is.obstacle};
+    } catch (const Error&) {
+        // What the preprocessor does not take stays as it is.
+    }
+    return {"", as_it_is.is_refused ? "" : as_it_is.obstacle};
+}
+
+}  // namespace parallax

@@ -1,0 +1,27 @@
+// Decides whether a kernel file is translated as it stands, or after the preprocessor.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "mapping/translate/translate.hpp"
+
+namespace parallax {
+
+/// Why a source has to go through the preprocessor before it is translated.
+struct Preparation {
+    /// In one line: the first place that macros, conditions or overloaded functions leave open.
+    /// Empty: it is translated as it stands, or the preprocessor does not help, or there is none.
+    std::string reason;
+    /// Where there is no reason: the first name on which the two sides may part. Empty: none.
+    std::string doubt = {};
+};
+
+/// @param file      its name, for messages
+/// @param source    with all that it includes
+/// @param expanded  gives the same after the preprocessor; what it throws counts as no help
+Preparation prepare(std::string_view file, std::string_view source, const TranslateOptions& options,
+                    const std::function<std::string()>& expanded);
+
+}  // namespace parallax

@@ -179,3 +179,44 @@ __kernel void words_atomics(__global const ulong* in, volatile __global ulong* o
     }
     atomic_add(last, 1);
 }
+
+// Names that CUDA C++, its intrinsics or the prelude have.
+typedef struct {
+    uint threadIdx, warpSize, make_uint4, __popc, tex2D;
+} __shfl_sync_t;
+#define __brev(x) ((x) ^ 5u)
+#define __syncthreads() barrier(CLK_LOCAL_MEM_FENCE)
+#define atomicAdd(p, v) atomic_add(p, v)
+__constant uint __clz[2] = {1, 2};
+__constant uint half_value = 3, sub_group_mask = 4;
+uint __popc(uint x) { return popcount(x); }
+uint __umulhi(uint a, uint b) { return a * b; }
+uint tex2D(uint a, uint b) { return a - b; }
+uint make_uint4(uint a) { return a; }
+uint increment_xy(uint a) { return a + 1; }
+uint volatile_load(uint a) { return a + 2; }
+uint __syncwarp(uint a) { return a + 3; }
+float __expf(float a) { return a + 4; }
+//! in: uint4 64 bits
+//! out: uint4 64
+//! launch: 64 by 32
+__kernel void words_of_cuda(__global const uint4* in, __global uint4* out) {
+    int i = get_global_id(0);
+    uint4 v = in[i];
+    volatile uint4 kept = v;
+    uint blockIdx = 3, gridDim = v.x, __sinf = 5, __threadfence = 6, memcpy = 7;
+    __shfl_sync_t s = {v.x, v.y, v.z, v.w, 1};
+    __local uint sum[1];
+    if (get_local_id(0) == 0) sum[0] = 0;
+    __syncthreads();
+    atomicAdd(sum, 1u);
+    __syncthreads();
+    v.xy++;
+    if (v.x & 1) goto __nanosleep;
+    v.z += __popc(v.x) + __umulhi(v.y, 3) + tex2D(5, 2) + make_uint4(1) + increment_xy(blockIdx);
+__nanosleep:
+    v += kept + (volatile_load(gridDim) + __syncwarp(3) + __clz[1] + half_value + sub_group_mask);
+    v.w += s.threadIdx + s.warpSize + s.make_uint4 + s.__popc + s.tex2D + __brev(v.x);
+    v.x += __sinf + __threadfence + memcpy + sum[0] + (uint)__expf(2.5f) + (uint)native_exp(0.0f);
+    out[i] = v;
+}

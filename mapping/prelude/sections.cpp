@@ -5,9 +5,11 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 
+#include "common/characters.hpp"
 #include "common/embedded_file.hpp"
 #include "common/text_lines.hpp"
 #include "mapping/translate/word_lists.hpp"
@@ -146,6 +148,30 @@ const Section::Name* Section::named(std::string_view word) const {
 
 std::span<const Section> prelude_sections() {
     return cut_once().all;
+}
+
+bool is_word_of_sections(std::string_view name) {
+    static const std::set<std::string_view> names = [] {
+        std::set<std::string_view> found;
+        for (const Section& section : prelude_sections()) {
+            const std::string_view text = section.text;
+            for (std::size_t at = 0; at < text.size(); ++at) {
+                const std::size_t start = at;
+                while (at < text.size() && is_word_character(text[at])) ++at;
+                // Those of types stand in templates alone.
+                if (at == start || (text[start] >= 'A' && text[start] <= 'Z')) continue;
+                // `T name(` and `return name(`
+                const bool behind_word =
+                    start > 1 && text[start - 1] == ' ' && is_word_character(text[start - 2]);
+                const bool is_struct = text.substr(0, start).ends_with("struct ");
+                if (is_struct || (behind_word && text.substr(at).starts_with("("))) {
+                    found.insert(text.substr(start, at - start));
+                }
+            }
+        }
+        return found;
+    }();
+    return names.contains(name);
 }
 
 std::vector<const Section*> sections_of(std::string_view word) {

@@ -98,6 +98,18 @@ TEST(Names, OfMacrosAndTheirParametersFollow) {
               "#define export_\n__device__ export_ void f(void) {}");
 }
 
+TEST(Names, OfIntrinsicsAreChanged) {
+    EXPECT_EQ(
+        translate("uint __popc(uint a) { return a; } __constant int __clz = 1;\n"
+                  "struct S { int a; } __attribute__((__packed__, __aligned__(4)));\n"
+                  "uint f(uint __expf) { return __popc(__clz) + __expf; }")
+            .body,
+        "__device__ unsigned int __popc_(unsigned int a) { return a; } "
+        "__constant__ int __clz_ = 1;\n"
+        "struct __attribute__((packed)) __align__(4) S { int a; };\n"
+        "__device__ unsigned int f(unsigned int __expf_) { return __popc_(__clz_) + __expf_; }");
+}
+
 TEST(Names, OfKernelsCannotChange) {
     EXPECT_THAT(refusal("__kernel void delete(void) {}"),
                 HasSubstr("x.cl:1: 'delete': a word of CUDA C++"));

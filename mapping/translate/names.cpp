@@ -56,9 +56,10 @@ bool names_vector(std::string_view name) {
     return false;
 }
 
-/// `swizzle_xy`, `set_lo`
+/// `swizzle_xy`, `set_lo`, `increment_xy`
 bool selects(std::string_view name) {
-    for (const std::string_view start : {"swizzle_", "set_"}) {
+    for (const std::string_view start :
+         {"swizzle_", "set_", "increment_after_", "increment_", "decrement_after_", "decrement_"}) {
         if (name.starts_with(start))
             return components_of(name.substr(start.size()), 16).has_value();
     }
@@ -75,13 +76,18 @@ bool is_cxx_keyword(std::string_view name) {
 bool is_taken_at_file_scope(std::string_view name) {
     static const Words functions = set_of(cuda_functions), types = set_of(cuda_types);
     return is_taken_everywhere(name) || functions.contains(name) || types.contains(name) ||
-           name == "std" ||
+           name == "std" || (name.starts_with("__") && !name.ends_with("__")) ||
            starts_with_any(name, {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"});
 }
 
 bool is_taken_everywhere(std::string_view name) {
     return is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
-                            "dynamic_local", "choose"}) ||
+                            "dynamic_local", "choose", "volatile_load", "volatile_store",
+                            "volatile_copy", "append_part"}) ||
+           is_one_of(name,
+                     {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block",
+                      "__threadfence_system", "__sinf", "__cosf", "__tanf", "__expf", "__exp10f",
+                      "__logf", "__log2f", "__log10f", "__powf", "__fdividef", "__int_as_float"}) ||
            starts_with_any(name, {"shift_left", "shift_right"}) || names_vector(name) ||
            selects(name);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "mapping/prelude/sections.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
@@ -37,7 +38,8 @@ void Translator::rename() {
     for (const std::string_view name : words) {
         const bool taken =
             is_cxx_keyword(name) || is_taken_everywhere(name) ||
-            (at_file_scope.contains(name) && (is_taken_at_file_scope(name) || has_prelude(name)));
+            (at_file_scope.contains(name) &&
+             (is_taken_at_file_scope(name) || has_prelude(name) || is_word_of_sections(name)));
         if (!taken || is_builtin_function(name)) continue;
         const auto [first, last] = kernel_names.equal_range(name);
         for (auto kernel = first; kernel != last; ++kernel) {

@@ -84,6 +84,7 @@ std::string mixed_with_size_t(std::string_view name, const Prototype& prototype,
     if (element_bytes(type.element) != 8 || is_float_element(type.element)) return {};
     if (!is_all_of_type(prototype)) return {};
     const std::string wide = cuda_name(type);
+    const std::string result = cuda_name(type_meant(prototype.result, type));
     const std::string_view plain = is_signed_element(type.element) ? "long" : "unsigned long";
     std::string text;
     const unsigned ways = 1u << prototype.parameters.size();
@@ -98,8 +99,8 @@ std::string mixed_with_size_t(std::string_view name, const Prototype& prototype,
         const auto arguments = for_parameters(prototype, [&](const WrittenType&, char letter) {
             return fmt::format("({}){}", wide, letter);
         });
-        text += fmt::format("__device__ inline {} {}({}) {{ return {}({}); }}\n", wide, name, list,
-                            name, arguments);
+        text += fmt::format("__device__ inline {} {}({}) {{ return {}({}); }}\n", result, name,
+                            list, name, arguments);
     }
     return text;
 }
@@ -125,9 +126,7 @@ std::optional<Definition> scalar_definition(const Section& section, const Sectio
     } else {
         made.text = filled(section.text, name, type);
     }
-    if (result == cuda_name(type)) {
-        made.text += mixed_with_size_t(name.name, prototype, type, false);
-    }
+    made.text += mixed_with_size_t(name.name, prototype, type, false);
     return made;
 }
 

@@ -65,11 +65,12 @@ std::string device_function(std::string_view head, std::string_view body);
 /// The same with the body `return VALUE;`.
 std::string function_of(std::string_view head, std::string_view value);
 
-/// One function for each name that CUDA has for the type of a parameter, which `head` calls `{T}`.
-/// A scalar of 8 bytes has two: `unsigned long long`, and `unsigned long`, which is the type of
-/// `size_t` and would fit neither overload better. `before` stands in front of each function.
-std::string functions_of_names(ValueType, std::string_view head, std::string_view body,
-                               std::string_view before = "");
+/// The names that CUDA has for the type. A scalar of 8 bytes has two: `unsigned long long`, and
+/// `unsigned long`, which is the type of `size_t` and would fit no overload better than others.
+std::vector<std::string> names_of_scalar(ValueType);
+
+/// One function for each of these names of a parameter's type, which `head` calls `{T}`.
+std::string functions_of_names(ValueType, std::string_view head, std::string_view body);
 
 /// The scalar that the vector is made of, and the vector of the same element and another width.
 ValueType element_of(ValueType);

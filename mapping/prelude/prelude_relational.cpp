@@ -102,8 +102,14 @@ Definition choose(ValueType type) {
 Definition select(ValueType type) {
     Definition made{"", {name_of(type)}};
     if (!type.is_vector()) {
-        made.text = functions_of_names(type, "{T} select({T} a, {T} b, C c)", "return c ? b : a;",
-                                       "template <class C>\n");
+        const std::string name = cuda_name(type);
+        for (const std::string& a : names_of_scalar(type)) {
+            for (const std::string& b : names_of_scalar(type)) {
+                made.text += "template <class C>\n";
+                made.text +=
+                    function_of(fmt::format("{} select({} a, {} b, C c)", name, a, b), "c ? b : a");
+            }
+        }
         return made;
     }
     for (const ValueType c : {comparison_of(type), unsigned_like(type)}) {
@@ -129,8 +135,14 @@ Definition bitselect(ValueType type) {
         value =
             fmt::format("as_{0}(bitselect(as_{1}(a), as_{1}(b), as_{1}(c)))", type.element, bits);
     }
-    made.text = functions_of_names(type, "{T} bitselect({T} a, {T} b, {T} c)",
-                                   fmt::format("return {};", value));
+    for (const std::string& a : names_of_scalar(type)) {
+        for (const std::string& b : names_of_scalar(type)) {
+            for (const std::string& c : names_of_scalar(type)) {
+                made.text += function_of(
+                    fmt::format("{} bitselect({} a, {} b, {} c)", cuda_name(type), a, b, c), value);
+            }
+        }
+    }
     return made;
 }
 

@@ -144,14 +144,16 @@ std::string function_of(std::string_view head, std::string_view value) {
     return device_function(head, fmt::format("return {};", value));
 }
 
-std::string functions_of_names(ValueType type, std::string_view head, std::string_view body,
-                               std::string_view before) {
+std::vector<std::string> names_of_scalar(ValueType type) {
     std::vector<std::string> names{cuda_name(type)};
     if (type == ValueType{"long", 1}) names.emplace_back("long");
     if (type == ValueType{"ulong", 1}) names.emplace_back("unsigned long");
+    return names;
+}
+
+std::string functions_of_names(ValueType type, std::string_view head, std::string_view body) {
     std::string text;
-    for (const std::string& name : names) {
-        text += before;
+    for (const std::string& name : names_of_scalar(type)) {
         text += device_function(fmt::format(fmt::runtime(head), fmt::arg("T", name)), body);
     }
     return text;

@@ -117,6 +117,10 @@ TEST(Typing, ExpressionsHaveTheTypesOfTheirParts) {
                              "((u))",
                              "u / 2",
                              "p - p",
+                             "0x9E3779B97F4A7C15",
+                             "0x100000000",
+                             "3000000000",
+                             "040000000000",
                              "convert_ulong(i)",
                              "ULONG_MAX",
                              "*(p + 1)",
@@ -125,7 +129,8 @@ TEST(Typing, ExpressionsHaveTheTypesOfTheirParts) {
         EXPECT_TRUE(is_seen_as_64_bits(text)) << text;
     }
     for (const char* text : {"i", "i + 1u", "u < 3", "!u", "(int)u", "'a'", "i ? 1 : i", "(u, i)",
-                             "INT_MAX", "convert_int(u)", "u && u"}) {
+                             "INT_MAX", "convert_int(u)", "u && u", "0xFFFFFFFF",
+                             "2147483647", "037777777777", "4294967295u"}) {
         EXPECT_FALSE(is_seen_as_64_bits(text)) << text;
     }
 }

@@ -1,6 +1,8 @@
 // The types of operators' values, of numbers and of built-in constants.
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 
 #include "mapping/translate/syntax.hpp"
 #include "mapping/translate/word_lists.hpp"
@@ -55,21 +57,17 @@ Type number_type(std::string_view text) {
         return type_of(last == 'f' || last == 'F' ? "float" : "double");
     }
     const bool is_unsigned = text.find_first_of("uU") != text.npos;
-    bool is_long = text.find_first_of("lL") != text.npos;
-    bool beyond_int = false;
-    // Above 31 bits a number without a suffix is long, a hexadecimal one unsigned first.
-    const std::size_t digits = std::min(text.find_first_of("uUlL"), text.size());
-    if (hex) {
-        const std::size_t from = std::min(text.find_first_not_of('0', 2), digits);
-        const std::size_t count = digits - from;
-        if (count > 8) is_long = true;
-        beyond_int = count == 8 && text[from] > '7';
-    } else if (!text.starts_with('0') &&
-               (digits > 10 || (digits == 10 && text.substr(0, 10) > "2147483647"))) {
-        if (!is_unsigned || digits > 10 || text.substr(0, 10) > "4294967295") is_long = true;
-    }
-    if (is_long) return type_of(is_unsigned ? "ulong" : "long");
-    return type_of(is_unsigned || beyond_int ? "uint" : "int");
+    const bool is_long = text.find_first_of("lL") != text.npos;
+    const bool binary = text.starts_with("0b") || text.starts_with("0B");
+    const int base = hex ? 16 : binary ? 2 : text.starts_with('0') ? 8 : 10;
+    std::uint64_t value = ~std::uint64_t{0};  // of what fits into no type
+    std::from_chars(text.data() + (hex || binary ? 2 : 0), text.data() + text.size(), value, base);
+    // The first type that holds the value; without a suffix a decimal number is never unsigned.
+    const bool may_be_unsigned = is_unsigned || base != 10;
+    if (!is_long && !is_unsigned && value <= 0x7fffffff) return type_of("int");
+    if (!is_long && may_be_unsigned && value <= 0xffffffff) return type_of("uint");
+    if (!is_unsigned && value <= 0x7fffffffffffffff) return type_of("long");
+    return type_of("ulong");
 }
 
 Type constant_type(std::string_view name) {
@@ -77,18 +75,18 @@ Type constant_type(std::string_view name) {
     if (is_one_of(name, {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VALF"})) return type_of("float");
     if (name == "HUGE_VAL") return type_of("double");
     if (name.starts_with("CLK_") && name.ends_with("_MEM_FENCE")) return type_of("uint");
-    if (is_one_of(name, {"__LINE__", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__", "FP_ILOGB0",
-                         "FP_ILOGBNAN"}) ||
-        name.starts_with("CL_VERSION_")) {
+    if (is_one_of(name, {"__LINE__", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__"}) ||
+        starts_with_any(name, {"CL_VERSION_", "FP_ILOGB"})) {
         return type_of("int");
     }
-    if (is_one_of(name, {"HALF_MAX", "HALF_MIN", "HALF_EPSILON"})) return type_of("half");
     if (starts_with_any(name, {"FLT_", "DBL_", "HALF_"})) {
-        if (is_one_of(name.substr(4), {"DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP",
-                                       "MIN_10_EXP", "MIN_EXP", "ROUNDS"})) {
+        if (is_one_of(name.substr(name.find('_') + 1),
+                      {"DIG", "MANT_DIG", "RADIX", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP",
+                       "ROUNDS"})) {
             return type_of("int");
         }
-        return type_of(name.starts_with("F") ? "float" : "double");
+        if (!name.starts_with("H")) return type_of(name.starts_with("F") ? "float" : "double");
+        if (is_one_of(name, {"HALF_MAX", "HALF_MIN", "HALF_EPSILON"})) return type_of("half");
     }
     if (name.starts_with("M_")) {
         return type_of(name.ends_with("_F") ? "float" : name.ends_with("_H") ? "half" : "double");

@@ -96,3 +96,25 @@ __kernel void atomic_helper(__global uint* io) {
     uint end = atomic_taken(io, 2);
     atomic_max(io + 1, end);
 }
+
+// Counters of the type that sizes have.
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+//! in: uint 64 bits
+//! out: ulong 64
+//! launch: 64 by 32
+__kernel void atomic_sizes(__global const uint* in, __global ulong* out) {
+    __local size_t sum;
+    __local volatile size_t count;
+    __local ptrdiff_t least;
+    const size_t i = get_global_id(0);
+    if (get_local_id(0) == 0) sum = count = least = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atom_add(&sum, in[i]);
+    atom_inc(&count);
+    atom_sub(&least, 3L);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    size_t both[4] = {sum, count, i, least};
+    const ulong2 v = vload2(1, both);
+    vstore2(v + 1, 0, both);
+    out[i] = both[0] + both[1] + v.x + v.y;
+}

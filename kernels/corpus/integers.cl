@@ -135,3 +135,53 @@ __kernel void integer_bool(__global const int* in, __global const float* f,
     c &= a;
     out[i] = (int4)(a, b + b, c, !a - (a != b));
 }
+
+// Numbers of 64 bits with and without a suffix, sizes beside them, and pointers to both.
+void integer_count(ulong* a, size_t* b) {
+    *a += 1;
+    *b += 2;
+}
+//! in: ulong 64 bits
+//! in: long 64 bits
+//! out: ulong8 64
+//! launch: 64 by 32
+__kernel void integer_sizes(__global const ulong* in, __global const long* in_signed,
+                            __global ulong8* out) {
+    size_t i = get_global_id(0), z = in[i] >> 3;
+    ulong u = in[i];
+    long s = in_signed[i];
+    ptrdiff_t d = (ptrdiff_t)u - 5;
+    ulong8 v;
+    v.s0 = mul_hi(0x9E3779B97F4A7C15, u) ^ mul_hi(12345678901, s) ^ mul_hi(u, z);
+    v.s1 = select(u, get_global_id(0), (ulong)(u & 1)) + min(z, u) + max(u, get_global_size(0));
+    v.s2 = abs_diff(s, (long)d) + abs_diff(d, s) + abs(d) + rotate(u, z) + popcount(z) + clz(z);
+    v.s3 = as_uint2(z).x + as_long(d) + convert_uint_sat(z) + as_int2(d).y + clamp(z, u, ~0UL);
+    ulong* p = &z;
+    size_t sizes[2] = {1, u};
+    ulong* q = sizes;
+    *p += q[1];
+    integer_count(&z, &u);
+    v.s4 = z + u;
+    v.s5 = (u & 1 ? get_global_id(0) : u) + sizeof(u) + bitselect(u, z, 0xFFFF0000FFFFUL);
+    v.s6 = hadd(z, u) + add_sat(z, u) + mad_hi(u, z, u) + mad_sat(z, u, 7UL) + max((long)(p - p), s);
+    v.s7 = (0xFFFFFFFFFF - u) + 4294967296 % (u | 1) + (3000000000 - u > 5) + sizeof(3000000000);
+    ulong2 w = (ulong2)(u, z);
+    w += get_global_id(0);
+    w = max(w, z) * z;
+    out[i] = v + (ulong8)(w, w, w, w);
+}
+
+// Overloads take sizes as numbers of 64 bits.
+uint __attribute__((overloadable)) integer_kind(uint a) { return a; }
+uint __attribute__((overloadable)) integer_kind(ulong a) { return 3 * a; }
+uint __attribute__((overloadable)) integer_kind(long a) { return 5 * a; }
+//! in: ulong 64 bits
+//! out: uint 64
+//! launch: 64 by 32
+__kernel void integer_overloads(__global const ulong* in, __global uint* out) {
+    size_t i = get_global_id(0), z = in[i];
+    ptrdiff_t d = z >> 5;
+    out[i] = integer_kind(z) + integer_kind(get_global_id(0)) + integer_kind(sizeof(z)) +
+             integer_kind(d) + integer_kind(0xFFFFFFFFFF) + integer_kind(z * in[i]) +
+             integer_kind(0xFFFFFFFF);
+}

@@ -111,3 +111,28 @@ __kernel void write_numbers(__global float8* eight, __global float3* three) {
     eight[i] = v;
     three[i] = t;
 }
+
+// Several components counted up and down, before and after their use.
+//! inout: int4 64 bits
+//! inout: uint8 64 bits
+//! out: int4 64
+//! launch: 64 by 32
+__kernel void write_counted(__global int4* io, __global uint8* eight, __global int4* out) {
+    int i = get_global_id(0), at = 0;
+    int4 v = io[i], w[2] = {v, -v};
+    int3 t = v.wxy;
+    uchar4 c = convert_uchar4(v);
+    v.xy++;
+    --v.hi;
+    int2 before = v.xw++, after = --v.zy;
+    io[i].odd++;
+    (io + i)->lo--;
+    w[at++].yz--;
+    ++(&w[1])->s03;
+    eight[i].s7531++;
+    uint4 low = ++eight[i].lo;
+    t.xz--;
+    t.hi++;
+    c.xyz++;
+    out[i] = v + w[0] - w[1] + (int4)(before, after) + as_int4(low) + (int4)(t, at) + convert_int4(c);
+}

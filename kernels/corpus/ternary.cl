@@ -90,3 +90,23 @@ __kernel void choose_pointers(__global const float* a, __global const float* b,
     __global const float* from = i % 3 ? a : b;
     out[i] = (i & 1 ? from : a)[i];
 }
+
+// Scalars on both sides: one for each component of the condition.
+//! in: float4 64 small
+//! in: float4 64 small
+//! out: float4 64
+//! out: int4 64
+//! out: ulong2 64
+//! launch: 64 by 32
+__kernel void choose_between_scalars(__global const float4* a, __global const float4* b,
+                                     __global float4* floats, __global int4* ints,
+                                     __global ulong2* wide) {
+    int i = get_global_id(0);
+    float4 v = a[i], w = b[i];
+    const float slope = 0.25f;
+    v = v * (v > 0.0f ? 1.0f : slope) + (v < w ? w.x : 0.0f);
+    floats[i] = v > w ? (v == w ? 1.0f : i) : w;
+    ints[i] = (v > w ? 1 : 0) + ((w > 2 ? i : 3) << 2) + (v > w && v > 1 ? -1 : b[i].x > 0);
+    ulong2 u = (ulong2)(i, 5);
+    wide[i] = u > 7 ? 3UL : u.y;
+}

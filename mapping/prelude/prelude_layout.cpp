@@ -1,5 +1,6 @@
 // Vectors of the prelude: the types, how they are put together and taken apart.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -120,7 +121,16 @@ std::optional<Definition> swizzle_definition(ValueType type, const std::string& 
         {name_of(type), name_of(result)}};
 }
 
-std::optional<Definition> set_definition(ValueType type, const std::string& name) {
+/// ` volatile` behind the components' name asks for what is done to a volatile vector.
+bool take_volatile(std::string& name) {
+    constexpr std::string_view behind = " volatile";
+    const bool found = name.ends_with(behind);
+    if (found) name.resize(name.size() - behind.size());
+    return found;
+}
+
+std::optional<Definition> set_definition(ValueType type, std::string name) {
+    const bool is_volatile = take_volatile(name);
     const auto chosen = type.is_vector() ? components_of(name, type.width) : std::nullopt;
     if (!chosen) return {};
     const ValueType value = with_width(type, static_cast<unsigned>(chosen->size()));
@@ -129,13 +139,65 @@ std::optional<Definition> set_definition(ValueType type, const std::string& name
         const char i = (*chosen)[k];
         if (std::ranges::count(*chosen, i) > 1) return {};
         if (static_cast<unsigned>(i) >= type.width) continue;
-        body += fmt::format("v.{} = value{}; ", component_name(type, static_cast<unsigned>(i)),
-                            value.is_vector() ? "." + component_name(value, k) : "");
+        const bool copies = is_volatile && type.element == "half";
+        body += fmt::format(
+            fmt::runtime(copies ? "volatile_store(v.{}, value{}); " : "v.{} = value{}; "),
+            component_name(type, static_cast<unsigned>(i)),
+            value.is_vector() ? "." + component_name(value, k) : "");
     }
-    return Definition{device_function(fmt::format("{0} set_{1}({2}& v, {0} value)",
-                                                  cuda_name(value), name, cuda_name(type)),
-                                      body + "return value;"),
-                      {name_of(type), name_of(value)}};
+    Definition made{
+        device_function(fmt::format("{0} set_{1}({3}{2}& v, {0} value)", cuda_name(value), name,
+                                    cuda_name(type), is_volatile ? "volatile " : ""),
+                        body + "return value;"),
+        {name_of(type), name_of(value)}};
+    if (is_volatile) made.needs.push_back(name_of(type) + " volatile_copy");
+    return made;
+}
+
+/// `v.xy++` and `++v.xy`.
+std::optional<Definition> step_definition(ValueType type, std::string_view mark, std::string name) {
+    const bool is_volatile = take_volatile(name);
+    const auto chosen = type.is_vector() ? components_of(name, type.width) : std::nullopt;
+    if (!chosen) return {};
+    const ValueType value = with_width(type, static_cast<unsigned>(chosen->size()));
+    std::string steps, parts;
+    for (const char i : *chosen) {
+        if (std::ranges::count(*chosen, i) > 1) return {};
+        // The fourth of three is undefined: the third will do.
+        const unsigned which = std::min(static_cast<unsigned>(i), type.width - 1);
+        const std::string component = "v." + component_name(type, which);
+        if (which == static_cast<unsigned>(i)) steps += fmt::format("{}{}; ", mark, component);
+        parts += (parts.empty() ? "" : ", ") + component;
+    }
+    parts = fmt::format("{}({})", maker_of(value), parts);
+    Definition made{"", {name_of(type), name_of(value)}};
+    for (const bool after : {false, true}) {
+        made.text += device_function(
+            fmt::format("{} {}{}_{}({}{}& v)", cuda_name(value),
+                        mark == "++" ? "increment" : "decrement", after ? "_after" : "", name,
+                        is_volatile ? "volatile " : "", cuda_name(type)),
+            after ? fmt::format("const {} before = {}; {}return before;", cuda_name(value), parts,
+                                steps)
+                  : fmt::format("{}return {};", steps, parts));
+    }
+    return made;
+}
+
+/// Between a volatile place and one that is not.
+std::optional<Definition> volatile_copy_definition(ValueType type) {
+    if (!type.is_vector() && type.element != "half") return {};
+    Definition made{"", {name_of(type), "volatile_load"}};
+    const std::string body = !type.is_vector() ? "to.bits = from.bits;"
+                             : type.element == "half"
+                                 ? for_components(type, "volatile_copy(to.{c}, from.{c});", " ")
+                                 : for_components(type, "to.{c} = from.{c};", " ");
+    if (type.is_vector() && type.element == "half") made.needs.emplace_back("half volatile_copy");
+    for (const auto& [to, from] : {std::pair("", "const volatile "), {"volatile ", "const "}}) {
+        made.text += device_function(
+            fmt::format("void volatile_copy({0}{1}& to, {2}{1}& from)", to, cuda_name(type), from),
+            body);
+    }
+    return made;
 }
 
 }  // namespace
@@ -152,6 +214,10 @@ std::optional<Definition> layout_definition(const PreludeKey& key) {
     if (key.word == "swizzle") return swizzle_definition(type, key.rest);
     if (key.word == "set") return set_definition(type, key.rest);
     if (key.word == "append_part") return append_definition(type);
+    if (key.word == "volatile_copy" && key.rest.empty()) return volatile_copy_definition(type);
+    if ((key.word == "++" || key.word == "--") && !key.rest.empty() && key.rest != "volatile") {
+        return step_definition(type, key.word, key.rest);
+    }
     return {};
 }
 

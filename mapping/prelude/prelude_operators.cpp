@@ -74,13 +74,18 @@ Definition binary(ValueType type, std::string_view mark) {
     return made;
 }
 
-Definition assignment(ValueType type, std::string_view mark) {
+Definition assignment(ValueType type, std::string_view mark, bool is_volatile) {
     const std::string_view plain = mark.substr(0, mark.size() - 1);
     const std::string name = cuda_name(type);
     Definition made{"", {fmt::format("{} {}", name_of(type), plain)}};
+    if (is_volatile) made.needs.push_back(name_of(type) + " volatile_copy");
     const auto add = [&](std::string_view right) {
-        made.text += operator_function(name + "&", mark, fmt::format("{}& a, {} b", name, right),
-                                       fmt::format("a = a {} b", plain));
+        made.text +=
+            is_volatile
+                ? operator_function(name, mark, fmt::format("volatile {}& a, {} b", name, right),
+                                    fmt::format("volatile_store(a, volatile_load(a) {} b)", plain))
+                : operator_function(name + "&", mark, fmt::format("{}& a, {} b", name, right),
+                                    fmt::format("a = a {} b", plain));
     };
     add(name);
     if (is_shift_mark(plain)) {
@@ -103,6 +108,18 @@ Definition increment(ValueType type, std::string_view mark) {
         {name_of(type)}};
 }
 
+Definition volatile_increment(ValueType type, std::string_view mark) {
+    const std::string name = cuda_name(type);
+    const std::string next = fmt::format(
+        "{0} next = volatile_load(a); {1}next; volatile_store(a, next); return next;", name, mark);
+    return {device_function(fmt::format("{0} operator{1}(volatile {0}& a)", name, mark), next) +
+                device_function(fmt::format("{0} operator{1}(volatile {0}& a, int)", name, mark),
+                                fmt::format("const {} before = volatile_load(a); {}a; "
+                                            "return before;",
+                                            name, mark)),
+            {fmt::format("{} {}", name_of(type), mark), name_of(type) + " volatile_copy"}};
+}
+
 Definition unary(ValueType type, ValueType result, std::string_view mark, std::string_view each) {
     return {operator_function(cuda_name(result), mark, cuda_name(type) + " a",
                               by_components(result, each)),
@@ -114,17 +131,21 @@ Definition unary(ValueType type, ValueType result, std::string_view mark, std::s
 std::optional<Definition> operator_definition(const PreludeKey& key) {
     const ValueType type = key.type;
     const std::string_view word = key.word;
-    if (!type.is_vector() || !key.rest.empty()) return {};
+    const bool is_volatile = key.rest == "volatile";
+    if (!type.is_vector() || !(key.rest.empty() || is_volatile)) return {};
     const bool integers = !is_float_element(type.element);
     const auto is_binary = [&](std::string_view mark) {
         return is_one_of(mark, {"+", "-", "*", "/"}) ||
                (integers && is_one_of(mark, {"%", "&", "|", "^", "<<", ">>"}));
     };
-    if (is_binary(word) || is_comparison(word) || is_logical(word)) return binary(type, word);
     if (word.ends_with('=') && is_binary(word.substr(0, word.size() - 1))) {
-        return assignment(type, word);
+        return assignment(type, word, is_volatile);
     }
-    if (word == "++" || word == "--") return increment(type, word);
+    if (word == "++" || word == "--") {
+        return is_volatile ? volatile_increment(type, word) : increment(type, word);
+    }
+    if (is_volatile) return {};
+    if (is_binary(word) || is_comparison(word) || is_logical(word)) return binary(type, word);
     if (word == "neg") return unary(type, type, "-", "-a.{c}");
     if (word == "pos") return unary(type, type, "+", "a.{c}");
     if (word == "~" && integers) return unary(type, type, "~", "~a.{c}");

@@ -102,7 +102,7 @@ TEST(Hostile, LineEndsWithinWhatARowLeavesOut) {
 TEST(Hostile, VolatileVectorsAmongQualifiers) {
     EXPECT_EQ(testing::statements("volatile const float4 a; volatile const int b; "
                                   "float4 volatile c; volatile int d;"),
-              "const float4 a; volatile const int b; float4 c; volatile int d;");
+              "volatile const float4 a; volatile const int b; float4 volatile c; volatile int d;");
 }
 
 // Nothing is read behind the last token: a sanitizer sees it.

@@ -116,8 +116,8 @@ TEST(Translate, DynamicLocalMemoryHasOneArrayForAllKernels) {
                 HasSubstr("f() { extern __shared__ __align__(128) unsigned char "
                           "dynamic_local[]; int* a = reinterpret_cast<int*>(dynamic_local);}"));
     EXPECT_THAT(body, HasSubstr("g(int n) { extern __shared__ __align__(128) unsigned char "
-                                "dynamic_local[]; float4* __restrict__ b = "
-                                "reinterpret_cast<float4*>(dynamic_local); b[0].x = n;"));
+                                "dynamic_local[]; volatile float4* __restrict__ b = "
+                                "reinterpret_cast<volatile float4*>(dynamic_local); b[0].x = n;"));
 }
 
 TEST(Translate, HelpersAndPrototypes) {

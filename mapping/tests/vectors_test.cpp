@@ -194,6 +194,15 @@ TEST(VectorOperators, AskThePreludeForTheirType) {
     EXPECT_NE(prelude("a = v < w;"), "");
 }
 
+TEST(ComponentSteps, AreCalls) {
+    EXPECT_EQ(statement("v.xy++; --v.hi; u = p->zw--; ++p[i].xz; s[0].hi.lo++;"),
+              "increment_after_xy(v); decrement_hi(v); u = decrement_after_zw(*p); "
+              "increment_xz(p[i]); increment_after_s89ab(s[0]);");
+    EXPECT_EQ(statement("v.x++; --p->y;"), "v.x++; --p->y;");
+    EXPECT_THAT(testing::refusal_in_body("float4 v; (v.xy)++;"), HasSubstr("parentheses"));
+    EXPECT_THAT(testing::refusal_in_body("nothing.xy++;"), HasSubstr("type is not known"));
+}
+
 TEST(VectorChoices, AreMadeByComponents) {
     EXPECT_EQ(statement("v = a ? v : w;"), "v = choose(a, v, w);");
     EXPECT_EQ(statement("v = v > w ? v : f;"), "v = choose(v > w, v, splat_float4(f));");
@@ -202,12 +211,87 @@ TEST(VectorChoices, AreMadeByComponents) {
     EXPECT_EQ(statement("v = a ? v : b ? w : -w;"), "v = choose(a, v, choose(b, w, -w));");
     EXPECT_EQ(statement("v = i > n ? v : w;"), "v = i > n ? v : w;");
     EXPECT_EQ(prelude("v = a ? v : w;"), prelude_of({"float4 choose"}));
+    // One of two scalars for each component, of the type that arithmetic would give them.
+    EXPECT_EQ(statement("v = v > w ? f : 1;"),
+              "v = choose(v > w, splat_float4(f), splat_float4(1));");
+    EXPECT_EQ(statement("a = v > 0 ? 1 : 'a';"),
+              "a = choose(v > 0, splat_int4(1), splat_int4('a'));");
+    EXPECT_EQ(prelude("a = a ? i : 0;"), prelude_of({"int4 splat", "int4 choose"}));
+    EXPECT_THAT(testing::refusal_in_body("int4 a; a = a ? unknown : 0;"),
+                HasSubstr("the type of what it chooses from is not known"));
 }
 
-TEST(VectorTypes, LoseTheirVolatile) {
+TEST(VolatileVectors, AreReadAndWrittenAsAWholeByFunctions) {
+    const auto with = [](std::string_view text) {
+        const std::string start = "volatile __global float4* z = p; volatile float4 y = v; ";
+        const std::string made = statement(start + std::string(text));
+        return made.substr(std::min(made.find("y = v; ") + 7, made.size()));
+    };
     EXPECT_EQ(statement("volatile float4 z = 1; float4 volatile y = z; volatile int m = 1;"),
-              "float4 z = splat_float4(1); float4 y = z; volatile int m = 1;");
-    EXPECT_EQ(statement("volatile __global float4* z = p;"), "float4* z = p;");
+              "volatile float4 z = splat_float4(1); float4 volatile y = volatile_load(z); "
+              "volatile int m = 1;");
+    EXPECT_EQ(with("v = z[1] + (*z) * -y;"),
+              "v = volatile_load(z[1]) + (volatile_load(*z)) * -volatile_load(y);");
+    EXPECT_EQ(with("z[0] = y = 2;"), "volatile_store(z[0], volatile_store(y, splat_float4(2)));");
+    EXPECT_EQ(with("v = a ? y : z[i];"), "v = choose(a, volatile_load(y), volatile_load(z[i]));");
+    EXPECT_EQ(with("f = z->x + y.s1; z[0].y = f; z->z++; (y).w += f;"),
+              "f = z->x + y.y; z[0].y = f; z->z++; (y).w += f;");
+    EXPECT_EQ(with("z[0] += v; ++y; y--; z = &y; i = sizeof(y);"),
+              "z[0] += v; ++y; y--; z = &y; i = sizeof(y);");
+    EXPECT_EQ(with("u = y.xy + z->hi; z[0].lo = u; z->yx += u;"),
+              "u = make_float2(y.x, y.y) + swizzle_hi(volatile_load(*z)); set_lo(z[0], u); "
+              "set_yx(*z, swizzle_yx(volatile_load(*z)) + (u));");
+    EXPECT_EQ(with("v = *(volatile __global float4*)p; p = z;"),
+              "v = volatile_load(*(volatile float4*)p); p = (float4*)(z);");
+    EXPECT_EQ(with("v = vload4(0, e) + fabs(y);"), "v = vload4(0, e) + fabs(volatile_load(y));");
+    EXPECT_EQ(prelude("volatile float4 y; y += v;"),
+              prelude_of({"float4 +=", "float4 += volatile"}));
+}
+
+TEST(VolatileVectors, ByOtherNames) {
+    EXPECT_EQ(translate("#define VOL volatile\ntypedef float4 vec; typedef VOL vec kept;\n"
+                        "vec f(kept* p, VOL float4* q) { return p[0] + q[0]; }")
+                  .body,
+              "#define VOL volatile\ntypedef float4 vec; typedef VOL vec kept;\n"
+              "__device__ vec f(kept* p, VOL float4* q) { return volatile_load(p[0]) + "
+              "volatile_load(q[0]); }");
+    EXPECT_EQ(translate("#define AT(p, i) ((p)[i])\n#define FIRST p[0]\n"
+                        "float4 f(volatile float4* p) { FIRST.x = 1; return AT(p, 1) + FIRST; }")
+                  .body,
+              "#define AT(p, i) ((p)[i])\n#define FIRST p[0]\n"
+              "__device__ float4 f(volatile float4* p) { FIRST.x = 1; return "
+              "volatile_load(AT(p, 1)) + volatile_load(FIRST); }");
+}
+
+TEST(VolatileVectors, AreRefusedWhereAMacroHidesWhatIsDone) {
+    EXPECT_THAT(testing::refusal("#define STORE(p, v) do { *(p) = (v); } while (0)\n"
+                                 "void f(volatile float4* p, float4 v) { STORE(p, v); }"),
+                HasSubstr("x.cl:2: 'STORE': a macro that is no expression and gets a volatile"));
+    EXPECT_EQ(testing::refusal("#define STORE(p, v) do { *(p) = (v); } while (0)\n"
+                               "void f(float4* p, volatile float* v) { STORE(p, v[0]); }"),
+              "");
+}
+
+TEST(VolatileStructs, AreCopiedMemberByMember) {
+    EXPECT_EQ(translate("typedef struct { int a : 3; float4 v; float b[2]; int* p; } S;\n"
+                        "S f(volatile S* s) { s[0] = s[1]; float4 v = s->v; return *s; }")
+                  .body,
+              "typedef struct { int a : 3; float4 v; float b[2]; int* p; } S; "
+              "__device__ inline void volatile_copy(S& to, const volatile S& from) { "
+              "to.a = from.a; volatile_copy(to.v, from.v); volatile_copy(to.b, from.b); "
+              "to.p = from.p; } "
+              "__device__ inline void volatile_copy(volatile S& to, const S& from) { "
+              "to.a = from.a; volatile_copy(to.v, from.v); volatile_copy(to.b, from.b); "
+              "to.p = from.p; }\n"
+              "__device__ S f(volatile S* s) { volatile_store(s[0], volatile_load(s[1])); "
+              "float4 v = volatile_load(s->v); return volatile_load(*s); }");
+    const std::string unknown = "members are not known one by one";
+    EXPECT_THAT(testing::refusal("typedef union { int a; float b; } S;\n"
+                                 "S f(volatile S* s) { return *s; }"),
+                HasSubstr(unknown));
+    EXPECT_THAT(testing::refusal_in_body("struct S { int a; }; volatile struct S s; "
+                                         "struct S t = s;"),
+                HasSubstr(unknown));
 }
 
 TEST(VectorTypes, KeepTheirNewNames) {
@@ -227,6 +311,26 @@ TEST(Pointers, AreCastWhereCppDemandsIt) {
               "__device__ void f(unsigned char* b, int* c, void* d)\n"
               "{ c = (int*)(b); float* e = (float*)(c); d = c; c = (int*)(d); c = c + 1; }");
     EXPECT_EQ(statement("v = *(__global float4*)(e + 1);"), "v = *(float4*)(e + 1);");
+    // To C++ size_t is another type than that of ulong.
+    EXPECT_EQ(
+        statement("size_t z; ulong u; ulong* a = &z; size_t* b = &u; b = &z; atom_add(b, 1);"),
+        "size_t z; unsigned long long u; unsigned long long* a = (unsigned long long*)(&z); "
+        "size_t* b = (size_t*)(&u); b = &z; "
+        "atomicAdd((unsigned long long*)(b), 1);");
+    EXPECT_EQ(statement("size_t z[2]; ulong u; i = (i ? z : &u) == &u;"),
+              "size_t z[2]; unsigned long long u; i = (i ? z : (size_t*)(&u)) == (size_t*)(&u);");
+}
+
+TEST(Sizes, AreCastWhereOverloadsTakeThem) {
+    EXPECT_EQ(
+        translate("int __attribute__((overloadable)) f(ulong a) { return 1; }\n"
+                  "int __attribute__((overloadable)) f(uint a) { return 2; }\n"
+                  "int g(size_t z, ulong u) { return f(z) + f(u) + f(3UL) + f(sizeof(z)); }")
+            .body,
+        "__device__ int f(unsigned long long a) { return 1; }\n"
+        "__device__ int f(unsigned int a) { return 2; }\n"
+        "__device__ int g(size_t z, unsigned long long u) { return "
+        "f((unsigned long long)(z)) + f(u) + f(3ULL) + f((unsigned long long)(sizeof(z))); }");
 }
 
 TEST(Halves, AreWrittenAsTheTypeOfThePrelude) {

@@ -44,6 +44,16 @@ public:
     /// As `Parameter::obstacle`.
     std::string obstacle_of(int number) const;
 
+    /// The members that a copy of the struct consists of, with their types; none where they are
+    /// not known one by one: of a union, of one with a part that has no name or that #if decides.
+    std::vector<std::pair<std::string_view, Type>> copied_members(int number) const;
+    /// Whether the member is an array.
+    bool is_array(int number, std::string_view member) const {
+        return record(number).extents.contains(member);
+    }
+    /// The `}` of the struct's members; 0: it is only named.
+    std::size_t end_of(int number) const { return record(number).end; }
+
     /// A constant of numbers, macros, products and sums, as the extents of arrays are; 0: something
     /// else.
     double constant(std::size_t first, std::size_t last) const;
@@ -63,6 +73,7 @@ private:
         std::map<std::string_view, unsigned> extents = {};  // of arrays; 0: not known
         std::string_view obstacle = {};
         bool is_complete = true;
+        std::size_t end = 0;  // the `}` of the members
     };
     struct Function {
         Type result;

@@ -72,6 +72,7 @@ void Parser::call_type(int node) {
         for (std::size_t p = 0; p < parts.size(); ++p) arguments.push_back(part(p).type);
         if (const Function* function = chosen(name, arguments)) {
             type = function->result;
+            if (type.pointers == 0) type.is_volatile = false;
             const auto& parameters = function->parameters;
             for (std::size_t p = 0; p < std::min(parts.size(), parameters.size()); ++p) {
                 part(p).wanted = parameters[p];
@@ -136,10 +137,15 @@ int Parser::postfix(int what) {
                 const Names& members = record(of.record).members;
                 if (const auto found = members.find(name); found != members.end()) {
                     type = found->second;
+                    // What a member points to is not a part of the struct, an array is.
+                    if (type.pointers == 0 || record(of.record).extents.contains(name)) {
+                        type.is_volatile = type.is_volatile || of.is_volatile;
+                    }
                 }
             } else if (of.is_vector()) {
                 if (const auto parts = components_of(name, of.value.width)) {
                     type = type_of(of.value.element, static_cast<unsigned>(parts->size()));
+                    type.is_volatile = of.is_volatile && parts->size() == 1;
                 }
             }
             what = add_behind(Node::Kind::member, {what}, i_, i_, type);

@@ -27,6 +27,14 @@ bool is_assignment(const Token& token) {
            token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
 }
 
+/// Of two pointers that meet, one to size_t and one to ulong, the second becomes what the first is.
+void match_sizes(const Node& first, Node& second) {
+    const Type& type = first.type;
+    if (type.pointers > 0 && type == second.type && type.is_size != second.type.is_size) {
+        second.wanted = type;
+    }
+}
+
 bool is_prefix(const Token& token) {
     return token.kind == TokenKind::mark &&
            token.is_one_of({"+", "-", "!", "~", "*", "&", "++", "--"});
@@ -35,6 +43,10 @@ bool is_prefix(const Token& token) {
 }  // namespace
 
 int Parser::add(Node node) {
+    const bool is_place = node.kind == Node::Kind::name || node.kind == Node::Kind::index ||
+                          node.kind == Node::Kind::member || node.kind == Node::Kind::group ||
+                          (node.kind == Node::Kind::prefix && at(node.mark).is("*"));
+    if (!is_place && node.type.pointers == 0) node.type.is_volatile = false;
     tree_.push_back(std::move(node));
     return static_cast<int>(tree_.size()) - 1;
 }
@@ -118,7 +130,15 @@ int Parser::choice() {
                 : b.type.pointers > 0 ? b.type
                                       : binary_type("+", a.type, b.type);
     if (a.type == b.type) type = a.type;
+    // A condition of components chooses among scalars for each of them.
+    const Type& by = this->node(condition).type;
+    if (by.is_vector() && type.is_scalar()) {
+        type = type_of(promoted(type).value.element, by.value.width);
+    } else if (by.is_vector() && !type.is_vector()) {
+        type = {};
+    }
     if (type.is_vector()) a.wanted = b.wanted = type;
+    match_sizes(a, b);
     const Node& c = this->node(condition);
     return add({.kind = Node::Kind::choice,
                 .first = c.first,
@@ -138,6 +158,7 @@ int Parser::binary(int strength) {
         step();
         const int right = binary(found + 1);
         if (failed_) break;
+        match_sizes(this->node(left), this->node(right));
         const Type type = binary_type(at(mark).text, this->node(left).type, this->node(right).type);
         left = add_pair(Node::Kind::binary, left, mark, right, type);
     }

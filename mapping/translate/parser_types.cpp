@@ -27,12 +27,20 @@ bool decides(const Token& token) {
 /// A type that the branches of an #if say otherwise.
 const Type unclear{{"void", 1}, -1, 0};
 
+bool is_size_name(std::string_view word) {
+    return is_one_of(word, {"size_t", "ptrdiff_t", "uintptr_t", "intptr_t"});
+}
+
 /// Types that have no components, by other names.
 std::optional<Type> other_type(std::string_view word) {
     if (word == "atomic_flag") return type_of("int");
     if (word.starts_with("atomic_")) {
         const auto value = value_type_named(word.substr(7));
-        if (value && element_bytes(value->element) >= 4 && !value->is_vector()) return Type{*value};
+        if (value && element_bytes(value->element) >= 4 && !value->is_vector()) {
+            Type type{*value};
+            type.is_size = is_size_name(word.substr(7));
+            return type;
+        }
     }
     if (is_one_of(word, {"event_t", "sampler_t", "queue_t", "memory_order", "memory_scope",
                          "cl_mem_fence_flags"})) {
@@ -77,11 +85,12 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     std::size_t k = i;
     std::optional<Type> found;
     Integer integer;
-    bool is_const = false;
+    bool is_const = false, is_volatile = false;
     for (;; k = next(k)) {
         const std::string_view text = word(k);
         if (text.empty()) break;
         is_const = is_const || text == "const";
+        is_volatile = is_volatile || text == "volatile";
         if (is_storage(text)) continue;
         if (text == "__attribute__" && at(next(k)).is("(")) {
             k = std::max(next(k), outline_.match[next(k)]);
@@ -96,6 +105,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
             while (at(k).kind == TokenKind::directive) --k;
         } else if (const auto value = value_type_named(text)) {
             found = Type{*value};
+            found->is_size = is_size_name(text);
         } else if (is_type_name(text)) {
             found = types_[text];
         } else if (const auto other = other_type(text)) {
@@ -104,6 +114,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
             const auto type = macro_type(*define);
             if (!type) break;
             // A macro of qualifiers alone is passed over.
+            is_volatile = is_volatile || type->is_volatile;
             if (*type == unclear) {
                 found = Type{};
             } else if (type->known() || type->pointers > 0) {
@@ -120,6 +131,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     if (!found) return {};
     // Before the name of a pointer it is said of the pointer.
     found->is_const = found->is_const || (is_const && found->pointers == 0);
+    found->is_volatile = found->is_volatile || (is_volatile && found->pointers == 0);
     i = k;
     return found;
 }
@@ -153,7 +165,12 @@ std::optional<Type> Parser::macro_type(const Directive& define) {
     }
     std::optional<Type> type = qualifiers ? Type{} : type_at(i);
     --macro_depth_;
-    if (qualifiers) return type;
+    if (qualifiers) {
+        for (std::size_t k = define.body; k < define.last; ++k) {
+            type->is_volatile = type->is_volatile || at(k).is("volatile");
+        }
+        return type;
+    }
     if (!type) return {};
     while (at(i).is("*") || is_qualifier(at(i).text)) {
         type->pointers += at(i).is("*");
@@ -196,6 +213,7 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
         if (outline_.match[k] < k) return {};
         if (++depth_ < 100) read_members(record, next(k), outline_.match[k]);
         --depth_;
+        this->record(record).end = outline_.match[k];
         k = next(outline_.match[k]);
         k = after_attributes(k);
         Record& made = this->record(record);
@@ -258,6 +276,17 @@ std::vector<Member> Parser::declared_members(int number) const {
         one.type = type.record != 0 ? record_name(type.record) : name_of(type.value);
         if (type.record != 0 && type.record != number) one.members = declared_members(type.record);
     }
+    return made;
+}
+
+std::vector<std::pair<std::string_view, Type>> Parser::copied_members(int number) const {
+    const Record& own = record(number);
+    if (!own.is_complete || own.end == 0 || own.members.size() != own.order.size() ||
+        own.obstacle == "a union") {
+        return {};
+    }
+    std::vector<std::pair<std::string_view, Type>> made;
+    for (const std::string_view name : own.order) made.emplace_back(name, own.members.at(name));
     return made;
 }
 

@@ -15,6 +15,9 @@ struct Type {
     int record = 0;         ///< a struct or union: its number, from 1; 0: none
     unsigned pointers = 0;  ///< levels of `*` and `[]`
     bool is_const = false;  ///< what it is, or what its pointers lead to in the end
+    bool is_volatile = false;  ///< likewise; a value that is no place in memory never is
+    /// Written as `size_t` or `ptrdiff_t`, which to CUDA C++ are other types than those of 64 bits.
+    bool is_size = false;
 
     bool known() const { return value.known() || record != 0; }
     /// Neither a pointer nor an array, of known type.
@@ -24,9 +27,10 @@ struct Type {
     }
     /// What a dereference gives.
     Type pointee() const {
-        return pointers > 0 ? Type{value, record, pointers - 1, is_const} : Type{};
+        return pointers > 0 ? Type{value, record, pointers - 1, is_const, is_volatile, is_size}
+                            : Type{};
     }
-    /// But for const.
+    /// But for const, volatile and the spelling.
     bool operator==(const Type& other) const {
         return value == other.value && record == other.record && pointers == other.pointers;
     }

@@ -139,6 +139,7 @@ void Translator::declare() {
         if (!item.is_function()) continue;
         const std::string_view name = at(item.name).text;
         (item.kind == Item::Kind::kernel ? kernels_ : helpers_).insert(name);
+        if (item.body != 0 && !bodies_.insert(name).second) overloaded_.insert(name);
         if (table.is_function(name) || is_builtin_function(name)) {
             complain(item.name, "a built-in function of OpenCL C; choose another name");
         }
@@ -191,6 +192,7 @@ std::size_t Translator::write_item(const Item& item) {
         write_before(item.first, "__device__ ", "T f()");
     }
     write(item.first, item.last + 1);
+    write_volatile_copies(item);
     return item.last + 1;
 }
 

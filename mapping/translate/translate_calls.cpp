@@ -49,6 +49,7 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         if (of_float && type.element == "double" && !type.is_vector()) type.element = "float";
         const bool named_vector = pointer < 3 && node.parts.size() > pointer;
         const bool overloaded = has_prelude(name);
+        cast_size_pointers(tree, node);
         if (vector && !named_vector) splat_arguments(tree, node, type);
         if (!vector && known) cast_arguments(tree, node);
         const bool is_open = !known && !vector && overloaded && !node.parts.empty();
@@ -72,7 +73,38 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         }
         if (node.type.pointers == 0) mention(node.type.value);
     }
-    for (const int one : node.parts) visit(tree, one);
+    if (overloaded_.contains(name)) cast_sizes(tree, node);
+    // A macro may do anything with the places that it is given.
+    const bool is_macro = macros_.contains(name);
+    if (is_macro) check_volatile_arguments(tree, node);
+    for (const Node& one : parts(tree, node)) {
+        unread_ = is_macro ? &one : nullptr;
+        visit_node(tree, one);
+    }
+}
+
+void Translator::cast_sizes(const Tree& tree, const Node& call) {
+    for (const Node& one : parts(tree, call)) {
+        const bool is_plain =
+            one.kind == Node::Kind::number || (one.kind == Node::Kind::name && !one.type.is_size);
+        if (is_plain || !one.type.is_scalar() || element_bytes(one.type.value.element) != 8 ||
+            is_float_element(one.type.value.element)) {
+            continue;
+        }
+        before(one.first, fmt::format("({})(", cuda_name(one.type.value)), by("size_t"));
+        after(one.last, ")", by("size_t"));
+    }
+}
+
+void Translator::cast_size_pointers(const Tree& tree, const Node& call) {
+    for (const Node& one : parts(tree, call)) {
+        if (one.type.pointers != 1 || !one.type.is_size) continue;
+        before(one.first,
+               fmt::format("({}{}{}*)(", one.type.is_const ? "const " : "",
+                           one.type.is_volatile ? "volatile " : "", cuda_name(one.type.value)),
+               by("T* p = q"));
+        after(one.last, ")", by("T* p = q"));
+    }
 }
 
 void Translator::splat_arguments(const Tree& tree, const Node& call, ValueType type) {

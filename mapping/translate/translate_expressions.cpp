@@ -1,11 +1,13 @@
 // Goes through the expressions: calls, shifts, choices, and what operators ask of the prelude.
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/translator.hpp"
+#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -157,12 +159,16 @@ void Translator::expression(const Tree& tree, int root, Place place) {
     // The body of a macro comes here while the expression that uses it is read.
     const Place back = place_;
     place_ = place;
+    // A macro may stand for a place in memory: what uses it says whether that is read.
+    const Node& whole = tree[static_cast<std::size_t>(root)];
+    const bool is_body = place == Place::macro || place == Place::use;
+    unread_ = is_body ? &whole : nullptr;
     if (place == Place::use) {
         Edits of_use;
         edited_ = &of_use;
         visit(tree, root);
         edited_ = &edits_;
-        const Node& whole = tree[static_cast<std::size_t>(root)];
+        followed_.insert(whole.first);
         uses_.insert({whole.first, whole.last, words_of(of_use, whole.first, whole.last)});
     } else {
         visit(tree, root);
@@ -201,7 +207,10 @@ void Translator::mention(ValueType type) {
 
 void Translator::operator_key(std::string_view mark, const Type& left, const Type& right) {
     if (left.is_vector() || right.is_vector()) {
+        const bool changes = mark == "++" || mark == "--" ||
+                             (mark.ends_with('=') && !is_one_of(mark, {"==", "!=", "<=", ">="}));
         key(left.is_vector() ? left.value : right.value, mark);
+        if (changes && left.is_volatile) key(left.value, fmt::format("{} volatile", mark));
     } else if (place_ != Place::macro && (!is_known(left) || !is_known(right))) {
         open_keys_.emplace(mark);
     }
@@ -217,6 +226,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
     // Long chains of operators lean to the left: those are walked down in a loop.
     for (const Node* walked = &first;;) {
         const Node& node = *walked;
+        const bool is_read = std::exchange(unread_, nullptr) != &node;
         if (node.type.pointers == 0) mention(node.type.value);
         if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
             splat(node, node.wanted.value, "(T4)x");
@@ -224,6 +234,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
             need_type(node, "whether it fills all components of a vector");
         }
         cast_pointer(node);
+        if (is_read) load_volatile(node);
         switch (node.kind) {
             case Node::Kind::name:
             case Node::Kind::number: return;
@@ -232,20 +243,25 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
             case Node::Kind::index: visit(tree, node.parts[1]); break;
             case Node::Kind::member:
                 if (visit_member(tree, node)) return;
+                unread_ = &part(tree, node, 0);
                 break;
             case Node::Kind::prefix: {
                 const std::string_view mark = at(node.mark).text;
+                const Type& type = part(tree, node, 0).type;
+                if (mark.size() == 2 && step_components(tree, node)) return;
                 if (mark != "*" && mark != "&") {
-                    const Type& type = part(tree, node, 0).type;
                     operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, type, type);
                     if (type.is_vector()) note(node.mark, "T4 + T4");
                 }
+                if (mark == "&" || mark.size() == 2) unread_ = &part(tree, node, 0);
                 return visit(tree, node.parts[0]);
             }
             case Node::Kind::postfix: {
+                if (step_components(tree, node)) return;
                 const Type& type = part(tree, node, 0).type;
                 operator_key(at(node.mark).text, type, type);
                 if (type.is_vector()) note(node.mark, "T4 + T4");
+                unread_ = &part(tree, node, 0);
                 break;
             }
             case Node::Kind::binary:
@@ -280,7 +296,9 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 leave_out_designators(node);
                 for (const int one : node.parts) visit(tree, one);
                 return;
-            case Node::Kind::group: break;
+            case Node::Kind::group:
+                if (!is_read) unread_ = &part(tree, node, 0);
+                break;
             case Node::Kind::size: return visit_size(tree, node);
         }
         walked = &part(tree, node, 0);
@@ -311,19 +329,23 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
             return;
         }
     }
-    visit(tree, node.parts[0]);
+    visit_place(tree, what);
 }
 
 void Translator::cast_pointer(const Node& node) {
     const Type& to = node.wanted;
     const Type& from = node.type;
-    const bool drops_const = from.is_const && !to.is_const;
+    const bool drops = (from.is_const && !to.is_const) || (from.is_volatile && !to.is_volatile) ||
+                       from.is_size != to.is_size;
     if (to.pointers == 0 || from.pointers == 0 || !to.known() || !from.known() ||
-        (to == from && !drops_const) || node.kind == Node::Kind::braces || place_ == Place::data ||
+        (to == from && !drops) || node.kind == Node::Kind::braces || place_ == Place::data ||
         to.value.element == "void") {
         return;
     }
-    const std::string name = to.record != 0 ? parser_->record_name(to.record) : cuda_name(to.value);
+    const std::string name = to.record != 0               ? parser_->record_name(to.record)
+                             : !to.is_size                ? cuda_name(to.value)
+                             : to.value.element == "long" ? "ptrdiff_t"
+                                                          : "size_t";
     if (name.empty()) return;
     const RowList rows = by("T* p = q");
     before(node.first, fmt::format("({}{})(", name, std::string(to.pointers, '*')), rows);
@@ -415,8 +437,10 @@ void Translator::visit_assignment(const Tree& tree, const Node& node) {
     } else if (mark != "=") {
         operator_key(mark, part(tree, node, 0).type, part(tree, node, 1).type);
         note_operator(tree, node);
+    } else if (is_volatile_class(left->type)) {
+        store_volatile(node, left->type);
     }
-    visit(tree, node.parts[0]);
+    visit_place(tree, part(tree, node, 0));
     visit(tree, node.parts[1]);
 }
 
@@ -436,7 +460,12 @@ void Translator::visit_choice(const Tree& tree, const Node& node) {
     const Type& condition = part(tree, node, 0).type;
     if (condition.is_vector()) {
         keep_binding(tree, node, true);
-        key(node.type.is_vector() ? node.type.value : condition.value, "choose");
+        if (!node.type.is_vector()) {
+            leave_open(node.mark,
+                       "a condition that is a vector, and the type of what it chooses from is not "
+                       "known; run the preprocessor first (--expand)");
+        }
+        key(node.type.value, "choose");
         const RowList rows = by("T4 ? T4 : T4");
         before(node.first, "choose(", rows);
         instead(node.mark, ",", rows);

@@ -1,9 +1,11 @@
 // Writes tokens: words, numbers, directives, and the rows that begin with them.
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include "common/characters.hpp"
+#include "common/half.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/names.hpp"
@@ -78,6 +80,14 @@ std::size_t Translator::write_number(std::size_t i) {
     const std::string_view text = at(i).text;
     if (number_type(text).value.element == "half") {
         key("half");
+        const bool is_data = !in_define_ && item_ && item_->kind == Item::Kind::data;
+        if (is_data) {
+            // Data at file scope takes no function.
+            const Half value(std::strtod(std::string(text).c_str(), nullptr));
+            return plain(
+                i, fmt::format("__builtin_bit_cast(half, (unsigned short)0x{:04x})", value.bits),
+                by("1.0h"));
+        }
         return plain(i, fmt::format("half({}f)", text.substr(0, text.size() - 1)), by("1.0h"));
     }
     const std::string written = number(text);
@@ -90,6 +100,12 @@ std::string Translator::number(std::string_view text) {
     if (suffix < text.size() &&
         (suffix + 1 == text.size() || (text[suffix + 1] != 'l' && text[suffix + 1] != 'L'))) {
         result.insert(suffix, 1, text[suffix]);
+    }
+    // A number of 64 bits is a long without saying so.
+    const std::string_view element = number_type(text).value.element;
+    if (suffix == text.size() && (element == "long" || element == "ulong")) {
+        const bool says_unsigned = text.find_first_of("uU") != text.npos;
+        result += element == "long" || says_unsigned ? "LL" : "ULL";
     }
     return result;
 }
@@ -147,7 +163,6 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
         if (text == "static" && in_body(i)) refuse(i, "static");
-        if (text == "volatile" && is_volatile_vector(i)) return drop(i, by("volatile T4"));
         if (text == "struct" || text == "union") return write_record_word(i);
         return plain(i, text);
     }
@@ -222,23 +237,6 @@ std::size_t Translator::write_assembly(std::size_t i) {
         if (at(k).kind == TokenKind::string) strings_.insert(k);
     }
     return plain(i, "asm", by(at(i).text));
-}
-
-bool Translator::is_volatile_vector(std::size_t i) {
-    if (i >= qualifiers_.first && i < qualifiers_.last) return qualify_vector_;
-    const auto passes = [&](std::size_t k) {
-        return at(k).kind == TokenKind::word &&
-               (is_qualifier(at(k).text) || is_address_space(at(k).text));
-    };
-    std::size_t after = i + 1, before = i;
-    while (passes(after)) ++after;
-    while (before > 0 && passes(before - 1)) --before;
-    const auto is_vector = [&](std::size_t k) {
-        return value_type_named(word(k)).value_or(ValueType{}).is_vector();
-    };
-    qualifiers_ = {before, after};
-    qualify_vector_ = is_vector(after) || (before > 0 && is_vector(before - 1));
-    return qualify_vector_;
 }
 
 std::size_t Translator::write_type(std::size_t i, ValueType type) {

@@ -26,8 +26,8 @@ void Translator::splat(const Node& node, ValueType type, std::string_view row) {
         return;
     }
     // Data at file scope takes no function: the number is written for each component.
-    std::string number;
-    for (std::size_t i = node.first; i <= node.last; ++i) number += at(i).text;
+    RowList rows = by(row);
+    const std::string number = written(node.first, node.last + 1, rows);
     if (is_bool || node.last > node.first + 1 || at(node.last).kind == TokenKind::end) {
         complain(node.first,
                  "an expression for all components of constant data; write every component");
@@ -35,8 +35,8 @@ void Translator::splat(const Node& node, ValueType type, std::string_view row) {
     }
     std::string others;
     for (unsigned i = 1; i < type.width; ++i) others += number + ", ";
-    before(node.first, fmt::format("{}{{{}", cuda_name(type), others), by(row));
-    after(node.last, "}", by(row));
+    before(node.first, fmt::format("{}{{{}", cuda_name(type), others), rows);
+    after(node.last, "}", rows);
     key(name_of(type));
 }
 
@@ -219,10 +219,10 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
             instead(node.mark, component, component == name ? RowList{} : rows);
             // `v.hi.xy` becomes the name of the two components in `v`.
             for (std::size_t i = vector.last + 2; i < node.mark; ++i) instead(i, "", rows);
-        } else if (read_components(node, *selected)) {
-            return true;
+            visit_place(tree, vector);
+        } else if (!read_components(node, *selected)) {
+            visit_node(tree, vector);
         }
-        visit_node(tree, vector);
         return true;
     }
     if (!selects_unknown(tree, node)) return false;
@@ -244,9 +244,13 @@ bool Translator::read_components(const Node& node, const Selection& selected) {
     leave_out(base.last + 1, node.mark, rows);
     if (base.kind != Node::Kind::name || selected.arrow || of.width > 4 || type.width > 4) {
         key(of, fmt::format("swizzle {}", selected.name));
-        before(node.first, fmt::format("swizzle_{}({}", selected.name, selected.arrow ? "*" : ""),
+        const bool loads = selected.arrow && is_volatile_class(selected.of) &&
+                           copies_volatile(selected.of, node.first);
+        before(node.first,
+               fmt::format("swizzle_{}({}{}", selected.name, loads ? "volatile_load(" : "",
+                           selected.arrow ? "*" : ""),
                rows);
-        instead(node.mark, ")", rows);
+        instead(node.mark, loads ? "))" : ")", rows);
         return false;
     }
     std::vector<std::string> parts;
@@ -275,7 +279,8 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
         complain(left.mark, "components in parentheses are assigned to; remove the parentheses");
         return;
     }
-    key(of, fmt::format("set {}", name));
+    const bool is_volatile = is_volatile_class(selected.of);
+    key(of, fmt::format("set {}{}", name, is_volatile ? " volatile" : ""));
     const std::string call = fmt::format("set_{}({}", name, star);
     RowList rows = by("T4.xz = T2");
     if (mark == "=") {
@@ -283,7 +288,7 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
         leave_out(base.last + 1, left.mark, rows);
         instead(node.mark, ",", rows);
         after(node.last, ")", rows);
-        visit_node(tree, base);
+        visit_place(tree, base);
         visit(tree, node.parts[1]);
         return;
     }
@@ -299,17 +304,54 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
     // The base is written twice: once as what is assigned to, once as what is read.
     std::string outer;
     if (place_ != Place::use) std::swap(outer, edits_[node.first].before);
-    visit_node(tree, base);
+    visit_place(tree, base);
     if (place_ != Place::use) {
-        const std::string text = written(base.first, base.last + 1, rows);
+        std::string text = std::string(star) + written(base.first, base.last + 1, rows);
+        if (is_volatile && copies_volatile(selected.of, left.mark)) {
+            text = fmt::format("volatile_load({})", text);
+        }
         edits_[node.first].before.insert(0, outer + call);
         add_rows(edits_[node.first].before_rows, rows);
         leave_out(base.last + 1, left.mark, rows);
-        instead(node.mark, fmt::format(", swizzle_{}({}{}) {} (", name, star, text, operation),
-                rows);
+        instead(node.mark, fmt::format(", swizzle_{}({}) {} (", name, text, operation), rows);
         after(node.last, "))", rows);
     }
     visit(tree, node.parts[1]);
+}
+
+bool Translator::step_components(const Tree& tree, const Node& node) {
+    const Node& what = part(tree, node, 0);
+    const Node* inside = &what;
+    while (inside->kind == Node::Kind::group) inside = &part(tree, *inside, 0);
+    if (inside->kind != Node::Kind::member) return false;
+    if (!inside->type.known() && selects_unknown(tree, *inside)) {
+        complain(inside->mark,
+                 "components of something whose type is not known are counted up or down; run the "
+                 "preprocessor first (--expand), or do so one by one");
+    }
+    const auto selected = inside->type.is_vector() ? selection(tree, *inside) : std::nullopt;
+    if (!selected) return false;
+    if (inside != &what) {
+        complain(inside->mark, "components in parentheses are changed; remove the parentheses");
+        return true;
+    }
+    const Node& base = *selected->base;
+    const bool up = at(node.mark).is("++"), after = node.kind == Node::Kind::postfix;
+    key(selected->of.value, fmt::format("{} {}{}", at(node.mark).text, selected->name,
+                                        is_volatile_class(selected->of) ? " volatile" : ""));
+    const RowList rows = by("T4.xz++");
+    const std::string call =
+        fmt::format("{}{}_{}({}", up ? "increment" : "decrement", after ? "_after" : "",
+                    selected->name, selected->arrow ? "*" : "");
+    if (after) {
+        before(node.first, call, rows);
+    } else {
+        instead(node.mark, call, rows);
+    }
+    leave_out(base.last + 1, node.last, rows);
+    instead(node.last, ")", rows);
+    visit_place(tree, base);
+    return true;
 }
 
 void Translator::leave_out_designators(const Node& node) {

@@ -79,6 +79,24 @@ private:
     }
     void visit_node(const Tree& tree, const Node& first);
     void visit_call(const Tree& tree, const Node& node);
+    // Volatile vectors and structs (translate_volatile.cpp): C++ has volatile access to their
+    // members, but no volatile copies of the whole.
+    /// Whether CUDA C++ cannot copy what is volatile and of this type.
+    static bool is_volatile_class(const Type& type);
+    /// Visits a part that stands for a place in memory and is not read by itself.
+    void visit_place(const Tree& tree, const Node& node) {
+        unread_ = &node;
+        visit_node(tree, node);
+    }
+    /// Makes a copy of what is volatile and read as a whole.
+    void load_volatile(const Node& node);
+    void store_volatile(const Node& node, const Type& left);
+    /// Asks for what copies a value of this type, which `i` does. @returns whether there is a way
+    bool copies_volatile(const Type& type, std::size_t i);
+    /// Refuses a macro that gets volatile vectors or structs, where its text is no expression.
+    void check_volatile_arguments(const Tree& tree, const Node& call);
+    /// Writes the copies of the volatile structs that the item defines, behind it.
+    void write_volatile_copies(const Item& item);
     void visit_shift(const Tree& tree, const Node& node);
     bool shift_is_safe(const Tree& tree, const Node& node) const;
     /// The value of a number, or the largest that a macro of numbers can have.
@@ -109,6 +127,8 @@ private:
     /// Whether components of something unknown are named that only a function can find.
     bool selects_unknown(const Tree& tree, const Node& node) const;
     void assign_components(const Tree& tree, const Node& node, const Node& left);
+    /// Writes `v.xy++` and `--v.hi` as calls. @returns whether the node was such a step
+    bool step_components(const Tree& tree, const Node& node);
     void splat(const Node& node, ValueType type, std::string_view row);
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
@@ -116,6 +136,10 @@ private:
     /// Whether the prelude has one function of that name for all types.
     static bool takes_any_type(std::string_view name);
     void cast_arguments(const Tree& tree, const Node& call);
+    /// Makes sizes the type that ulong has: one of a file's overloads fits no better otherwise.
+    void cast_sizes(const Tree& tree, const Node& call);
+    /// Makes pointers to size_t those to ulong, which built-in functions take.
+    void cast_size_pointers(const Tree& tree, const Node& call);
     void splat_arguments(const Tree& tree, const Node& call, ValueType type);
     void make(const Tree& tree, const Node& node, ValueType type);
     bool is_repeatable(const Tree& tree, const Node& node) const;
@@ -227,7 +251,6 @@ private:
 
     // Words.
     std::size_t write_word(std::size_t i, std::size_t to);
-    bool is_volatile_vector(std::size_t i);
     std::size_t write_type(std::size_t i, ValueType type);
     static std::string misfit(std::string_view word);
     std::size_t write_call(std::size_t i);
@@ -269,6 +292,7 @@ private:
     std::set<std::string, std::less<>> constants_;
     std::vector<std::string> constant_names_;
     std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
+    std::set<std::string_view, std::less<>> bodies_, overloaded_;       // of helpers
     std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
     std::map<std::string, std::string, std::less<>> renamed_;
     std::optional<Parser> parser_;
@@ -298,6 +322,9 @@ private:
     std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
     std::set<std::size_t> formats_;                          // strings that printf takes
     std::set<std::size_t> strings_;                          // other strings that may stand
+    const Node* unread_ = nullptr;    // the next node, where it is not read as a whole
+    std::set<std::size_t> followed_;  // where macros' bodies begin that were read for a use
+    std::set<int> volatile_copies_;   // structs that are copied where they are volatile
     Place place_ = Place::statement;
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
@@ -305,8 +332,6 @@ private:
     std::vector<std::string> device_names_;   // Translation::device_names
     const Item* item_ = nullptr;              // being written
     bool in_define_ = false;
-    ParameterRange qualifiers_;    // that stand together, as is_volatile_vector() last saw them
-    bool qualify_vector_ = false;  // whether their type is a vector
     struct DynamicLocal {
         ParameterRange range;
         std::size_t star = 0, comma = 0;

@@ -214,6 +214,36 @@ TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     }
 }
 
+// A vector that others write is read anew, a component at a time.
+TEST_F(Compile, VolatileVectorsStayVolatile) {
+    const auto ptx_of = [](std::string_view body) {
+        return compile_for({.name = "x.cl",
+                            .source = "__kernel void k(volatile __global uint2* a, "
+                                      "__local volatile float4* b, __global uint* out) {" +
+                                      std::string(body) + "}"},
+                           some())
+            .ptx;
+    };
+    const std::string waits = ptx_of("while (a[0].x == 0); out[0] = a[0].y;");
+    const std::size_t loop = waits.find(":", waits.find("$L"));
+    EXPECT_LT(loop, waits.find("ld.volatile.global.u32")) << waits;
+    EXPECT_LT(waits.find("ld.volatile.global.u32"), waits.find("bra", loop)) << waits;
+    const auto count = [](const std::string& text, std::string_view what) {
+        std::size_t found = 0;
+        for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) {
+            ++found;
+        }
+        return found;
+    };
+    const std::string whole = ptx_of(
+        "uint2 c = a[1]; c = a[1]; a[2] = c; a[2].xy += c;"
+        "b[1] = b[2]; out[0] = c.x;");
+    EXPECT_EQ(count(whole, "ld.volatile.global"), 6U) << whole;
+    EXPECT_EQ(count(whole, "st.volatile.global"), 4U) << whole;
+    EXPECT_EQ(count(whole, "ld.volatile.shared"), 4U) << whole;
+    EXPECT_EQ(count(whole, "st.volatile.shared"), 4U) << whole;
+}
+
 // A unit of one architecture alone: its text names it, and NVRTC takes no second name.
 TEST_F(Compile, ATextMayNameItsArchitecture) {
     const auto files = embedded_kernels();

@@ -46,9 +46,10 @@ inline constexpr Row kernel_memory[] = {
     {"register", "",
      "A hint that compilers have long ignored: clang's for OpenCL C refuse it, and C++17 no longer "
      "has the word."},
-    {"volatile T4", "T4",
-     "CUDA's vectors and the prelude's have no volatile copies, so the word vanishes: accesses "
-     "may be merged or left out.", nearly},
+    {"volatile T4", "=",
+     "Of a vector or struct C++ has volatile access to the members alone. Where the whole is read "
+     "or written, the prelude's volatile_load or volatile_store goes over them, one by one, each "
+     "of them volatile.", nearly, "volatile_load, volatile_store, volatile_copy"},
     {"NULL", "nullptr", "The pointer to nothing, by C++'s own word: it needs no header."},
     {"async_work_group_copy($, $, $, $)", "=",
      "The group copies in a loop, done for each work-item when it returns; wait_group_events is "

@@ -58,6 +58,9 @@ inline constexpr Row kernel_vectors[] = {
     {"T4.xz = T2", "set_xz(v, value)",
      "CUDA's vectors have no swizzles. The prelude assigns the components one by one.", same,
      "set_*"},
+    {"T4.xz++", "increment_after_xz(v)",
+     "CUDA's vectors have no swizzles. The prelude counts the components up or down, in front of "
+     "the use or behind it.", same, "increment_*, decrement_*"},
     {"T4 + T4", "=",
      "CUDA's vectors have no arithmetic. The prelude defines the operators and assignments that "
      "a kernel uses, component by component, for a scalar on either side as well.", same,

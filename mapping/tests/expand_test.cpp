@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Expand : public testing::Test {
+class Expand : public ::testing::Test {
 protected:
     fs::path before_ = fs::current_path();
     fs::path folder_ = fs::temp_directory_path() / ("parallax-expand-" + std::to_string(getpid()));

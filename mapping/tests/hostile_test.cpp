@@ -60,8 +60,8 @@ TEST(Hostile, LargeTextsEndSoon) {
 TEST(Hostile, DataAtTheVeryBeginning) {
     EXPECT_EQ(testing::translate("int a;").body, "__device__ int a;");
     EXPECT_EQ(testing::translate("__constant float f = 1;").body, "__constant__ float f = 1;");
-    EXPECT_EQ(testing::translate("enum { and = 1 };").body, "enum { and_ = 1 };");
-    EXPECT_EQ(testing::translate(";enum e { clamp };").body, ";enum e { clamp };");
+    EXPECT_EQ(testing::translate("enum { and = 1 };").body, "enum : int { and_ = 1 };");
+    EXPECT_EQ(testing::translate(";enum e { clamp };").body, ";enum : int { clamp };");
     EXPECT_EQ(testing::translate("typedef int a;\ntypedef a b;\n").body,
               "typedef int a;\ntypedef a b;\n");
 }
@@ -102,7 +102,8 @@ TEST(Hostile, LineEndsWithinWhatARowLeavesOut) {
 TEST(Hostile, VolatileVectorsAmongQualifiers) {
     EXPECT_EQ(testing::statements("volatile const float4 a; volatile const int b; "
                                   "float4 volatile c; volatile int d;"),
-              "volatile const float4 a; volatile const int b; float4 volatile c; volatile int d;");
+              "volatile const float4 a = {}; volatile const int b = {}; float4 volatile c; "
+              "volatile int d;");
 }
 
 // Nothing is read behind the last token: a sanitizer sees it.

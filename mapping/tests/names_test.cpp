@@ -73,7 +73,7 @@ TEST(Names, OfCudasFunctionsAreTakenAtFileScopeOnly) {
     EXPECT_EQ(translate("void atomicAdd(__global float* p) { *p += 1; }").body,
               "__device__ void atomicAdd_(float* p) { *p += 1; }");
     EXPECT_EQ(translate("enum { j0, y0 = 3, free };\nint f(void) { return free; }").body,
-              "enum { j0_, y0_ = 3, free_ };\n__device__ int f(void) { return free_; }");
+              "enum : int { j0_, y0_ = 3, free_ };\n__device__ int f(void) { return free_; }");
     EXPECT_EQ(translate("typedef float float1;\nfloat1 f(float1 a) { return a; }").body,
               "typedef float float1_;\n__device__ float1_ f(float1_ a) { return a; }");
     EXPECT_EQ(translate("__constant float norm[2] = {1, 2};").body,

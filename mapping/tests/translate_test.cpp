@@ -124,7 +124,7 @@ TEST(Translate, HelpersAndPrototypes) {
     EXPECT_EQ(translate("static inline T f(T);\nvoid g(void) {}").body,
               "__device__ static inline float f(float);\n__device__ void g(void) {}");
     EXPECT_EQ(translate("struct S { int a; };\nenum { N = 3 };\ntypedef struct S R;").body,
-              "struct S { int a; };\nenum { N = 3 };\ntypedef struct S R;");
+              "struct S { int a; };\nenum : int { N = 3 };\ntypedef struct S R;");
 }
 
 TEST(Translate, NamesOfFunctionsMayBeVariables) {

@@ -72,6 +72,22 @@ void Parser::block(std::size_t open) {
     i_ = next(close);
 }
 
+/// A block at whose beginning a loop's variables are declared, which C lets it declare once more.
+void Parser::loop_body(std::size_t open) {
+    if (outline_.match[open] < open || ++depth_ > deepest) return fail();
+    const Names heads = scopes_.back();
+    const std::size_t close = outline_.match[open];
+    scopes_.emplace_back();
+    i_ = next(open);
+    while (i_ < close) statement();
+    const bool hides = std::ranges::any_of(
+        heads, [&](const auto& one) { return scopes_.back().contains(one.first); });
+    scopes_.pop_back();
+    --depth_;
+    i_ = next(close);
+    if (hides) sink_.loop_variable_hidden(open, close);
+}
+
 void Parser::statement() {
     const std::size_t from = i_;
     if (++depth_ > deepest) {
@@ -120,10 +136,12 @@ void Parser::do_statement() {
     } else if (text == "if" || text == "while" || text == "switch") {
         step();
         expect("(");
-        whole_expression();
+        const Type type = promoted(whole_expression());
         expect(")");
         if (failed_) return;
+        const Type outer = text == "switch" ? std::exchange(switched_, type) : switched_;
         statement();
+        switched_ = outer;
         if (text == "if" && take("else")) statement();
     } else if (text == "else") {
         // Its `if` was behind an #if or in a macro.
@@ -146,7 +164,11 @@ void Parser::do_statement() {
         expect(";");
         if (!here().is(")")) whole_expression();
         expect(")");
-        if (!failed_) statement();
+        if (!failed_ && here().is("{")) {
+            loop_body(i_);
+        } else if (!failed_) {
+            statement();
+        }
         scopes_.pop_back();
     } else if (text == "do") {
         step();
@@ -171,7 +193,7 @@ void Parser::do_statement() {
         expect(";");
     } else if (text == "case") {
         step();
-        whole_expression();
+        case_label();
         expect(":");
     } else if ((text == "default" || !is_shared_keyword(text)) && at(next(i_)).is(":")) {
         step();
@@ -216,13 +238,15 @@ void Parser::expression_statement() {
     if (!ends || (!used && !in_macro_)) fail();
 }
 
-void Parser::whole_expression(const Type& wanted) {
-    if (failed_) return;
+Type Parser::whole_expression(const Type& wanted) {
+    if (failed_) return {};
     tree_.clear();
     const int root = expression();
-    if (failed_) return;
+    if (failed_) return {};
     node(root).wanted = wanted;
+    const Type type = node(root).type;
     sink_.expression(tree_, root, ExpressionSink::Place::statement);
+    return type;
 }
 
 }  // namespace parallax

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,6 +34,27 @@ public:
 
     /// What a struct or union is called by a typedef or behind `struct`; empty: it has no name.
     std::string record_name(int number) const { return std::string(record(number).name); }
+
+    /// An enumerator, by the token of its name.
+    struct Enumerator {
+        std::size_t name = 0;
+        std::int64_t value = 0;  ///< of an unsigned type: its bits
+        Type type = {};
+        bool is_given = false;  ///< behind a `=`
+    };
+    /// What stands from the word `enum` on: one that is defined there, or a tag.
+    struct Enum {
+        Type type = {};  ///< of its variables; unknown: not all values are
+        std::size_t open = 0, last = 0;  ///< its `{`, 0 for a tag alone; its last token
+        std::vector<Enumerator> enumerators = {};
+    };
+    /// The one whose word `enum` is that token, or null.
+    const Enum* enum_at(std::size_t word) const {
+        const auto found = enums_.find(word);
+        return found == enums_.end() ? nullptr : &found->second;
+    }
+
+    bool is_union(int number) const { return record(number).is_union; }
 
     /// The members of a struct, in order.
     const std::vector<std::string_view>& members_of(int number) const {
@@ -71,9 +93,11 @@ private:
         Names members;
         std::vector<std::string_view> order;                // of the members
         std::map<std::string_view, unsigned> extents = {};  // of arrays; 0: not known
+        std::map<std::string_view, std::vector<int>> shapes = {};  // as Node::extents
         std::string_view obstacle = {};
         bool is_complete = true;
         std::size_t end = 0;  // the `}` of the members
+        bool is_union = false;
     };
     struct Function {
         Type result;
@@ -86,6 +110,10 @@ private:
         std::string_view name;
         Type type;
         std::optional<double> elements = {};  // of an array; 0: not known
+        std::vector<int> extents = {};        // as Node::extents
+
+        /// Whether it is an array, and not one of pointers.
+        bool is_array() const { return !extents.empty() && extents.size() == type.pointers; }
     };
 
     // Tokens. A directive between two of them is passed over.
@@ -135,6 +163,20 @@ private:
     void read_members(int record, std::size_t first, std::size_t last);
     double constant(std::size_t first, std::size_t last, unsigned depth) const;
 
+    /// Whether it begins, or changes, what a preprocessor leaves out.
+    static bool decides(const Token& token);
+
+    // Enums and the values of constant expressions (parser_enums.cpp).
+    Type enum_from(std::size_t& i);
+    Enum read_enum(std::size_t open, bool is_packed);
+    /// The value of an expression of constant whole numbers, in its own type; nothing: not known.
+    std::optional<std::int64_t> value(int index);
+    std::optional<std::int64_t> binary_value(const Node& node);
+    std::optional<std::int64_t> macro_value(const Directive& define, const Node& use);
+    /// The constant expression at `i`, up to what ends it; nothing: another expression.
+    std::optional<std::pair<std::int64_t, Type>> constant_at(std::size_t& i);
+    void case_label();
+
     // Declarations (parser_declarations.cpp).
     void read_item(const Item& item);
     void read_function(const Item& item);
@@ -144,20 +186,25 @@ private:
     std::vector<Declarator> parameters(const Item& function);
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
-    void initializer(const Type& type, ExpressionSink::Place place);
-    int braces(Type type);  // by value: what it is a part of may move
-    /// Passes over `.name =` or `[2] =`; @returns the name's token, or 0
-    std::size_t designator();
-    Type part_type(const Type& whole, std::size_t part, std::size_t named) const;
+    void initializer(const Declarator& of, ExpressionSink::Place place);
+    int braces(Type type, std::vector<int> extents = {});  // by value: what it is a part of may move
+    /// Passes over `.name =` or `[2] =`; @returns the member or element, or -1
+    int designator(const Type& whole);
+    Type part_type(const Type& whole, int place, bool named) const;
+    const std::string_view* member_at(const Type& whole, int place) const;
+    /// The extents of a part of a struct or an array.
+    std::vector<int> part_extents(const Node& whole, int place) const;
 
     // Statements.
     void block(std::size_t open);
+    void loop_body(std::size_t open);
     void statement();
     void do_statement();
     void expression_statement();
     void assembly();
     /// A whole expression up to, not including, what follows it; handed to the sink.
-    void whole_expression(const Type& wanted = {});
+    /// @returns its type
+    Type whole_expression(const Type& wanted = {});
     void recover(std::size_t from);
 
     // Expressions (parser_expressions.cpp).
@@ -218,6 +265,11 @@ private:
     std::map<std::string_view, std::vector<Function>> functions_;  // several: overloadable
     std::set<std::string_view> read_functions_;  // with all types before them known
     std::map<std::string_view, int> records_;
+    std::map<std::size_t, Enum> enums_;  // by the word `enum`
+    Names enum_tags_;
+    // Of enumerators, and of a macro's parameters while its value is found
+    std::map<std::string_view, std::optional<std::int64_t>> values_;
+    Type switched_;  // what the switch around is over
     std::vector<Record> record_list_;  // by their numbers, less 1
     std::set<std::string_view> declared_;
     std::map<std::string_view, const Directive*> macros_;

@@ -1,5 +1,7 @@
 // Reads declarations: declarators, functions, initializers.
 #include <algorithm>
+#include <climits>
+#include <utility>
 
 #include "mapping/translate/parser.hpp"
 
@@ -28,6 +30,12 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
     while (at(i).is("[") && outline_.match[i] > i) {
         ++made.type.pointers;
         made.elements = made.elements.value_or(1) * constant(next(i), outline_.match[i]);
+        std::size_t size = next(i);
+        const auto known = constant_at(size);
+        made.extents.push_back(next(i) == outline_.match[i] ? -1
+                               : known && size == outline_.match[i] && known->first < INT_MAX
+                                   ? static_cast<int>(known->first)
+                                   : 0);
         i = next(outline_.match[i]);
     }
     i = after_attributes(i);
@@ -143,55 +151,86 @@ void Parser::declaration(ExpressionSink::Place place) {
                 declare(one);
             }
         }
-        if (take("=")) initializer(one.type, place);
+        const bool is_object = one.type.pointers == one.extents.size() && !alias;
+        if (type->is_const && is_object && !here().is("=")) {
+            std::size_t last = i_ - 1;
+            while (at(last).kind == TokenKind::directive) --last;
+            if (!at(last).is(")")) sink_.const_without_value(last);
+        }
+        if (take("=")) initializer(one, place);
         if (failed_) return;
         if (!take(",") && !here().is(";")) return fail();
     }
     step();
 }
 
-void Parser::initializer(const Type& type, ExpressionSink::Place place) {
+void Parser::initializer(const Declarator& of, ExpressionSink::Place place) {
     tree_.clear();
-    const int root = here().is("{") ? braces(type) : assignment();
+    const auto extents = of.is_array() ? of.extents : std::vector<int>();
+    const int root = here().is("{") ? braces(of.type, extents) : assignment();
     if (failed_) return;
-    node(root).wanted = type;
+    node(root).wanted = of.type;
+    node(root).extents = extents;
     sink_.expression(tree_, root, place);
 }
 
-std::size_t Parser::designator() {
-    std::size_t named = 0;
-    if (here().is(".") && at(next(i_)).kind == TokenKind::word) {
-        step();
-        named = i_;
-        step();
-        expect("=");
+int Parser::designator(const Type& whole) {
+    int place = -1;
+    if (here().is(".") && whole.pointers == 0 && whole.record != 0) {
+        const auto& order = record(whole.record).order;
+        const auto found = std::ranges::find(order, at(next(i_)).text);
+        if (found != order.end()) place = static_cast<int>(found - order.begin());
+        i_ = next(next(i_));
     } else if (here().is("[")) {
-        i_ = next(std::max(i_, outline_.match[i_]));
-        expect("=");
+        const std::size_t close = std::max(i_, outline_.match[i_]);
+        std::size_t index = next(i_);
+        const auto known = constant_at(index);
+        if (known && index == close && known->first >= 0 && known->first < INT_MAX) {
+            place = static_cast<int>(known->first);
+        }
+        i_ = next(close);
     }
-    return named;
+    // Further steps, as in `.a[1] =`, are not told apart.
+    if (!here().is("=")) place = -1;
+    while (!here().is("=") && here().is_one_of({".", "["})) {
+        i_ = next(here().is(".") ? next(i_) : std::max(i_, outline_.match[i_]));
+    }
+    expect("=");
+    return place;
 }
 
-Type Parser::part_type(const Type& whole, std::size_t part, std::size_t named) const {
+Type Parser::part_type(const Type& whole, int place, bool named) const {
     if (whole.pointers > 0) return whole.pointee();
     if (whole.is_vector()) return type_of(whole.value.element);
-    if (whole.record == 0) return {};
-    const auto& members = record(whole.record).members;
-    const auto& order = record(whole.record).order;
-    const std::string_view name = named != 0            ? at(named).text
-                                  : part < order.size() ? order[part]
-                                                        : std::string_view();
-    const auto found = members.find(name);
-    // Where an inner struct's braces are left out, the count is off.
-    return found == members.end() || (named == 0 && found->second.pointers > 0) ? Type{}
-                                                                                : found->second;
+    const std::string_view* name = member_at(whole, place);
+    if (!name) return {};
+    const Type& type = record(whole.record).members.at(*name);
+    const bool is_pointer = type.pointers > 0 && !record(whole.record).shapes.contains(*name);
+    return !named && is_pointer ? Type{} : type;
 }
 
-int Parser::braces(Type type) {
+const std::string_view* Parser::member_at(const Type& whole, int place) const {
+    if (whole.pointers > 0 || whole.record == 0 || place < 0) return nullptr;
+    const auto& order = record(whole.record).order;
+    const auto at = static_cast<std::size_t>(place);
+    return at < order.size() ? &order[at] : nullptr;
+}
+
+std::vector<int> Parser::part_extents(const Node& whole, int place) const {
+    if (whole.extents.size() > 1) return {whole.extents.begin() + 1, whole.extents.end()};
+    const std::string_view* name = member_at(whole.type, place);
+    if (!name) return {};
+    const auto& shapes = record(whole.type.record).shapes;
+    const auto found = shapes.find(*name);
+    return found == shapes.end() ? std::vector<int>() : found->second;
+}
+
+int Parser::braces(Type type, std::vector<int> extents) {
     const std::size_t open = i_;
     if (outline_.match[open] < open || ++depth_ > 200) return no_node();
     const int node = add({.kind = Node::Kind::braces, .first = open, .last = outline_.match[open]});
     this->node(node).type = type;
+    this->node(node).extents = std::move(extents);
     step();
     list(node, "}");
     --depth_;

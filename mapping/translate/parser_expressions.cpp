@@ -311,17 +311,36 @@ int Parser::parenthesis() {
 void Parser::list(int node, std::string_view close) {
     const Type whole = this->node(node).type;
     const bool has_types = whole.record != 0 || this->node(node).kind == Node::Kind::braces;
+    int place = -1;
+    bool is_counted = true;  // whether what follows is the next member or element
     while (!failed_ && !here().is(close)) {
-        const std::size_t named = close == "}" ? designator() : 0;
+        const bool named = close == "}" && here().is_one_of({".", "["});
+        const std::size_t mark = named ? i_ : 0;
+        place = named ? designator(whole) : is_counted ? place + 1 : -1;
+        is_counted = place >= 0;
         if (failed_) return;
-        const Type inner =
-            has_types ? part_type(whole, this->node(node).parts.size(), named) : Type{};
-        const int part = here().is("{") ? braces(inner) : assignment();
+        const Type inner = has_types ? part_type(whole, place, named) : Type{};
+        std::vector<int> extents = part_extents(this->node(node), place);
+        const bool is_text = here().kind == TokenKind::string;
+        const int part = here().is("{") ? braces(inner, extents) : assignment();
         if (failed_) return;
-        // An array of arrays may leave inner braces out.
-        if (inner.pointers == 0 || whole.record != 0) this->node(part).wanted = inner;
+        Node& made = this->node(part);
+        // An array of arrays may leave inner braces out, and a string may have braces of its own.
+        if (inner.pointers == 0 || whole.record != 0 || !extents.empty()) made.wanted = inner;
+        if (is_text && whole.pointers == 1 && extents.empty()) {
+            made.wanted = whole;
+            extents = this->node(node).extents;
+        }
+        // Where the braces of an inner array or struct are left out, the count is off.
+        const bool is_inner = inner.record != 0 && inner.pointers == 0;
+        if (made.kind != Node::Kind::braces && !is_text &&
+            (!extents.empty() || (is_inner && !(made.type == inner)))) {
+            is_counted = false;
+        }
+        if (is_text) made.extents = std::move(extents);
         this->node(node).parts.push_back(part);
-        this->node(node).named.push_back(named);
+        this->node(node).named.push_back(mark);
+        this->node(node).places.push_back(place);
         if (!take(",") && !here().is(close)) fail();
     }
     if (!failed_) step();

@@ -16,14 +16,6 @@ bool is_storage(std::string_view word) {
                             "__read_write", "read_write"});
 }
 
-/// Whether it begins, or changes, what a preprocessor leaves out.
-bool decides(const Token& token) {
-    if (token.kind != TokenKind::directive) return false;
-    const std::size_t word = token.text.find_first_not_of("# \t");
-    return word != token.text.npos &&
-           (token.text.substr(word).starts_with("if") || token.text.substr(word).starts_with("el"));
-}
-
 /// A type that the branches of an #if say otherwise.
 const Type unclear{{"void", 1}, -1, 0};
 
@@ -180,7 +172,8 @@ std::optional<Type> Parser::macro_type(const Directive& define) {
 }
 
 std::optional<Type> Parser::record_at(std::size_t& i) {
-    const bool is_enum = at(i).is("enum"), is_union = at(i).is("union");
+    if (at(i).is("enum")) return enum_from(i);
+    const bool is_union = at(i).is("union");
     std::size_t k = next(i);
     k = after_attributes(k);
     std::string_view name;
@@ -189,19 +182,6 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
         k = next(k);
     }
     if (name.empty() && !at(k).is("{")) return {};
-    if (is_enum) {
-        if (at(k).is("{") && outline_.match[k] > k) {
-            for (std::size_t e = next(k); e < outline_.match[k]; e = next(e)) {
-                if (at(e).kind == TokenKind::word &&
-                    (at(e - 1).is_one_of({"{", ","}) || at(e - 1).kind == TokenKind::directive)) {
-                    scopes_.back()[at(e).text] = type_of("int");
-                }
-            }
-            k = next(outline_.match[k]);
-        }
-        i = k;
-        return type_of("int");
-    }
     int record = 0;
     if (!name.empty()) record = records_[name];
     if (record == 0) {
@@ -223,6 +203,7 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
             if (at(t).is_one_of({"aligned", "__aligned__"})) made.obstacle = "aligned by hand";
         }
         if (is_union) made.obstacle = "a union";
+        made.is_union = is_union;
     }
     i = k;
     return Type{{}, record, 0};
@@ -247,6 +228,7 @@ void Parser::read_members(int record, std::size_t first, std::size_t last) {
                 if (!own.members.contains(one.name)) own.order.push_back(one.name);
                 note(own.members, one.name, one.type);
                 if (one.elements) own.extents[one.name] = static_cast<unsigned>(*one.elements);
+                if (one.is_array()) own.shapes[one.name] = one.extents;
                 declared_.insert(one.name);
             }
             if (at(i).is(":")) this->record(record).obstacle = "one of bits";

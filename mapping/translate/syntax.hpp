@@ -68,8 +68,12 @@ struct Node {
     Type type;
     Type wanted = {};  ///< what it is converted to where it stands; unknown: nothing said
     std::vector<int> parts = {};
-    /// Of braces: the tokens of the members that are named, by parts; 0: not named.
+    /// Of braces, by parts: the token of the `.` or `[` that names it, or 0; and which member or
+    /// element it is, from 0, or -1: not known.
     std::vector<std::size_t> named = {};
+    std::vector<int> places = {};
+    /// Of braces and strings for an array: its extents, outer ones first; -1: `[]`, 0: not known.
+    std::vector<int> extents = {};
 };
 
 using Tree = std::vector<Node>;
@@ -91,6 +95,10 @@ public:
     /// A macro is used, and its body is not handed over for that use: it is no expression, has
     /// several bodies, or nests too deep.
     virtual void not_followed(std::string_view /*macro*/) {}
+    /// The braces of a loop's body, which declares a variable of the loop's head anew.
+    virtual void loop_variable_hidden(std::size_t /*open*/, std::size_t /*close*/) {}
+    /// The last token of a constant variable that is declared without a value.
+    virtual void const_without_value(std::size_t /*last*/) {}
 };
 
 /// The type of a binary operator's value.

@@ -156,6 +156,7 @@ std::size_t Translator::write_attribute(std::size_t i) {
 }
 
 std::size_t Translator::write_record_word(std::size_t i) {
+    if (moved_.contains(i) && i != moving_) return write_moved_record(i);
     plain(i, at(i).text);
     std::size_t open = i + 1;
     while (at(open).is("__attribute__") && at(open + 1).is("(")) {
@@ -164,6 +165,9 @@ std::size_t Translator::write_record_word(std::size_t i) {
     if (at(open).kind == TokenKind::word) ++open;
     if (!at(open).is("{") || outline_.match[open] < open) return i + 1;
     std::size_t after = outline_.match[open] + 1;
+    if (after == open + 2) {
+        complain(i, "without members it has no size in OpenCL C, and one byte in C++; remove it");
+    }
     // An attribute may stand behind the new name of a typedef, too.
     if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::word &&
         at(after + 1).is("__attribute__")) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/builtins.hpp"
+#include "mapping/translate/literals.hpp"
 #include "mapping/translate/translator.hpp"
 #include "mapping/translate/word_lists.hpp"
 
@@ -163,15 +164,20 @@ void Translator::expression(const Tree& tree, int root, Place place) {
     const Node& whole = tree[static_cast<std::size_t>(root)];
     const bool is_body = place == Place::macro || place == Place::use;
     unread_ = is_body ? &whole : nullptr;
+    const bool is_statement = whole.first > 0 && at(whole.last + 1).is_one_of({";", ")"}) &&
+                              at(whole.first - 1).is_one_of({";", "{", "}", ")", ":", "else"});
+    unused_ = whole.kind == Node::Kind::postfix && is_statement ? whole.first : 0;
+    Edits of_use;
+    if (place == Place::use) edited_ = &of_use;
+    if (whole.first > 0 && at(whole.first - 1).is("case") && whole.wanted.is_scalar()) {
+        before(whole.first, fmt::format("({})(", cuda_name(whole.wanted.value)), by("case $:"));
+        after(whole.last, ")", by("case $:"));
+    }
+    visit(tree, root);
     if (place == Place::use) {
-        Edits of_use;
-        edited_ = &of_use;
-        visit(tree, root);
         edited_ = &edits_;
         followed_.insert(whole.first);
         uses_.insert({whole.first, whole.last, words_of(of_use, whole.first, whole.last)});
-    } else {
-        visit(tree, root);
     }
     place_ = back;
 }
@@ -249,6 +255,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 const std::string_view mark = at(node.mark).text;
                 const Type& type = part(tree, node, 0).type;
                 if (mark.size() == 2 && step_components(tree, node)) return;
+                if (mark.size() == 2 && node.type == type_of("bool")) return step_bool(tree, node);
                 if (mark != "*" && mark != "&") {
                     operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, type, type);
                     if (type.is_vector()) note(node.mark, "T4 + T4");
@@ -259,6 +266,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
             case Node::Kind::postfix: {
                 if (step_components(tree, node)) return;
                 const Type& type = part(tree, node, 0).type;
+                if (type == type_of("bool")) return step_bool(tree, node);
                 operator_key(at(node.mark).text, type, type);
                 if (type.is_vector()) note(node.mark, "T4 + T4");
                 unread_ = &part(tree, node, 0);
@@ -293,7 +301,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                     }
                 }
                 instead(node.mark, "", by("(struct S){$}"));
-                leave_out_designators(node);
+                order_parts(tree, node);
                 for (const int one : node.parts) visit(tree, one);
                 return;
             case Node::Kind::group:
@@ -449,11 +457,77 @@ void Translator::visit_string(const Node& node) {
     // `char text[] = "..."`, and a pointer to it.
     if (node.wanted.pointers != 1 || element_bytes(node.wanted.value.element) != 1) {
         refuse(node.first, "\"a\"");
-    } else if (!at(node.first - 1).is("=") || !at(node.first - 2).is("]")) {
+    } else if (node.extents.size() == 1) {
+        write_characters(node);
+    } else {
         before(node.first, fmt::format("(const {}*)", cuda_name(node.wanted.value)),
                by("char* s = \"a\""));
     }
     for (std::size_t i = node.first; i <= node.last; ++i) strings_.insert(i);
+}
+
+void Translator::write_characters(const Node& node) {
+    std::vector<unsigned char> bytes;
+    for (std::size_t i = node.first; i <= node.last; ++i) {
+        const auto part = bytes_of_literal(at(i).text);
+        if (!part) return refuse(i, "\"a\"");
+        bytes.insert(bytes.end(), part->begin(), part->end());
+    }
+    const auto extent = static_cast<std::size_t>(std::max(node.extents.front(), 0));
+    if (node.extents.front() < 0 || extent > bytes.size()) return;
+    // C++ wants a place for the NUL: each character is written for itself.
+    if (extent > 0) bytes.resize(extent);
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        const bool is_plain = byte >= ' ' && byte < 127 && byte != '\'' && byte != '\\';
+        const int number = is_signed_element(node.wanted.value.element)
+                               ? static_cast<signed char>(byte)
+                               : static_cast<int>(byte);
+        text += text.empty() ? "" : ", ";
+        text += is_plain ? fmt::format("'{:c}'", byte) : std::to_string(number);
+    }
+    const RowList rows = by("char s[1] = \"a\"");
+    leave_out(node.first, node.last, rows);
+    instead(node.first, "{" + text + "}", rows);
+}
+
+void Translator::step_bool(const Tree& tree, const Node& node) {
+    const Node& what = part(tree, node, 0);
+    RowList rows = by("bool b; b++");
+    const bool is_prefix = node.kind == Node::Kind::prefix, adds = at(node.mark).is("++");
+    if (!is_prefix && unused_ == node.first) {
+        instead(node.mark, adds ? " = true" : " ^= true", rows);
+        return visit_node(tree, what);
+    }
+    const std::string_view set = adds ? " = true)" : " ^= true)";
+    if (is_prefix) {
+        leave_out(node.mark, node.mark, rows);
+        before(what.first, "(", rows);
+        after(what.last, set, rows);
+        return visit_node(tree, what);
+    }
+    if (!adds) {
+        before(node.first, "!(", rows);
+        instead(node.mark, set, rows);
+        return visit_node(tree, what);
+    }
+    if (!is_repeatable(tree, what)) {
+        return complain(node.mark, "a bool that a call or assignment finds; write = true");
+    }
+    // It is written twice: once as what is read, once as what is assigned to.
+    std::string outer;
+    if (place_ != Place::use) std::swap(outer, edits_[node.first].before);
+    visit_node(tree, what);
+    if (place_ == Place::use) return;
+    const std::string text = written(what.first, what.last + 1, rows);
+    edits_[node.first].before.insert(0, fmt::format("{}({} || !(", outer, text));
+    add_rows(edits_[node.first].before_rows, rows);
+    instead(node.mark, " = true))", rows);
+}
+
+void Translator::loop_variable_hidden(std::size_t open, std::size_t close) {
+    after(open, "{", by("for (T i = $;;) { T i; }"));
+    before(close, "}", by("for (T i = $;;) { T i; }"));
 }
 
 void Translator::visit_choice(const Tree& tree, const Node& node) {

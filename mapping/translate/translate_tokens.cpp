@@ -21,6 +21,9 @@ std::size_t Translator::write_token(std::size_t i, std::size_t to) {
     if (!flat_ && !dynamic_.empty()) {
         if (const std::size_t next = write_dynamic_parameter(i)) return next;
     }
+    if (inner_types_.contains(i)) write_inner_types(i);
+    if (const auto found = enum_declarations_.extract(i)) return write_enum(found.mapped());
+    if (reordered_.contains(i)) return write_reordered(i);
     const auto write_after = [this](std::size_t last) {
         const auto edit = edits_.find(last);
         if (edit == edits_.end() || edit->second.after.empty()) return;
@@ -111,6 +114,15 @@ std::string Translator::number(std::string_view text) {
 }
 
 std::size_t Translator::write_mark(std::size_t i) {
+    if (at(i).is("...")) {
+        complain(i,
+                 "a range of values, an extension that CUDA's compiler does not take; write each "
+                 "of them");
+    } else if (at(i).is("(") && at(i + 1).is("{")) {
+        complain(i,
+                 "statements within an expression, an extension that CUDA's compiler does not "
+                 "take; write a function");
+    }
     const std::size_t next = plain(i, at(i).text);
     if (item_ && i == item_->body && !dynamic_.empty() && i > 0) write_dynamic_local();
     return next;
@@ -164,6 +176,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (is_shared_keyword(text)) {
         if (text == "static" && in_body(i)) refuse(i, "static");
         if (text == "struct" || text == "union") return write_record_word(i);
+        if (text == "enum") return write_enum(i);
         return plain(i, text);
     }
     if (macros_.contains(text)) return plain(i, written_name(text), renaming(text));

@@ -12,6 +12,9 @@ namespace {
 // The key of the row that gives one scalar to all components.
 constexpr std::string_view spread = "(T4)x";
 
+// More elements than that are not written one by one.
+constexpr int most_elements = 4096;
+
 }  // namespace
 
 void Translator::splat(const Node& node, ValueType type, std::string_view row) {
@@ -129,7 +132,15 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
 }
 
 void Translator::visit_braces(const Tree& tree, const Node& node) {
-    leave_out_designators(node);
+    order_parts(tree, node);
+    // `{"abc"}` for an array of characters is `"abc"`.
+    if (node.parts.size() == 1 && node.type.pointers > 0 &&
+        part(tree, node, 0).kind == Node::Kind::text && part(tree, node, 0).wanted == node.type) {
+        leave_out(node.first, node.first, by("char s[1] = \"a\""));
+        for (std::size_t i = part(tree, node, 0).last + 1; i <= node.last; ++i) {
+            instead(i, "", by("char s[1] = \"a\""));
+        }
+    }
     const bool plain = at(node.last - 1).is("{");
     if (node.type.is_vector() && !plain) {
         const bool scalars = std::ranges::all_of(
@@ -354,21 +365,69 @@ bool Translator::step_components(const Tree& tree, const Node& node) {
     return true;
 }
 
-void Translator::leave_out_designators(const Node& node) {
-    for (std::size_t p = 0; p < node.named.size(); ++p) {
-        const std::size_t token = node.named[p];
-        if (token == 0) continue;
-        const int record = node.type.record;
-        const bool in_order = record != 0 && p < parser_->members_of(record).size() &&
-                              parser_->members_of(record)[p] == at(token).text;
-        if (!in_order) {
-            complain(token,
-                     "members out of order or left out in an initializer, which C++ does not take; "
-                     "give them in the order of the struct");
-        } else if (at(token - 1).is(".") && at(token + 1).is("=")) {
-            leave_out(token - 1, token + 1, by("{.name = $}"));
+std::string_view Translator::filler(const Type& whole) {
+    const bool numbers = whole.pointers == 1 && whole.value.known() && !whole.value.is_vector();
+    return numbers ? "0" : "{}";
+}
+
+void Translator::order_parts(const Tree& tree, const Node& node) {
+    const auto named = std::ranges::find_if(node.named, [](std::size_t i) { return i != 0; });
+    if (named == node.named.end()) return;
+    const RowList rows = by("{.name = $}");
+    std::map<int, ParameterRange> places;
+    bool in_order = true;
+    for (std::size_t p = 0; p < node.parts.size(); ++p) {
+        const int place = node.places[p];
+        if (place < 0 || place > most_elements) {
+            return complain(*named,
+                            "a place in an initializer that is not known here, or has several "
+                            "steps; write the parts in order, each with its own braces");
         }
+        if (node.type.record != 0 && node.type.pointers == 0 && place > 0 &&
+            parser_->is_union(node.type.record)) {
+            return complain(*named,
+                            "a member of a union that is not its first one, which C++ does not "
+                            "initialize; assign it behind the declaration");
+        }
+        in_order = in_order && (places.empty() || place > places.rbegin()->first);
+        const Node& one = part(tree, node, p);
+        places[place] = {one.first, one.last + 1};
     }
+    int next = 0;
+    for (std::size_t p = 0; p < node.parts.size(); ++p) {
+        const Node& one = part(tree, node, p);
+        if (node.named[p] != 0) leave_out(node.named[p], one.first - 1, rows);
+        if (!in_order) continue;
+        std::string gap;
+        for (; next < node.places[p]; ++next) gap += fmt::format("{}, ", filler(node.type));
+        if (!gap.empty()) before(one.first, gap, rows);
+        ++next;
+    }
+    if (in_order || place_ == Place::use) return;
+    Reordered& made =
+        reordered_[node.kind == Node::Kind::compound ? node.second : node.first];
+    made.filler = filler(node.type);
+    for (const auto& [place, range] : places) {
+        made.parts.resize(static_cast<std::size_t>(place) + 1);
+        made.parts.back() = range;
+    }
+}
+
+std::size_t Translator::write_reordered(std::size_t open) {
+    const auto [parts, filler] = reordered_.at(open);
+    RowList rows = by("{.name = $}");
+    std::string text;
+    for (const auto [first, last] : parts) {
+        if (!text.empty()) text += ", ";
+        text += first == last ? filler : written(first, last, rows);
+    }
+    const std::size_t close = outline_.match[open];
+    write_space(open);
+    copy(at(open).text);
+    put(text, end_of(open), end_of(close - 1), rows);
+    for (std::size_t i = open + 1; i <= close; ++i) keep_layout(i);
+    copy(at(close).text);
+    return close + 1;
 }
 
 }  // namespace parallax

@@ -74,6 +74,10 @@ private:
     bool is_closed(const Directive& define) const;
     /// Whether C has an int where C++ has a bool or a char: a comparison, a character.
     bool is_int_of_c(const Tree& tree, const Node& node) const;
+    void loop_variable_hidden(std::size_t open, std::size_t close) override;
+    void const_without_value(std::size_t last) override {
+        after(last, " = {}", by("const T a;"));
+    }
     void visit(const Tree& tree, int index) {
         visit_node(tree, tree[static_cast<std::size_t>(index)]);
     }
@@ -108,9 +112,15 @@ private:
     void visit_cast(const Tree& tree, const Node& node);
     void visit_literal(const Tree& tree, const Node& node);
     void visit_braces(const Tree& tree, const Node& node);
-    /// Leaves out the names of members, which C++17 has not, where their order allows it.
-    void leave_out_designators(const Node& node);
+    /// Leaves out the names of members and elements, which C++17 has not; zeros fill the gaps.
+    void order_parts(const Tree& tree, const Node& node);
+    /// What a part of this is initialized with that is left out.
+    static std::string_view filler(const Type& whole);
     void visit_string(const Node& node);
+    /// Writes `b++` and its like of a bool, which C++ has no longer.
+    void step_bool(const Tree& tree, const Node& node);
+    /// Writes a string as characters where its array has no place for the NUL.
+    void write_characters(const Node& node);
     /// @returns whether the base has been dealt with
     bool visit_member(const Tree& tree, const Node& node);
     /// Components of a vector, those of components (`v.hi.xy`) put together.
@@ -245,6 +255,19 @@ private:
     /// What all attributes of the `__attribute__` at `i` become.
     std::string attributes_text(std::size_t i, RowList& rows);
     std::string attribute_text(std::size_t first, std::size_t last, RowList& rows);
+    // Enums, and types inside of others (translate_enums.cpp).
+    /// Notes what is to be written elsewhere than where it stands.
+    void find_moved_types();
+    /// The first token of the declaration to which this word belongs.
+    std::size_t declaration_of(std::size_t i) const;
+    /// Refuses the type at `i` where nothing can be written in front of its declaration.
+    void check_front(std::size_t i);
+    /// Writes the types that are defined within the declaration at `i` in front of it.
+    void write_inner_types(std::size_t i);
+    std::size_t write_enum(std::size_t i);
+    void write_enumerators(std::size_t i);
+    std::size_t write_moved_record(std::size_t i);
+    std::size_t write_reordered(std::size_t open);
     /// Writes `struct` or `union` with the attributes behind its members, which CUDA's compiler
     /// would ignore there.
     std::size_t write_record_word(std::size_t i);
@@ -326,8 +349,18 @@ private:
     std::set<std::size_t> followed_;  // where macros' bodies begin that were read for a use
     std::set<int> volatile_copies_;   // structs that are copied where they are volatile
     Place place_ = Place::statement;
+    std::size_t unused_ = 0;  // where an expression begins whose value nobody takes
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
     std::size_t problem_count_ = 0;
+    std::map<std::size_t, std::vector<std::size_t>> inner_types_;  // by declarations
+    std::set<std::size_t> moved_;                                  // all of those
+    std::size_t moving_ = 0;                                       // which is written in front
+    std::map<std::size_t, std::size_t> enum_declarations_;  // words before an enum, by the first
+    struct Reordered {
+        std::vector<ParameterRange> parts;
+        std::string filler;
+    };
+    std::map<std::size_t, Reordered> reordered_;  // initializers, by their `{`
     std::vector<std::string> notes_of_text_;  // Translation::notes
     std::vector<std::string> device_names_;   // Translation::device_names
     const Item* item_ = nullptr;              // being written

@@ -1,7 +1,7 @@
-// Members out of order.
-//! refused: 5 b
-typedef struct { int a, b; } Pair;
+// A place of several steps.
+//! refused: 5 .
+typedef struct { int a, b[2]; } Pair;
 __kernel void k(__global int* out) {
-    Pair pair = {.b = 1, .a = 2};
+    Pair pair = {.b[1] = 2};
     out[0] = pair.a;
 }

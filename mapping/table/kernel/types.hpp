@@ -45,8 +45,29 @@ inline constexpr Row kernel_types[] = {
      "A struct without a name. C++ has no such literal, but its own braces behind the type do "
      "the same."},
     {"{.name = $}", "{$}",
-     "A member's name in an initializer, which C++17 does not know: it vanishes where the order "
-     "is that of the struct, and is refused elsewhere."},
+     "The name of a member or an element ([2] = $) in an initializer, which C++17 does not know: "
+     "the parts are written in order, with zeros for those that are left out."},
+    {"enum E e", "unsigned int e",
+     "OpenCL's compiler gives an enum without negative values the type unsigned int, another one "
+     "int, long or ulong: e > -1 is false for the first. C++ would compute with int, and takes no "
+     "number for an enum, so the type itself is written."},
+    {"enum { A }", "enum : int { A }",
+     "An enumerator is an int in OpenCL C. One that no int holds has the type of the enum's "
+     "variables, and is written in an enum of its own."},
+    {"struct S { struct R { T a; } b; }", "struct R { T a; }; struct S { struct R b; }",
+     "A type that is defined within another one and used outside of it: in C++ its name, and an "
+     "enum's constants, would be known inside alone. It is written in front."},
+    {"char s[1] = \"a\"", "char s[1] = {'a'}",
+     "A string that fills its array. C++ wants a place for the NUL as well."},
+    {"bool b; b++", "bool b; (b || !(b = true))",
+     "C++17 has no ++ and -- of bool. In C the first sets it, and the second negates it."},
+    {"for (T i = $;;) { T i; }", "for (T i = $;;) {{ T i; }}",
+     "A body that declares the loop's variable once more. C gives the body a scope of its own; C++ "
+     "does not, so it gets braces of its own."},
+    {"const T a;", "const T a = {};",
+     "A constant without a value. C++ wants one; nobody can read it in OpenCL C."},
+    {"case $:", "case (T)($):",
+     "A label that the type of the switch does not hold is converted to it. C++ wants the cast."},
     {"sizeof(T < T)", "sizeof(int)",
      "A comparison is int in C and bool in C++; the type that it has in OpenCL C is written."},
     {"T = pow(T, int)", "T = pow(T, (T)(int))",

@@ -37,7 +37,11 @@ __kernel void calone_scopes(__global const int* in, __global int4* out) {
     }
     bool b = in[i] & 1, set = false;
     out[i].x = sum;
-    out[i].y = b++ + 2 * b-- + 4 * ++b + 8 * --b;
+    int before = b++, after = b--;
+    out[i].y = before + 2 * after;
+    before = ++b;
+    after = --b;
+    out[i].y += 4 * before + 8 * after;
     set++;
     const int nothing;
     out[i].z = set + 2 * sizeof(nothing);

@@ -35,6 +35,8 @@ TEST(Enums, WhatNoIntHoldsIsAnEnumOfItsOwn) {
     EXPECT_EQ(body("enum { A = 1, B = 0x80000000, C, D = 2 };"),
               "enum : int { A = 1 }; enum : unsigned int { B = 0x80000000, C }; "
               "enum : int { D = 2 };");
+    EXPECT_EQ(body("enum { A = 1,\n#define C A\nB = 0x80000000 };"),
+              "enum : int { A = 1 }; enum : unsigned int {\n#define C A\nB = 0x80000000 };");
     EXPECT_EQ(body("enum { A = 0x7fffffff, B };"),
               "enum : int { A = 0x7fffffff }; enum : unsigned int { B = 2147483648ull };");
     EXPECT_EQ(statements("enum { A = -1, B = 0xffffffffu } e;"),
@@ -95,6 +97,9 @@ TEST(InnerTypes, AreKnownOutside) {
               "__device__ void f(struct R r, union U u);");
     EXPECT_THAT(refusal("struct S {\n#if X\nstruct R { int x; } r;\n#endif\n}; struct R r(void);"),
                 HasSubstr("x.cl:3: 'struct': a type that is used outside"));
+    EXPECT_EQ(body("struct S { struct R { int x; }; enum { A }; struct R r; }; struct R r(void);"),
+              "struct R { int x; }; enum : int { A }; struct S { ; ; struct R r; }; "
+              "__device__ struct R r(void);");
     EXPECT_THAT(refusal("struct S { };"), HasSubstr("without members"));
 }
 
@@ -166,6 +171,8 @@ TEST(Bools, AreSetAndNegated) {
               "i = !(b ^= true); i = (b = true); i = (b ^= true); a[i++] = true; "
               "for (;; b = true) ; i++;");
     EXPECT_THAT(refusal_in_body("int i; bool a[3]; i = a[i++]++;"), HasSubstr("write = true"));
+    EXPECT_THAT(refusal("#define MORE(x) x++\nvoid f(bool b) { MORE(b); }"),
+                HasSubstr("x.cl:1: '++': a bool in a macro"));
 }
 
 TEST(Constants, WithoutAValueHaveNone) {

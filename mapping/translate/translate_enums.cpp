@@ -96,8 +96,9 @@ void Translator::write_enumerators(std::size_t i) {
         const auto& [name, value, type, is_given] = one->enumerators[e];
         if (type == one->enumerators[e - 1].type) continue;
         // Those that are no int have a type of their own.
-        instead(name - 1, fmt::format(" }}; enum : {} {{", cuda_name(type.value)),
-                by(constants_row));
+        std::size_t comma = name - 1;
+        while (at(comma).kind == TokenKind::directive) --comma;
+        instead(comma, fmt::format(" }}; enum : {} {{", cuda_name(type.value)), by(constants_row));
         if (is_given) continue;
         after(name,
               is_signed_element(type.value.element)
@@ -114,8 +115,8 @@ void Translator::write_inner_types(std::size_t i) {
     std::string text;
     for (const std::size_t word : words) {
         moving_ = word;
-        const std::size_t last = at(word).is("enum") ? parser_->enum_at(word)->last
-                                                     : outline_.match[brace_of(outline_, word)];
+        const Parser::Enum* one = parser_->enum_at(word);
+        const std::size_t last = one ? one->last : outline_.match[brace_of(outline_, word)];
         text += written(word, last + 1, rows) + "; ";
     }
     moving_ = 0;
@@ -125,12 +126,18 @@ void Translator::write_inner_types(std::size_t i) {
 }
 
 std::size_t Translator::write_moved_record(std::size_t i) {
-    const std::size_t open = brace_of(outline_, i);
-    plain(i, at(i).text);
-    write_word(open - 1, open);
-    std::size_t past = outline_.match[open] + 1;
-    put("", start_of(open), end_of(past - 1), by(inner_row));
-    for (std::size_t k = open; k < past; ++k) keep_layout(k);
+    const std::size_t open = brace_of(outline_, i), past = outline_.match[open] + 1;
+    std::size_t left_out = i;
+    // Where no member follows, the type alone was declared.
+    if (at(past).is(";")) {
+        write_space(i);
+    } else {
+        plain(i, at(i).text);
+        write_word(open - 1, open);
+        left_out = open;
+    }
+    put("", start_of(left_out), end_of(past - 1), by(inner_row));
+    for (std::size_t k = left_out; k < past; ++k) keep_layout(k);
     return past;
 }
 
@@ -151,7 +158,8 @@ std::size_t Translator::write_enum(std::size_t i) {
     const std::string type = cuda_name(one->type.value);
     if (one->open == 0 || (is_moved && moving_ != i)) {
         write_space(i);
-        put(type, start_of(i), end_of(one->last), by(variable_row));
+        const bool declares = !is_moved || !at(one->last + 1).is(";");
+        put(declares ? type : "", start_of(i), end_of(one->last), by(variable_row));
         for (std::size_t k = i + 1; k <= one->last; ++k) keep_layout(k);
         return one->last + 1;
     }

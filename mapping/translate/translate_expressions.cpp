@@ -493,6 +493,12 @@ void Translator::write_characters(const Node& node) {
 
 void Translator::step_bool(const Tree& tree, const Node& node) {
     const Node& what = part(tree, node, 0);
+    if (place_ == Place::use) {
+        place_ = Place::statement;
+        complain(node.mark, "a bool in a macro; run the preprocessor first (--expand)");
+        place_ = Place::use;
+        return;
+    }
     RowList rows = by("bool b; b++");
     const bool is_prefix = node.kind == Node::Kind::prefix, adds = at(node.mark).is("++");
     if (!is_prefix && unused_ == node.first) {
@@ -516,9 +522,8 @@ void Translator::step_bool(const Tree& tree, const Node& node) {
     }
     // It is written twice: once as what is read, once as what is assigned to.
     std::string outer;
-    if (place_ != Place::use) std::swap(outer, edits_[node.first].before);
+    std::swap(outer, edits_[node.first].before);
     visit_node(tree, what);
-    if (place_ == Place::use) return;
     const std::string text = written(what.first, what.last + 1, rows);
     edits_[node.first].before.insert(0, fmt::format("{}({} || !(", outer, text));
     add_rows(edits_[node.first].before_rows, rows);

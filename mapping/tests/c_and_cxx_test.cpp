@@ -114,6 +114,11 @@ TEST(Loops, ABodyMayDeclareTheVariableOnceMore) {
     }
 }
 
+TEST(Loops, AreNoFunctions) {
+    EXPECT_THAT(refusal("void f(void);\nfor (int i = 0; i < 2; i++) { f(); }"),
+                ::testing::Not(HasSubstr("'for': a built-in function")));
+}
+
 TEST(Switches, LabelsFitTheirType) {
     EXPECT_EQ(statements("uint a; switch (a) { case 1: case -1: case 'a': ; }"),
               "unsigned int a; switch (a) { case 1: case (unsigned int)(-1): case 'a': ; }");

@@ -22,7 +22,7 @@ bool contains(std::string_view text, std::string_view word) {
 /// Rows that describe what the translator does with a construct as a whole.
 bool is_description(const Row& row, std::string_view first) {
     return row.equivalence == Equivalence::none || row.topic == "names" ||
-           is_one_of(first, {"typedef", "T", "T2", "T4", "__kernel", "kernel"}) ||
+           is_one_of(first, {"typedef", "for", "T", "T2", "T4", "__kernel", "kernel"}) ||
            is_address_space(first) || first[0] == '\'' || first[0] == '.' ||
            (first[0] >= '0' && first[0] <= '9');
 }

@@ -17,7 +17,7 @@ TEST(Refusal, ListsAllPlacesInOrder) {
     EXPECT_THAT(what, HasSubstr("x.cl:2: 'queue_t': Launching"));
     EXPECT_THAT(what, HasSubstr("\nx.cl:3: 'get_work_dim': CUDA does"));
     EXPECT_THAT(what, HasSubstr("\nx.cl:5: 'image1d_t': It is not translated. Use an image2d_t of "
-                                "height 1."));
+                                "height 1,"));
     EXPECT_LT(what.find("queue_t"), what.find("get_work_dim"));
 }
 
@@ -43,7 +43,8 @@ TEST(Refusal, ImagesThatHaveNoRow) {
     EXPECT_THAT(with("read_only image1d_array_t i", ""),
                 HasSubstr("'image1d_array_t': It is not translated. Use an image2d_array_t"));
     EXPECT_EQ(with("__read_only image1d_t i", ""),
-              "x.cl:1: 'image1d_t': It is not translated. Use an image2d_t of height 1.");
+              "x.cl:1: 'image1d_t': It is not translated. Use an image2d_t of height 1, with "
+              "(int2)(x, 0) or (float2)(x, 0.5f) in place of x.");
     EXPECT_THAT(with("read_only image2d_depth_t i", ""), HasSubstr("of one channel of float"));
     EXPECT_THAT(with("read_only image2d_array_msaa_depth_t i", ""), HasSubstr("several samples"));
     EXPECT_THAT(with("read_only image4d_t i", ""), HasSubstr("It is no image that is translated"));
@@ -73,8 +74,6 @@ TEST(Refusal, NamesOfBuiltInFunctions) {
 TEST(Refusal, LocalMemoryInOtherPlaces) {
     EXPECT_THAT(refusal("void f() { __local int a[2]; }"), HasSubstr("in the body of a kernel"));
     EXPECT_THAT(refusal("__local int a[2];"), HasSubstr("x.cl:1:"));
-    EXPECT_THAT(refusal("__kernel void f(__local int** a) {}"), HasSubstr("plain pointer"));
-    EXPECT_THAT(refusal("__kernel void f(__local int a[]) {}"), HasSubstr("plain pointer"));
     EXPECT_THAT(refusal_in_body("__local T* __local p;"), HasSubstr("before the *"));
     EXPECT_THAT(refusal_in_body("__local T (p)[4];"), HasSubstr("parentheses around"));
     EXPECT_EQ(refusal_in_body("__local T (*p)[4];"), "");
@@ -84,7 +83,6 @@ TEST(Refusal, LocalMemoryInOtherPlaces) {
 TEST(Refusal, DataAndPointersInOtherPlaces) {
     EXPECT_THAT(refusal("__constant int* a = 0;"), HasSubstr("a pointer in constant memory"));
     EXPECT_THAT(refusal("void f() { static int a = 1; }"), HasSubstr("'static'"));
-    EXPECT_THAT(refusal("__kernel void f(__constant int a) {}"), HasSubstr("write __constant T*"));
 }
 
 TEST(Refusal, NamesOfConstants) {

@@ -198,7 +198,13 @@ private:
 
     /// A continuation right behind a token could go on with it on the next line.
     void refuse_split() const {
-        if (peek() == '\\') {
+        std::size_t next = 0;
+        while (peek(next) == '\\') next += peek(next + 1) == '\r' ? 3 : 2;
+        const char last = source_[at_ - 1];
+        const bool ends = std::string_view("()[]{};,").find(last) != std::string_view::npos;
+        const char first = peek(next);
+        const bool is_apart = is_blank_within_line(first) || first == '\n' || first == '\0';
+        if (next > 0 && !ends && !is_apart) {
             refuse(at_,
                    "a continued line inside a word or operator; put a blank before the backslash");
         }

@@ -268,6 +268,32 @@ std::vector<ParameterRange> Outline::parameters(const Item& function) const {
     return parts(first, function.close);
 }
 
+std::map<std::string_view, PointerAlias> pointer_aliases(const Outline& outline) {
+    std::map<std::string_view, PointerAlias> found;
+    std::set<std::string_view> several;
+    for (const Item& item : outline.items) {
+        if (item.kind != Item::Kind::alias) continue;
+        PointerAlias one{.first = item.first + 1, .last = item.last};
+        bool points = false, is_plain = true;
+        for (std::size_t i = one.first; i < one.last; ++i) {
+            const Token& token = outline[i];
+            const bool is_declarator = token.is("(") && outline[i + 1].is("*");
+            one.has_star = one.has_star || token.is("*");
+            points = points || token.is_one_of({"*", "["});
+            is_plain = is_plain && !token.is(",") && token.kind != TokenKind::directive;
+            if (token.kind == TokenKind::word && outline[i + 1].is_one_of({";", "[", ")"}))
+                one.name = i;
+            if (token.is_one_of({"(", "[", "{"}) && !is_declarator)
+                i = std::max(i, outline.match[i]);
+        }
+        const std::string_view name = outline[one.name].text;
+        if (one.name == 0) continue;
+        if (!found.try_emplace(name, one).second || !points || !is_plain) several.insert(name);
+    }
+    for (const std::string_view name : several) found.erase(name);
+    return found;
+}
+
 Outline outline_of(std::string_view file, std::string_view source) {
     Outline outline;
     outline.file = file;

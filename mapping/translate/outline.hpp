@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,16 @@ struct Outline {
     /// The parameters of a function, none for `()` and `(void)`.
     std::vector<ParameterRange> parameters(const Item& function) const;
 };
+
+/// A `typedef` of a pointer or an array.
+struct PointerAlias {
+    std::size_t first = 0, last = 0;  ///< what stands for it: the tokens [first, last)
+    std::size_t name = 0;             ///< one of these
+    bool has_star = false;
+};
+/// Those of a file, by their names; a name with several of them, as in the branches of an #if, and
+/// a declaration of several names are left out.
+std::map<std::string_view, PointerAlias> pointer_aliases(const Outline&);
 
 /// Takes `source` apart. The branches of an #if follow each other as if all were compiled.
 /// @throws Refused when it does not lex, when brackets do not match or nest deeper than 200, or

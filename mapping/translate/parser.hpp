@@ -55,6 +55,7 @@ public:
     }
 
     bool is_union(int number) const { return record(number).is_union; }
+    bool is_packed(int number) const { return record(number).is_packed; }
 
     /// The members of a struct, in order.
     const std::vector<std::string_view>& members_of(int number) const {
@@ -83,6 +84,9 @@ public:
     /// Whether the file declares anything of this name.
     bool is_declared(std::string_view name) const { return declared_.contains(name); }
 
+    /// Whether a typedef of the file makes it a type.
+    bool is_type(std::string_view name) const { return types_.contains(name); }
+
     /// Whether a member of this name is declared in some struct.
     bool is_member(std::string_view name) const;
 
@@ -95,9 +99,8 @@ private:
         std::map<std::string_view, unsigned> extents = {};  // of arrays; 0: not known
         std::map<std::string_view, std::vector<int>> shapes = {};  // as Node::extents
         std::string_view obstacle = {};
-        bool is_complete = true;
+        bool is_complete = true, is_packed = false, is_union = false;
         std::size_t end = 0;  // the `}` of the members
-        bool is_union = false;
     };
     struct Function {
         Type result;

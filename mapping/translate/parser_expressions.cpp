@@ -268,7 +268,9 @@ int Parser::parenthesis() {
     if (const auto type = type_in_parentheses(open)) {
         i_ = next(close);
         const bool brace = here().is("{");
-        if ((here().is("(") && type->is_vector()) || brace) {
+        // `(float4)(int)(x)` is a cast of a cast.
+        const bool lists = here().is("(") && type->is_vector() && !type_in_parentheses(i_);
+        if (lists || brace) {
             const std::size_t bracket = i_;
             if (outline_.match[bracket] < bracket) return no_node();
             const bool literal = type->is_vector();

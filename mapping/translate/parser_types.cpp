@@ -199,7 +199,10 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
         Record& made = this->record(record);
         for (std::size_t t = i; t < k; ++t) {
             made.is_complete = made.is_complete && !decides(at(t));
-            if (at(t).is_one_of({"packed", "__packed__"})) made.obstacle = "packed";
+            if (at(t).is_one_of({"packed", "__packed__"})) {
+                made.obstacle = "packed";
+                made.is_packed = true;
+            }
             if (at(t).is_one_of({"aligned", "__aligned__"})) made.obstacle = "aligned by hand";
         }
         if (is_union) made.obstacle = "a union";

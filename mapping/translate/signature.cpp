@@ -17,11 +17,16 @@ class Nobody : public ExpressionSink {
     void not_understood(std::size_t, std::size_t) override {}
 };
 
-using Macros = std::map<std::string_view, const Directive*>;
+/// What words of a parameter may stand for.
+struct Names {
+    std::map<std::string_view, const Directive*> macros;
+    std::map<std::string_view, PointerAlias> aliases;
+};
 
 /// What the words of a parameter say, those within its macros too.
 struct Words {
     bool pointer = false, is_const = false;
+    unsigned stars = 0;
     bool written = false;                ///< an image that is not only read
     std::vector<std::string_view> type;  ///< as written, and the name last
 };
@@ -51,8 +56,8 @@ bool says_types(const Outline& outline, std::string_view name) {
     return types && definitions > 1;
 }
 
-/// @param depth  of macros within macros
-void read_words(const Outline& outline, const Macros& macros, std::size_t first, std::size_t last,
+/// @param depth  of macros and typedefs within others
+void read_words(const Outline& outline, const Names& names, std::size_t first, std::size_t last,
                 unsigned depth, Parameter& parameter, Words& words) {
     for (std::size_t i = first; i < last; ++i) {
         const Token& token = outline[i];
@@ -61,29 +66,42 @@ void read_words(const Outline& outline, const Macros& macros, std::size_t first,
         if (token.is("__attribute__") && outline[i + 1].is("(")) {
             i = std::max(i + 1, outline.match[i + 1]);
         } else if (token.is_one_of({"*", "["})) {
-            if (words.pointer) {
+            // `t[]` and `t[][17]` are pointers to what the array has, as `(*t)[17]` is.
+            const bool is_array = token.is("[");
+            const bool goes_on = is_array && outline[i - 1].is_one_of({")", "]"});
+            if (words.stars > 0 && !goes_on) {
                 throw Refused(outline.complaint(i,
                                                 "a pointer to a pointer as a kernel's parameter, "
                                                 "which OpenCL does not allow; pass one pointer"));
             }
             words.pointer = true;
-            if (token.is("[")) i = std::max(i, outline.match[i]);
+            if (is_array) i = std::max(i, outline.match[i]);
+            if (!is_array) ++words.stars;
+        } else if ((token.is("(") && outline[i + 1].is("*")) || token.is(")")) {
         } else if (token.kind != TokenKind::word) {
             throw Refused(outline.complaint(i,
                                             "not understood in a kernel's parameter; write type "
                                             "and name"));
         } else if (word == "const") {
             // Behind the star it is the pointer that is constant.
-            words.is_const = words.is_const || !words.pointer;
+            words.is_const = words.is_const || words.stars == 0;
         } else if (is_address_space(word)) {
             if (word.ends_with("global")) parameter.kind = Parameter::Kind::global;
             if (word.ends_with("local")) parameter.kind = Parameter::Kind::local;
             if (word.ends_with("constant")) parameter.kind = Parameter::Kind::constant;
-        } else if (const auto macro = macros.find(word);
-                   macro != macros.end() && !macro->second->has_parameters && depth < 20 &&
+        } else if (const auto macro = names.macros.find(word);
+                   macro != names.macros.end() && !macro->second->has_parameters && depth < 20 &&
                    i + 1 < last && !says_types(outline, word)) {
-            read_words(outline, macros, macro->second->body, macro->second->last, depth + 1,
+            read_words(outline, names, macro->second->body, macro->second->last, depth + 1,
                        parameter, words);
+        } else if (const auto alias = names.aliases.find(word); alias != names.aliases.end() &&
+                                                                depth < 20 && words.type.empty() &&
+                                                                i + 1 < last) {
+            // A const before it is that of the pointer.
+            if (alias->second.has_star) words.is_const = false;
+            const auto [from, to, name, has_star] = alias->second;
+            read_words(outline, names, from, name, depth + 1, parameter, words);
+            read_words(outline, names, name + 1, to, depth + 1, parameter, words);
         } else if (is_image_access(word)) {
             words.written = words.written || !word.ends_with("read_only");
         } else if (!is_qualifier(word)) {
@@ -92,11 +110,11 @@ void read_words(const Outline& outline, const Macros& macros, std::size_t first,
     }
 }
 
-Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& parser,
+Parameter parameter_from(const Outline& outline, const Names& names, Parser& parser,
                          ParameterRange range) {
     Parameter parameter;
     Words words;
-    read_words(outline, macros, range.first, range.last, 0, parameter, words);
+    read_words(outline, names, range.first, range.last, 0, parameter, words);
     if (words.type.size() < 2) {
         throw Refused(
             outline.complaint(range.first, "a kernel's parameter needs a type and a name"));
@@ -138,7 +156,7 @@ Parameter parameter_from(const Outline& outline, const Macros& macros, Parser& p
     return parameter;
 }
 
-std::array<unsigned, 3> required_size(const Outline& outline, const Macros& macros,
+std::array<unsigned, 3> required_size(const Outline& outline, const Names& names,
                                       const Item& kernel) {
     std::array<unsigned, 3> size{};
     for (std::size_t i = kernel.first; i < kernel.body; ++i) {
@@ -147,8 +165,8 @@ std::array<unsigned, 3> required_size(const Outline& outline, const Macros& macr
         for (std::size_t d = 0; d < std::min<std::size_t>(parts.size(), 3); ++d) {
             std::size_t at = parts[d].first;
             if (parts[d].last != at + 1) return {};
-            if (const auto macro = macros.find(outline[at].text);
-                macro != macros.end() && macro->second->last == macro->second->body + 1 &&
+            if (const auto macro = names.macros.find(outline[at].text);
+                macro != names.macros.end() && macro->second->last == macro->second->body + 1 &&
                 !says_types(outline, macro->first)) {
                 at = macro->second->body;
             }
@@ -170,9 +188,9 @@ std::vector<Signature> signatures(std::string_view file, std::string_view source
     Nobody nobody;
     Parser parser(outline, options.type, options.constants, nobody);
     parser.run();
-    Macros macros;
+    Names names{.macros = {}, .aliases = pointer_aliases(outline)};
     for (const Directive& directive : outline.directives) {
-        if (directive.word == "define") macros[directive.name] = &directive;
+        if (directive.word == "define") names.macros[directive.name] = &directive;
     }
     std::vector<Signature> found;
     for (const Item& item : outline.items) {
@@ -180,13 +198,13 @@ std::vector<Signature> signatures(std::string_view file, std::string_view source
         Signature signature{.kernel = std::string(outline[item.name].text),
                             .line = outline[item.first].line,
                             .last_line = outline[item.last].line};
-        signature.required = required_size(outline, macros, item);
+        signature.required = required_size(outline, names, item);
         for (const ParameterRange& range : outline.parameters(item)) {
             if (range.first == range.last) {
                 throw Refused(
                     outline.complaint(range.first, "an empty parameter; remove the comma"));
             }
-            signature.parameters.push_back(parameter_from(outline, macros, parser, range));
+            signature.parameters.push_back(parameter_from(outline, names, parser, range));
         }
         found.push_back(std::move(signature));
     }

@@ -145,6 +145,7 @@ void Translator::declare() {
             complain(item.name, "a built-in function of OpenCL C; choose another name");
         }
     }
+    pointer_aliases_ = pointer_aliases(outline_);
     check_constants();
     rename();
 }
@@ -176,9 +177,20 @@ std::size_t Translator::write_item(const Item& item) {
     if (item.is_function()) {
         std::size_t after = item.close + 1;
         while (at(after).kind == TokenKind::directive) ++after;
-        if (!at(after).is_one_of({"{", ";", "__attribute__"})) {
+        const bool is_understood = at(after).is_one_of({"{", ";", "__attribute__"});
+        if (!is_understood && macros_.contains(at(item.name).text)) {
             complain(item.name,
                      "a macro that makes declarations; run the preprocessor first (--expand)");
+            // What these are is not known, and nothing else is said of them.
+            for (std::size_t i = item.open; i < item.close; ++i) {
+                if (at(i).kind == TokenKind::word) made_by_macros_.insert(at(i).text);
+            }
+            return item.last + 1;
+        }
+        if (!is_understood) {
+            complain(after,
+                     "not understood behind the parameters of a function; if a macro makes it, run "
+                     "the preprocessor first (--expand)");
         }
     }
     if (item.kind == Item::Kind::kernel) {

@@ -23,6 +23,14 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         const std::string written = image_word(name);
         instead(node.first, written, function_rows(node.first, node.parts.size()));
         key(written);
+        const bool writes = name.starts_with("write_") && !node.parts.empty();
+        if (writes && part(tree, node, node.parts.size() - 1).type.is_scalar()) {
+            const std::string_view element = name.ends_with("ui")  ? "uint"
+                                             : name.ends_with('i') ? "int"
+                                             : name.ends_with('h') ? "half"
+                                                                   : "float";
+            splat(part(tree, node, node.parts.size() - 1), {element, 4}, "(T4)x");
+        }
     } else if (!helpers_.contains(name) && !kernels_.contains(name) && !macros_.contains(name)) {
         // The element pointed to decides, or the first vector, or the first argument.
         ValueType type;

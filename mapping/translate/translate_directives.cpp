@@ -46,10 +46,10 @@ std::size_t Translator::write_directive(std::size_t i) {
             const auto start = static_cast<std::size_t>(body.text.data() - text.data());
             copy(text.substr(written, start - body.space.size() - written));
         }
-        in_define_ = true;
+        in_define_ = &directive;
         write(directive.body, directive.last);
         if (directive.body != directive.last) write_space(directive.last);
-        in_define_ = false;
+        in_define_ = nullptr;
         return i + 1;
     }
     if (directive.word == "include" || directive.word == "include_next" ||

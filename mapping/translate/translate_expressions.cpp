@@ -195,10 +195,15 @@ void Translator::not_understood(std::size_t first, std::size_t last) {
                              token.text.size() > 1 && !parser_->is_member(token.text) &&
                              (components_of(token.text, 16) || components_of(token.text, 4));
         if (!literal && !selects && !is_shift(token) && !token.is_one_of({"##", "#"})) continue;
-        complain(
-            i,
-            "stands in a piece of text that cannot be read by itself, because macros or #if cut "
-            "it; run the preprocessor first (--expand)");
+        // Of what is no macro's, and has none, it is not known why.
+        bool is_cut = first >= outline_.end;
+        for (std::size_t k = first; k < last; ++k) {
+            is_cut = is_cut || at(k).kind == TokenKind::directive || macros_.contains(at(k).text);
+        }
+        complain(i, is_cut ? "stands in a piece of text that cannot be read by itself, because "
+                             "macros or #if cut it; run the preprocessor first (--expand)"
+                           : "stands in a statement that is not understood; write it as several "
+                             "plain ones");
         return;
     }
 }
@@ -259,6 +264,8 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 if (mark != "*" && mark != "&") {
                     operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, type, type);
                     if (type.is_vector()) note(node.mark, "T4 + T4");
+                    const bool changes = at(node.mark).is_one_of({"++", "--"});
+                    if (changes && type.is_vector()) check_place(tree, part(tree, node, 0));
                 }
                 if (mark == "&" || mark.size() == 2) unread_ = &part(tree, node, 0);
                 return visit(tree, node.parts[0]);
@@ -269,6 +276,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 if (type == type_of("bool")) return step_bool(tree, node);
                 operator_key(at(node.mark).text, type, type);
                 if (type.is_vector()) note(node.mark, "T4 + T4");
+                if (type.is_vector()) check_place(tree, part(tree, node, 0));
                 unread_ = &part(tree, node, 0);
                 break;
             }
@@ -345,7 +353,8 @@ void Translator::cast_pointer(const Node& node) {
     const Type& from = node.type;
     const bool drops = (from.is_const && !to.is_const) || (from.is_volatile && !to.is_volatile) ||
                        from.is_size != to.is_size;
-    if (to.pointers == 0 || from.pointers == 0 || !to.known() || !from.known() ||
+    // Of several levels some may be arrays, to whose pointers no `T**` is a way.
+    if (to.pointers != 1 || from.pointers == 0 || !to.known() || !from.known() ||
         (to == from && !drops) || node.kind == Node::Kind::braces || place_ == Place::data ||
         to.value.element == "void") {
         return;
@@ -421,6 +430,7 @@ void Translator::visit_shift(const Tree& tree, const Node& node) {
     keep_binding(tree, node, true);
     const std::string function =
         fmt::format("shift_{}{}", mark[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
+    if (assigns) check_place(tree, part(tree, node, 0));
     key(function);
     const RowList rows = by("T << n");
     before(node.first, function + "(", rows);
@@ -443,6 +453,7 @@ void Translator::visit_assignment(const Tree& tree, const Node& node) {
     if (is_shift(at(node.mark))) {
         visit_shift(tree, node);
     } else if (mark != "=") {
+        if (part(tree, node, 0).type.is_vector()) check_place(tree, part(tree, node, 0));
         operator_key(mark, part(tree, node, 0).type, part(tree, node, 1).type);
         note_operator(tree, node);
     } else if (is_volatile_class(left->type)) {

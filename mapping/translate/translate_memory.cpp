@@ -14,30 +14,62 @@ constexpr std::size_t reach = 1000;
 
 }  // namespace
 
+/// Whether a typedef says that the word at `i` is a pointer to local memory.
+bool Translator::is_local_pointer(std::size_t i) const {
+    const auto alias = pointer_aliases_.find(at(i).text);
+    if (alias == pointer_aliases_.end() || !alias->second.has_star) return false;
+    for (std::size_t k = alias->second.first; k < alias->second.last; ++k) {
+        if (is_local(k)) return true;
+    }
+    return false;
+}
+
+bool Translator::is_local_macro(std::string_view name) const {
+    const auto defines = macros_.find(name);
+    if (defines == macros_.end()) return false;
+    return std::ranges::any_of(defines->second, [&](const Directive* one) {
+        for (std::size_t i = one->body; i < one->last; ++i) {
+            if (is_local(i) || (at(i).text != name && is_local_pointer(i))) return true;
+        }
+        return false;
+    });
+}
+
 void Translator::find_dynamic_local(const Item& item) {
     const auto parameters = outline_.parameters(item);
     for (std::size_t p = 0; p < parameters.size(); ++p) {
         const auto [first, last] = parameters[p];
-        std::size_t local = last;
+        std::size_t local = last, name = last, stars = 0;
+        bool by_name = false, points = false;
         for (std::size_t i = first; i < last; ++i) {
-            if (is_local(i)) local = i;
+            const Token& token = at(i);
+            const bool is_array = token.is("[");
+            if (is_local_macro(token.text)) {
+                complain(i,
+                         "a macro that puts a kernel's parameter into local memory; write __local "
+                         "beside the name, or run the preprocessor first (--expand)");
+            }
+            if (is_local(i) || is_local_pointer(i)) local = i;
+            by_name = by_name || is_local_pointer(i);
+            if (token.is("*")) ++stars;
+            points = points || token.is("*") || is_array;
+            if (token.kind == TokenKind::word) name = i;
+            // An array of pointers: the name is no pointer's.
+            if (is_array && stars > 0 && !at(i - 1).is_one_of({")", "]"})) ++stars;
+            if (is_array || (token.is("(") && !at(i + 1).is("*")))
+                i = std::max(i, outline_.match[i]);
         }
         if (local == last) continue;
-        std::size_t star = first;
-        while (star < last && !at(star).is("*")) ++star;
-        const bool plain =
-            star < last &&
-            std::none_of(outline_.tokens.begin() + static_cast<std::ptrdiff_t>(star) + 1,
-                         outline_.tokens.begin() + static_cast<std::ptrdiff_t>(last),
-                         [](const Token& token) {
-                             return token.is_one_of({"*", "[", "("});
-                         });
-        if (!plain || at(last - 1).kind != TokenKind::word || last == star + 1) {
-            complain(local, "a local parameter that is not a plain pointer; write __local T* name");
+        const bool is_name =
+            name > local && (name + 1 == last || at(name + 1).is_one_of({"[", ")"}));
+        if (stars + by_name > 1 || !(points || by_name) || !is_name) {
+            complain(local,
+                     "a local parameter that is no pointer to numbers, structs or arrays; write "
+                     "__local T* name");
             continue;
         }
         // The first parameter vanishes with a comma; the others become numbers.
-        DynamicLocal found{.range = parameters[p], .star = star};
+        DynamicLocal found{.range = parameters[p], .name = name};
         if (dynamic_.empty() && p > 0) found.comma = first - 1;
         if (dynamic_.empty() && p == 0 && parameters.size() > 1) found.comma = last;
         dynamic_.push_back(found);
@@ -62,8 +94,8 @@ std::size_t Translator::write_dynamic_parameter(std::size_t i) {
         keep_layout(i);
     } else if (i == found.range.first) {
         write_space(i);
-        put(fmt::format("unsigned int {}_at", written_name(at(found.range.last - 1).text)),
-            start_of(i), end_of(found.range.last - 1), rows);
+        put(fmt::format("unsigned int {}_at", written_name(at(found.name).text)), start_of(i),
+            end_of(found.range.last - 1), rows);
     } else {
         keep_layout(i);
     }
@@ -71,19 +103,41 @@ std::size_t Translator::write_dynamic_parameter(std::size_t i) {
     return i + 1;
 }
 
+std::string Translator::dynamic_declaration(const DynamicLocal& one, std::string_view memory,
+                                            RowList& rows) {
+    const auto [first, last] = one.range;
+    const auto part = [&](std::size_t from, std::size_t to) {
+        std::string text = written(from, to, rows);
+        swallow_ = false;
+        return text;
+    };
+    std::size_t star = one.name;
+    while (star > first && !at(star).is("*")) --star;
+    if (at(star).is("*") && one.name + 1 == last) {
+        const std::string type = part(first, star + 1), name = part(star + 1, last);
+        return fmt::format(" {} {} = reinterpret_cast<{}>({});", type, name, type, memory);
+    }
+    std::string type = part(first, one.name);
+    const std::string name = part(one.name, one.name + 1);
+    std::size_t after = one.name + 1;
+    if (after < last && at(after).is("[")) {
+        // `t[]` is a pointer to its element, `t[][17]` one to an array.
+        after = outline_.match[after] + 1;
+        type += after < last ? " (*)" : "*";
+    }
+    type += part(after, last);
+    return fmt::format(" auto {} = reinterpret_cast<{}>({});", name, type, memory);
+}
+
 void Translator::write_dynamic_local() {
     std::string text = " extern __shared__ __align__(128) unsigned char dynamic_local[];";
     RowList rows = by("__local T* p)");
     flat_ = true;
     for (std::size_t p = 0; p < dynamic_.size(); ++p) {
-        const auto& [range, star, comma] = dynamic_[p];
-        const std::string cast = written(range.first, star + 1, rows);
-        swallow_ = false;
-        const std::string name = written(star + 1, range.last, rows);
-        const std::string from =
-            p == 0 ? "dynamic_local"
-                   : fmt::format("dynamic_local + {}_at", written_name(at(range.last - 1).text));
-        text += fmt::format(" {} {} = reinterpret_cast<{}>({});", cast, name, cast, from);
+        const std::string_view name = written_name(at(dynamic_[p].name).text);
+        text += dynamic_declaration(
+            dynamic_[p], p == 0 ? "dynamic_local" : fmt::format("dynamic_local + {}_at", name),
+            rows);
     }
     flat_ = false;
     put(text, end_of(item_->body), end_of(item_->body), rows);
@@ -92,7 +146,13 @@ void Translator::write_dynamic_local() {
 bool Translator::points(std::size_t i) const {
     for (const std::size_t end = i + reach; ++i < end;) {
         const Token& token = at(i);
-        if (token.is("*")) return true;
+        // `(*p)[4]` points, and so does a parameter's `a[4]`, or one of a typedef of an array.
+        const bool is_declarator = token.is("(") && !at(i - 1).is("__attribute__");
+        if (token.is("*") || (is_declarator && at(i + 1).is("*"))) return true;
+        const auto alias = pointer_aliases_.find(token.text);
+        const bool is_array =
+            token.is("[") || (alias != pointer_aliases_.end() && !alias->second.has_star);
+        if (is_array && in_parameters(i)) return true;
         if (token.is("(")) i = std::max(i, outline_.match[i]);
         if (token.kind == TokenKind::end || token.is_one_of({";", "=", ",", ")", "[", "{"})) {
             return false;
@@ -122,7 +182,8 @@ bool Translator::mixes_pointers(std::size_t i) const {
         if (token.kind == TokenKind::end || token.is_one_of({";", ")", "}"})) {
             return false;
         }
-        if (token.is(",") && !at(i + 1).is("*")) return true;
+        const std::size_t name = i + (at(i + 1).is("(") ? 2 : 1);
+        if (token.is(",") && !at(name).is("*")) return true;
     }
     return true;
 }
@@ -174,19 +235,34 @@ std::size_t Translator::write_address_space(std::size_t i) {
         return plain(i, Patterns::row("__local").cuda, by(text));
     }
     if (item_ && item_->kind == Item::Kind::data && !is_local(i)) return drop(i, by(text));
-    complain(i, is_local(i) ? "local memory is declared in the body of a kernel; move it there, or "
-                              "pass a pointer"
-                            : "data here cannot lie in global memory; pass a pointer to it");
+    complain_of_address_space(i);
     return drop(i, by(text));
+}
+
+/// Of one that belongs to no pointer, where it cannot stand.
+void Translator::complain_of_address_space(std::size_t i) {
+    const bool is_function = item_ && item_->is_function();
+    if (is_function && in_parameters(i)) {
+        complain(i, "an address space without a pointer; add the *");
+    } else if (item_ && item_->kind == Item::Kind::alias) {
+        complain(i,
+                 "an address space in a typedef that is no pointer; write it where the type is "
+                 "used");
+    } else if (is_local(i)) {
+        complain(i,
+                 "local memory is declared in the body of a kernel; move it there, or pass a "
+                 "pointer");
+    } else {
+        complain(i, fmt::format("data here cannot lie in {} memory; pass a pointer to it",
+                                at(i).text.ends_with("global") ? "global" : "constant"));
+    }
 }
 
 std::size_t Translator::write_constant(std::size_t i, bool pointer) {
     const std::string_view text = at(i).text;
     const bool is_data = item_ && item_->kind == Item::Kind::data;
     if (is_data && !pointer) return plain(i, Patterns::row("__constant").cuda, by(text));
-    if (!pointer && !in_body(i)) {
-        complain(i, "constant memory without a pointer to it; write __constant T* name");
-    }
+    if (!pointer && !in_body(i)) complain_of_address_space(i);
     // `__constant const T*` must not become `const const`.
     for (std::size_t k = i + 1; k < i + reach && at(k).kind == TokenKind::word; ++k) {
         if (at(k).is("const")) return drop(i, by(text));

@@ -208,6 +208,12 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (const auto type = value_type_named(text)) return write_type(i, *type);
     const bool is_defined = kernels_.contains(text) || helpers_.contains(text);
     if (called && is_defined) return write_call(i);
+    const bool is_type =
+        parser_->is_type(text) || (i > 0 && at(i - 1).is_one_of({"struct", "union", "enum"}));
+    if (called && is_type) {
+        check_type(i);
+        return plain(i, written_name(text), renaming(text));
+    }
     if (renamed_.contains(text)) return plain(i, written_name(text), renaming(text));
     if (const auto& found = table.beginning_with(text);
         !found.empty() && found.front().row->topic == "macros" && differs_by_device(text)) {
@@ -233,7 +239,12 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
         if (!is_of_refused) complain(i, refusal->because);
     } else if (!rows.empty()) {
         complain(i, misfit(text));
-    } else if (called) {
+    } else if (called && in_define_ &&
+               std::ranges::find(in_define_->parameters, text) != in_define_->parameters.end()) {
+        complain(i,
+                 "a macro's parameter in front of a parenthesis: what it is, each use says; run "
+                 "the preprocessor first (--expand)");
+    } else if (called && !made_by_macros_.contains(text)) {
         complain(
             i,
             "neither a function of this file nor one that is translated; define it, or use one "
@@ -253,9 +264,7 @@ std::size_t Translator::write_assembly(std::size_t i) {
 }
 
 std::size_t Translator::write_type(std::size_t i, ValueType type) {
-    if (at(i + 1).is("(") && !at(i + 2).is("*")) {
-        complain(i, "a type in front of a parenthesis; write a cast as (float)(x)");
-    }
+    check_type(i);
     if (type.is_vector() || type.element == "half") key(name_of(type));
     const bool has_sign = i > 0 && (at(i - 1).is_one_of({"unsigned", "signed"}));
     const std::string name = name_of(type);
@@ -271,6 +280,13 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
         if (cuda_name(type) != name) add(name);
     }
     return plain(i, has_sign && type.element == "char" ? "char" : cuda_name(type), rows);
+}
+
+void Translator::check_type(std::size_t i) {
+    if (!at(i + 1).is("(") || at(i + 2).is("*")) return;
+    complain(i,
+             "a type in front of a parenthesis; write a cast as (float)(x), and a declaration "
+             "without it");
 }
 
 std::string Translator::misfit(std::string_view word) {

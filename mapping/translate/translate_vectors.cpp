@@ -279,6 +279,21 @@ bool Translator::read_components(const Node& node, const Selection& selected) {
     return true;
 }
 
+void Translator::check_place(const Tree& tree, const Node& changed) {
+    const Node* node = &changed;
+    for (; node->kind != Node::Kind::name && !node->parts.empty(); node = &part(tree, *node, 0)) {
+        if (node->kind != Node::Kind::member) continue;
+        const bool arrow = at(node->mark - 1).is("->");
+        const int record = part(tree, *node, 0).type.record;
+        if (record != 0 && parser_->is_packed(record)) {
+            return complain(node->mark,
+                            "a member of a packed struct, changed where it is; copy it to a "
+                            "variable, change that, and copy it back");
+        }
+        if (arrow) return;
+    }
+}
+
 void Translator::assign_components(const Tree& tree, const Node& node, const Node& left) {
     const Selection selected = selection(tree, left).value();
     const Node& base = *selected.base;
@@ -290,6 +305,7 @@ void Translator::assign_components(const Tree& tree, const Node& node, const Nod
         complain(left.mark, "components in parentheses are assigned to; remove the parentheses");
         return;
     }
+    check_place(tree, base);
     const bool is_volatile = is_volatile_class(selected.of);
     key(of, fmt::format("set {}{}", name, is_volatile ? " volatile" : ""));
     const std::string call = fmt::format("set_{}({}", name, star);
@@ -347,6 +363,7 @@ bool Translator::step_components(const Tree& tree, const Node& node) {
         return true;
     }
     const Node& base = *selected->base;
+    check_place(tree, base);
     const bool up = at(node.mark).is("++"), after = node.kind == Node::Kind::postfix;
     key(selected->of.value, fmt::format("{} {}{}", at(node.mark).text, selected->name,
                                         is_volatile_class(selected->of) ? " volatile" : ""));

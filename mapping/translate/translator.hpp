@@ -136,6 +136,9 @@ private:
     bool read_components(const Node& node, const Selection& selected);
     /// Whether components of something unknown are named that only a function can find.
     bool selects_unknown(const Tree& tree, const Node& node) const;
+    /// Refuses what a function of the prelude would change by a reference, which takes its place
+    /// for aligned: in a packed struct it need not be.
+    void check_place(const Tree& tree, const Node& changed);
     void assign_components(const Tree& tree, const Node& node, const Node& left);
     /// Writes `v.xy++` and `--v.hi` as calls. @returns whether the node was such a step
     bool step_components(const Tree& tree, const Node& node);
@@ -221,7 +224,16 @@ private:
 
     // Local memory whose size the launch decides (translate_memory.cpp).
     bool is_local(std::size_t i) const { return at(i).is("__local") || at(i).is("local"); }
+    bool is_local_pointer(std::size_t i) const;
+    bool is_local_macro(std::string_view name) const;
     void find_dynamic_local(const Item& item);
+
+    struct DynamicLocal {
+        ParameterRange range;
+        std::size_t name = 0, comma = 0;
+    };
+    /// One of them as a variable that points to `memory`.
+    std::string dynamic_declaration(const DynamicLocal&, std::string_view memory, RowList& rows);
     /// Writes these parameters as variables, on the line of the kernel's opening brace.
     void write_dynamic_local();
     /// Leaves out or replaces a dynamic local parameter at `i`; returns what comes next, or 0.
@@ -275,11 +287,14 @@ private:
     // Words.
     std::size_t write_word(std::size_t i, std::size_t to);
     std::size_t write_type(std::size_t i, ValueType type);
+    /// Of the name of a type: `T (*p)[4]` is the one that is taken with a parenthesis behind it.
+    void check_type(std::size_t i);
     static std::string misfit(std::string_view word);
     std::size_t write_call(std::size_t i);
 
     // Address spaces (translate_memory.cpp).
-    /// Whether a `*` follows before the declaration, parameter or cast is over.
+    /// Whether a `*`, or a parameter's `[`, follows before the declaration, parameter or cast is
+    /// over.
     bool points(std::size_t i) const;
     /// Whether the declaration has parentheses without a `*` around its name: `(a)[4]`.
     bool has_inner_parentheses(std::size_t i) const;
@@ -290,6 +305,7 @@ private:
     }
     bool in_body(std::size_t i) const { return item_ && item_->body != 0 && i > item_->body; }
     std::size_t write_address_space(std::size_t i);
+    void complain_of_address_space(std::size_t i);
     std::size_t write_constant(std::size_t i, bool pointer);
 
     // Rows.
@@ -316,6 +332,8 @@ private:
     std::vector<std::string> constant_names_;
     std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
     std::set<std::string_view, std::less<>> bodies_, overloaded_;       // of helpers
+    std::map<std::string_view, PointerAlias> pointer_aliases_;
+    std::set<std::string_view> made_by_macros_;  // arguments of macros that make declarations
     std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
     std::map<std::string, std::string, std::less<>> renamed_;
     std::optional<Parser> parser_;
@@ -364,11 +382,7 @@ private:
     std::vector<std::string> notes_of_text_;  // Translation::notes
     std::vector<std::string> device_names_;   // Translation::device_names
     const Item* item_ = nullptr;              // being written
-    bool in_define_ = false;
-    struct DynamicLocal {
-        ParameterRange range;
-        std::size_t star = 0, comma = 0;
-    };
+    const Directive* in_define_ = nullptr;  // whose body is being written
     std::vector<DynamicLocal> dynamic_;  // of the kernel that is being written
     std::string out_;
     PieceLog log_;        // of out_

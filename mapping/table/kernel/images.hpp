@@ -54,9 +54,13 @@ inline constexpr Row kernel_images[] = {
     {"get_image_dim()", "",
      "The prelude tells extents one by one. Write (int2)(get_image_width(i), "
      "get_image_height(i)).", none},
-    {"image1d_t", "", "It is not translated. Use an image2d_t of height 1.", none,
+    {"image1d_t", "",
+     "It is not translated. Use an image2d_t of height 1, with (int2)(x, 0) or (float2)(x, 0.5f) "
+     "in place of x.", none,
      "one-dimensional image, CL_MEM_OBJECT_IMAGE1D"},
-    {"image1d_array_t", "", "It is not translated. Use an image2d_array_t of height 1.", none},
+    {"image1d_array_t", "",
+     "It is not translated. Use an image2d_array_t of height 1, with (int4)(x, 0, layer, 0) in "
+     "place of (int2)(x, layer).", none},
     {"image*_msaa_t, image*_msaa_depth_t", "",
      "CUDA has no images of several samples. Copy each sample into a layer of an image2d_array_t.",
      none},

@@ -2,11 +2,14 @@
 #include "backends/host/text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text_lines.hpp"
 
 namespace parallax::host {
 namespace {
@@ -301,6 +304,44 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
             kernel);
     }
     made.text += '\n';
+    return made;
+}
+
+std::string with_declarations_ahead(std::string text, std::string_view log) {
+    // `k.cu:12:9` is in front of each note.
+    std::set<std::string, std::less<>> places;
+    bool is_case = false;
+    for (const std::string_view line : lines_of(log)) {
+        if (line.find(" error: ") != none) is_case = line.find("jump to case label") != none;
+        if (is_case && line.find("crosses initialization") != none)
+            places.emplace(line.substr(0, line.find(": ")));
+    }
+    std::string file, made;
+    std::size_t number = 0;
+    for (const std::string_view line : lines_of(text)) {
+        std::string now(line);
+        // From the last one on, so that the others stay where they are.
+        for (std::size_t column = line.size(); column > 0; --column) {
+            const std::string_view name = word_at(line, column - 1);
+            const std::size_t next = over_blanks(line, column - 1 + name.size());
+            if (name.empty() || line.substr(next, 1) != "=" ||
+                !places.contains(fmt::format("{}:{}:{}", file, number, column)))
+                continue;
+            now.insert(next, fmt::format("; {} ", name));
+            const std::size_t start = line.find_last_of(";{}:", column - 1) + 1;  // none + 1 is 0
+            const std::size_t is_const = find_word(line, "const", start);
+            // The variable itself is constant, and not what it points to.
+            if (is_const < column && line.substr(0, column).find('*', is_const) == none)
+                now.replace(is_const, 5, 5, ' ');
+        }
+        made += now + '\n';
+        ++number;
+        constexpr std::string_view directive = "#line ";
+        if (!line.starts_with(directive)) continue;
+        const std::size_t quote = std::min(line.find('"'), line.size() - 1);
+        number = std::strtoul(line.data() + directive.size(), nullptr, 10);
+        file = line.substr(quote + 1, line.rfind('"') - quote - 1);
+    }
     return made;
 }
 

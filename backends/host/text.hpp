@@ -28,4 +28,8 @@ struct CppText {
 CppText as_cpp(std::string_view file, std::string_view cuda,
                const std::vector<std::string>& kernels);
 
+/// The text with each variable that g++'s log names as jumped over by a `case` declared first and
+/// assigned behind: so it may be.
+std::string with_declarations_ahead(std::string text, std::string_view log);
+
 }  // namespace parallax::host

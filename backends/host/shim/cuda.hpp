@@ -3,6 +3,8 @@
 // run at once have a copy of all of this each: so shared memory may be static. No header of the C
 // library is included, because CUDA lets kernels use its names.
 #pragma once
+// No warnings of what is no kernel's.
+#pragma GCC system_header
 
 #include "machine.hpp"
 
@@ -14,10 +16,16 @@
 #define __global__
 #define __device__
 #define __host__
-/// Each in a section of its own, by which the backend knows how much there is.
+/// Each in a section of its own, by which the backend knows how much there is, and with a value that
+/// the compiler knows, as CUDA wants it.
+#ifdef __clang__
+#define PARALLAX_KNOWN
+#else
+#define PARALLAX_KNOWN __constinit
+#endif
 #define PARALLAX_TEXT_OF(number) #number
 #define PARALLAX_TEXT(number) PARALLAX_TEXT_OF(number)
-#define __constant__ __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
+#define __constant__ PARALLAX_KNOWN __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
 #ifdef PARALLAX_SANITIZED
 /// Of what is watched by itself, or by nobody.
 #define PARALLAX_UNWATCHED __attribute__((optimize("O1"), no_sanitize("thread", "undefined")))
@@ -46,6 +54,7 @@ inline bool __isShared(const void* p) {
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define CUDART_INF_F __builtin_inff()
+#define NULL __null
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
@@ -166,9 +175,20 @@ template <class T>
 struct Itself {
     using Type = T;
 };
+template <bool, class T>
+struct EnabledIf {};
+template <class T>
+struct EnabledIf<true, T> : Itself<T> {};
 /// The type, which is not found from an argument of it.
 template <class T>
 using Given = typename Itself<T>::Type;
+template <class A, class B>
+inline constexpr bool is_same = false;
+template <class A>
+inline constexpr bool is_same<A, A> = true;
+/// The type, of a function that only these have.
+template <class T, class... Of>
+using OneOf = typename EnabledIf<(is_same<T, Of> || ...), T>::Type;
 template <class T>
 inline constexpr bool is_floating = false;
 template <>
@@ -321,37 +341,36 @@ T __reduce_max_sync(unsigned m, T v) {
     return parallax_host::reduced(m, v, [](T a, T b) { return a > b ? a : b; });
 }
 
-// Atomic functions: of the whole machine, whatever scope they name.
-#define PARALLAX_ATOMIC(name, expression)                                                        \
+// Atomic functions: of the whole machine, whatever scope they name, and of the types that CUDA has
+// them for.
+#define PARALLAX_ATOMIC(name, expression, ...)                                                   \
     template <class T>                                                                           \
-    T name(T* at, parallax_host::Given<T> v) {                                                   \
+    parallax_host::OneOf<T, __VA_ARGS__> name(T* at, parallax_host::Given<T> v) {                \
         return parallax_host::exchanged(at,                                                      \
                                         [&](T old) -> T { return static_cast<T>(expression); }); \
     }                                                                                            \
     template <class T>                                                                           \
-    T name##_block(T* at, parallax_host::Given<T> v) {                                           \
+    parallax_host::OneOf<T, __VA_ARGS__> name##_block(T* at, parallax_host::Given<T> v) {        \
         return name(at, v);                                                                      \
     }                                                                                            \
     template <class T>                                                                           \
-    T name##_system(T* at, parallax_host::Given<T> v) {                                          \
+    parallax_host::OneOf<T, __VA_ARGS__> name##_system(T* at, parallax_host::Given<T> v) {       \
         return name(at, v);                                                                      \
-    }                                                                                            \
-    template <class T>                                                                           \
-    T name(volatile T* at, parallax_host::Given<T> v) {                                          \
-        return name(const_cast<T*>(at), v);                                                      \
     }
-PARALLAX_ATOMIC(atomicAdd, old + v)
-PARALLAX_ATOMIC(atomicSub, old - v)
-PARALLAX_ATOMIC(atomicExch, (static_cast<void>(old), v))
-PARALLAX_ATOMIC(atomicMin, v < old ? v : old)
-PARALLAX_ATOMIC(atomicMax, v > old ? v : old)
-PARALLAX_ATOMIC(atomicAnd, old& v)
-PARALLAX_ATOMIC(atomicOr, old | v)
-PARALLAX_ATOMIC(atomicXor, old ^ v)
-PARALLAX_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
-PARALLAX_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
+#define PARALLAX_WHOLE int, unsigned, long long, unsigned long long
+PARALLAX_ATOMIC(atomicAdd, old + v, int, unsigned, unsigned long long, float, double)
+PARALLAX_ATOMIC(atomicSub, old - v, int, unsigned)
+PARALLAX_ATOMIC(atomicExch, (static_cast<void>(old), v), int, unsigned, unsigned long long, float)
+PARALLAX_ATOMIC(atomicMin, v < old ? v : old, PARALLAX_WHOLE)
+PARALLAX_ATOMIC(atomicMax, v > old ? v : old, PARALLAX_WHOLE)
+PARALLAX_ATOMIC(atomicAnd, old& v, PARALLAX_WHOLE)
+PARALLAX_ATOMIC(atomicOr, old | v, PARALLAX_WHOLE)
+PARALLAX_ATOMIC(atomicXor, old ^ v, PARALLAX_WHOLE)
+PARALLAX_ATOMIC(atomicInc, old >= v ? 0 : old + 1, unsigned)
+PARALLAX_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1, unsigned)
 template <class T>
-T atomicCAS(T* at, parallax_host::Given<T> expected, parallax_host::Given<T> v) {
+parallax_host::OneOf<T, int, unsigned, unsigned short, unsigned long long> atomicCAS(
+    T* at, parallax_host::Given<T> expected, parallax_host::Given<T> v) {
     return parallax_host::exchanged(
         at, [&](T old) { return old == expected ? v : old; }, true);
 }

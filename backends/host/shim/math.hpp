@@ -105,29 +105,37 @@ inline float scalbnf(float x, int n) {
 inline double scalbn(double x, int n) {
     return __builtin_scalbn(x, n);
 }
+/// What a function of the C library leaves by a pointer, which no instrumented code stores.
+template <class T, class F>
+auto parallax_stored(T* to, F compute) {
+    T own;
+    const auto result = compute(&own);
+    *to = own;
+    return result;
+}
 inline float frexpf(float x, int* n) {
-    return __builtin_frexpf(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_frexpf(x, own); });
 }
 inline float frexp(float x, int* n) {
-    return __builtin_frexpf(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_frexpf(x, own); });
 }
 inline double frexp(double x, int* n) {
-    return __builtin_frexp(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_frexp(x, own); });
 }
 inline float modff(float x, float* n) {
-    return __builtin_modff(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_modff(x, own); });
 }
 inline float modf(float x, float* n) {
-    return __builtin_modff(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_modff(x, own); });
 }
 inline double modf(double x, double* n) {
-    return __builtin_modf(x, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_modf(x, own); });
 }
 inline float remquof(float x, float y, int* n) {
-    return __builtin_remquof(x, y, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_remquof(x, y, own); });
 }
 inline double remquo(double x, double y, int* n) {
-    return __builtin_remquo(x, y, n);
+    return parallax_stored(n, [&](auto* own) { return __builtin_remquo(x, y, own); });
 }
 inline int ilogbf(float x) {
     return __builtin_ilogbf(x);

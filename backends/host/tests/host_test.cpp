@@ -290,6 +290,17 @@ TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {
     }
 }
 
+TEST(Host, JumpsOverDeclarationsAsCudaDoes) {
+    if (compiler().is_clang) GTEST_SKIP() << "clang++ takes no such jump";
+    const std::vector<int> out =
+        ran("if (a[i] & 1) goto done; int v = a[i], w[2] = {v, 2}; const int u = v + w[1];\n"
+            "  b[i] = u; switch (i & 3) { case 0:; int x = 5; b[i] += x; break;\n"
+            "\tcase 2:; const int y = u * 2; b[i] += y; break; default: ; }\n  done: ;\n");
+    EXPECT_EQ(out, each([](int i) {
+                  return i % 2 != 0 ? i : i % 4 == 0 ? i + 2 + 5 : 3 * (i + 2);
+              }));
+}
+
 TEST(Host, SeesKernelsAndTheirDynamicMemory) {
     const std::string cuda =
         "// __global__ void none(int*);\n__global__ void one(int*);\n"

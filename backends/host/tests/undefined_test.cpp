@@ -125,20 +125,40 @@ TEST(Undefined, EndsTheLaunchWithItsLine) {
 // The access is the prelude's, and the line is the kernel's.
 TEST(Lines, AreTheKernelsOwnWhereThePreludeFails) {
     if (entries().size() < 2) GTEST_SKIP() << "the system's compiler has no sanitizers";
+    const std::string vectors = "__global float4* v = (__global float4*)y; ";
     const std::vector<std::string> bodies{
         "vstore4((float4)(x[i]), i + 60, (__global float*)y);",
         "float4 v = vload4(i + 60, x); y[i] = v.x;",
+        "y[i] = vload3(i + 90, y).z;",
         "y[i] = vload_half(i + 512, (__global const half*)x);",
+        "y[i] = vloada_half4(i + 128, (__global const half*)x).x;",
         "vstore_half(x[i], i + 512, (__global half*)y);",
-        "__global float4* v = (__global float4*)y; v[i + 60].xz = (float2)(1.0f);",
-        "__global float4* v = (__global float4*)y; v[i + 60] += (float4)(1.0f);",
+        "vstorea_half4((float4)(x[i]), i + 128, (__global half*)y);",
+        vectors + "v[i + 60].xz = (float2)(1.0f);",
+        vectors + "y[i] = v[i + 60].zyx.x;",
+        vectors + "v[i + 60] += (float4)(1.0f);",
+        vectors + "v[i + 60]++;",
+        vectors + "v[i + 60].hi *= 2.0f;",
+        "y[i] = remquo(x[i], 2.0f, y + i + 256);",
+        "y[i + 256] <<= i;",
         "atomic_add(y + i + 256, 1);",
+        "atomic_max(z + i + 256, 1u);",
         "atomic_cmpxchg(y + i + 256, 1, 2);",
         "float c; y[i] = sincos(x[i], (__global float*)y + i + 256) > c;",
-        "event_t e = async_work_group_copy(t + 100, x, 64, 0); wait_group_events(1, &e);"};
-    const Portable kernels(bodies);
+        "y[i] = fract(x[i], (__global float*)y + i + 256) > 0.5f;",
+        "y[i] = frexp(x[i], y + i + 256);",
+        "event_t e = async_work_group_copy(t + 100, x, 64, 0); wait_group_events(1, &e);",
+        "event_t e = async_work_group_strided_copy(t, x, 64, 9, 0); wait_group_events(1, &e);",
+        "PAST(i);",
+        "past(y, i);"};
+    // A generated line under the kernel's own file name would be one of the first lines.
+    const Portable kernels(bodies,
+                           "#define PAST(i) \\\n    atomic_inc(y + (i) + 256)\n"
+                           "void past(__global int* y, int i) { atomic_inc(y + i + 256); }\n" +
+                               std::string(40, '\n'));
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        EXPECT_THAT(kernels.complaint(i, 1), HasSubstr(fmt::format(": k.cl:{}: it ", i + 1)))
+        const std::size_t line = bodies[i] == "past(y, i);" ? 3 : i + 44;
+        EXPECT_THAT(kernels.complaint(i, 1), HasSubstr(fmt::format(": k.cl:{}: it ", line)))
             << bodies[i];
     }
 }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/reach.hpp"
 #include "records/write_file.hpp"
@@ -115,6 +116,50 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     return code;
 }
 
+std::string expand_advice(const PortInput& input) {
+    const auto other = input.expanded_translation();
+    if (!other || other->text() == input.translated().text()) return {};
+    return "parallax: --expand may help: it gives CUDA another text.\n";
+}
+
+/// The names in a file that NVRTC finds no declaration of.
+std::vector<std::string> undefined_names(const PortInput& input, std::string_view log) {
+    constexpr std::string_view before = "identifier \"", after = "\" is undefined";
+    std::vector<std::string> names;
+    for (std::size_t at = log.find(before); at != log.npos; at = log.find(before, at)) {
+        at += before.size();
+        const std::size_t end = log.find('"', at);
+        std::string name(log.substr(at, end - at));
+        if (end == log.npos || log.substr(end, after.size()) != after) continue;
+        const bool is_known = std::ranges::find(names, name) != names.end();
+        if (!is_known && has_word(input.text, name)) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+/// Asks NVRTC, where it is, whether it takes the text that is to be printed; says what it refuses.
+int check_printed(const PortInput& input, World& world) {
+    const std::optional<PortTrial> refusal = nvrtc_refusal(input, world.backends);
+    if (!refusal) return exit_ok;
+    const std::vector<std::string> names = undefined_names(input, refusal->log);
+    std::string advice = fmt::format(
+        "If {} is right OpenCL C, that is a fault of the translation and none of the "
+        "file's: write the place otherwise.",
+        input.file);
+    if (!names.empty()) {
+        advice = fmt::format(
+            "Neither the file nor the translation says what {} is: give what the "
+            "program that builds the file gives, with -D NAME=VALUE.",
+            fmt::join(names, ", "));
+    }
+    world.err << fmt::format(
+        "parallax: nothing is printed, since NVRTC does not take the CUDA text. {}\n{}"
+        "parallax: {} --check asks OpenCL's compiler, too, and shows all that both say; --no-check "
+        "prints the text all the same.\n",
+        refusal->what, names.empty() ? expand_advice(input) : "", advice);
+    return exit_wrong;
+}
+
 /// Shows what the compilers say of both texts, a side a line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
                const std::optional<int>& architecture, bool as_json, World& world) {
@@ -135,10 +180,7 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
         const bool is_cudas = std::ranges::none_of(trials, [](const PortTrial& trial) {
             return trial.result == PortTrial::Result::fails && trial.where.starts_with("opencl");
         });
-        const auto other = is_cudas ? input.expanded_translation() : std::nullopt;
-        if (other && other->text() != input.translated().text()) {
-            world.err << "parallax: --expand may help: it gives CUDA another text.\n";
-        }
+        if (is_cudas) world.err << expand_advice(input);
         return exit_wrong;
     }
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
@@ -165,6 +207,10 @@ int port(const Values& values, World& world) {
     if (init_wanted && check) {
         throw UsageError("--init writes a manifest, --check compiles: give one.");
     }
+    const bool unasked = values["no-check"].as<bool>();
+    if (unasked && (check || init_wanted)) {
+        throw UsageError("--no-check prints a text that is not compiled: leave it out here.");
+    }
     if (!kernels.empty() && !init_wanted) {
         throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
     }
@@ -190,9 +236,11 @@ int port(const Values& values, World& world) {
     }
     const std::string text = input.head() + translation.text();
     // What does not compile takes nobody's place.
-    const int code = check ? show_check(input, device, architecture, as_json, world) : exit_ok;
+    const int code = check     ? show_check(input, device, architecture, as_json, world)
+                     : unasked ? exit_ok
+                               : check_printed(input, world);
     if (output && code == exit_ok) write_file(*output, text);
-    if (!output && !check) world.out << text;
+    if (!output && !check && code == exit_ok) world.out << text;
     return code;
 }
 
@@ -207,7 +255,9 @@ Command port_command() {
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
             "shows, and prints the text or writes it to the file of -o. What has no row is refused "
-            "with its file, line and advice, every place of it, and nothing is written. Included "
+            "with its file, line and advice, every place of it, and nothing is written; so is, "
+            "where "
+            "NVRTC is, what it does not compile (--no-check asks it nothing). Included "
             "files are put in, found in the file's folder and those of -I. Macros that hide what a "
             "translator must see are worked out with --expand. --check prints no text: it compiles "
             "the OpenCL text on a device and the CUDA text with NVRTC, for which no GPU is needed, "
@@ -231,6 +281,8 @@ Command port_command() {
                 add("expand", po::bool_switch(),
                     "expand macros and decide conditions first, as a preprocessor does");
                 add("check", po::bool_switch(), "compile both texts instead of printing one");
+                add("no-check", po::bool_switch(),
+                    "print the CUDA text without asking NVRTC first whether it compiles");
                 add("device,d", po::value<std::string>(),
                     "the OpenCL device that --check compiles for; none: the first");
                 add("arch", po::value<std::string>(),

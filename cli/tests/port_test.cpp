@@ -26,6 +26,7 @@ constexpr std::string_view simple =
 /// Takes the name `cuda`, and compiles what does not say `bad`.
 struct Compiler final : Backend {
     bool missing = false;
+    std::string log = "mine.cl(3): error: bad";
 
     std::string_view name() const override { return "cuda"; }
     Inventory find() override { return {}; }
@@ -35,7 +36,7 @@ struct Compiler final : Backend {
     }
     CompiledProgram compile(const Program& program, int architecture) const override {
         if (program.source.find("bad") != std::string::npos) {
-            throw BuildFailed("It did not build.", "mine.cl(3): error: bad", program.source);
+            throw BuildFailed("It did not build.", log, program.source);
         }
         Resources resources;
         resources.registers = 7;
@@ -213,6 +214,35 @@ TEST_F(Port, AFailureLeavesTheFileAlone) {
     EXPECT_EQ(port({"mine.cl", "-o", "new/folder/x.cu", "--check"}).code, 0);
     EXPECT_TRUE(fs::exists("new/folder/x.cu"));
     EXPECT_FALSE(fs::exists("old.cu.part"));
+}
+
+TEST_F(Port, WhatNvrtcRefusesIsNotPrinted) {
+    file("twice.cl", "__kernel void twice(__global float* bad) {\n}\n");
+    file("old.cu", "old");
+    const Ended e = port({"twice.cl"});
+    EXPECT_EQ(e.code, 1);
+    EXPECT_EQ(e.out, "");
+    EXPECT_NE(e.err.find("nothing is printed, since NVRTC does not take the CUDA text. It did not "
+                         "build.\n"),
+              e.err.npos)
+        << e.err;
+    EXPECT_NE(e.err.find("a fault of the translation"), e.err.npos) << e.err;
+    EXPECT_EQ(port({"twice.cl", "-o", "old.cu"}).code, 1);
+    EXPECT_EQ(text_of("old.cu"), "old");
+    const Ended asked = port({"twice.cl", "--no-check"});
+    EXPECT_EQ(asked.code, 0);
+    cuda_->log =
+        "twice.cl(1): error: identifier \"twice\" is undefined\n"
+        "twice.cl(1): error: identifier \"elsewhere\" is undefined\n";
+    const Ended open = port({"twice.cl"});
+    EXPECT_EQ(open.code, 1);
+    EXPECT_NE(open.err.find("says what twice is: give"), open.err.npos) << open.err;
+    cuda_->log = "nvrtc: error: failed to open libnvrtc-builtins.so.13.0";
+    EXPECT_EQ(port({"twice.cl"}).out, asked.out);
+    cuda_->missing = true;
+    EXPECT_EQ(port({"twice.cl"}).out, asked.out);
+    expect_usage({"port", "mine.cl", "--no-check", "--check"}, "--no-check");
+    expect_usage({"port", "mine.cl", "--no-check", "--init"}, "--no-check");
 }
 
 TEST_F(Port, StandardInputIsADash) {

@@ -17,6 +17,8 @@ namespace {
 
 // One of each kind of NVIDIA's current compilers' list; those that NVRTC here has not are left out.
 constexpr std::array usual_architectures{75, 80, 90, 120};
+// What a text is compiled for before it is printed, where NVRTC here has it.
+constexpr int printed_architecture = 90;
 // At most this many bytes of a compiler's messages are shown; more repeat the same.
 constexpr std::size_t most_log_bytes = 20'000;
 
@@ -31,6 +33,13 @@ std::string described(const std::string& kernel, const Resources& resources) {
         parts.push_back(fmt::format("{} bytes of local memory", *resources.local_bytes));
     }
     return parts.empty() ? kernel : fmt::format("{}: {}", kernel, fmt::join(parts, ", "));
+}
+
+/// Null: there is none.
+const Backend* cuda_of(std::span<const std::unique_ptr<Backend>> backends) {
+    const auto cuda = std::ranges::find_if(
+        backends, [](const auto& backend) { return backend->name() == "cuda"; });
+    return cuda == backends.end() ? nullptr : cuda->get();
 }
 
 class PortCheck {
@@ -166,16 +175,32 @@ std::vector<PortTrial> check_port(const PortInput& input, const std::optional<st
                       "there is no OpenCL device here. Install one: 'apt install pocl-opencl-icd' "
                       "makes one of the CPU; 'parallax doctor' says what is missing.");
     }
-    const auto cuda = std::ranges::find_if(
-        backends, [](const auto& backend) { return backend->name() == "cuda"; });
-    if (cuda != backends.end()) {
-        check.cuda(**cuda, architecture);
+    if (const Backend* const cuda = cuda_of(backends)) {
+        check.cuda(*cuda, architecture);
     } else {
         check.untried("cuda",
                       "this program was built without CUDA. Build it with a CUDA toolkit, or with "
                       "what ./setup.sh fetches.");
     }
     return check.take();
+}
+
+std::optional<PortTrial> nvrtc_refusal(const PortInput& input,
+                                       std::span<const std::unique_ptr<Backend>> backends) {
+    const Backend* const cuda = cuda_of(backends);
+    if (!cuda) return {};
+    try {
+        const std::vector<int> known = cuda->architectures();
+        const bool is_known = std::ranges::find(known, printed_architecture) != known.end();
+        cuda->compile(input.program(), is_known ? printed_architecture : known.back());
+    } catch (const BuildFailed& error) {
+        // Its own second half may be missing.
+        if (error.log.find("libnvrtc-builtins") != std::string::npos) return {};
+        return PortTrial{"cuda", PortTrial::Result::fails, error.what(), error.log};
+    } catch (const DeviceError&) {
+    } catch (const Unsupported&) {
+    }
+    return {};
 }
 
 }  // namespace parallax

@@ -40,4 +40,9 @@ std::vector<PortTrial> check_port(const PortInput&, const std::optional<std::str
                                   std::span<const std::unique_ptr<Backend>> backends,
                                   const std::function<void(const PortTrial&)>& tell);
 
+/// Whether NVRTC takes the CUDA text, for one architecture.
+/// @returns what it says against it; nothing: it takes it, or is not here
+std::optional<PortTrial> nvrtc_refusal(const PortInput&,
+                                       std::span<const std::unique_ptr<Backend>> backends);
+
 }  // namespace parallax

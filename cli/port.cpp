@@ -146,7 +146,9 @@ int check_printed(const PortInput& input, World& world) {
         "If {} is right OpenCL C, that is a fault of the translation and none of the "
         "file's: write the place otherwise.",
         input.file);
-    if (!names.empty()) {
+    if (refusal->log.find("uses too much") != std::string::npos) {
+        advice = "It is right, and needs more than CUDA has: make that smaller.";
+    } else if (!names.empty()) {
         advice = fmt::format(
             "Neither the file nor the translation says what {} is: give what the "
             "program that builds the file gives, with -D NAME=VALUE.",

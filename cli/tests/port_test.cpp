@@ -237,6 +237,8 @@ TEST_F(Port, WhatNvrtcRefusesIsNotPrinted) {
     const Ended open = port({"twice.cl"});
     EXPECT_EQ(open.code, 1);
     EXPECT_NE(open.err.find("says what twice is: give"), open.err.npos) << open.err;
+    cuda_->log = "ptxas error   : File uses too much global constant data\n";
+    EXPECT_NE(port({"twice.cl"}).err.find("needs more than CUDA has"), std::string::npos);
     cuda_->log = "nvrtc: error: failed to open libnvrtc-builtins.so.13.0";
     EXPECT_EQ(port({"twice.cl"}).out, asked.out);
     cuda_->missing = true;

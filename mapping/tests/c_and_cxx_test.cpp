@@ -127,7 +127,7 @@ TEST(Switches, LabelsFitTheirType) {
     EXPECT_EQ(statements("uchar a; long b; switch (a) { case 300: switch (b) { case -1: ; } "
                          "case 4000000000: ; }"),
               "unsigned char a; long long b; switch (a) { case 300: switch (b) { case -1: ; } "
-              "case (int)(4000000000): ; }");
+              "case (int)(4000000000LL): ; }");
     EXPECT_THAT(refusal_in_body("switch (1) { case 1 ... 3: ; }"), HasSubstr("'...': a range"));
 }
 

@@ -66,7 +66,8 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         } else if (is_open) {
             for (const Node& one : parts(tree, node)) need_type(one, "which function is called");
         }
-        if (known && !vector && !named_vector && overloaded && place_ != Place::statement) {
+        if (known && !vector && !named_vector && overloaded && place_ != Place::statement &&
+            !takes_any_type(name)) {
             for (const Row* row : function_rows(node.first, node.parts.size())) {
                 if (row->cuda != row->opencl) (*edited_)[node.first].row = row->cuda;
             }

@@ -834,9 +834,11 @@ Node Grammar::kernel() {
             all.push_back(statement_of(2));
             continue;
         }
-        const Type type = any_type();
-        if (const Rule* rule = pick("probes", type))
-            all.push_back(written(*rule, type, {std::to_string(number++), type, {}}, 0));
+        Type type = any_type();
+        if (type.width > probes - number) type = type.element();
+        const Variable place{std::to_string(number), type, {}};
+        all.push_back(written(*pick("probes", type), type, place, 0));
+        number += type.width;
     }
     // What is not used is not declared.
     std::string used;

@@ -214,6 +214,32 @@ TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     }
 }
 
+// Each scope has its fence in front of the barrier of the warp, which orders memory within it.
+TEST_F(Compile, BarriersOfSubGroupsOrderMemoryForTheirScope) {
+    for (const auto& [scope, fence] : {std::pair("", ""),
+                                       {", memory_scope_sub_group", ""},
+                                       {", memory_scope_work_group", ".cta"},
+                                       {", memory_scope_device", ".gl"},
+                                       {", memory_scope_all_svm_devices", ".sys"}}) {
+        const Program program{.name = "x.cl",
+                              .source = fmt::format("__kernel void k(__global int* a) {{ a[0] = 1; "
+                                                    "sub_group_barrier(CLK_GLOBAL_MEM_FENCE{}); "
+                                                    "a[1] = 2; }}",
+                                                    scope)};
+        const std::string ptx = compile_for(program, some()).ptx;
+        const std::size_t barrier = ptx.find("bar.warp.sync");
+        ASSERT_NE(barrier, ptx.npos) << ptx;
+        EXPECT_LT(ptx.find("[%rd", ptx.find("st.global")), barrier) << ptx;
+        const std::size_t found = ptx.find("membar");
+        if (*fence == 0) {
+            EXPECT_EQ(found, ptx.npos) << ptx;
+        } else {
+            EXPECT_LT(found, barrier) << ptx;
+            EXPECT_EQ(found, ptx.find("membar" + std::string(fence))) << ptx;
+        }
+    }
+}
+
 // A vector that others write is read anew, a component at a time.
 TEST_F(Compile, VolatileVectorsStayVolatile) {
     const auto ptx_of = [](std::string_view body) {

@@ -16,8 +16,8 @@
 #define __global__
 #define __device__
 #define __host__
-/// Each in a section of its own, by which the backend knows how much there is, and with a value that
-/// the compiler knows, as CUDA wants it.
+/// Each in a section of its own, by which the backend knows how much there is, and with a value
+/// that the compiler knows, as CUDA wants it.
 #ifdef __clang__
 #define PARALLAX_KNOWN
 #else
@@ -25,7 +25,8 @@
 #endif
 #define PARALLAX_TEXT_OF(number) #number
 #define PARALLAX_TEXT(number) PARALLAX_TEXT_OF(number)
-#define __constant__ PARALLAX_KNOWN __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
+#define __constant__ \
+    PARALLAX_KNOWN __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
 #ifdef PARALLAX_SANITIZED
 /// Of what is watched by itself, or by nobody.
 #define PARALLAX_UNWATCHED __attribute__((optimize("O1"), no_sanitize("thread", "undefined")))

@@ -16,6 +16,7 @@
 #include "common/text_lines.hpp"
 #include "mapping/translate/cuda_text.hpp"
 #include "mapping/translate/expand.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::generated {
 namespace {
@@ -174,7 +175,13 @@ void Judge::judge_mode(const File& file, const std::vector<std::size_t>& kernels
     Finding finding{
         .end = End::not_compiled, .is_expanded = is_expanded, .device = "translator", .reason = {}};
     auto good = pass(
-        file, kernels, finding, [&](const auto& some) { cuda_text(program(some)); }, findings);
+        file, kernels, finding,
+        [&](const auto& some) {
+            const Program one = program(some);
+            const Translation made = to_cuda(one.name, one.source, translate_options(one));
+            if (!made.device_names.empty()) throw Refused(made.device_names.front());
+        },
+        findings);
     finding.device = "nvrtc";
     good = pass(
         file, good, finding, [&](const auto& some) { check_nvrtc(program(some)); }, findings);
@@ -233,6 +240,19 @@ std::vector<Finding> Judge::judge(const File& file, const std::vector<std::size_
                 judge_mode(file, sets[i], answers[i], mode, findings);
         }
     }
+    // What is not translated as it stands goes through the preprocessor by itself, as for a user.
+    const auto is_refused = [&](std::size_t kernel, bool mode) {
+        return std::ranges::any_of(findings, [&](const Finding& one) {
+            return one.kernel == kernel && one.is_expanded == mode && one.end == End::refused;
+        });
+    };
+    std::set<std::size_t> expanded_only;
+    for (const std::size_t kernel : kernels) {
+        if (is_refused(kernel, false) && !is_refused(kernel, true)) expanded_only.insert(kernel);
+    }
+    std::erase_if(findings, [&](const Finding& one) {
+        return one.end == End::refused && !one.is_expanded && expanded_only.contains(one.kernel);
+    });
     return findings;
 }
 

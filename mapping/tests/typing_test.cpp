@@ -73,6 +73,15 @@ TEST(Typing, OperatorsOfScalarsConvertToTheLarger) {
     EXPECT_FALSE(binary_type("<", {}, type_of("int")).known());
 }
 
+TEST(Typing, WithoutPromotionNarrowIntegersStayNarrow) {
+    EXPECT_EQ(without_promotion(type_of("uchar"), type_of("uchar")), type_of("uchar"));
+    EXPECT_EQ(without_promotion(type_of("char"), type_of("short")), type_of("short"));
+    EXPECT_EQ(without_promotion(type_of("ushort"), type_of("short")), type_of("ushort"));
+    EXPECT_EQ(without_promotion(type_of("char"), type_of("uchar")), type_of("uchar"));
+    EXPECT_EQ(without_promotion(type_of("char"), type_of("float")), type_of("float"));
+    EXPECT_EQ(without_promotion(type_of("uint"), type_of("uchar")), type_of("uint"));
+}
+
 TEST(Typing, OperatorsOfVectorsKeepThemOrCompareThem) {
     EXPECT_EQ(binary_type("+", type_of("float", 4), type_of("int")), type_of("float", 4));
     EXPECT_EQ(binary_type("-", type_of("int"), type_of("uchar", 8)), type_of("uchar", 8));

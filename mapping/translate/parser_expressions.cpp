@@ -130,10 +130,10 @@ int Parser::choice() {
                 : b.type.pointers > 0 ? b.type
                                       : binary_type("+", a.type, b.type);
     if (a.type == b.type) type = a.type;
-    // A condition of components chooses among scalars for each of them.
+    // A condition of components chooses among scalars for each of them, which are not promoted.
     const Type& by = this->node(condition).type;
     if (by.is_vector() && type.is_scalar()) {
-        type = type_of(promoted(type).value.element, by.value.width);
+        type = type_of(without_promotion(a.type, b.type).value.element, by.value.width);
     } else if (by.is_vector() && !type.is_vector()) {
         type = {};
     }

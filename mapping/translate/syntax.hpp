@@ -103,6 +103,8 @@ public:
 
 /// The type of a binary operator's value.
 Type binary_type(std::string_view mark, const Type& left, const Type& right);
+/// The type that two scalars have in common where narrow integers are not promoted.
+Type without_promotion(const Type& left, const Type& right);
 /// The type of a number, by its suffix.
 Type number_type(std::string_view text);
 /// The type of a built-in constant (`M_PI`, `FLT_MAX`), or an unknown one.

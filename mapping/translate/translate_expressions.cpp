@@ -174,6 +174,7 @@ void Translator::expression(const Tree& tree, int root, Place place) {
         after(whole.last, ")", by("case $:"));
     }
     visit(tree, root);
+    write_spread_data();
     if (place == Place::use) {
         edited_ = &edits_;
         followed_.insert(whole.first);

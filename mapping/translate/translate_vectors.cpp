@@ -28,19 +28,26 @@ void Translator::splat(const Node& node, ValueType type, std::string_view row) {
         after(node.last, is_bool ? "))" : ")", by(row));
         return;
     }
-    // Data at file scope takes no function: the number is written for each component.
-    RowList rows = by(row);
-    const std::string number = written(node.first, node.last + 1, rows);
-    if (is_bool || node.last > node.first + 1 || at(node.last).kind == TokenKind::end) {
-        complain(node.first,
-                 "an expression for all components of constant data; write every component");
-        return;
-    }
-    std::string others;
-    for (unsigned i = 1; i < type.width; ++i) others += number + ", ";
-    before(node.first, fmt::format("{}{{{}", cuda_name(type), others), rows);
-    after(node.last, "}", rows);
+    // Data at file scope takes no function: what is spread is written for each component.
     key(name_of(type));
+    spread_data_.push_back({node.first, node.last, type, is_bool, by(row)});
+}
+
+void Translator::write_spread_data() {
+    for (const auto& [first, last, type, is_bool, by_row] : spread_data_) {
+        RowList rows = by_row;
+        const std::string sign = is_bool ? "-int(" : "";
+        const std::string value = sign + written(first, last + 1, rows) + (is_bool ? ")" : "");
+        std::string others;
+        for (unsigned i = 1; i < type.width; ++i) others += value + ", ";
+        TokenEdit& begin = edits_[first];
+        begin.before.insert(0, fmt::format("{}{{{}{}", cuda_name(type), others, sign));
+        add_rows(begin.before_rows, rows);
+        TokenEdit& end = edits_[last];
+        end.after += is_bool ? ")}" : "}";
+        add_rows(end.after_rows, rows);
+    }
+    spread_data_.clear();
 }
 
 void Translator::make(const Tree& tree, const Node& node, ValueType type) {
@@ -70,6 +77,11 @@ void Translator::make(const Tree& tree, const Node& node, ValueType type) {
 
 void Translator::visit_cast(const Tree& tree, const Node& node) {
     const Node& what = part(tree, node, 0);
+    if (!node.type.known() && node.type.pointers == 0) {
+        leave_open(node.first,
+                   "macros or #if decide the type of a cast; run the preprocessor first "
+                   "(--expand)");
+    }
     if (node.type.is_vector() && !what.type.is_vector()) {
         mention(node.type.value);
         leave_out(node.first, node.mark, by(spread));
@@ -84,9 +96,10 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
     const ValueType type = node.type.value;
     mention(type);
     if (!type.known()) {
-        complain(node.first,
-                 "several values behind a type that macros or #if decide: a vector or the last of "
-                 "them; run the preprocessor first (--expand)");
+        leave_open(
+            node.first,
+            "several values behind a type that macros or #if decide: a vector or the last of "
+            "them; run the preprocessor first (--expand)");
         return;
     }
     if (node.parts.empty()) {
@@ -421,8 +434,7 @@ void Translator::order_parts(const Tree& tree, const Node& node) {
         ++next;
     }
     if (in_order || place_ == Place::use) return;
-    Reordered& made =
-        reordered_[node.kind == Node::Kind::compound ? node.second : node.first];
+    Reordered& made = reordered_[node.kind == Node::Kind::compound ? node.second : node.first];
     made.filler = filler(node.type);
     for (const auto& [place, range] : places) {
         made.parts.resize(static_cast<std::size_t>(place) + 1);

@@ -75,9 +75,7 @@ private:
     /// Whether C has an int where C++ has a bool or a char: a comparison, a character.
     bool is_int_of_c(const Tree& tree, const Node& node) const;
     void loop_variable_hidden(std::size_t open, std::size_t close) override;
-    void const_without_value(std::size_t last) override {
-        after(last, " = {}", by("const T a;"));
-    }
+    void const_without_value(std::size_t last) override { after(last, " = {}", by("const T a;")); }
     void visit(const Tree& tree, int index) {
         visit_node(tree, tree[static_cast<std::size_t>(index)]);
     }
@@ -143,6 +141,8 @@ private:
     /// Writes `v.xy++` and `--v.hi` as calls. @returns whether the node was such a step
     bool step_components(const Tree& tree, const Node& node);
     void splat(const Node& node, ValueType type, std::string_view row);
+    /// Writes what is spread over a vector of constant data, when all edits within are known.
+    void write_spread_data();
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
     /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
@@ -331,7 +331,7 @@ private:
     std::set<std::string, std::less<>> constants_;
     std::vector<std::string> constant_names_;
     std::set<std::string_view, std::less<>> kernels_, helpers_, aliases_;
-    std::set<std::string_view, std::less<>> bodies_, overloaded_;       // of helpers
+    std::set<std::string_view, std::less<>> bodies_, overloaded_;  // of helpers
     std::map<std::string_view, PointerAlias> pointer_aliases_;
     std::set<std::string_view> made_by_macros_;  // arguments of macros that make declarations
     std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
@@ -361,11 +361,18 @@ private:
     std::set<std::string_view> not_followed_;                // macros
     std::unordered_map<std::size_t, RowList> notes_;         // of tokens that stay as they are
     std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
-    std::set<std::size_t> formats_;                          // strings that printf takes
-    std::set<std::size_t> strings_;                          // other strings that may stand
-    const Node* unread_ = nullptr;    // the next node, where it is not read as a whole
-    std::set<std::size_t> followed_;  // where macros' bodies begin that were read for a use
-    std::set<int> volatile_copies_;   // structs that are copied where they are volatile
+    struct SpreadData {
+        std::size_t first = 0, last = 0;  ///< what is spread
+        ValueType type;
+        bool is_bool = false;
+        RowList rows;
+    };
+    std::vector<SpreadData> spread_data_;  // outer ones first
+    std::set<std::size_t> formats_;        // strings that printf takes
+    std::set<std::size_t> strings_;        // other strings that may stand
+    const Node* unread_ = nullptr;         // the next node, where it is not read as a whole
+    std::set<std::size_t> followed_;       // where macros' bodies begin that were read for a use
+    std::set<int> volatile_copies_;        // structs that are copied where they are volatile
     Place place_ = Place::statement;
     std::size_t unused_ = 0;  // where an expression begins whose value nobody takes
     std::multimap<std::size_t, std::string> problems_;  // by token, so that they come in order
@@ -379,11 +386,11 @@ private:
         std::string filler;
     };
     std::map<std::size_t, Reordered> reordered_;  // initializers, by their `{`
-    std::vector<std::string> notes_of_text_;  // Translation::notes
-    std::vector<std::string> device_names_;   // Translation::device_names
-    const Item* item_ = nullptr;              // being written
-    const Directive* in_define_ = nullptr;  // whose body is being written
-    std::vector<DynamicLocal> dynamic_;  // of the kernel that is being written
+    std::vector<std::string> notes_of_text_;      // Translation::notes
+    std::vector<std::string> device_names_;       // Translation::device_names
+    const Item* item_ = nullptr;                  // being written
+    const Directive* in_define_ = nullptr;        // whose body is being written
+    std::vector<DynamicLocal> dynamic_;           // of the kernel that is being written
     std::string out_;
     PieceLog log_;        // of out_
     bool apart_ = false;  // whether out_ is a part that will be put elsewhere

@@ -48,6 +48,17 @@ Type binary_type(std::string_view mark, const Type& left, const Type& right) {
     return rank_of(a.value.element) < rank_of(b.value.element) ? b : a;
 }
 
+Type without_promotion(const Type& left, const Type& right) {
+    const auto is_narrow = [](const Type& one) {
+        return one.is_scalar() && !is_float_element(one.value.element) &&
+               element_bytes(one.value.element) < 4;
+    };
+    if (!is_narrow(left) || !is_narrow(right)) return binary_type("+", left, right);
+    const unsigned a = element_bytes(left.value.element), b = element_bytes(right.value.element);
+    if (a != b) return a < b ? right : left;
+    return is_signed_element(left.value.element) ? right : left;
+}
+
 Type number_type(std::string_view text) {
     if (text.starts_with('\'')) return type_of("int");
     const bool hex = text.starts_with("0x") || text.starts_with("0X");

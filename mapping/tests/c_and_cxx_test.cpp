@@ -114,6 +114,15 @@ TEST(Loops, ABodyMayDeclareTheVariableOnceMore) {
     }
 }
 
+TEST(Loops, MayHaveAHeadThatIsAMacro) {
+    const std::string head = "#define FOR(v, n) for (int v = 0, s = n; v < n; v++)\n";
+    for (const char* name : {"i", "s"}) {
+        EXPECT_EQ(body(head + "void f(int n) { FOR(i, 3) { int " + name + "; } }"),
+                  head + "__device__ void f(int n) { FOR(i, 3) {{ int " + name + "; }} }");
+    }
+    EXPECT_THAT(body(head + "void f(int n) { FOR(i, 3) { int k; } }"), HasSubstr("{ int k; } }"));
+}
+
 TEST(Loops, AreNoFunctions) {
     EXPECT_THAT(refusal("void f(void);\nfor (int i = 0; i < 2; i++) { f(); }"),
                 ::testing::Not(HasSubstr("'for': a built-in function")));
@@ -164,6 +173,8 @@ TEST(Initializers, AreWrittenInOrder) {
         "struct S { int c[2]; float4 v; }; __device__ void f(float4 v) "
         "{ struct S s = {1, 2, v}; }");
     EXPECT_THAT(refusal_in_body("int a[2][2] = {[1][0] = 1};"), HasSubstr("several steps"));
+    EXPECT_THAT(refusal("struct S { int a; };\n#define ONE { .a = 1 }\n"),
+                HasSubstr("x.cl:2: '.': stands in a piece of text"));
     EXPECT_THAT(refusal_in_body("int a[4] = {[TILE] = 1};"), HasSubstr("not known here"));
     EXPECT_THAT(refusal_in_body("union { int a; float b; } u = {.b = 1};"),
                 HasSubstr("a member of a union"));

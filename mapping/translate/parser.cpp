@@ -73,9 +73,8 @@ void Parser::block(std::size_t open) {
 }
 
 /// A block at whose beginning a loop's variables are declared, which C lets it declare once more.
-void Parser::loop_body(std::size_t open) {
+void Parser::loop_body(std::size_t open, const Names& heads) {
     if (outline_.match[open] < open || ++depth_ > deepest) return fail();
-    const Names heads = scopes_.back();
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
     i_ = next(open);
@@ -165,7 +164,7 @@ void Parser::do_statement() {
         if (!here().is(")")) whole_expression();
         expect(")");
         if (!failed_ && here().is("{")) {
-            loop_body(i_);
+            loop_body(i_, Names(scopes_.back()));
         } else if (!failed_) {
             statement();
         }
@@ -230,8 +229,16 @@ void Parser::assembly() {
 
 void Parser::expression_statement() {
     const Directive* used = here().kind == TokenKind::word ? macro(here().text) : nullptr;
+    const std::size_t first = i_;
     whole_expression();
     if (failed_ || take(";")) return;
+    if (used && here().is("{") && !in_macro_) {
+        // It may be a loop's head; which variable that declares stands in one of the two.
+        Names heads;
+        for (std::size_t i = first; i < i_; ++i) heads[at(i).text] = {};
+        for (std::size_t i = used->body; i < used->last; ++i) heads[at(i).text] = {};
+        return loop_body(i_, heads);
+    }
     // A macro may bring its own semicolon, and a loop's head.
     const bool ends = here().is_one_of({"}", "{"}) || here().kind == TokenKind::word ||
                       (in_macro_ && here().kind == TokenKind::end);

@@ -200,7 +200,7 @@ private:
 
     // Statements.
     void block(std::size_t open);
-    void loop_body(std::size_t open);
+    void loop_body(std::size_t open, const Names& heads);
     void statement();
     void do_statement();
     void expression_statement();

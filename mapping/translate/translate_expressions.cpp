@@ -195,7 +195,12 @@ void Translator::not_understood(std::size_t first, std::size_t last) {
         const bool selects = i > first && (at(i - 1).is_one_of({".", "->"})) &&
                              token.text.size() > 1 && !parser_->is_member(token.text) &&
                              (components_of(token.text, 16) || components_of(token.text, 4));
-        if (!literal && !selects && !is_shift(token) && !token.is_one_of({"##", "#"})) continue;
+        const bool designates =
+            i > 0 && token.is_one_of({".", "["}) && at(i - 1).is_one_of({"{", ","});
+        if (!literal && !selects && !designates && !is_shift(token) &&
+            !token.is_one_of({"##", "#"})) {
+            continue;
+        }
         // Of what is no macro's, and has none, it is not known why.
         bool is_cut = first >= outline_.end;
         for (std::size_t k = first; k < last; ++k) {

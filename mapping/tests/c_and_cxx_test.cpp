@@ -74,6 +74,7 @@ TEST(Enums, OfUnknownValuesHaveNoVariables) {
     EXPECT_THAT(refusal("enum E { A,\n#if X\nB = -1\n#endif\n}; enum E e;"), HasSubstr("x.cl:5: "));
     EXPECT_THAT(refusal("#if X\nenum E { A };\n#else\nenum E { A = -1 };\n#endif\nenum E e;"),
                 HasSubstr("x.cl:6: 'enum'"));
+    EXPECT_THAT(refusal("enum E { , A } e;"), HasSubstr("'enum': an enum whose"));
     EXPECT_THAT(refusal("enum E { A } f(int a) { return a; }"), HasSubstr("in front of that"));
     EXPECT_THAT(refusal("int f(enum E { A } a) { return a; }"), HasSubstr("in front of that"));
     EXPECT_THAT(refusal("enum E { A } e = A;"), HasSubstr("in front of that"));

@@ -140,7 +140,7 @@ Parser::Enum Parser::read_enum(std::size_t open, bool is_packed) {
     }
     const bool has_values =
         std::ranges::all_of(made.enumerators, [](const auto& one) { return one.type.known(); });
-    if (!has_all || !has_values) return made;
+    if (!has_all || !has_values || made.enumerators.empty()) return made;
     made.type = enum_type(made.enumerators, is_packed);
     for (Enumerator& one : made.enumerators) {
         if (one.type.value.element != "int") one.type = promoted(made.type);

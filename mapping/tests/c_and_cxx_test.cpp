@@ -129,6 +129,31 @@ TEST(Loops, AreNoFunctions) {
                 ::testing::Not(HasSubstr("'for': a built-in function")));
 }
 
+TEST(Jumps, PassNoFirstValueOfAVectorOrStruct) {
+    const auto about = [](const std::string& body) {
+        return refusal("struct S { int a; };\nint f(int a, float4 v) { " + body + " return a; }");
+    };
+    for (const char* body :
+         {"if (a) goto end; float4 w = v; a = w.x; end:;",
+          "goto end; { int b = 1; } const float4 w = v; end: a = 1;",
+          "if (a) { goto end; } struct S s = {1}; end:;",
+          "switch (a) { case 1:; float4 w = v; case 2: a = 3; }",
+          "switch (a) { case 1:; { float4 w = v; } float2 u = v.xy; default: a = 3; }",
+          "goto in; { float4 w = v; in: a = 1; }"}) {
+        EXPECT_THAT(about(body), HasSubstr("a jump passes over its first value")) << body;
+    }
+    for (const char* body :
+         {"float4 w; if (a) goto end; w = v; a = w.x; end:;",
+          "goto end; { float4 w = v; a = w.x; } end:;", "goto end; int b = 1; end:;",
+          "again:; float4 w = v; if (a--) goto again;", "float4 w = v; goto end; end:;",
+          "switch (a) { case 1: { float4 w = v; a = w.x; } case 2: a = 3; }",
+          "float4 w = v; switch (a) { case 1: a = w.x; }",
+          "switch (a) { case 1: a = 2; default:; float4 w = v; a = w.x; }",
+          "for (int i = 0; i < 2; ++i) { float4 w = v; switch (i) { case 1: a = w.x; } }"}) {
+        EXPECT_EQ(about(body), "") << body;
+    }
+}
+
 TEST(Switches, LabelsFitTheirType) {
     EXPECT_EQ(statements("uint a; switch (a) { case 1: case -1: case 'a': ; }"),
               "unsigned int a; switch (a) { case 1: case (unsigned int)(-1): case 'a': ; }");

@@ -58,6 +58,7 @@ Translation Translator::run() {
     parser_.emplace(outline_, type_, constant_names_, sink);
     parser_->run();
     check_macros();
+    check_jumps();
     find_moved_types();
     // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
     for (std::size_t i = 0; i < outline_.tokens.size(); ++i) {

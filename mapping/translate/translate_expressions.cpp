@@ -23,139 +23,6 @@ bool is_known(const Type& type) {
 
 }  // namespace
 
-void Translator::leave_open(std::size_t i, std::string_view what) {
-    if (place_ == Place::macro) {
-        left_open_.emplace(i, what);
-    } else if (place_ != Place::use) {
-        complain(i, what);
-    } else {
-        open_in_use_.emplace(i, what);
-    }
-}
-
-void Translator::need_type(const Node& node, std::string_view what) {
-    if (is_known(node.type) || node.kind == Node::Kind::braces || node.kind == Node::Kind::text) {
-        return;
-    }
-    leave_open(node.first,
-               fmt::format("its type is not known here, since macros, #if or overloaded functions "
-                           "decide it, and {} depends on it; run the preprocessor first "
-                           "(--expand), or put it into a variable of its type",
-                           what));
-}
-
-const Directive* Translator::define_at(std::size_t i) const {
-    for (const Directive& one : outline_.directives) {
-        if (one.word == "define" && i >= one.body && i < one.last) return &one;
-    }
-    return nullptr;
-}
-
-bool Translator::is_closed(const Directive& define) const {
-    std::size_t i = define.body;
-    if (at(i).is("-") && at(i + 1).kind == TokenKind::number) return i + 2 == define.last;
-    // A parenthesis before an operand is a cast.
-    if (at(i).is("(") && outline_.match[i] > i && outline_.match[i] + 1 < define.last &&
-        !at(outline_.match[i] + 1).is_one_of({".", "->", "["})) {
-        return false;
-    }
-    for (; i < define.last; i = std::max(i, outline_.match[i]) + 1) {
-        const Token& token = at(i);
-        if (token.kind == TokenKind::mark && !token.is_one_of({"(", "[", "{", ".", "->"})) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool Translator::binds_open(const Tree& tree, const Node& node) const {
-    switch (node.kind) {
-        case Node::Kind::name:
-        case Node::Kind::call: {
-            const std::string_view name = at(node.first).text;
-            if (const Directive* own = define_at(node.first)) {
-                const auto& parameters = own->parameters;
-                if (std::ranges::find(parameters, name) != parameters.end()) return true;
-            }
-            const auto defines = macros_.find(name);
-            return defines != macros_.end() &&
-                   !std::ranges::all_of(defines->second,
-                                        [this](const Directive* one) { return is_closed(*one); });
-        }
-        case Node::Kind::number:
-        case Node::Kind::text:
-        case Node::Kind::literal:
-        case Node::Kind::braces:
-        case Node::Kind::compound:
-        case Node::Kind::group: return false;
-        case Node::Kind::index: return binds_open(tree, part(tree, node, 0));
-        default:
-            return std::ranges::any_of(parts(tree, node),
-                                       [&](const Node& one) { return binds_open(tree, one); });
-    }
-}
-
-void Translator::keep_binding(const Tree& tree, const Node& node, bool at_end) {
-    bool open = std::ranges::any_of(parts(tree, node),
-                                    [&](const Node& one) { return binds_open(tree, one); });
-    if (at_end && !open) {
-        const Directive* define = define_at(node.first);
-        open = define && (node.first == define->body || node.last + 1 == define->last);
-    }
-    if (!open) return;
-    leave_open(node.mark,
-               "becomes a function's call, and what a macro puts beside it without parentheses "
-               "would bind otherwise; run the preprocessor first (--expand), or write parentheses "
-               "in the macro");
-}
-
-bool Translator::is_int_of_c(const Tree& tree, const Node& node) const {
-    switch (node.kind) {
-        case Node::Kind::number: return at(node.first).kind == TokenKind::character;
-        case Node::Kind::group: return is_int_of_c(tree, part(tree, node, 0));
-        case Node::Kind::prefix: return at(node.mark).is("!");
-        case Node::Kind::binary:
-            if (at(node.mark).is(",")) return is_int_of_c(tree, part(tree, node, 1));
-            return at(node.mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
-        case Node::Kind::choice:
-            return is_int_of_c(tree, part(tree, node, 1)) && is_int_of_c(tree, part(tree, node, 2));
-        case Node::Kind::name:
-        case Node::Kind::call:
-            // What stands in a macro is not looked at.
-            return macros_.contains(at(node.first).text) || define_at(node.first) != nullptr;
-        default: return false;
-    }
-}
-
-void Translator::check_macros() {
-    // A macro that a body uses is followed where that body is.
-    for (bool grows = true; grows;) {
-        const std::size_t before = not_followed_.size();
-        for (const Directive& one : outline_.directives) {
-            if (one.word != "define" || !not_followed_.contains(one.name)) continue;
-            for (std::size_t i = one.body; i < one.last; ++i) {
-                if (macros_.contains(at(i).text)) not_followed_.insert(at(i).text);
-            }
-        }
-        grows = not_followed_.size() > before;
-    }
-    std::set<const Directive*> said;
-    const auto say = [&](std::size_t i, std::string_view what) {
-        if (said.insert(define_at(i)).second) complain(i, what);
-    };
-    for (const auto& [i, what] : open_in_use_) say(i, what);
-    for (const auto& [i, what] : left_open_) {
-        const Directive* define = define_at(i);
-        if (define && not_followed_.contains(define->name)) say(i, what);
-    }
-    for (const MacroUse& use : uses_) {
-        if (use.edits == words_of(edits_, use.first, use.last)) continue;
-        say(use.first,
-            "a macro's text, which becomes another for the types of each use; run the "
-            "preprocessor first (--expand)");
-    }
-}
-
 void Translator::expression(const Tree& tree, int root, Place place) {
     // The body of a macro comes here while the expression that uses it is read.
     const Place back = place_;
@@ -173,6 +40,7 @@ void Translator::expression(const Tree& tree, int root, Place place) {
         before(whole.first, fmt::format("({})(", cuda_name(whole.wanted.value)), by("case $:"));
         after(whole.last, ")", by("case $:"));
     }
+    note_initializer(whole);
     visit(tree, root);
     write_spread_data();
     if (place == Place::use) {

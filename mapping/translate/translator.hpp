@@ -57,6 +57,7 @@ private:
     void expression(const Tree& tree, int root, Place place) override;
     void not_understood(std::size_t first, std::size_t last) override;
     void not_followed(std::string_view macro) override { not_followed_.insert(macro); }
+    // What is left open (translate_open.cpp).
     /// Notes at the token `i` that OpenCL's meaning depends on what macros, #if or overloaded
     /// functions leave open. Of a macro's own body each use has to say it.
     void leave_open(std::size_t i, std::string_view what);
@@ -64,6 +65,9 @@ private:
     void need_type(const Node& node, std::string_view what);
     /// Refuses macros whose uses would each ask for another body.
     void check_macros();
+    /// Notes where a vector or struct gets its first value (translate_jumps.cpp).
+    void note_initializer(const Node& whole);
+    void check_jumps();
     /// Leaves open what an edit would bind otherwise than the text does: operands that are macros,
     /// or parameters of one, without parentheses.
     /// @param at_end  whether what follows or comes before the macro may bind, too
@@ -367,6 +371,7 @@ private:
         bool is_bool = false;
         RowList rows;
     };
+    std::set<std::size_t> initialized_;    // first values of vectors and structs
     std::vector<SpreadData> spread_data_;  // outer ones first
     std::set<std::size_t> formats_;        // strings that printf takes
     std::set<std::size_t> strings_;        // other strings that may stand

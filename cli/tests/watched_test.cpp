@@ -35,13 +35,13 @@ __kernel void wild(uint n, __global const float* x, __global float* y) {
     y[get_global_id(0) + ((ulong)1 << 44)] = 1.0f;
 }
 __kernel void leaves(uint n, __global const float* x, __global float* y) {
-#ifdef __x86_64__
+#ifdef X86
     long result = 231;
     __asm__ volatile("syscall" : "+a"(result) : "D"(0L) : "rcx", "r11", "memory");
 #endif
 }
 void send_to_itself(long signal) {
-#ifdef __x86_64__
+#ifdef X86
     long process = 39, result = 62;
     __asm__ volatile("syscall" : "+a"(process) : : "rcx", "r11", "memory");
     __asm__ volatile("syscall" : "+a"(result) : "D"(process), "S"(signal) : "rcx", "r11", "memory");
@@ -92,9 +92,12 @@ protected:
         const Json variants = {variant("good", "first", "ceil(n / 64)"),
                                variant(kernel, "bad", groups),
                                variant("good", "last", "ceil(n / 64)")};
-        std::ofstream("m.json") << Json{
-            {"parallax", "manifest"}, {"version", 1},   {"name", "m"},
-            {"source", "k.cl"},       {"sizes", sizes}, {"variants", variants}};
+        Json manifest{{"parallax", "manifest"}, {"version", 1},   {"name", "m"},
+                      {"source", "k.cl"},       {"sizes", sizes}, {"variants", variants}};
+#ifdef __x86_64__
+        manifest["defines"] = {{"X86", 1}};
+#endif
+        std::ofstream("m.json") << manifest;
     }
     static int run_program_on(const std::string& words) {
         return shell("$P " + words + " > out 2> err");

@@ -137,6 +137,7 @@ TEST(Jumps, PassNoFirstValueOfAVectorOrStruct) {
          {"if (a) goto end; float4 w = v; a = w.x; end:;",
           "goto end; { int b = 1; } const float4 w = v; end: a = 1;",
           "if (a) { goto end; } struct S s = {1}; end:;",
+          "if (a) goto end; float4 w[2] = {v, v}; end:;",
           "switch (a) { case 1:; float4 w = v; case 2: a = 3; }",
           "switch (a) { case 1:; { float4 w = v; } float2 u = v.xy; default: a = 3; }",
           "goto in; { float4 w = v; in: a = 1; }"}) {

@@ -351,7 +351,11 @@ TEST(OpenTypes, OfMacrosAreThoseOfAllTheirUses) {
         {"#define M(a, b) ((float4)(a, b, 1))", "w = M(x, w.xy)", nullptr},
         {"#define M(a) max(a, (a))", "x = M(x)", nullptr},
         {"#define M(a, b) ((a) << (b))", "i = M(i, i)", "v = M(v, v)"},
-        {"#define M(a) sizeof(a)", nullptr, "i = M(c)"},
+        {"#define M(a) sizeof(a)", "i = M(c)", "i = M('a')"},
+        {"#define M(a) any(a)", "i = M(i)", "i = M(i < 2)"},
+        {"#define M(a) (a + 19 * a)", "i = M(i)", "i = M(i << u)"},
+        {"#define N(a) (a * 2)\n#define M(a) N(a)", "i = M(i)", "i = M(i << u)"},
+        {"#define M(a) ((a) + 19 * (a))", "i = M(i << u)", nullptr},
         {"#define M(a) (a).xy", "w.xy = M(w)", nullptr},
         {"#define M(a, b, c) ((a) ? (b) : (c))", "i = M(i, 1, 2)", "v = M(v, v, v)"},
         {"#define M(a) ((a) << 40)", "i = M(i)", "x = M((ulong)i)"},
@@ -406,6 +410,32 @@ TEST(OpenTypes, OfMacrosWithoutParenthesesAreRefusedAtOperatorsThatBecomeCalls) 
          }) {
         EXPECT_EQ(refusal(with_use(macro, use)), "") << macro;
     }
+}
+
+/// The operators of a macro of several bodies are there for every type.
+TEST(OpenTypes, OfMacrosOfSeveralBodiesHaveAllOperators) {
+    EXPECT_THAT(translate("#if A\n#define M(a) ((a) + (a))\n#else\n#define M(a) (a)\n#endif\n"
+                          "float4 f(float4 a) { return M(a) * a; }")
+                    .prelude,
+                HasSubstr("operator+(float4"));
+    EXPECT_THAT(refusal("#if A\n#define M(a) (1 ? 2.0f : (a))\n#else\n#define M(a) (a)\n#endif\n"
+                        "float4 f(float4 a) { return a * M(a); }"),
+                HasSubstr("what '?' gives depends on it"));
+    EXPECT_THAT(refusal("#if A\ntypedef int W;\n#else\ntypedef float W;\n#endif\n"
+                        "void f(__global W* w) { vload2(0, w); }"),
+                HasSubstr("its pointer leads to is not known"));
+}
+
+TEST(Calls, GetConditionsAndCharactersAsInts) {
+    EXPECT_THAT(
+        translate("int f(int a) { return any(a < 2) + max('a', a) + abs(!a) + all((a)); }").body,
+        HasSubstr("any((int)(a < 2)) + max((int)('a'), a) + unsigned_abs((int)(!a)) + "
+                  "all((a))"));
+    EXPECT_THAT(translate("int __attribute__((overloadable)) g(int a) { return a; }\n"
+                          "char __attribute__((overloadable)) g(char a) { return a; }\n"
+                          "int f(int a) { return g('a') + g(a == 1); }")
+                    .body,
+                HasSubstr("return g((int)('a')) + g((int)(a == 1));"));
 }
 
 TEST(Sizes, OfMacrosAreThoseOfC) {

@@ -44,7 +44,7 @@ public:
     };
     /// What stands from the word `enum` on: one that is defined there, or a tag.
     struct Enum {
-        Type type = {};  ///< of its variables; unknown: not all values are
+        Type type = {};                  ///< of its variables; unknown: not all values are
         std::size_t open = 0, last = 0;  ///< its `{`, 0 for a tag alone; its last token
         std::vector<Enumerator> enumerators = {};
     };
@@ -95,8 +95,8 @@ private:
     struct Record {
         std::string_view name;
         Names members;
-        std::vector<std::string_view> order;                // of the members
-        std::map<std::string_view, unsigned> extents = {};  // of arrays; 0: not known
+        std::vector<std::string_view> order;                       // of the members
+        std::map<std::string_view, unsigned> extents = {};         // of arrays; 0: not known
         std::map<std::string_view, std::vector<int>> shapes = {};  // as Node::extents
         std::string_view obstacle = {};
         bool is_complete = true, is_packed = false, is_union = false;
@@ -190,7 +190,8 @@ private:
     Declarator declarator(Type type, std::size_t& i);
     void declaration(ExpressionSink::Place place);
     void initializer(const Declarator& of, ExpressionSink::Place place);
-    int braces(Type type, std::vector<int> extents = {});  // by value: what it is a part of may move
+    int braces(Type type,
+               std::vector<int> extents = {});  // by value: what it is a part of may move
     /// Passes over `.name =` or `[2] =`; @returns the member or element, or -1
     int designator(const Type& whole);
     Type part_type(const Type& whole, int place, bool named) const;
@@ -272,7 +273,7 @@ private:
     Names enum_tags_;
     // Of enumerators, and of a macro's parameters while its value is found
     std::map<std::string_view, std::optional<std::int64_t>> values_;
-    Type switched_;  // what the switch around is over
+    Type switched_;                    // what the switch around is over
     std::vector<Record> record_list_;  // by their numbers, less 1
     std::set<std::string_view> declared_;
     std::map<std::string_view, const Directive*> macros_;

@@ -130,6 +130,7 @@ int Parser::choice() {
                 : b.type.pointers > 0 ? b.type
                                       : binary_type("+", a.type, b.type);
     if (a.type == b.type) type = a.type;
+    type.is_condition = a.type.is_condition && b.type.is_condition;
     // A condition of components chooses among scalars for each of them, which are not promoted.
     const Type& by = this->node(condition).type;
     if (by.is_vector() && type.is_scalar()) {
@@ -159,7 +160,9 @@ int Parser::binary(int strength) {
         const int right = binary(found + 1);
         if (failed_) break;
         match_sizes(this->node(left), this->node(right));
-        const Type type = binary_type(at(mark).text, this->node(left).type, this->node(right).type);
+        Type type = binary_type(at(mark).text, this->node(left).type, this->node(right).type);
+        type.is_condition =
+            !type.is_vector() && at(mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
         left = add_pair(Node::Kind::binary, left, mark, right, type);
     }
     return left;
@@ -179,8 +182,14 @@ int Parser::unary() {
             Type type = operand;
             if (mark == "*") type = operand.pointee();
             if (mark == "&" && type.known()) ++type.pointers;
-            if (mark == "!") type = binary_type("==", operand, operand);
-            if (mark == "-" || mark == "+" || mark == "~") type = promoted(type);
+            if (mark == "!") {
+                type = binary_type("==", operand, operand);
+                type.is_condition = !type.is_vector();
+            }
+            if (mark == "-" || mark == "+" || mark == "~") {
+                type = promoted(type);
+                type.is_condition = false;
+            }
             made = add_over(Node::Kind::prefix, first, first, part, type);
         }
     } else if (here().is_one_of({"sizeof", "vec_step"})) {
@@ -210,11 +219,10 @@ int Parser::primary() {
         case TokenKind::number:
         case TokenKind::character: {
             const std::string_view text = here().text;
+            Type type = number_type(text);
+            type.is_condition = here().kind == TokenKind::character;
             step();
-            return add({.kind = Node::Kind::number,
-                        .first = first,
-                        .last = first,
-                        .type = number_type(text)});
+            return add({.kind = Node::Kind::number, .first = first, .last = first, .type = type});
         }
         case TokenKind::string: {
             std::size_t last = i_;

@@ -11,13 +11,14 @@ namespace parallax {
 
 /// A type of OpenCL C, as far as it is known.
 struct Type {
-    ValueType value;        ///< unknown for records, and where nothing is known
-    int record = 0;         ///< a struct or union: its number, from 1; 0: none
-    unsigned pointers = 0;  ///< levels of `*` and `[]`
-    bool is_const = false;  ///< what it is, or what its pointers lead to in the end
+    ValueType value;           ///< unknown for records, and where nothing is known
+    int record = 0;            ///< a struct or union: its number, from 1; 0: none
+    unsigned pointers = 0;     ///< levels of `*` and `[]`
+    bool is_const = false;     ///< what it is, or what its pointers lead to in the end
     bool is_volatile = false;  ///< likewise; a value that is no place in memory never is
     /// Written as `size_t` or `ptrdiff_t`, which to CUDA C++ are other types than those of 64 bits.
     bool is_size = false;
+    bool is_condition = false;  ///< an int of C that is a bool or a char in C++: `a < b`, 'a'
 
     bool known() const { return value.known() || record != 0; }
     /// Neither a pointer nor an array, of known type.

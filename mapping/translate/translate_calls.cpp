@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "mapping/translate/builtins.hpp"
 #include "mapping/translate/translator.hpp"
 #include "mapping/translate/word_lists.hpp"
 
@@ -41,6 +42,11 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         if (pointer < node.parts.size()) {
             type = part(tree, node, pointer).type.value;
             known = vector = type.known();
+            if (!known) {
+                leave_open(node.first,
+                           "the type that its pointer leads to is not known here; run the "
+                           "preprocessor first (--expand)");
+            }
         } else {
             for (std::size_t p = 0; p < node.parts.size(); ++p) {
                 const Type& one = part(tree, node, p).type;
@@ -60,8 +66,8 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         cast_size_pointers(tree, node);
         if (vector && !named_vector) splat_arguments(tree, node, type);
         if (!vector && known) cast_arguments(tree, node);
-        const bool is_open = !known && !vector && overloaded && !node.parts.empty();
-        if (is_open && takes_any_type(name)) {
+        const bool is_open = !known && !vector && overloaded;
+        if (is_open && (node.parts.empty() || takes_any_type(name))) {
             key(name);
         } else if (is_open) {
             for (const Node& one : parts(tree, node)) need_type(one, "which function is called");
@@ -83,12 +89,30 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         if (node.type.pointers == 0) mention(node.type.value);
     }
     if (overloaded_.contains(name)) cast_sizes(tree, node);
+    if (!macros_.contains(name)) cast_conditions(tree, node);
     // A macro may do anything with the places that it is given.
     const bool is_macro = macros_.contains(name);
     if (is_macro) check_volatile_arguments(tree, node);
-    for (const Node& one : parts(tree, node)) {
+    const std::size_t first = bare_first_, last = bare_last_;
+    for (std::size_t p = 0; p < node.parts.size(); ++p) {
+        const Node& one = part(tree, node, p);
+        const bool is_bare = is_macro && is_bare_parameter(name, p);
+        bare_first_ = is_bare ? one.first : 0;
+        bare_last_ = is_bare ? one.last : 0;
         unread_ = is_macro ? &one : nullptr;
         visit_node(tree, one);
+    }
+    bare_first_ = first;
+    bare_last_ = last;
+}
+
+void Translator::cast_conditions(const Tree& tree, const Node& call) {
+    const std::string_view name = at(call.first).text;
+    if (name == "printf" || !(is_builtin_function(name) || overloaded_.contains(name))) return;
+    for (const Node& one : parts(tree, call)) {
+        if (!one.type.is_condition || !one.type.is_scalar()) continue;
+        before(one.first, "(int)(", by("sizeof(T < T)"));
+        after(one.last, ")", by("sizeof(T < T)"));
     }
 }
 

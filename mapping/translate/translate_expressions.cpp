@@ -96,8 +96,9 @@ void Translator::operator_key(std::string_view mark, const Type& left, const Typ
                              (mark.ends_with('=') && !is_one_of(mark, {"==", "!=", "<=", ">="}));
         key(left.is_vector() ? left.value : right.value, mark);
         if (changes && left.is_volatile) key(left.value, fmt::format("{} volatile", mark));
-    } else if (place_ != Place::macro && (!is_known(left) || !is_known(right))) {
-        open_keys_.emplace(mark);
+    } else if (!is_known(left) || !is_known(right)) {
+        // In a macro's own body each use says for which types.
+        (place_ == Place::macro ? macro_keys_ : open_keys_).emplace(mark);
     }
 }
 
@@ -209,7 +210,7 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
     if (node.parts.empty()) return;
     const Node& what = part(tree, node, 0);
     // A comparison is an int in C and a bool in C++, a character an int and a char.
-    if (is_int_of_c(tree, what)) {
+    if (what.type.is_condition || (!is_known(what.type) && stands_for_macro(tree, what))) {
         if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").because);
         if (what.type.is_scalar()) {
             // Nothing of it is evaluated.
@@ -422,6 +423,12 @@ void Translator::loop_variable_hidden(std::size_t open, std::size_t close) {
 
 void Translator::visit_choice(const Tree& tree, const Node& node) {
     const Type& condition = part(tree, node, 0).type;
+    const Node &yes = part(tree, node, 1), &no = part(tree, node, 2);
+    // One may be a vector and the other a scalar.
+    if (place_ == Place::macro && is_known(yes.type) != is_known(no.type) &&
+        yes.type.pointers + no.type.pointers == 0) {
+        need_type(is_known(yes.type) ? no : yes, "what '?' gives");
+    }
     if (condition.is_vector()) {
         keep_binding(tree, node, true);
         if (!node.type.is_vector()) {

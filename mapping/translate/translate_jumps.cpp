@@ -29,8 +29,9 @@ bool is_label(const Outline& outline, std::size_t i) {
 }  // namespace
 
 void Translator::note_initializer(const Node& whole) {
-    const bool is_class =
-        whole.wanted.is_vector() || (whole.wanted.record != 0 && whole.wanted.pointers == 0);
+    const bool is_array = whole.kind == Node::Kind::braces && whole.wanted.pointers > 0;
+    const bool is_class = (whole.wanted.value.is_vector() || whole.wanted.record != 0) &&
+                          (whole.wanted.pointers == 0 || is_array);
     if (place_ == Place::statement && is_class && whole.first > 0 && at(whole.first - 1).is("=")) {
         initialized_.insert(whole.first);
     }

@@ -82,6 +82,9 @@ bool Translator::binds_open(const Tree& tree, const Node& node) const {
 void Translator::keep_binding(const Tree& tree, const Node& node, bool at_end) {
     bool open = std::ranges::any_of(parts(tree, node),
                                     [&](const Node& one) { return binds_open(tree, one); });
+    if (at_end && !open && bare_last_ != 0) {
+        open = node.first == bare_first_ || node.last == bare_last_;
+    }
     if (at_end && !open) {
         const Directive* define = define_at(node.first);
         open = define && (node.first == define->body || node.last + 1 == define->last);
@@ -93,22 +96,32 @@ void Translator::keep_binding(const Tree& tree, const Node& node, bool at_end) {
                "in the macro");
 }
 
-bool Translator::is_int_of_c(const Tree& tree, const Node& node) const {
-    switch (node.kind) {
-        case Node::Kind::number: return at(node.first).kind == TokenKind::character;
-        case Node::Kind::group: return is_int_of_c(tree, part(tree, node, 0));
-        case Node::Kind::prefix: return at(node.mark).is("!");
-        case Node::Kind::binary:
-            if (at(node.mark).is(",")) return is_int_of_c(tree, part(tree, node, 1));
-            return at(node.mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
-        case Node::Kind::choice:
-            return is_int_of_c(tree, part(tree, node, 1)) && is_int_of_c(tree, part(tree, node, 2));
-        case Node::Kind::name:
-        case Node::Kind::call:
-            // What stands in a macro is not looked at.
-            return macros_.contains(at(node.first).text) || define_at(node.first) != nullptr;
-        default: return false;
+bool Translator::stands_for_macro(const Tree& tree, const Node& node) const {
+    if (node.kind == Node::Kind::group) return stands_for_macro(tree, part(tree, node, 0));
+    return (node.kind == Node::Kind::name || node.kind == Node::Kind::call) &&
+           (macros_.contains(at(node.first).text) || define_at(node.first) != nullptr);
+}
+
+bool Translator::is_bare_parameter(std::string_view macro, std::size_t p) const {
+    for (const Directive* define : macros_.at(macro)) {
+        if (p >= define->parameters.size()) return true;
+        for (std::size_t i = define->body; i < define->last; ++i) {
+            if (at(i).text != define->parameters[p]) continue;
+            const bool is_whole = i == define->body && i + 1 == define->last;
+            const bool is_closed = i > define->body && at(i - 1).is_one_of({"(", ",", "["}) &&
+                                   at(i + 1).is_one_of({")", ",", "]"});
+            // `(a)b` is a cast, and a macro that gets it may leave it bare again.
+            const bool is_handed_on = is_closed && !at(i + 1).is("]") && hands_on(i);
+            if (!is_whole && (!is_closed || is_handed_on)) return true;
+        }
     }
+    return false;
+}
+
+bool Translator::hands_on(std::size_t i) const {
+    std::size_t open = i;
+    while (open > 0 && !(at(open).is("(") && outline_.match[open] > i)) --open;
+    return open > 0 && macros_.contains(at(open - 1).text);
 }
 
 void Translator::check_macros() {
@@ -123,6 +136,8 @@ void Translator::check_macros() {
         }
         grows = not_followed_.size() > before;
     }
+    // The operators of those have to be there for all types.
+    if (!not_followed_.empty()) open_keys_.insert(macro_keys_.begin(), macro_keys_.end());
     std::set<const Directive*> said;
     const auto say = [&](std::size_t i, std::string_view what) {
         if (said.insert(define_at(i)).second) complain(i, what);

@@ -76,8 +76,12 @@ private:
     /// The macro whose body has the token `i`; null: it is no macro's.
     const Directive* define_at(std::size_t i) const;
     bool is_closed(const Directive& define) const;
-    /// Whether C has an int where C++ has a bool or a char: a comparison, a character.
-    bool is_int_of_c(const Tree& tree, const Node& node) const;
+    /// Whether it is a macro, or stands in one.
+    bool stands_for_macro(const Tree& tree, const Node& node) const;
+    /// Whether the macro puts that argument beside operators without parentheses.
+    bool is_bare_parameter(std::string_view macro, std::size_t p) const;
+    /// Whether the word at `i` is an argument of a macro.
+    bool hands_on(std::size_t i) const;
     void loop_variable_hidden(std::size_t open, std::size_t close) override;
     void const_without_value(std::size_t last) override { after(last, " = {}", by("const T a;")); }
     void visit(const Tree& tree, int index) {
@@ -153,6 +157,8 @@ private:
     /// Whether the prelude has one function of that name for all types.
     static bool takes_any_type(std::string_view name);
     void cast_arguments(const Tree& tree, const Node& call);
+    /// Makes conditions and characters the int that they are in C, which decides among overloads.
+    void cast_conditions(const Tree& tree, const Node& call);
     /// Makes sizes the type that ulong has: one of a file's overloads fits no better otherwise.
     void cast_sizes(const Tree& tree, const Node& call);
     /// Makes pointers to size_t those to ulong, which built-in functions take.
@@ -346,8 +352,10 @@ private:
     std::map<std::string, bool, std::less<>> in_prelude_;  // what has_prelude() found out
     // Macros of OpenCL that an #if asks for, in the order of the rows
     std::set<std::pair<const Row*, std::string_view>> predefined_;
-    std::set<std::string, std::less<>> mentioned_;  // vector types
-    std::set<std::string, std::less<>> open_keys_;  // for all of these
+    std::set<std::string, std::less<>> mentioned_;   // vector types
+    std::set<std::string, std::less<>> macro_keys_;  // of macros' own bodies, likewise
+    std::size_t bare_first_ = 0, bare_last_ = 0;     // the argument that is_bare_parameter(); or 0
+    std::set<std::string, std::less<>> open_keys_;   // for all of these
     using Edits = std::unordered_map<std::size_t, TokenEdit>;
     Edits edits_;
     Edits* edited_ = &edits_;  // what the edits of an expression go to

@@ -95,7 +95,7 @@ protected:
         Json manifest{{"parallax", "manifest"}, {"version", 1},   {"name", "m"},
                       {"source", "k.cl"},       {"sizes", sizes}, {"variants", variants}};
 #ifdef __x86_64__
-        manifest["defines"] = {{"X86", 1}};
+        manifest["defines"] = {{"X86", "1"}};
 #endif
         std::ofstream("m.json") << manifest;
     }

@@ -80,12 +80,12 @@ Command build_command() {
         .options =
             [](auto add) {
                 add_one_case_options(add);
-                add("again", po::value<std::string>(),
+                add("again", settable<std::string>(),
                     "build so many times more (0 to 1000), each a new program");
                 add("save", po::value<std::string>(),
                     "folder for KERNEL.BACKEND.cl or .cu (the text that the compiler was given), "
                     ".ptx, .cubin and .log");
-                add("format", po::value<std::string>(), "text (default) or json");
+                add("format", settable<std::string>(), "text (default) or json");
             },
         .run = build_command_line,
         .choices = {{"format", {"text", "json"}}}};

@@ -181,19 +181,19 @@ Command capture_command() {
         .positional = {},
         .options =
             [](auto add) {
-                add("output,o", po::value<std::string>(), "the folder to be made");
-                add("timeline", po::bool_switch(),
+                add("output,o", settable<std::string>(Setting::path), "the folder to be made");
+                add("timeline", settable_switch(),
                     "only where the time goes: no contents are read, nothing can be run again");
-                add("no-binaries", po::bool_switch(),
+                add("no-binaries", settable_switch(),
                     "answer programs made of cached binaries that these are invalid, so that the "
                     "program builds from its sources");
-                add("kernel", po::value<std::vector<std::string>>()->composing(),
+                add("kernel", settable<std::vector<std::string>>(),
                     "keep launches of this kernel, again and again; none: of all");
-                add("launch", po::value<std::string>(), "keep the program's launch of this number");
-                add("first", po::value<std::string>(), "look only at so many launches");
-                add("per-kernel", po::value<std::string>(),
+                add("launch", settable<std::string>(), "keep the program's launch of this number");
+                add("first", settable<std::string>(), "look only at so many launches");
+                add("per-kernel", settable<std::string>(),
                     "keep so many kinds of launches of each kernel; none: 4");
-                add("max-bytes", po::value<std::string>(),
+                add("max-bytes", settable<std::string>(),
                     "keep at most so many bytes of contents, as they are packed; none: 2^30");
             },
         .run = run_capture,

@@ -12,6 +12,7 @@
 
 #include <boost/program_options.hpp>
 
+#include "cli/option.hpp"
 #include "common/backend.hpp"
 #include "measure/earlier.hpp"
 

@@ -88,7 +88,7 @@ Command devices_command() {
         .examples = {"parallax devices", "parallax devices --format json"},
         .positional = {},
         .options =
-            [](auto add) { add("format", po::value<std::string>(), "text (default) or json"); },
+            [](auto add) { add("format", settable<std::string>(), "text (default) or json"); },
         .run = show_devices,
         .choices = {{"format", {"text", "json"}}}};
 }

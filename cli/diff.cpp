@@ -312,34 +312,33 @@ Command diff_command() {
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("sides", po::value<Words>()->composing(),
+                add("sides", settable<Words>(Setting::path),
                     "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), or one file or two");
-                add("format", po::value<std::string>(),
+                add("format", settable<std::string>(),
                     "text (default), md, html, json, csv or junit, on standard output");
-                add("output,o", po::value<Words>()->composing(),
+                add("output,o", settable<Words>(Setting::file),
                     "file for a report, again and again; its end says the format: .txt, .md, "
                     ".html, .json, .csv, .xml");
-                add("data", po::value<std::string>(),
+                add("data", settable<std::string>(Setting::file),
                     "file that a live diff's records and pairs are appended to (default: "
                     "results/DEVICE/diff-TIME.jsonl)");
-                add("margin", po::value<std::string>(),
+                add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
-                add("max-slowdown", po::value<std::string>(),
+                add("max-slowdown", settable<std::string>(),
                     "asks for a decision: exit code 3 when B is slower than this, 4 when that "
                     "cannot be told");
                 add_strict_option(add);
-                add("baseline", po::value<std::string>(),
+                add("baseline", settable<std::string>(Setting::file),
                     "earlier data of the same two sides: slower is what is slower than it was "
                     "then; with one file of a run: the file to compare it with");
                 add_tuned_options(add);
-                add("explain",
+                add("explain", settable_flag(),
                     "why cases are FASTER or SLOWER, found by experiment: takes up to a minute for "
                     "each of them, beyond the budget");
-                add("device,d", po::value<Words>()->composing(),
-                    "of files: the device, or A's and B's");
+                add("device,d", settable<Words>(), "of files: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");
                 add_watch_options(add);
-                add("quiet", "only the report; no progress, no remarks");
+                add("quiet", settable_flag(), "only the report; no progress, no remarks");
                 add_timing_option(add);
             },
         .run = diff,

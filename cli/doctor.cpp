@@ -108,10 +108,10 @@ Command doctor_command() {
         .positional = {},
         .options =
             [](auto add) {
-                add("root", po::value<std::string>(),
+                add("root", settable<std::string>(Setting::path),
                     "looks at the files of a system below this folder (an image of a container), "
                     "and at no variable and no device");
-                add("format", po::value<std::string>(), "text (default) or json");
+                add("format", settable<std::string>(), "text (default) or json");
             },
         .run = ask_doctor,
         .choices = {{"format", {"text", "json"}}}};

@@ -338,39 +338,39 @@ Command explain_command() {
                 using Words = std::vector<std::string>;
                 add("what", po::value<Words>()->composing(),
                     "a case and two devices, one device (it is both sides), or files");
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "twice: the sides that a page shows, where files hold several pairs of them");
-                add("format", po::value<std::string>(),
+                add("format", settable<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");
-                add("output,o", po::value<Words>()->composing(),
+                add("output,o", settable<Words>(Setting::file),
                     "file for a report, again and again; its end says the format: .txt, .md, "
                     ".html, .json");
-                add("data", po::value<std::string>(),
+                add("data", settable<std::string>(Setting::file),
                     "file that records, pair and explanation are appended to (default: "
                     "results/DEVICE/explain-TIME.jsonl)");
-                add("size,n", po::value<std::string>(),
+                add("size,n", settable<std::string>(),
                     "size of the problem: 2^20, 64M, 1024x777; none: the smallest that can be "
                     "judged");
-                add("type", po::value<std::string>(),
+                add("type", settable<std::string>(),
                     "float, double or int; none: the first that the suite or the variant is "
                     "written for");
-                add("define", po::value<Words>()->composing(),
-                    "NAME=VALUE: a constant of the kernels");
-                add("margin", po::value<std::string>(),
+                add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+                add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
-                add("budget", po::value<double>(), "seconds for all of it (default 55)");
-                add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+                add("budget", settable<double>(), "seconds for all of it (default 55)");
+                add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");
                 add_allow_options(add);
-                add("all-knobs", "turn every knob, even when one has explained the gap");
-                add("planted", po::value<std::string>(),
+                add("all-knobs", settable_flag(),
+                    "turn every knob, even when one has explained the gap");
+                add("planted", settable<std::string>(),
                     "NAME or all: gaps put in on purpose, and whether their causes are named");
                 add("try-exchange", po::value<std::string>(),
                     "a or b: only tries the other side's code on this side, in this process");
                 add_tuned_options(add);
                 add_watch_options(add);
-                add("quiet", "only the report; no progress, no remarks");
+                add("quiet", settable_flag(), "only the report; no progress, no remarks");
                 add_timing_option(add);
             },
         .run = explain_command_line,

@@ -124,15 +124,15 @@ Command fleet_command() {
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("folder", po::value<Words>()->composing(), "folders with record files");
-                add("expect", po::value<std::string>(),
+                add("expect", settable<std::string>(Setting::file),
                     "file with a line for each node: HOST COUNT, HOST UUID..., or as sinfo -h -N "
                     "-o \"%N %G\" prints it; without it, expect.txt in a folder that has one");
-                add("baseline", po::value<std::string>(),
+                add("baseline", settable<std::string>(Setting::path),
                     "folder with earlier records: what has changed since");
-                add("output,o", po::value<Words>()->composing(),
+                add("output,o", settable<Words>(Setting::file),
                     "file for the report: .txt, .md, .html, .json or .xml (JUnit); may be "
                     "repeated");
-                add("format", po::value<std::string>(),
+                add("format", settable<std::string>(),
                     "text (default), md (or markdown), html, json or junit: a test for each "
                     "device");
             },

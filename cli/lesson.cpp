@@ -285,24 +285,26 @@ Command lesson_command() {
                 using Words = std::vector<std::string>;
                 add("lesson", po::value<std::string>(),
                     "a name from the list, 'all', or a file of your own that ends with .yaml");
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("html", "the same as --format html; without a name, of the whole course");
-                add("format", po::value<std::string>(),
+                add("html", settable_flag(),
+                    "the same as --format html; without a name, of the whole course");
+                add("format", settable<std::string>(),
                     "text (default), md, html, or json: the records, one a line; without a name "
                     "the list "
                     "of lessons");
-                add("output,o", po::value<std::string>(), "file to write, and not standard output");
-                add("from", po::value<std::string>(),
+                add("output,o", settable<std::string>(Setting::file),
+                    "file to write, and not standard output");
+                add("from", settable<std::string>(Setting::path),
                     "shows the figures of stored records (a .jsonl file, as of a walk that was "
                     "kept, or a folder), and runs nothing");
-                add("no-questions", "the whole lesson at once, on a terminal too");
-                add("budget", po::value<double>(),
+                add("no-questions", settable_flag(), "the whole lesson at once, on a terminal too");
+                add("budget", settable<double>(),
                     "seconds for all of it (default 30 for each lesson); what it does not reach is "
                     "skipped");
-                add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
+                add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
                 add_timing_options(add);
-                add("quiet", "no progress, no remarks");
+                add("quiet", settable_flag(), "no progress, no remarks");
             },
         .run = lesson,
         .choices = {{"format", {"text", "md", "html", "json"}}}};

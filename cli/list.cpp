@@ -115,7 +115,7 @@ Command list_command() {
                 [](auto add) {
                     add("suite", po::value<std::string>(),
                         "the suite to show, or a manifest's file");
-                    add("format", po::value<std::string>(), "text (default) or json");
+                    add("format", settable<std::string>(), "text (default) or json");
                     add_allow_option(add);
                 },
             .run = [](const Values& values, World& world) -> int {

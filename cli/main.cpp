@@ -34,7 +34,7 @@ Values parse(const Command& command, const std::vector<std::string>& words, Worl
     if (command.options) command.options(add);
     add("help,h", "");
     const std::vector<std::string> formats = choices_of(command, "format");
-    if (std::ranges::count(formats, "json") > 0) add("json", "");
+    if (std::ranges::count(formats, "json") > 0) add("json", settable_flag(), "");
     po::positional_options_description positional;
     for (const std::string& name : command.positional) positional.add(name.c_str(), 1);
     Values values;
@@ -48,8 +48,7 @@ Values parse(const Command& command, const std::vector<std::string>& words, Worl
               values);
     if (values.count("help") > 0) return values;
     po::notify(values);
-    const std::string taken = take_settings(command, description, values);
-    if (values.count("quiet") == 0) world.err << taken;
+    take_settings(command, description, values, world.err);
     if (values.count("json") > 0) {
         if (values.count("format") > 0) throw UsageError("--json and --format say the same thing.");
         values.insert({"format", po::variable_value(std::string("json"), false)});

@@ -145,8 +145,8 @@ Command map_command() {
             [](auto add) {
                 add("word", po::value<std::string>(),
                     "a word or phrase of either side, a line of code, or FILE:LINE");
-                add("all", "also rows that only mention the word");
-                add("format", po::value<std::string>(), "text (default), md (Markdown) or json");
+                add("all", settable_flag(), "also rows that only mention the word");
+                add("format", settable<std::string>(), "text (default), md (Markdown) or json");
             },
         .run = map,
         .choices = {{"format", {"text", "md", "json"}}}};

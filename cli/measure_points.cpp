@@ -118,21 +118,21 @@ ResultSet kept_records(const Values& values, const std::string& file,
 
 void add_point_options(po::options_description_easy_init& add) {
     using Words = std::vector<std::string>;
-    add("size,n", po::value<std::string>(),
+    add("size,n", settable<std::string>(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
-    add("type", po::value<std::string>(),
+    add("type", settable<std::string>(),
         "float, double or int; none: the first that the suite or the variant is written for");
-    add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
-    add("output,o", po::value<std::string>(), "file that the records are appended to");
-    add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
-    add("budget", po::value<double>(),
+    add("define", settable<Words>(), "NAME=VALUE: another constant of the kernels");
+    add("output,o", settable<std::string>(Setting::file), "file that the records are appended to");
+    add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
+    add("budget", settable<double>(),
         "seconds for all of it (default 100); what it does not reach is skipped");
     add_timing_options(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
     add_allow_options(add);
     add_watch_options(add);
-    add("quiet", "only the report; no progress, no remarks");
+    add("quiet", settable_flag(), "only the report; no progress, no remarks");
 }
 
 }  // namespace parallax::cli

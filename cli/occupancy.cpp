@@ -159,13 +159,13 @@ Command occupancy_command() {
         .options =
             [](auto add) {
                 add_one_case_options(add);
-                add("items", po::value<std::string>(), "work-items of a group");
-                add("registers", po::value<std::string>(), "registers of a work-item");
-                add("local", po::value<std::string>(),
+                add("items", settable<std::string>(), "work-items of a group");
+                add("registers", settable<std::string>(), "registers of a work-item");
+                add("local", settable<std::string>(),
                     "bytes of local memory of a group (default 0)");
-                add("capability", po::value<std::string>(), "compute capability: 1.0 to 12.1");
-                add("quiet", "only the report; no remarks");
-                add("format", po::value<std::string>(), "text (default) or json");
+                add("capability", settable<std::string>(), "compute capability: 1.0 to 12.1");
+                add("quiet", settable_flag(), "only the report; no remarks");
+                add("format", settable<std::string>(), "text (default) or json");
             },
         .run = occupancy,
         .choices = {{"format", {"text", "json"}}}};

@@ -31,13 +31,12 @@ void add_one_case_options(boost::program_options::options_description_easy_init&
     using Words = std::vector<std::string>;
     add("case", po::value<std::string>(),
         "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
-    add("device,d", po::value<Words>()->composing(),
-        "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-    add("size,n", po::value<std::string>(),
+    add("device,d", settable<Words>(), "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+    add("size,n", settable<std::string>(),
         "size of the problem: 2^20, 64M, 1024x777; none: the suite's smallest");
-    add("type", po::value<std::string>(),
+    add("type", settable<std::string>(),
         "float, double or int; none: the first that the suite or the variant is written for");
-    add("define", po::value<Words>()->composing(), "NAME=VALUE: another constant of the kernels");
+    add("define", settable<Words>(), "NAME=VALUE: another constant of the kernels");
     add_allow_option(add);
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");

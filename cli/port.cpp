@@ -280,14 +280,14 @@ Command port_command() {
                     "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
                 add("include,I", po::value<Words>()->composing(),
                     "folder to search for included files");
-                add("expand", po::bool_switch(),
+                add("expand", settable_switch(),
                     "expand macros and decide conditions first, as a preprocessor does");
-                add("check", po::bool_switch(), "compile both texts instead of printing one");
-                add("no-check", po::bool_switch(),
+                add("check", settable_switch(), "compile both texts instead of printing one");
+                add("no-check", settable_switch(),
                     "print the CUDA text without asking NVRTC first whether it compiles");
-                add("device,d", po::value<std::string>(),
+                add("device,d", settable<std::string>(),
                     "the OpenCL device that --check compiles for; none: the first");
-                add("arch", po::value<std::string>(),
+                add("arch", settable<std::string>(),
                     "the CUDA architecture that --check compiles for, as sm_90; none: a few");
                 add("init", po::bool_switch(),
                     "write a first manifest for a kernel, to be looked over and run");
@@ -295,10 +295,10 @@ Command port_command() {
                     "for which kernel of the file --init writes one; given again, kernels that are "
                     "launched one after the other, as one case");
                 add_allow_option(add);
-                add("output,o", po::value<std::string>(),
+                add("output,o", settable<std::string>(Setting::file),
                     "file for the CUDA text, or the manifest; with --init a folder that is there "
                     "takes a manifest for each kernel, and none replaces another");
-                add("format", po::value<std::string>(),
+                add("format", settable<std::string>(),
                     "of --check: text (default), or json, an object a line for each compiler");
             },
         .run = port,

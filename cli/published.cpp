@@ -91,11 +91,10 @@ Command published_command() {
                 [](auto add) {
                     add("row", po::value<std::string>(),
                         "the row, a suite that belongs to one, or 'all'; without it, an overview");
-                    add("results", po::value<std::string>(),
+                    add("results", settable<std::string>(Setting::path),
                         "folder with a folder of records for each device (default: results, where "
                         "it is there)");
-                    add("format", po::value<std::string>(),
-                        "text (default), md (Markdown) or json");
+                    add("format", settable<std::string>(), "text (default), md (Markdown) or json");
                 },
             .run = show_published,
             .choices = {{"format", {"text", "md", "json"}}}};

@@ -28,40 +28,40 @@ namespace po = boost::program_options;
 
 void add_case_options(po::options_description_easy_init& add, const std::string& budget) {
     using Words = std::vector<std::string>;
-    add("suite,s", po::value<Words>()->composing(),
+    add("suite,s", settable<Words>(Setting::suite),
         "SUITE or SUITE/VARIANT; a word with .json is a manifest of "
         "your own kernel; no -s: all");
-    add("size,n", po::value<Words>()->composing(),
+    add("size,n", settable<Words>(),
         "size of the problem: 2^20, 64M, 1024x777; none: one that suits the device");
-    add("type", po::value<Words>()->composing(),
+    add("type", settable<Words>(),
         "float, double or int; none: the first that the suite or the variant is written for");
-    add("define", po::value<Words>()->composing(), "NAME=VALUE: a constant of the kernels");
-    add("seed", po::value<std::string>(), "of the inputs; none: drawn, and recorded");
-    add("budget", po::value<double>(),
+    add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+    add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
+    add("budget", settable<double>(),
         fmt::format("seconds for all of it (default {}), of each process where there are several; "
                     "what it does not reach is skipped",
                     budget)
             .c_str());
-    add("floats", po::value<std::string>(),
+    add("floats", settable<std::string>(),
         "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
         "(-cl-fast-relaxed-math, --use_fast_math)");
     add_timing_options(add);
     add_allow_options(add);
-    add("full", "all types, all operations, all sizes");
+    add("full", settable_flag(), "all types, all operations, all sizes");
     add("kernels", po::value<std::string>(),
         "folder of kernel files to use instead, named as the program's own");
 }
 
 void add_strict_option(po::options_description_easy_init& add) {
-    add("strict",
+    add("strict", settable_flag(),
         "exit code 1 also where a case is doubtful (its manifest has open questions, or its checks "
         "cannot tell) or refused (it has no translation)");
 }
 
 void add_timing_options(po::options_description_easy_init& add) {
-    add("fresh-ceilings",
+    add("fresh-ceilings", settable_flag(),
         "measures what the devices can do at most, though it was measured within a day and kept");
-    add("no-wait",
+    add("no-wait", settable_flag(),
         "ends with 5 where another run of parallax times on a GPU, and does not wait for it");
 }
 

@@ -376,21 +376,22 @@ Command run_command() {
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("output,o", po::value<std::string>(), "file that the records are appended to");
+                add("output,o", settable<std::string>(Setting::file),
+                    "file that the records are appended to");
                 add_case_options(add, "100; with --full 600; of all suites on a GPU 55");
-                add("check",
+                add("check", settable_flag(),
                     "only checks the answers and times nothing; a case that is right is "
                     "`checked`");
                 add_strict_option(add);
-                add("processes", po::value<std::string>(),
+                add("processes", settable<std::string>(),
                     "repeat the run in so many fresh processes (1 to 100), one after another, with "
                     "one seed and into one file: between runs varies what does not within one");
                 add("all-devices",
                     "all GPUs of this machine at once, a process and a file in the folder -o for "
                     "each; 'parallax fleet FOLDER' reports");
-                add("from", po::value<std::string>(),
+                add("from", settable<std::string>(Setting::path),
                     "FILE or FOLDER: shows stored records as they were printed, those of -s, "
                     "--type and -n where they are given, and runs nothing");
                 add("again", po::value<std::string>(),
@@ -398,9 +399,8 @@ Command run_command() {
                     "and says what differs; CASE is SUITE/VARIANT or more of what it is called");
                 add_tuned_options(add);
                 add_watch_options(add);
-                add("quiet", "only the tables; no progress, no remarks");
-                add("format", po::value<std::string>(),
-                    "text (default) or json, one record a line");
+                add("quiet", settable_flag(), "only the tables; no progress, no remarks");
+                add("format", settable<std::string>(), "text (default) or json, one record a line");
                 add_timing_option(add);
             },
         .run = run_suites,

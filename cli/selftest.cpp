@@ -267,24 +267,25 @@ Command selftest_command() {
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
-                add("trials", po::value<std::string>(),
+                add("trials", settable<std::string>(),
                     "of a device against itself (default 100; 0: none)");
-                add("planted", po::value<std::string>(),
+                add("planted", settable<std::string>(),
                     "of 105 runs counted as 100 (default: a fifth of the trials)");
-                add("margin", po::value<std::string>(),
+                add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
-                add("seed", po::value<std::string>(), "of the inputs and simulations (default 0)");
-                add("budget", po::value<double>(),
+                add("seed", settable<std::string>(), "of the inputs and simulations (default 0)");
+                add("budget", settable<double>(),
                     "seconds for all of it, shared by the devices (default 150 for each)");
-                add("busy", po::value<std::string>(),
+                add("busy", settable<std::string>(),
                     "so many threads compute and move memory beside every trial, which is all that "
                     "is done: what does a busy host do to times?");
-                add("data", po::value<std::string>(), "file that every trial is appended to");
-                add("format", po::value<std::string>(),
+                add("data", settable<std::string>(Setting::file),
+                    "file that every trial is appended to");
+                add("format", settable<std::string>(),
                     "text (default), or json: one object when all is done");
-                add("quiet", "no progress");
+                add("quiet", settable_flag(), "no progress");
             },
         .run = [](const Values& values,
                   World& world) { return SelfTestCommand(values, world).run(); },

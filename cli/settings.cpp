@@ -3,15 +3,20 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 #include <toml++/toml.h>
+#include <unistd.h>
 
 #include "cli/arguments.hpp"
 #include "cli/processes.hpp"
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -22,21 +27,76 @@ namespace fs = std::filesystem;
 /// What may stand outside of a command's table: it is for every command that has the option.
 const std::vector<std::string> for_all{"devices", "margin", "max-slowdown", "budget", "floats"};
 
-/// What lets others' files reach beyond themselves is said where somebody asks, and by no file that
-/// may be one of them.
-const std::vector<std::string> never{"allow", "allow-command"};
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 10;
+/// Of keys, numbers and remarks; each dot of a key is a level, and levels are taken down by calls.
+constexpr std::ptrdiff_t most_dots = 500;
 
-fs::path nearest_file() {
+bool belongs_to_caller(const fs::path& place, bool follow) {
+    struct stat status {};
+    const int found = follow ? stat(place.c_str(), &status) : lstat(place.c_str(), &status);
+    return found == 0 && (status.st_uid == 0 || status.st_uid == geteuid());
+}
+
+/// Where anybody can make a file, or a link to one, it is the file's own owner who counts.
+bool is_trusted(const fs::path& file) {
+    return belongs_to_caller(file.parent_path(), true) && belongs_to_caller(file, false) &&
+           belongs_to_caller(file, true);
+}
+
+/// @param passed_over  takes the files that belong to others
+fs::path nearest_file(std::vector<fs::path>& passed_over) {
     std::error_code error;
     for (fs::path at = fs::current_path(error); !at.empty(); at = at.parent_path()) {
-        if (fs::is_regular_file(at / settings_file, error)) return at / settings_file;
+        const fs::path file = at / settings_file;
+        if (fs::is_regular_file(file, error)) {
+            if (is_trusted(file)) return file;
+            passed_over.push_back(file);
+        }
         if (!at.has_relative_path()) break;
     }
     return {};
 }
 
+toml::table table_in(const fs::path& file) {
+    const std::string name = printable(file.string(), 200);
+    try {
+        const std::string text = read_file(file, most_bytes);
+        if (std::ranges::count(text, '.') > most_dots) {
+            throw UsageError(fmt::format(
+                "{}: It has more than {} dots, and a setting is NAME = VALUE. Write fewer.", name,
+                most_dots));
+        }
+        return toml::parse(text, file.string());
+    } catch (const toml::parse_error& error) {
+        throw UsageError(fmt::format("{}:{}: {}", name, error.source().begin.line,
+                                     printable(error.description(), 200)));
+    }
+}
+
+/// Why the word cannot name a file below the folder; empty: it can.
+std::string why_outside(const fs::path& folder, const std::string& word, Setting kind) {
+    std::error_code error;
+    const fs::path base = fs::canonical(folder, error);
+    const fs::path whole = error ? fs::path() : fs::absolute(word, error);
+    const fs::path place = error ? fs::path() : fs::weakly_canonical(whole, error);
+    const fs::path below = error ? fs::path() : place.lexically_relative(base);
+    if (below.empty() || *below.begin() == "..") return "leads out of the file's folder";
+    fs::path at = base;
+    for (const fs::path& part : below) {
+        if (part == ".") continue;
+        // `.git` and its like say what other programs do.
+        if (part.string().starts_with('.')) return "leads to a hidden file or folder";
+        at /= part;
+        // Links were followed; one that is left leads to nothing, and would be made there.
+        if (fs::is_symlink(at, error)) return "is a link that leads nowhere";
+    }
+    if (kind == Setting::file && fs::is_directory(place, error)) return "is a folder";
+    return {};
+}
+
 UsageError wrong(const fs::path& file, const toml::node& at, const std::string& what) {
-    return UsageError(fmt::format("{}:{}: {}", file.string(), at.source().begin.line, what));
+    return UsageError(
+        fmt::format("{}:{}: {}", printable(file.string(), 200), at.source().begin.line, what));
 }
 
 /// The words that stand for a value on a command line; of `false` nothing.
@@ -58,20 +118,51 @@ std::optional<std::vector<std::string>> words_in(const toml::node& node) {
     return {};
 }
 
+/// @throws UsageError when this file may not say it
+void check_setting(const fs::path& file, const toml::node& node, const std::string& name,
+                   const po::option_description& known, const std::vector<std::string>& words) {
+    const auto* kind = dynamic_cast<const Settable*>(known.semantic().get());
+    if (!kind) {
+        throw wrong(file, node,
+                    fmt::format("--{} is taken from the command line alone: this file may be a "
+                                "stranger's.",
+                                name));
+    }
+    for (const std::string& word : words) {
+        if (kind->kind() == Setting::suite && names_manifest(word)) {
+            throw wrong(file, node,
+                        fmt::format("--{} {} names a manifest, and kernels are named on the "
+                                    "command line alone: this file may be a stranger's.",
+                                    name, printable(word, 60)));
+        }
+        if (kind->kind() != Setting::path && kind->kind() != Setting::file) continue;
+        const std::string why = why_outside(file.parent_path(), word, kind->kind());
+        if (why.empty()) continue;
+        throw wrong(file, node,
+                    fmt::format("--{} {} {}: this file may be a stranger's, and names files of its "
+                                "own folder alone. Name it on the command line.",
+                                name, printable(word, 60), why));
+    }
+}
+
 }  // namespace
 
-std::string take_settings(const Command& command, const po::options_description& description,
-                          Values& values) {
-    const fs::path file = nearest_file();
-    if (file.empty()) return {};
-    toml::table table;
-    try {
-        table = toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-        throw UsageError(fmt::format("{}:{}: {}", file.string(), error.source().begin.line,
-                                     error.description()));
+void take_settings(const Command& command, const po::options_description& description,
+                   Values& values, std::ostream& err) {
+    // The file's own word does not hide what it sets.
+    const bool quiet = values.count("quiet") > 0;
+    std::vector<fs::path> passed_over;
+    const fs::path file = nearest_file(passed_over);
+    for (const fs::path& other : passed_over) {
+        if (quiet) break;
+        err << fmt::format(
+            "parallax: {} is passed over: it or its folder belongs to another user. Where it is "
+            "meant, become its owner (chown), or give its options on the command line.\n",
+            printable(other.string(), 200));
     }
-    std::vector<std::string> taken;
+    if (file.empty()) return;
+    const toml::table table = table_in(file);
+    std::vector<std::string> taken, told;
     const auto take = [&](std::string name, const toml::node& node) {
         std::string as_written = name;
         if (name == "devices") name = command.name == "diff" ? "sides" : "device";
@@ -81,12 +172,6 @@ std::string take_settings(const Command& command, const po::options_description&
         if (name == "processes" && !which_process().empty()) return;
         const po::option_description* known = description.find_nothrow(name, false);
         if (!known) return;
-        if (std::ranges::find(never, name) != never.end()) {
-            throw wrong(file, node,
-                        fmt::format("--{} is taken from the command line alone: this file may be "
-                                    "a stranger's.",
-                                    name));
-        }
         po::option option;
         option.string_key = name;
         if (const auto* flag = node.as_boolean(); flag && known->semantic()->max_tokens() == 0) {
@@ -97,6 +182,7 @@ std::string take_settings(const Command& command, const po::options_description&
             throw wrong(file, node,
                         fmt::format("'{}' has no value that --{} takes.", as_written, name));
         }
+        check_setting(file, node, name, *known, option.value);
         if (is_given(values, name.c_str()) || std::ranges::count(taken, as_written) > 0) return;
         option.original_tokens = option.value;
         po::parsed_options parsed(&description);
@@ -106,6 +192,9 @@ std::string take_settings(const Command& command, const po::options_description&
         values.erase(name);
         values.insert({name, po::variable_value(fresh[name].value(), true)});
         taken.push_back(as_written);
+        told.push_back(as_written);
+        if (option.value.empty()) return;
+        told.back() += " = " + printable(fmt::format("{}", fmt::join(option.value, " ")), 60);
     };
     // A command's own table goes before what is for all.
     for (const bool own : {true, false}) {
@@ -142,8 +231,9 @@ std::string take_settings(const Command& command, const po::options_description&
             }
         }
     }
-    if (taken.empty()) return {};
-    return fmt::format("parallax: from {}: {}\n", file.string(), fmt::join(taken, ", "));
+    if (quiet || told.empty()) return;
+    err << fmt::format("parallax: from {}: {}\n", printable(file.string(), 200),
+                       fmt::join(told, ", "));
 }
 
 }  // namespace parallax::cli

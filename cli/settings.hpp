@@ -1,7 +1,7 @@
 // A project's own defaults: the options that a file `parallax.toml` sets.
 #pragma once
 
-#include <string>
+#include <iosfwd>
 
 #include "cli/command.hpp"
 
@@ -9,11 +9,12 @@ namespace parallax::cli {
 
 inline constexpr const char* settings_file = "parallax.toml";
 
-/// Sets what the command line leaves open and the file says; the file lies in the working folder or
-/// the nearest one above it. Such values are `defaulted()`.
-/// @returns what was taken and from where, to be said; empty: nothing
+/// Sets what the command line leaves open and the file says; it is the nearest one in the working
+/// folder or above it that belongs, as its folder does, to the caller or to root. Such values are
+/// `defaulted()`. What is taken and what is passed over is told, unless the command line says
+/// `quiet`. The file may have come with a stranger's files: Setting says what it can set.
 /// @throws UsageError naming file and line, for a setting that there is not or cannot be
-std::string take_settings(const Command&, const boost::program_options::options_description&,
-                          Values&);
+void take_settings(const Command&, const boost::program_options::options_description&, Values&,
+                   std::ostream& err);
 
 }  // namespace parallax::cli

@@ -257,22 +257,22 @@ Command show_command() {
                 using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(),
                     "SUITE/VARIANT; with --language, SUITE; or host");
-                add("why", "each row of the mapping table that was applied, below the texts");
+                add("why", settable_flag(),
+                    "each row of the mapping table that was applied, below the texts");
                 add("against", po::value<std::string>(),
                     "SUITE/VARIANT: what changed from its OpenCL text to this one's");
-                add("type", po::value<std::string>(), "what T stands for: float, double or int");
-                add("define", po::value<Words>()->composing(),
-                    "NAME=VALUE: a constant of the kernels");
-                add("language", po::value<std::string>(),
+                add("type", settable<std::string>(), "what T stands for: float, double or int");
+                add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+                add("language", settable<std::string>(),
                     "both (default), or the whole text of one: opencl, cuda");
-                add("all", "the whole file, not the one kernel");
-                add("format", po::value<std::string>(),
+                add("all", settable_flag(), "the whole file, not the one kernel");
+                add("format", settable<std::string>(),
                     "text (default), md or html; for standard output, or the file whose end does "
                     "not say");
-                add("output,o", po::value<Words>()->composing(),
+                add("output,o", settable<Words>(Setting::file),
                     "file for the page, again and again; its end says the format: .txt, .md, "
                     ".html");
-                add("width", po::value<std::string>(),
+                add("width", settable<std::string>(),
                     "columns, 40 to 1000; the terminal's when not given");
                 add_allow_option(add);
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");

@@ -133,15 +133,16 @@ Command smooth_command() {
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("in", po::value<std::string>(), "the image");
-                add("output,o", po::value<std::string>(), "the file for the smoothed image");
-                add("device,d", po::value<Words>()->composing(),
+                add("output,o", settable<std::string>(Setting::file),
+                    "the file for the smoothed image");
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; of several, and without it, the first "
                     "GPU, or the first device where there is none");
-                add("variant", po::value<std::string>(),
+                add("variant", settable<std::string>(),
                     "of the suite: plain (default), staged, padded, padded_staged, pitched, "
                     "pitched_staged, wide");
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
-                add("format", po::value<std::string>(), "text (default) or json");
+                add("format", settable<std::string>(), "text (default) or json");
             },
         .run = smooth,
         .choices = {{"format", {"text", "json"}}}};

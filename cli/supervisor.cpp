@@ -373,11 +373,11 @@ double most_launch_seconds(double budget) {
 
 void add_watch_options(boost::program_options::options_description_easy_init& add) {
     namespace po = boost::program_options;
-    add("watchdog", po::value<double>(),
+    add("watchdog", settable<double>(),
         "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
         "`failed` (default: a quarter of the budget, 10 to 60 and no more than all of it; for a "
         "compiler half of it, 15 to 300); 0: any");
-    add("memory", po::value<double>(),
+    add("memory", settable<double>(),
         "GiB of the host's memory that measuring may take before the case in hand is `failed` "
         "(default: 90 % of what there is)");
 }

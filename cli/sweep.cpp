@@ -85,15 +85,16 @@ Command sweep_command() {
                 using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(),
                     "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
-                add("over", po::value<Words>()->composing(),
+                add("over", settable<Words>(),
                     "NAME=LIST: a constant or an extent and its values; twice: all pairs");
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add_point_options(add);
-                add("occupancy", "shows the occupancy of each point beside its speed");
-                add("from", po::value<std::string>(),
+                add("occupancy", settable_flag(),
+                    "shows the occupancy of each point beside its speed");
+                add("from", settable<std::string>(Setting::path),
                     "shows the points that a file of records holds, and measures nothing");
-                add("format", po::value<std::string>(), "text (default), md, html or json");
+                add("format", settable<std::string>(), "text (default), md, html or json");
             },
         .run = sweep,
         .choices = {{"format", {"text", "md", "html", "json"}}}};

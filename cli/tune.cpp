@@ -171,22 +171,22 @@ Command tune_command() {
                 using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(),
                     "SUITE/VARIANT; a word with .json is a manifest of your own kernel");
-                add("over", po::value<Words>()->composing(),
+                add("over", settable<Words>(),
                     "NAME=LIST: a constant and the values to try, in place of those declared; "
                     "again and again");
-                add("device,d", po::value<Words>()->composing(),
+                add("device,d", settable<Words>(),
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all, one after the other");
-                add("trials", po::value<std::string>(),
+                add("trials", settable<std::string>(),
                     "candidates to try at most on each device (default 100; with --strategy all "
                     "no limit)");
-                add("strategy", po::value<std::string>(),
+                add("strategy", settable<std::string>(),
                     "basin (default), random, or all: each in the order of the list");
-                add("keep", po::value<std::string>(),
+                add("keep", settable<std::string>(Setting::file),
                     "file that the best is kept in (default: tuned.jsonl in the cache folder)");
                 add_point_options(add);
-                add("from", po::value<std::string>(),
+                add("from", settable<std::string>(Setting::path),
                     "searches among the records of a file, and measures nothing");
-                add("format", po::value<std::string>(), "text (default), md or json");
+                add("format", settable<std::string>(), "text (default), md or json");
             },
         .run = tune_command_line,
         .choices = {{"format", {"text", "md", "json"}}, {"strategy", strategies}}};

@@ -20,8 +20,9 @@ std::filesystem::path tuned_file(const World& world) {
 }
 
 void add_tuned_options(po::options_description_easy_init& add) {
-    add("tuned", "cases get the constants that 'parallax tune' kept for their device and size");
-    add("tuned-from", po::value<std::string>(), "the same, from this file");
+    add("tuned", settable_flag(),
+        "cases get the constants that 'parallax tune' kept for their device and size");
+    add("tuned-from", settable<std::string>(Setting::file), "the same, from this file");
 }
 
 Tuning::Tuning(const Values& values, World& world)

@@ -6,9 +6,11 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "cli/harmless_stream.hpp"
 #include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 
@@ -169,12 +171,14 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
     Ended e = run(words);
     // A budget and devices are no mistake where files are compared: nobody gave them.
     EXPECT_EQ(margin(e), 0.03) << e.err;
-    EXPECT_THAT(e.err, HasSubstr("parallax.toml: budget, margin"));
+    EXPECT_THAT(e.err, HasSubstr("parallax.toml: budget = 5, margin = 3%\n"));
     EXPECT_EQ(margin(run({"diff", file, "--json", "--margin", "4%"})), 0.04);
     write("parallax.toml", "margin = \"3%\"\n[diff]\nmargin = \"5%\"\nquiet = true\n");
     e = run(words);
     EXPECT_EQ(margin(e), 0.05);
-    EXPECT_EQ(e.err, "");
+    EXPECT_THAT(e.err, StartsWith("parallax: from ")) << "the file does not hide what it sets";
+    EXPECT_THAT(e.err, HasSubstr("parallax.toml: margin = 5%, quiet\n"));
+    EXPECT_EQ(run({"diff", file, "--json", "--quiet"}).err, "");
     std::filesystem::create_directory(folder_ / "below");
     std::filesystem::current_path(folder_ / "below");
     EXPECT_EQ(margin(run(words)), 0.05);
@@ -194,6 +198,161 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
     }
     write("parallax.toml", "margin = \"wide\"\n");
     expect_usage(words, "--margin");
+    write("parallax.toml", "\xef\xbb\xbfmargin = \"4%\"\n");
+    EXPECT_EQ(margin(run(words)), 0.04) << "an editor's mark";
+}
+
+/// What the settings of a stranger may not reach, and a file below the folder that they may.
+struct StrangersWords {
+    std::vector<std::string> refused{"../outside/x.md", "link/x.md",     "nowhere.md", ".git/x.md",
+                                     "dangling/x.md",   "/tmp/other.md", "./.bashrc",  "a/../../x"};
+    std::string taken = "below/x.md";
+};
+
+TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
+    namespace po = boost::program_options;
+    // What an option that is no file may be set to is all the same: none of these names code.
+    const std::set<std::string> plain{
+        "again",      "all",          "all-knobs", "arch",           "budget",   "busy",
+        "capability", "check",        "define",    "device",         "expand",   "explain",
+        "first",      "floats",       "format",    "fresh-ceilings", "full",     "html",
+        "items",      "kernel",       "language",  "launch",         "local",    "margin",
+        "max-bytes",  "max-slowdown", "memory",    "no-binaries",    "no-check", "no-questions",
+        "no-wait",    "occupancy",    "over",      "per-kernel",     "planted",  "processes",
+        "quiet",      "registers",    "seed",      "size",           "strategy", "strict",
+        "timeline",   "timing",       "trials",    "tuned",          "type",     "variant",
+        "watchdog",   "why",          "width"};
+    const std::set<std::string> of_command{"build again", "capture kernel"};
+    const std::filesystem::path project = folder_ / "project";
+    std::filesystem::create_directories(project / "below");
+    std::filesystem::create_directories(folder_ / "outside");
+    std::filesystem::create_symlink(folder_ / "outside", project / "link");
+    std::filesystem::create_symlink(folder_ / "outside/new.md", project / "nowhere.md");
+    std::filesystem::create_symlink(folder_ / "outside/new", project / "dangling");
+    write("project/mine.json", "{}");
+    std::filesystem::current_path(project);
+    std::ostringstream out, err;
+    World world{out, err, {}};
+    const StrangersWords words;
+    std::size_t files = 0;
+    for (const Command& command : commands()) {
+        po::options_description description;
+        auto add = description.add_options();
+        command.options(add);
+        for (const OptionWords& one : options_of(command)) {
+            if (one.is_positional) continue;
+            SCOPED_TRACE(command.name + " --" + one.long_name);
+            const auto said = [&](const std::string& value) -> std::string {
+                write("project/parallax.toml",
+                      fmt::format("[{}]\n{} = {}\n", command.name, one.long_name, value));
+                try {
+                    const Values values = values_of(command, {}, world);
+                    return values.count(one.long_name) > 0 ? "taken" : "left out";
+                } catch (const UsageError& error) {
+                    return error.what();
+                }
+            };
+            const auto text = [](const std::string& word) { return "\"" + word + "\""; };
+            const std::string harmless = said(!one.takes_value ? "true" : text(words.taken));
+            if (harmless.find("from the command line alone") != harmless.npos) {
+                continue;  // whatever it says
+            }
+            const auto* settable = dynamic_cast<const Settable*>(
+                description.find(one.long_name, false).semantic().get());
+            ASSERT_TRUE(settable);
+            if (settable->kind() == Setting::plain) {
+                EXPECT_TRUE(plain.contains(one.long_name));
+                if (one.long_name == "again" || one.long_name == "kernel") {
+                    EXPECT_TRUE(of_command.contains(command.name + " " + one.long_name));
+                }
+                continue;
+            }
+            if (settable->kind() == Setting::suite) {
+                for (const char* word : {"mine.json", "below/", "../outside/x.json/v", "below/x"}) {
+                    EXPECT_THAT(said(text(word)), HasSubstr("names a manifest"));
+                }
+                EXPECT_EQ(said(text("transpose")), "taken");
+                continue;
+            }
+            ++files;
+            EXPECT_EQ(harmless, "taken");
+            for (const std::string& word : words.refused) {
+                EXPECT_THAT(said(text(word)), HasSubstr("this file may be a stranger's")) << word;
+            }
+            if (settable->kind() == Setting::file) {
+                EXPECT_THAT(said(text("below")), HasSubstr("is a folder"));
+            }
+        }
+    }
+    EXPECT_GT(files, 20u);
+    for (const char* option : {"kernels", "allow", "allow-command", "save", "include", "again"}) {
+        const bool flag = std::string_view(option) == "allow-command";
+        const char* command = std::string_view(option) == "save"      ? "build"
+                              : std::string_view(option) == "include" ? "port"
+                                                                      : "run";
+        write("project/parallax.toml",
+              fmt::format("[{}]\n{} = {}\n", command, option, flag ? "true" : "\"below\""));
+        expect_usage({command}, fmt::format("--{} is taken from the command line alone", option));
+    }
+    // The two sides of a diff may be files, too.
+    write("project/parallax.toml", "devices = [\"../outside/a.jsonl\", \"cuda:0\"]\n");
+    expect_usage({"diff"}, "leads out of the file's folder");
+}
+
+TEST_F(Shell, AStrangersPortWritesNothingOutside) {
+    std::filesystem::create_directories(folder_ / "project");
+    write(".bashrc", "mine\n");
+    write("project/k.cl", "/*\necho pwned\n*/\n__kernel void k(__global int* a) { a[0] = 1; }\n");
+    write("project/parallax.toml", "[port]\noutput = \"../.bashrc\"\nno-check = true\n");
+    std::filesystem::current_path(folder_ / "project");
+    expect_usage({"port", "k.cl"}, "parallax.toml:2: --output ../.bashrc leads out of");
+    EXPECT_EQ(text_of(folder_ / ".bashrc"), "mine\n");
+}
+
+TEST_F(Shell, SettingsOfAnotherUserArePassedOver) {
+    constexpr uid_t other = 4711;
+    const auto own = [](const std::filesystem::path& path, uid_t owner) {
+        return lchown(path.c_str(), owner, static_cast<gid_t>(-1)) == 0;
+    };
+    std::filesystem::create_directories(folder_ / "a/b");
+    write("parallax.toml", "[devices]\nformat = \"json\"\n");
+    write("a/parallax.toml", "[devices]\nformat = \"text\"\n");
+    std::filesystem::current_path(folder_ / "a/b");
+    const auto says = [&] { return run({"devices"}, {}).err; };
+    EXPECT_THAT(says(), StartsWith("parallax: from " + (folder_ / "a").string()));
+    if (!own(folder_ / "a/parallax.toml", other)) GTEST_SKIP() << "only root gives files away";
+    const auto expect_outer = [&](const char* what) {
+        EXPECT_THAT(says(), StartsWith("parallax: " + (folder_ / "a/parallax.toml").string() +
+                                       " is passed over: it or its folder belongs to another"))
+            << what;
+        EXPECT_THAT(says(), HasSubstr("parallax: from " + (folder_ / "parallax.toml").string() +
+                                      ": format = json\n"))
+            << what;
+        EXPECT_EQ(run({"devices", "--quiet"}, {}).code, 2) << "it has no --quiet";
+    };
+    expect_outer("the file");
+    ASSERT_TRUE(own(folder_ / "a/parallax.toml", geteuid()) && own(folder_ / "a", other));
+    expect_outer("the folder");
+    ASSERT_TRUE(own(folder_ / "a", geteuid()));
+    std::filesystem::remove(folder_ / "a/parallax.toml");
+    std::filesystem::create_symlink(folder_ / "parallax.toml", folder_ / "a/parallax.toml");
+    EXPECT_THAT(says(), StartsWith("parallax: from " + (folder_ / "a").string()));
+    ASSERT_TRUE(own(folder_ / "a/parallax.toml", other));
+    expect_outer("a link to a file of the caller's");
+}
+
+TEST_F(Shell, SettingsHaveLimits) {
+    std::string levels = "a", lines;
+    for (int i = 0; i < 30'000; ++i) levels += ".a";
+    for (int i = 0; i < 100'000; ++i) lines += fmt::format("run.k{} = 1\n", i);
+    write("parallax.toml", levels + " = 1\n");
+    expect_usage({"devices"}, "has more than 500 dots");
+    write("parallax.toml", levels + levels + levels + " = 1\n");
+    expect_usage({"devices"}, "65536 are the most");
+    write("parallax.toml", lines);
+    expect_usage({"devices"}, "65536 are the most");
+    write("parallax.toml", "a = " + std::string(60'000, '[') + "\n");
+    expect_usage({"devices"}, "parallax.toml:1: ");
 }
 
 TEST_F(Shell, OpensTheLastPage) {

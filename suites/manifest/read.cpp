@@ -237,7 +237,8 @@ void check_names(const Node& top, const Model& model) {
 
 std::string Model::complaint(std::string_view path, std::string_view what) const {
     // A value of the file may have line ends, and would then speak for the program.
-    return fmt::format("{}: {}: {}.", printable(file), printable(path), printable(what));
+    return fmt::format("{}: {}: {}{}", printable(file), printable(path), printable(what),
+                       what.ends_with('?') ? "" : ".");
 }
 
 void Model::fail(std::string_view path, std::string_view what) const {

@@ -23,6 +23,62 @@ bool is_macro_name(std::string_view name) {
            });
 }
 
+/// Those that mean something to both sides, or allow and ask for what changes no result.
+const std::vector<std::string> known_options{"-cl-fast-relaxed-math",
+                                             "-cl-unsafe-math-optimizations",
+                                             "-cl-denorms-are-zero",
+                                             "-cl-fp32-correctly-rounded-divide-sqrt",
+                                             "-cl-mad-enable",
+                                             "-cl-no-signed-zeros",
+                                             "-cl-finite-math-only",
+                                             "-cl-opt-disable",
+                                             "-cl-strict-aliasing",
+                                             "-cl-uniform-work-group-size",
+                                             "-cl-no-subgroup-ifp",
+                                             "-cl-kernel-arg-info",
+                                             "-cl-nv-verbose",
+                                             "-cl-std=",
+                                             "-g",
+                                             "-w",
+                                             "-O0",
+                                             "-O1",
+                                             "-O2",
+                                             "-O3"};
+/// The same, with a number behind `=` or as the next word.
+const std::vector<std::string> known_with_number{"-cl-nv-maxrregcount", "-cl-nv-opt-level"};
+
+bool is_number(std::string_view word) {
+    return !word.empty() && std::ranges::all_of(word, is_digit);
+}
+
+/// An option that is passed over would be no option on any side. @param words  as in BuildOptions
+void refuse_unknown(const Node& node, const std::vector<std::string>& words) {
+    const auto has = [](const std::vector<std::string>& list, std::string_view word) {
+        return std::ranges::find(list, word) != list.end();
+    };
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const std::size_t equals = std::min(word.find('='), word.size());
+        if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-W") ||
+            word.starts_with("-cl-std=") || has(known_options, word)) {
+            continue;
+        }
+        if (has(known_with_number, word.substr(0, equals))) {
+            if (equals < word.size() && is_number(word.substr(equals + 1))) continue;
+            if (equals == word.size() && i + 1 < words.size() && is_number(words[i + 1])) {
+                ++i;
+                continue;
+            }
+        }
+        std::vector<std::string> all = known_options;
+        all.insert(all.end(), known_with_number.begin(), known_with_number.end());
+        const std::string meant = did_you_mean(word, all);
+        node.fail(fmt::format(
+            "the option '{}' is not known{}", printable(word, 60),
+            meant.empty() ? "; leave it out where the kernel needs it not" : "." + meant));
+    }
+}
+
 }  // namespace
 
 void read_options(const Node& node, Model& model) {
@@ -33,6 +89,7 @@ void read_options(const Node& node, Model& model) {
         node.fail(fmt::format("the option {} changes results, and CUDA has nothing like it",
                               printable(one, 60)));
     }
+    refuse_unknown(node, options.words);
     for (const Define& one : options.defines) {
         if (!is_macro_name(one.name) || one.value.find('\n') != one.value.npos) {
             node.fail(fmt::format("-D{} is no macro on one line", printable(one.name, 60)));

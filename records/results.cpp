@@ -1,16 +1,20 @@
 // Writes result files, a record a line.
 #include "records/results.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 
 namespace parallax {
@@ -58,6 +62,22 @@ int open_file(const fs::path& path, int flags) {
     return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0644);
 }
 
+/// Whether the first line that is not blank is one of ours, or what a killed program left of one.
+bool begins_like_results(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const bool is_whole = text.find('\n') != text.npos;
+    text = text.substr(0, text.find('\n'));
+    std::string line;  // without the blanks that other programs write
+    std::ranges::copy_if(text, std::back_inserter(line), [](char c) { return c != ' '; });
+    const auto has = [&](std::string_view schema) {
+        const std::string member = fmt::format("\"schema\":\"{}\"", schema);
+        return line.find(member) != line.npos || (!is_whole && ("{" + member).starts_with(line));
+    };
+    return line.empty() ||
+           (line.starts_with('{') && (has(record_schema) || has(pair_schema) ||
+                                      has(explanation_schema) || has(time_spent_schema)));
+}
+
 void make_folders(const fs::path& path) {
     if (!path.has_parent_path()) return;
     std::error_code error;
@@ -95,17 +115,42 @@ void try_to_make(const fs::path& path) {
     undo();
 }
 
+/// As open_file(); -1 where there is none and one can be made. @throws UsageError
+int open_existing(const fs::path& path) {
+    const int file = open_file(path, 0);
+    if (file >= 0) return file;
+    if (errno != ENOENT && errno != ENOTDIR) fail(path, "Cannot write", errno);
+    try_to_make(path);
+    return -1;
+}
+
 }  // namespace
 
+void try_to_write(const fs::path& path) {
+    const int file = open_existing(path);
+    if (file >= 0) ::close(file);
+}
+
 ResultWriter::ResultWriter(fs::path path) : path_(std::move(path)) {
-    file_ = open_file(path_, 0);
-    if (file_ >= 0) return;
-    if (errno != ENOENT && errno != ENOTDIR) fail(path_, "Cannot write", errno);
-    try_to_make(path_);
+    file_ = open_existing(path_);
+    check_holds_results();
 }
 
 ResultWriter::~ResultWriter() {
     if (file_ >= 0) ::close(file_);
+}
+
+void ResultWriter::check_holds_results() {
+    struct stat status {};
+    if (file_ < 0 || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    std::string text(std::size_t{1} << 20, '\0');
+    const ssize_t size = ::pread(file_, text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (size < 0 || begins_like_results(without_mark(std::move(text)))) return;
+    ::close(std::exchange(file_, -1));
+    throw UsageError(fmt::format(
+        "{} is no result file: its first line is no record. Choose another file with -o or --data.",
+        path_.string()));
 }
 
 void ResultWriter::begin() {
@@ -121,6 +166,7 @@ void ResultWriter::begin() {
         file_ = open_file(path_, O_CREAT);
         if (file_ < 0) fail(path_, "Cannot write", errno);
     }
+    check_holds_results();
     if (ends_in_the_middle(file_)) write_all(file_, "\n", path_);
     begun_ = true;
 }

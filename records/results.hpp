@@ -11,12 +11,15 @@
 
 namespace parallax {
 
+/// Finds out whether a file of any kind can be written, and leaves no trace when it was not there
+/// before. @throws UsageError when it cannot be written.
+void try_to_write(const std::filesystem::path&);
+
 /// A result file being written. A killed program loses the line that it was writing, at most.
 class ResultWriter {
 public:
-    /// Finds out whether the file can be written, and leaves no trace when it was not there before:
-    /// file and folders above it are made with the first line.
-    /// @throws UsageError when it cannot be written.
+    /// As try_to_write(): file and folders above it are made with the first line.
+    /// @throws UsageError when it cannot be written, or holds something else than results.
     explicit ResultWriter(std::filesystem::path path);
     ~ResultWriter();
     ResultWriter(const ResultWriter&) = delete;
@@ -31,6 +34,7 @@ public:
 
 private:
     void begin();
+    void check_holds_results();
 
     std::filesystem::path path_;
     int file_ = -1;  ///< -1: not there yet
@@ -47,8 +51,9 @@ struct ReadSummary {
 /// Who takes a line, and its number in the file, from 1 on.
 using TakeLine = std::function<void(Line&& line, unsigned number)>;
 
-/// Reads a file (or a pipe) once, from its beginning to its end, and hands over its lines in order.
-/// Lines are read and checked on all cores, a few MiB at a time; no more is in memory than that.
+/// Reads a file (or a pipe without a name) once, from its beginning to its end, and hands over its
+/// lines in order. Lines are read and checked on all cores, a few MiB at a time; no more is in
+/// memory than that.
 /// @param take called on this thread; what it throws ends the reading
 /// @throws UsageError when the file cannot be read, or a line that does not just end in the middle
 /// is no record, pair or explanation: with file, line, what is wrong and what can be done.

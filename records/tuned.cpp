@@ -74,7 +74,8 @@ public:
     explicit FileLock(const fs::path& file) {
         std::error_code error;
         if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-        file_ = ::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        file_ = ::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                       0666);
         if (file_ >= 0) ::flock(file_, LOCK_EX);
     }
     ~FileLock() {

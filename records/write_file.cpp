@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
@@ -55,11 +56,15 @@ void write_in_place(const fs::path& named, const std::string& text) {
 class Part {
 public:
     explicit Part(const fs::path& beside) {
+        struct stat old {};
+        const bool replaces = ::stat(beside.c_str(), &old) == 0;
         // Whoever else can write there must not know the name, nor have put anything in its place.
         std::random_device random;
         path_ = fmt::format("{}.{:08x}{:08x}.part", beside.string(), random(), random());
-        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                       replaces ? 0600 : 0666);
         if (file_ < 0) fails();
+        if (file_ >= 0 && replaces) keep_rights(old);
     }
     ~Part() {
         if (file_ >= 0) ::close(file_);
@@ -82,6 +87,14 @@ public:
     int reason() const { return reason_; }
 
 private:
+    /// Who may read the file that is replaced may read this one, and nobody else.
+    void keep_rights(const struct stat& old) {
+        mode_t mode = old.st_mode & 0777;
+        const bool same_group =
+            ::fchown(file_, old.st_uid, old.st_gid) == 0 || ::fchown(file_, -1, old.st_gid) == 0;
+        if (!same_group) mode &= ~S_IRWXG;
+        if (::fchmod(file_, mode) != 0) fails();
+    }
     bool fails() {
         if (reason_ == 0) reason_ = errno;
         return false;
@@ -107,7 +120,7 @@ void check_writable(const fs::path& file, const std::vector<std::string>& inputs
                         file.string(), input));
     }
     if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
-    const ResultWriter leaves_no_trace(file);
+    try_to_write(file);
 }
 
 fs::path missing_folder(const fs::path& file) {

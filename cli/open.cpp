@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 /// Whether this program wrote it.
 bool is_page(const fs::path& file) {
-    if (file.extension() != ".html") return false;
+    std::error_code error;
+    if (file.extension() != ".html" || !fs::is_regular_file(file, error)) return false;
     std::ifstream in(file, std::ios::binary);
     std::string start(std::size_t{16} << 10, '\0');
     in.read(start.data(), static_cast<std::streamsize>(start.size()));

@@ -39,11 +39,15 @@ void Reach::check(const fs::path& file) const {
     const fs::path place = without_links(file);
     const auto holds = [&](const fs::path& folder) { return lies_in(place, folder); };
     if (std::ranges::any_of(folders_, holds)) return;
-    throw Error(fmt::format(
-        "{} leads to {}, outside the folder that may be read; where that is meant, --allow {} "
-        "opens the other one",
-        printable(file.string(), 200), printable(place.string(), 200),
-        printable(place.parent_path().string(), 200)));
+    std::error_code error;
+    const fs::path folder = fs::is_directory(place, error) ? place : place.parent_path();
+    const std::string advice =
+        folder == folder.root_path()
+            ? "copy what is needed from there into that folder"
+            : fmt::format("where that is meant, --allow {} opens the other one",
+                          printable(folder.string(), 200));
+    throw Error(fmt::format("{} leads to {}, outside the folder that may be read; {}",
+                            printable(file.string(), 200), printable(place.string(), 200), advice));
 }
 
 }  // namespace parallax

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/version.hpp"
 #include "records/line.hpp"
 #include "records/record_members.hpp"
@@ -131,6 +132,7 @@ std::string read_brief_file(const std::filesystem::path& path,
         while (!left.empty()) {
             const std::size_t end = left.find('\n');
             line += left.substr(0, end);
+            if (number == 0) line = without_mark(std::move(line));
             if (line.size() > most_line_bytes) return "a line of it is longer than any record";
             left.remove_prefix(std::min(left.size(), end == left.npos ? end : end + 1));
             if (end == std::string_view::npos) break;

@@ -7,9 +7,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/own_tree.hpp"
 #include "common/parallel.hpp"
@@ -50,17 +53,28 @@ constexpr std::string_view how_made = "Result files are written by 'parallax run
                                        more ? ", ..." : ""));
 }
 
+/// A pipe that a shell made has a writer; one in a folder may never get one.
+bool has_no_name(int pipe) {
+    struct statfs system {};
+    return ::fstatfs(pipe, &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
 /// An open file, read from its beginning to its end.
 class Source {
 public:
     explicit Source(fs::path path) : path_(std::move(path)) {
-        file_ = ::open(here_or_installed(path_).c_str(), O_RDONLY | O_CLOEXEC);
+        file_ = ::open(here_or_installed(path_).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         if (file_ < 0) refuse_error(errno);
         struct stat status {};
-        if (::fstat(file_, &status) == 0 && S_ISDIR(status.st_mode)) {
-            ::close(file_);
-            refuse_folder(path_);
+        ::fstat(file_, &status);
+        const bool is_folder = S_ISDIR(status.st_mode);
+        if (S_ISREG(status.st_mode) || (S_ISFIFO(status.st_mode) && has_no_name(file_))) {
+            ::fcntl(file_, F_SETFL, 0);
+            return;
         }
+        ::close(file_);
+        if (is_folder) refuse_folder(path_);
+        refuse(path_, "it is no plain file", "Name a file. " + std::string(how_made));
     }
     ~Source() { ::close(file_); }
     Source(const Source&) = delete;
@@ -247,7 +261,7 @@ ReadSummary read_results(const fs::path& path, const TakeLine& take) {
         Block block = next_block(source, rest);
         if (first) {
             refuse_other_kinds(path, block.text);
-            if (block.text.starts_with("\xef\xbb\xbf")) block.text.erase(0, 3);  // an editor's mark
+            block.text = without_mark(std::move(block.text));
         }
         if (block.text.empty()) break;
         check(block);

@@ -4,22 +4,24 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/in_order.hpp"
 #include "common/own_type.hpp"
+#include "common/read_file.hpp"
 #include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax {
 namespace {
+
+constexpr std::uint64_t most_kernel_bytes = std::uint64_t{4} << 20;
 
 template <class T>
 std::optional<T> whole_number(std::string_view word) {
@@ -181,17 +183,14 @@ std::string kernel_text(std::string_view file, const std::optional<std::string>&
     const bool plain = std::filesystem::path(file).filename() == std::filesystem::path(file);
     if (folder && plain) {
         const std::string path = *folder + "/" + std::string(file);
-        std::ifstream in(path, std::ios::binary);
-        std::ostringstream text;
-        // A folder opens, and cannot be read; an empty file is no error of the stream's.
-        if (in && !std::filesystem::is_directory(path)) {
-            if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-            return text.str();
+        try {
+            return without_mark(read_file(path, most_kernel_bytes));
+        } catch (const UsageError& problem) {
+            throw UsageError(
+                fmt::format("Cannot read the kernel file {}: {}. --kernels names a folder with "
+                            "files named as the program's own.",
+                            path, problem.what()));
         }
-        throw UsageError(
-            fmt::format("Cannot read the kernel file {}. --kernels names a folder with files "
-                        "named as the program's own.",
-                        path));
     }
     const auto files = embedded_kernels();
     const auto found = std::ranges::find(files, file, &EmbeddedFile::name);

@@ -34,14 +34,30 @@ Icd icd_of(const fs::path& path) {
     return icd;
 }
 
-std::vector<Icd> icds_in(const fs::path& folder) {
+/// What the loader is told of.
+struct Vendors {
     std::vector<Icd> icds;
+    std::vector<fs::path> not_plain;  ///< a pipe among them would be waited for
+
+    void add(const fs::path& file) {
+        std::error_code none;
+        if (fs::exists(file, none) && !fs::is_regular_file(file, none)) {
+            not_plain.push_back(file);
+        } else {
+            icds.push_back(icd_of(file));
+        }
+    }
+};
+
+Vendors vendors_in(const fs::path& folder) {
+    Vendors found;
     std::error_code none;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
-        if (entry.path().extension() == ".icd") icds.push_back(icd_of(entry.path()));
+        if (entry.path().extension() == ".icd") found.add(entry.path());
     }
-    std::ranges::sort(icds, {}, &Icd::file);
-    return icds;
+    std::ranges::sort(found.icds, {}, &Icd::file);
+    std::ranges::sort(found.not_plain);
+    return found;
 }
 
 /// Set and not empty.
@@ -98,16 +114,22 @@ bool hears(int pipe, pid_t child, std::chrono::milliseconds limit, bool& in_time
     }
 }
 
+Vendors installed_vendors() {
+    const std::string place =
+        variable(vendors).value_or(variable("OPENCL_VENDOR_PATH").value_or("/etc/OpenCL/vendors"));
+    if (fs::is_directory(place)) return vendors_in(place);
+    if (!place.ends_with(".icd")) return {{{"platform.icd", place}}, {}};
+    const fs::path file = place;
+    const fs::path usual = fs::path("/etc/OpenCL/vendors") / file;
+    Vendors found;
+    found.add(file.has_parent_path() || !fs::exists(usual) ? file : usual);
+    return found;
+}
+
 }  // namespace
 
 std::vector<Icd> installed_icds() {
-    const std::string place =
-        variable(vendors).value_or(variable("OPENCL_VENDOR_PATH").value_or("/etc/OpenCL/vendors"));
-    if (fs::is_directory(place)) return icds_in(place);
-    if (!place.ends_with(".icd")) return {{"platform.icd", place}};
-    const fs::path file = place;
-    const fs::path usual = fs::path("/etc/OpenCL/vendors") / file;
-    return {icd_of(file.has_parent_path() || !fs::exists(usual) ? file : usual)};
+    return installed_vendors().icds;
 }
 
 OnlyIcds::OnlyIcds(const std::vector<Icd>& icds) : before_(variable(vendors)) {
@@ -174,9 +196,20 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
 
 Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseconds limit) {
     Harmless harmless;
+    const Vendors installed = installed_vendors();
+    std::optional<OnlyIcds> plain;
+    for (const fs::path& file : installed.not_plain) {
+        harmless.left_out.push_back(
+            fmt::format("{} is no plain file; its OpenCL platform is left out.",
+                        printable(file.string(), 200)));
+    }
+    if (!installed.not_plain.empty()) {
+        plain.emplace(installed.icds);
+        harmless.icds = installed.icds;
+    }
     if (look_apart(look, limit).how.empty()) return harmless;
     harmless.icds.emplace();
-    for (const Icd& icd : installed_icds()) {
+    for (const Icd& icd : installed.icds) {
         const OnlyIcds only({icd});
         const LookEnd end = look_apart(look, limit);
         if (end.how.empty()) {

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
@@ -77,6 +79,41 @@ protected:
     }
 };
 
+TEST_F(Port, TakesAnEditorsMark) {
+    const std::string plain = port({"mine.cl"}).out;
+    file("mine.cl", "\xef\xbb\xbf" + std::string(simple));
+    EXPECT_EQ(port({"mine.cl"}).out, plain);
+    file("whole.cl", "\xef\xbb\xbf#include \"mine.cl\"\n");
+    const Ended e = port({"whole.cl"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_NE(e.out.find("twice"), std::string::npos);
+}
+
+TEST_F(Port, WaitsForNoPipe) {
+    ASSERT_EQ(mkfifo("pipe.cl", 0600), 0);
+    fs::create_symlink("pipe.cl", "link.cl");
+    for (const char* name : {"pipe.cl", "link.cl"}) {
+        expect_usage({"port", name}, std::string(name) + " is no plain file: name a file of");
+    }
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    ASSERT_EQ(write(ends[1], simple.data(), simple.size()), static_cast<ssize_t>(simple.size()));
+    close(ends[1]);
+    EXPECT_NE(port({fmt::format("/dev/fd/{}", ends[0])}).out.find("twice"), std::string::npos)
+        << "a shell's pipe has a writer";
+    close(ends[0]);
+}
+
+TEST_F(Port, AdvisesNoOpenRoot) {
+    for (const char* folder : {"/etc", "/usr/include"}) {
+        const Ended e = port({"mine.cl", "-I", folder, "--init"});
+        EXPECT_EQ(e.err.find("--allow / "), std::string::npos) << e.err;
+    }
+    file("hosts.cl", "#include \"hosts\"\n");
+    const Ended e = port({"hosts.cl", "-I", "/etc"});
+    EXPECT_EQ(e.err.find("--allow /\n"), std::string::npos) << e.err;
+}
+
 TEST_F(Port, PrintsTheTextThatTheTableMakes) {
     const Ended e = port({"mine.cl"});
     EXPECT_EQ(e.code, 0) << e.err;
@@ -108,7 +145,7 @@ TEST_F(Port, WhatNamesNothingIsTwo) {
     for (const char* arch : {"sm_", "ninety", "sm_90a", "-90", "9"}) {
         expect_usage({"port", "mine.cl", "--check", std::string("--arch=") + arch}, "sm_90");
     }
-    expect_usage({"port", "/dev/zero"}, "Is it a kernel file?");
+    expect_usage({"port", "/dev/zero"}, "/dev/zero is no plain file");
 }
 
 TEST_F(Port, MacrosAreTakenAsCompilersTakeThem) {

@@ -71,7 +71,7 @@ TEST_F(DiffProgram, PipesAreFiles) {
     EXPECT_EQ(text_of("err"), "");
     EXPECT_EQ(shell("cat b.jsonl | $P diff a.jsonl /dev/stdin --max-slowdown 5% >out"), 3);
     EXPECT_EQ(shell("$P diff a.jsonl /dev/null >out 2>err"), 2);
-    EXPECT_TRUE(holds(text_of("err"), "/dev/null holds no record"));
+    EXPECT_TRUE(holds(text_of("err"), "/dev/null: it is no plain file"));
     EXPECT_EQ(shell("$P diff a.jsonl b.jsonl >/dev/full 2>err"), 2);
     EXPECT_TRUE(holds(text_of("err"), "standard output")) << text_of("err");
 }

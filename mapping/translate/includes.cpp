@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
@@ -289,7 +290,7 @@ std::string included_text(const fs::path& path) {
     if (text.find('\0') != std::string::npos) {
         throw Error("the file has a NUL byte; kernel texts are plain text");
     }
-    return text;
+    return without_mark(std::move(text));
 }
 
 Included with_includes(std::string_view file, std::string_view source,

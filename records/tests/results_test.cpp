@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "records/brief.hpp"
 #include "records/line.hpp"
 #include "records/tests/plain_lines.hpp"
 #include "records/write_file.hpp"
@@ -253,17 +255,38 @@ TEST_F(ReadResults, WhatMayNotBeRead) {
 }
 
 TEST_F(ReadResults, APipeIsReadOnce) {
-    ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        std::ofstream(folder_ / "pipe") << record_ << pair_ << record_;
+        std::ofstream(fmt::format("/dev/fd/{}", ends[1])) << record_ << pair_ << record_;
         _exit(0);
     }
-    const ResultFile file = read_results(folder_ / "pipe");
+    ::close(ends[1]);
+    const ResultFile file = read_results(fmt::format("/dev/fd/{}", ends[0]));
     waitpid(child, nullptr, 0);
+    ::close(ends[0]);
     EXPECT_EQ(file.records.size(), 2u);
     EXPECT_EQ(file.pairs.size(), 1u);
+}
+
+TEST_F(ReadResults, APipeWithANameIsNotWaitedFor) {
+    ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    fs::create_symlink("pipe", folder_ / "link");
+    for (const fs::path& path : {folder_ / "pipe", folder_ / "link", fs::path("/dev/zero")}) {
+        EXPECT_NE(said_of(path).find("it is no plain file. Name a file"), std::string::npos);
+    }
+}
+
+TEST_F(ReadResults, AnEditorsMarkIsNoPartOfARecord) {
+    put("\xef\xbb\xbf" + record_);
+    EXPECT_EQ(read().records, 1u);
+    std::size_t records = 0;
+    EXPECT_EQ(read_brief_file(
+                  path_, [&](BriefLine&& line, unsigned) { records += line.record.has_value(); }),
+              "");
+    EXPECT_EQ(records, 1u);
 }
 
 using WriteResults = ReadResults;
@@ -294,6 +317,51 @@ TEST_F(WriteResults, TheFileIsMadeWithTheFirstRecord) {
     writer.add(as<Record>(plain_record()));
     EXPECT_EQ(read_results(path).records.size(), 2u);
     EXPECT_EQ(read_results(path).pairs.size(), 1u);
+}
+
+TEST_F(WriteResults, NothingIsAddedToAFileOfAnotherKind) {
+    for (const std::string& text :
+         {std::string("#!/bin/sh\n"), std::string("alias ls=ls"), std::string("{}\n"),
+          std::string("[1]\n"), std::string("{\"a\": \"parallax.record\"}\n"),
+          std::string(R"({"schema": "parallax.diff", "version": 1})") + "\n" + record_,
+          std::string("\0\0", 2)}) {
+        put(text);
+        EXPECT_THROW(const ResultWriter writer(path_), UsageError) << text;
+        EXPECT_EQ(read_file(path_, 1 << 20), text);
+        // A report may take its place.
+        EXPECT_NO_THROW(check_writable(path_, {}));
+    }
+    for (const std::string& text :
+         {std::string(), std::string("\n \r\n"), record_, pair_, "\xef\xbb\xbf" + record_,
+          std::string("{"), record_.substr(0, 9), record_.substr(0, 500)}) {
+        put(text);
+        ResultWriter(path_).add(as<Record>(plain_record()));
+        EXPECT_FALSE(read_results(path_).records.empty()) << text;
+    }
+    // As other programs write it: with blanks, and the members in another order.
+    put("{ \"case\": {}, \"schema\" : \"parallax.record\" }\n");
+    EXPECT_NO_THROW(const ResultWriter writer(path_));
+    // What somebody else made meanwhile counts as well.
+    fs::remove(path_);
+    ResultWriter writer(path_);
+    put("mine\n");
+    EXPECT_THROW(writer.add(as<Record>(plain_record())), UsageError);
+    EXPECT_EQ(read_file(path_, 1 << 20), "mine\n");
+}
+
+TEST_F(WriteResults, AReportHasTheRightsOfTheOneThatItReplaces) {
+    const fs::path page = folder_ / "page.html";
+    const auto rights = [&] { return static_cast<int>(fs::status(page).permissions()); };
+    write_file(page, "new");
+    const int usual = rights();
+    for (const mode_t mode : {0600, 0640, 0664, 0755}) {
+        ASSERT_EQ(::chmod(page.c_str(), mode), 0);
+        write_file(page, "again");
+        EXPECT_EQ(rights(), static_cast<int>(mode));
+    }
+    fs::remove(page);
+    write_file(page, "new");
+    EXPECT_EQ(rights(), usual);
 }
 
 TEST_F(WriteResults, AFileThatWasRemovedMeanwhileIsMadeAnew) {

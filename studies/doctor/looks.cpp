@@ -53,6 +53,9 @@ bool SystemFiles::has(std::string_view path) const {
 }
 
 std::optional<std::string> SystemFiles::text(std::string_view path) const {
+    // A pipe would be waited for.
+    std::error_code error;
+    if (!fs::is_regular_file(at(path), error)) return {};
     std::ifstream file(at(path), std::ios::binary);
     std::string text(most_text, '\0');
     if (!file) return {};

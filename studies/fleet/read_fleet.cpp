@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/in_order.hpp"
 #include "common/parallel.hpp"
@@ -227,7 +228,7 @@ FleetExpectation parse_expectation(std::string_view text, const std::string& nam
 FleetExpectation read_expectation(const fs::path& path) {
     std::string text;
     try {
-        text = read_file(path, most_expectation_bytes);
+        text = without_mark(read_file(path, most_expectation_bytes));
     } catch (const UsageError& problem) {
         throw UsageError(
             fmt::format("The list of what to expect cannot be read: {}. Slurm prints "

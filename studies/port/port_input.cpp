@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/directives.hpp"
@@ -39,7 +40,7 @@ std::string port_text_in(std::istream& in, const std::string& name) {
         throw UsageError(fmt::format("{} has more than {}. Is it a kernel file?", name,
                                      binary_size(most_text_bytes)));
     }
-    return text;
+    return without_mark(std::move(text));
 }
 
 std::string text_of_file(const std::string& file) {
@@ -48,6 +49,13 @@ std::string text_of_file(const std::string& file) {
     if (fs::is_directory(file, error)) {
         throw UsageError(
             fmt::format("{} is a folder: name a file of OpenCL C that is in it.", file));
+    }
+    // A pipe that a shell made has a writer; one with a place of its own may never get one.
+    const fs::file_status status = fs::status(file, error);
+    const bool has_place = !fs::canonical(file, error).empty();
+    if (fs::exists(status) && !fs::is_regular_file(status) && (has_place || !is_fifo(status))) {
+        throw UsageError(fmt::format(
+            "{} is no plain file: name a file of OpenCL C, or '-' for standard input.", file));
     }
     std::ifstream in(file, std::ios::binary);
     if (!in) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
@@ -61,7 +62,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     }
     std::string text;
     try {
-        text = read_file(whole, most_text);
+        text = without_mark(read_file(whole, most_text));
         // The preprocessor counts by itself. A constant stays a word of the text, and counts as
         // defined: its value is the compilers' business.
         std::vector<Define> known = model.defines;

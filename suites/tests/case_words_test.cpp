@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
@@ -73,6 +74,10 @@ TEST(CaseWords, KernelFilesAreTheProgramsOwnOrThoseOfAFolder) {
     std::ofstream(folder / "empty.cl");
     EXPECT_EQ(kernel_text("transpose.cl", folder.string()), "// mine");
     EXPECT_EQ(kernel_text("empty.cl", folder.string()), "");
+    std::ofstream(folder / "marked.cl") << "\xef\xbb\xbf// mine";
+    EXPECT_EQ(kernel_text("marked.cl", folder.string()), "// mine");
+    ASSERT_EQ(mkfifo((folder / "pipe.cl").c_str(), 0600), 0);
+    EXPECT_THROW(kernel_text("pipe.cl", folder.string()), UsageError) << "it is not waited for";
     for (const char* file : {"folder.cl", "reduction.cl"}) {
         EXPECT_THAT([&] { kernel_text(file, folder.string()); },
                     ThrowsMessage<UsageError>(StartsWith("Cannot read the kernel file ")));

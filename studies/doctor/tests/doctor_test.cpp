@@ -114,6 +114,11 @@ TEST_F(Doctor, NamesAnIcdFileThatIsMissing) {
     EXPECT_THAT(findings(), ElementsAre("icd-file-missing"));
 }
 
+TEST_F(Doctor, WaitsForNoPipe) {
+    ASSERT_EQ(::mkfifo((root_ / "etc/OpenCL/vendors/pipe.icd").c_str(), 0600), 0);
+    EXPECT_THAT(findings(), ElementsAre("icd-names-no-library"));
+}
+
 TEST_F(Doctor, NamesPoclThatIsAlone) {
     remove("etc/OpenCL/vendors/nvidia.icd");
     write("etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");

@@ -26,6 +26,29 @@ using testing_manifest::scale_text;
 
 using Manifest = testing_manifest::Loading;
 
+TEST_F(Manifest, OptionsAreKnownOrRefused) {
+    for (const auto& [options, said] :
+         {std::pair{"-cl-fast-relaxed-mth", "Did you mean '-cl-fast-relaxed-math'?"},
+          {"-cl-mad-enabel -DN=1", "'-cl-mad-enabel' is not known. Did you mean '-cl-mad-enable'?"},
+          {"-cl-nv-maxregcount=32", "Did you mean '-cl-nv-maxrregcount'?"},
+          {"-cl-nv-maxrregcount=x", "is not known"},
+          {"-fsanitize-everything", "leave it out"},
+          {"32", "'32' is not known"},
+          {"mine.cl", "'mine.cl' is not known"}}) {
+        EXPECT_THAT(with("/options", options), HasSubstr(said)) << options;
+    }
+    for (const char* options :
+         {"-DN=1 -D M -UX -cl-std=CL1.2 -w -Werror -g -O2", "-cl-nv-verbose -cl-nv-maxrregcount=32",
+          "-cl-nv-maxrregcount 32 -cl-mad-enable", "-cl-kernel-arg-info -cl-opt-disable", ""}) {
+        EXPECT_EQ(with("/options", options), "it loads");
+    }
+}
+
+TEST_F(Manifest, AnEditorsMarkIsNoPartOfAText) {
+    folder_.write("scale.cl", "\xef\xbb\xbf" + std::string(scale_text));
+    EXPECT_EQ(complaint("\xef\xbb\xbf" + json_.dump()), "it loads");
+}
+
 TEST_F(Manifest, TheOrderIsOfAnOutput) {
     for (const Json& order : {Json("any"), Json("race"), Json{{"rows", "n"}}}) {
         EXPECT_EQ(with("/arguments/3/order", order), "it loads") << order;

@@ -55,6 +55,16 @@ TEST_F(Reached, ASource) {
     }
 }
 
+TEST_F(Reached, AFolderIsAdvisedItself) {
+    const auto advice = [&](const char* folder) {
+        json_["include"] = {folder};
+        return complaint();
+    };
+    EXPECT_THAT(advice("/etc"), HasSubstr("where that is meant, --allow /etc opens"));
+    EXPECT_THAT(advice("/"), HasSubstr("copy what is needed"));
+    EXPECT_THAT(advice("/nothing"), HasSubstr("copy what is needed"));
+}
+
 TEST_F(Reached, AFilling) {
     for (const char* name : {"../other/x.bin", "link/x.bin"}) {
         json_["arguments"][2]["fill"] = {{"file", name}};

@@ -41,6 +41,11 @@ std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(
                             wanted.name));
 }
 
+/// Whether a device or backend has not got what it takes, as opposed to a run that went wrong.
+bool is_refusal(const Error& error) {
+    return dynamic_cast<const UsageError*>(&error) || dynamic_cast<const Unsupported*>(&error);
+}
+
 }  // namespace
 
 struct Witnesses::Answerer {
@@ -68,25 +73,17 @@ Witnesses::Witnesses(std::vector<Entry> compared, std::function<std::vector<Entr
 
 Witnesses::~Witnesses() = default;
 
-std::unique_ptr<Witnesses::Answerer> Witnesses::try_to_build(const Entry& entry, const Case& c,
-                                                             std::string& why) {
-    try {
-        auto made = std::make_unique<Answerer>();
-        made->name = entry.info.id();
-        made->entry = entry;
-        // One for all of them: a context takes a good part of a second, and of the memory.
-        std::shared_ptr<Device>& opened = opened_[entry.info.id()];
-        if (!opened) opened = entry.open();
-        made->device = opened;
-        const Case run = case_to_run(c);
-        made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
-        return made;
-    } catch (const Interrupted&) {
-        throw;
-    } catch (const Error& error) {
-        why += fmt::format(" {}: {}", entry.info.id(), error.what());
-        return nullptr;
-    }
+std::unique_ptr<Witnesses::Answerer> Witnesses::try_to_build(const Entry& entry, const Case& c) {
+    auto made = std::make_unique<Answerer>();
+    made->name = entry.info.id();
+    made->entry = entry;
+    // One for all of them: a context takes a good part of a second, and of the memory.
+    std::shared_ptr<Device>& opened = opened_[entry.info.id()];
+    if (!opened) opened = entry.open();
+    made->device = opened;
+    const Case run = case_to_run(c);
+    made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
+    return made;
 }
 
 Witnesses::Answerer& Witnesses::answerer_for(const Case& c, std::string_view device) {
@@ -105,18 +102,36 @@ Witnesses::Answerer& Witnesses::answerer_for(const Case& c, std::string_view dev
                               [&](const Entry& entry) { return entry.info.id() != checked; });
     }
     std::string why;
+    bool all_refuse = !candidates.empty();
+    std::map<std::string, std::exception_ptr>& refusals = refusals_[key];
     for (const Entry& entry : candidates) {
-        auto made = try_to_build(entry, c, why);
-        if (!made) continue;
-        if (c.suite->reference_kernel) {
-            made->name = "reference kernel";
-        } else if (entry.info.id() == checked) {
-            made->name = "itself";
+        const std::string id = entry.info.id();
+        std::exception_ptr& refusal = refusals[id];
+        try {
+            if (refusal) std::rethrow_exception(refusal);
+            auto made = try_to_build(entry, c);
+            if (c.suite->reference_kernel) {
+                made->name = "reference kernel";
+            } else if (id == checked) {
+                made->name = "itself";
+            }
+            return *answerers_.insert_or_assign(key, std::move(made)).first->second;
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const Error& error) {
+            if (!refusal && is_refusal(error)) refusal = std::current_exception();
+            all_refuse = all_refuse && refusal;
+            why += fmt::format(" {}: {}", id, error.what());
         }
-        return *answerers_.emplace(key, std::move(made)).first->second;
     }
-    throw Error(fmt::format("{} can run nowhere to say what is right.{}",
-                            c.suite->reference_kernel ? "The reference kernel" : c.title(), why));
+    // What the device itself refuses is no fault of the kernel's, whoever was asked before.
+    if (!c.suite->reference_kernel && refusals[std::string(checked)]) {
+        std::rethrow_exception(refusals[std::string(checked)]);
+    }
+    why = fmt::format("{} can run nowhere to say what is right.{}",
+                      c.suite->reference_kernel ? "The reference kernel" : c.title(), why);
+    if (all_refuse) throw UsageError(why);
+    throw Error(why);
 }
 
 void Witnesses::forget(const std::string& device) {
@@ -133,7 +148,22 @@ std::string Witnesses::name_for(const Case& c, std::string_view device) {
 std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostArray>& inputs,
                                          std::string_view device) {
     const std::scoped_lock lock(mutex_);
-    Answerer& answerer = answerer_for(c, device);
+    while (true) {
+        Answerer& answerer = answerer_for(c, device);
+        try {
+            return answers_of(answerer, c, inputs);
+        } catch (const Error& error) {
+            if (!is_refusal(error)) throw;
+            // Another device may take it.
+            const std::string key = key_of(c, device);
+            refusals_[key][answerer.entry.info.id()] = std::current_exception();
+            answerers_.erase(key);
+        }
+    }
+}
+
+std::vector<Expected> Witnesses::answers_of(Answerer& answerer, const Case& c,
+                                            const std::vector<HostArray>& inputs) {
     const Case run = case_to_run(c);
     const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
     // What ends the process at one size of the gate is not tried at the next.
@@ -163,6 +193,7 @@ std::vector<Expected> Witnesses::answers(const Case& c, const std::vector<HostAr
     } catch (const Interrupted&) {
         throw;
     } catch (const Error& error) {
+        if (is_refusal(error)) throw;
         if (!answerer.is_of_use()) go_on_in_another_process(in_hand, error.what());
         const std::string on = answerer.entry.info.id();
         const std::string who =

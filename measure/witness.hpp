@@ -1,6 +1,7 @@
 // Right answers for suites that have no reference on the host: from runs on devices.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,7 +22,7 @@ inline constexpr std::byte witness_poison{0x5a};
 
 /// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by
 /// that kernel, on the first device that can; a suite without any, by the same kernel on the first
-/// other device that is compared, or by a second run where there is no other.
+/// other device that is compared and takes it, or by a second run where there is no other.
 class Witnesses {
 public:
     /// @param compared    the devices whose answers are checked
@@ -39,14 +40,17 @@ public:
 
     /// The answers, for each buffer of the case's plan that is compared.
     /// @param inputs  for each that is loaded
-    /// @throws Error naming the device that was asked
+    /// @throws Error naming the device that was asked; UsageError or Unsupported where what is
+    /// checked refuses it as well, or every device the reference kernel
     std::vector<Expected> answers(const Case&, const std::vector<HostArray>& inputs,
                                   std::string_view device);
 
 private:
     struct Answerer;
     Answerer& answerer_for(const Case&, std::string_view device);
-    std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&, std::string& why);
+    /// @throws Error
+    std::unique_ptr<Answerer> try_to_build(const Entry&, const Case&);
+    std::vector<Expected> answers_of(Answerer&, const Case&, const std::vector<HostArray>& inputs);
     /// After an error of one kernel the others of its device begin anew, too.
     void forget(const std::string& device);
 
@@ -57,6 +61,8 @@ private:
     std::function<Program(const Case&)> program_of_;
     std::map<std::string, std::shared_ptr<Device>> opened_;  ///< by id, one for all answers
     std::map<std::string, std::unique_ptr<Answerer>, std::less<>> answerers_;
+    /// What each device, by id, has not got for an answer: another one is asked in its place.
+    std::map<std::string, std::map<std::string, std::exception_ptr>> refusals_;
 };
 
 }  // namespace parallax

@@ -82,7 +82,8 @@ Workloads::Made Workloads::ordered(const Case& c, const Filling& filling, std::u
         const InPhase phase(Phase::references);
         made->expected = c.suite->reference ? c.suite->reference(c, made->inputs)
                                             : witnesses->answers(c, made->inputs, for_whom);
-        made->against = against;
+        // Who was asked first may have refused.
+        made->against = c.suite->reference ? against : witnesses->name_for(c, for_whom);
         return std::shared_ptr<const Workload>(std::move(made));
     };
     entries_.push_front({key, std::make_shared<Made::element_type>(make), false});

@@ -86,6 +86,65 @@ TEST_F(ManifestCommand, AnExtensionThatTheDeviceLacksIsNoFailure) {
     EXPECT_EQ(record("disable")["status"], "failed");
 }
 
+TEST_F(ManifestCommand, WhatADeviceRefusesIsUnsupportedAndAnotherAnswersForItself) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    std::ofstream("twice.cl") << R"(
+kernel void twice(global const float* x, global float* y) {
+    y[get_global_id(0)] = 2 * x[get_global_id(0)];
+}
+kernel void copies(global const float* x, global float* y, local float* t) {
+    t[get_local_id(0)] = x[get_global_id(0)];
+    y[get_global_id(0)] = 2 * t[get_local_id(0)];
+}
+)";
+    const Json x = {{"name", "x"}, {"type", "float"}, {"elements", "n"}, {"fill", "random"}};
+    const Json y = {{"name", "y"}, {"type", "float"}, {"elements", "n"}, {"use", "output"}};
+    const auto statuses = [&](const std::string& name, unsigned items, const Json& more,
+                              const std::vector<std::string>& devices, int code) {
+        Json arguments = {x, y};
+        if (!more.is_null()) arguments.push_back(more);
+        Json manifest = {{"parallax", "manifest"},
+                         {"version", 1},
+                         {"name", name},
+                         {"source", "twice.cl"},
+                         {"sizes", {{"names", {"n"}}, {"timed", {{2 * items}}}}},
+                         {"kernel", more.is_null() ? "twice" : "copies"},
+                         {"arguments", arguments},
+                         {"items", {items}},
+                         {"global", {"n"}}};
+        if (name == "by_reference") {
+            manifest["reference"] = {{"kernel", manifest["kernel"]},
+                                     {"arguments", arguments},
+                                     {"items", {items}},
+                                     {"global", {"n"}}};
+        }
+        std::ofstream("twice.json") << manifest.dump();
+        std::vector<std::string> words{"run", "twice.json", "--check", "-o", name + ".jsonl"};
+        for (const std::string& one : devices) words.insert(words.end(), {"-d", one});
+        const Ended e = run(words);
+        EXPECT_EQ(e.code, code) << name << e.out << e.err;
+        std::string said;
+        for (const Json& record : records_of(name + ".jsonl")) {
+            said += record["status"].get<std::string>();
+            if (record["check"].is_object()) {
+                said += " against " + record["check"]["checked_against"].get<std::string>();
+            }
+            said += ". ";
+        }
+        return said;
+    };
+    const std::string alone = "checked against itself. ", refused = "unsupported. ";
+    EXPECT_EQ(statuses("alone", 4097, {}, {device}, 2), refused);
+    EXPECT_EQ(statuses("by_reference", 4097, {}, {device}, 2), refused);
+    EXPECT_EQ(statuses("both_refuse", 4097, {}, {device, "host:0"}, 2), refused + refused);
+    // Groups of 2048: PoCL takes them, and CUDA's text does not.
+    EXPECT_EQ(statuses("one_refuses", 2048, {}, {device, "host:0"}, 0), alone + refused);
+    EXPECT_EQ(statuses("first_refuses", 2048, {}, {"host:0", device}, 0), refused + alone);
+    const Json local = {{"name", "t"}, {"type", "float"}, {"local", "67108864"}};
+    EXPECT_EQ(statuses("local", 64, local, {device}, 2), refused);
+}
+
 TEST_F(ManifestCommand, ConstantsAndSizesAreTheCommandLines) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

@@ -41,7 +41,7 @@ std::optional<FleetExpectation> expectation_of(const std::vector<fs::path>& list
 }
 
 /// What somebody has to do first decides.
-int exit_code(const FleetReport& report) {
+int exit_code(const FleetReport& report, const FleetReading& reading) {
     const auto slow = [](const std::vector<FleetFigure>& list) {
         return std::ranges::any_of(list, &FleetFigure::is_slow);
     };
@@ -51,6 +51,8 @@ int exit_code(const FleetReport& report) {
             troubles, [](const FleetTrouble& one) { return one.answers.wrong > 0; });
         return any_wrong ? exit_wrong : exit_failed;
     }
+    // What is missing or slow may stand there.
+    if (reading.unreadable > 0) return exit_usage;
     if (report.missing_devices() > 0) return exit_open;
     if (slow(report.devices) || slow(report.nodes)) return exit_slower;
     const auto& change = report.change;
@@ -94,7 +96,7 @@ int show_fleet(const Values& values, World& world) {
         const bool colour = !output.file && wants_colour(world.out);
         return fleet_text(view, output.file ? 100 : terminal_width(), colour);
     });
-    return exit_code(report);
+    return exit_code(report, fleet.reading);
 }
 
 }  // namespace
@@ -112,7 +114,9 @@ Command fleet_command() {
             "settings and "
             "software that differ, and who has which; a map of nodes by slots; how each case "
             "spreads; OpenCL against CUDA. With --baseline, what has changed and where. Ends with "
-            "1 where an answer is wrong, else with 6 where a case failed, with 4 where a device is "
+            "1 where an answer is wrong, else with 6 where a case failed, with 2 where a file "
+            "cannot "
+            "be read, with 4 where a device is "
             "missing, "
             "else with 3 where a device, a node or, against the baseline, a case is slow.",
         .examples = {"parallax fleet records",

@@ -84,6 +84,22 @@ TEST_F(FleetCommand, ABusyDeviceIsSaidToBeThatAndNoFault) {
     EXPECT_THAT(run({"fleet", "busy", "--format", "html"}).out, HasSubstr("\"state\":\"busy\""));
 }
 
+TEST_F(FleetCommand, SaysWhichFilesItCouldNotRead) {
+    write_fleet("some");
+    std::filesystem::create_directory("some/folder.jsonl");
+    std::filesystem::create_symlink("nowhere", "some/link.jsonl");
+    const Ended text = run({"fleet", "some"});
+    EXPECT_EQ(text.code, 2) << text.out << text.err;
+    EXPECT_THAT(text.out, HasSubstr("16 records of 8 of 10 files."));
+    EXPECT_THAT(text.out, HasSubstr("Found: 2 files that cannot be read."));
+    EXPECT_THAT(text.out, Not(HasSubstr("Nothing was found")));
+    EXPECT_THAT(text.out, HasSubstr("link.jsonl: cannot be read"));
+    write_fleet("some", [](Json& record, int device) {
+        if (device == 5) spoil(record);
+    });
+    EXPECT_EQ(run({"fleet", "some"}).code, 1) << "a wrong answer comes first";
+}
+
 TEST_F(FleetCommand, EndsWithWhatHasToBeDoneFirst) {
     write_fleet("fine");
     std::ofstream("list") << "node1 4\nnode2 4\n";

@@ -21,12 +21,19 @@ void cut_rows(Grid& grid, std::size_t most) {
         fmt::format("{}; the page and the report as JSON have all.", counted(more, "more row"));
 }
 
+/// `4 files`, or `1 of 4 files` where the others cannot be read.
+std::string files_read(const FleetReading& reading) {
+    const std::string all = counted(reading.files, "file");
+    return reading.unreadable == 0
+               ? all
+               : fmt::format("{} of {}", reading.files - reading.unreadable, all);
+}
+
 Section reading_section(const FleetView& view) {
     const FleetReading& r = view.fleet.reading;
     Section section{"What was read"};
     Sentences& said = section.sentences;
-    said.push_back(
-        fmt::format("{} of {}.", counted(r.records, "record"), counted(r.files, "file")));
+    said.push_back(fmt::format("{} of {}.", counted(r.records, "record"), files_read(r)));
     const auto say = [&](std::size_t count, std::string_view one, std::string_view many,
                          std::string_view rest) {
         if (count > 0) said.push_back(fmt::format("{} {}", count_text(count, one, many), rest));
@@ -72,14 +79,16 @@ report::Sentences fleet_headline(const FleetView& view) {
     for (const FleetFigure& one : report.nodes) {
         if (one.is_slow()) slow_nodes.insert(one.devices.front());
     }
-    Sentences said{fmt::format(
-        "{} of {} on {}: {} of {}.", counted(view.fleet.devices.size(), "device"),
-        counted(models.size(), "model"), counted(hosts.size(), "node"),
-        counted(view.fleet.reading.records, "record"), counted(view.fleet.reading.files, "file"))};
+    Sentences said{
+        fmt::format("{} of {} on {}: {} of {}.", counted(view.fleet.devices.size(), "device"),
+                    counted(models.size(), "model"), counted(hosts.size(), "node"),
+                    counted(view.fleet.reading.records, "record"), files_read(view.fleet.reading))};
     std::vector<std::string> found;
     const auto add = [&](std::size_t count, std::string_view what) {
         if (count > 0) found.push_back(fmt::format("{} {}", count, what));
     };
+    const std::size_t unreadable = view.fleet.reading.unreadable;
+    add(unreadable, unreadable == 1 ? "file that cannot be read" : "files that cannot be read");
     add(wrong.size(), "not right");
     add(report.missing_devices(), "missing");
     add(report.busy.size(), "busy");

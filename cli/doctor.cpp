@@ -26,6 +26,27 @@ std::string doctor_paragraph(std::string_view text, std::size_t indent) {
     return std::string(indent, ' ') + wrapped(printable(text), width, indent, indent) + "\n";
 }
 
+/// What a backend had to leave out, as it says: a platform that ends the process that looks at it
+/// or never answers, a device that does not say what it is.
+void add_what_is_left_out(DoctorReport& report, const std::vector<std::string>& problems) {
+    for (const std::string& problem : problems) {
+        const bool is_left_out = problem.find("left out") != problem.npos ||
+                                 problem.find("no platform is used") != problem.npos;
+        if (!is_left_out) continue;
+        const bool is_opencl = problem.starts_with("opencl");
+        report.findings.push_back(
+            {.api = is_opencl ? "OpenCL" : "CUDA",
+             .name = "left-out",
+             .what = problem.substr(problem.find(": ") + 2),
+             .cure = is_opencl
+                         ? "Install that driver again, or remove its file from "
+                           "/etc/OpenCL/vendors; OCL_ICD_VENDORS names another folder of such "
+                           "files."
+                         : "Install the driver again, and start the machine again where "
+                           "that does not help."});
+    }
+}
+
 void print(const DoctorReport& report, const Devices& devices, bool is_own, World& world) {
     if (is_own) {
         std::vector<std::string> names;
@@ -82,6 +103,7 @@ int ask_doctor(const Values& values, World& world) {
         std::vector<DeviceInfo> listed;
         for (const Entry& entry : devices.entries) listed.push_back(entry.info);
         hold_against_devices(report, listed);
+        add_what_is_left_out(report, devices.problems);
     }
     if (format == "json") {
         world.out << doctor_json(report, devices);

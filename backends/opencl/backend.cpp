@@ -22,7 +22,7 @@ constexpr std::string_view how_to_get =
     "file in /etc/OpenCL/vendors.";
 
 /// That a platform may take to list its devices: a server's eight GPUs wake up slowly.
-constexpr std::chrono::seconds most_time{60};
+constexpr std::chrono::seconds most_time{20};
 
 /// Of a timer, in seconds: a batch lasts a thousand.
 constexpr double longest_tick = 0.01;

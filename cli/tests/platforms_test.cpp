@@ -48,6 +48,16 @@ TEST_F(BadPlatforms, AloneAreNoDevice) {
     EXPECT_EQ(text_of("err"), "") << "what needs no device looks at none";
 }
 
+TEST_F(BadPlatforms, AreWhatTheDoctorFinds) {
+    EXPECT_EQ(program("doctor"), 5);
+    const std::string out = text_of("out");
+    EXPECT_TRUE(holds(out, "libicd_that_aborts.so")) << out;
+    EXPECT_TRUE(holds(out, "libicd_that_exits.so")) << out;
+    EXPECT_TRUE(holds(out, "[left-out]")) << out;
+    EXPECT_TRUE(holds(out, "Cure: Install that driver again")) << out;
+    EXPECT_FALSE(holds(out, "Nothing was found")) << out;
+}
+
 TEST_F(BadPlatforms, LeaveTheOthers) {
     if (!has_device() || !fs::exists("/etc/OpenCL/vendors")) GTEST_SKIP() << "no device";
     for (const fs::directory_entry& entry : fs::directory_iterator("/etc/OpenCL/vendors")) {

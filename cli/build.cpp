@@ -1,6 +1,7 @@
 // `parallax build`: does it compile, how long does that take, what does it need?
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "cli/arguments.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
+#include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "measure/session.hpp"
 #include "report/build/build_report.hpp"
@@ -34,15 +36,18 @@ int build_command_line(const Values& values, World& world) {
     std::optional<BuildFolder> folder;
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
+    if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
     Totals totals;
     std::string refusal, title = c.title() + "\n";
+    // Printed at the end: a process that a compiler ends has printed nothing.
+    std::ostringstream out;
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.add(on.outcome.status, true);
         if (on.outcome.refused) refusal = on.outcome.reason;
         if (format == "json") {
-            world.out << build_json(on) << std::flush;
+            out << build_json(on);
         } else {
-            world.out << std::exchange(title, "") << build_text(on);
+            out << std::exchange(title, "") << build_text(on);
         }
         const std::string& backend = on.device.backend;
         if (!folder || backend.empty()) return;
@@ -53,6 +58,7 @@ int build_command_line(const Values& values, World& world) {
     if (!build_everywhere(values, c, context, times, world, tell)) {
         return say_no_device(world, "to build for");
     }
+    world.out << out.str() << std::flush;
     if (totals.ok + totals.failed + totals.refused == 0 && !refusal.empty())
         throw UsageError(refusal);
     return exit_code(totals);
@@ -80,6 +86,7 @@ Command build_command() {
         .options =
             [](auto add) {
                 add_one_case_options(add);
+                add_watch_options(add);
                 add("again", settable<std::string>(),
                     "build so many times more (0 to 1000), each a new program");
                 add("save", po::value<std::string>(),

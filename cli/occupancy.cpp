@@ -8,6 +8,7 @@
 #include "cli/arguments.hpp"
 #include "cli/one_case.hpp"
 #include "cli/request.hpp"
+#include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "report/occupancy/occupancy_report.hpp"
 
@@ -133,6 +134,8 @@ int occupancy(const Values& values, World& world) {
     }
     refuse_options(values, {"items", "registers", "local"},
                    "is for the calculator, and a kernel's compiler says it. Leave one out.");
+    case_of(values);  // a mistyped one is said before any process is started
+    if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
     if (values.count("capability") > 0) return predict_without_device(values, as_json, world);
     return predict_on_devices(values, as_json, world);
 }
@@ -159,6 +162,7 @@ Command occupancy_command() {
         .options =
             [](auto add) {
                 add_one_case_options(add);
+                add_watch_options(add);
                 add("items", settable<std::string>(), "work-items of a group");
                 add("registers", settable<std::string>(), "registers of a work-item");
                 add("local", settable<std::string>(),

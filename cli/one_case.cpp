@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -46,8 +47,8 @@ bool build_everywhere(
     const Values& values, const Case& c, const RunContext& context, unsigned times, World& world,
     const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
     program_of(c, context);  // a kernel file that is not there is said before any device is touched
-    const std::vector<Entry> entries =
-        entries_for(words_of(values, "device"), values.count("quiet") > 0, world);
+    const std::vector<Entry> entries = entries_for(
+        words_of(values, "device"), values.count("quiet") > 0 || watched().is_next, world);
     const InterruptGuard interrupt;
     for (const Entry& entry : entries) tell(build_on(entry, c, context, times), entries);
     const auto cuda = std::ranges::find_if(

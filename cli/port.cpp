@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
+#include "cli/supervisor.hpp"
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/reach.hpp"
@@ -237,6 +238,9 @@ int port(const Values& values, World& world) {
         world.err << "parallax: " << remark << "\n";
     }
     const std::string text = input.head() + translation.text();
+    if (!unasked) {
+        if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
+    }
     // What does not compile takes nobody's place.
     const int code = check     ? show_check(input, device, architecture, as_json, world)
                      : unasked ? exit_ok
@@ -295,6 +299,7 @@ Command port_command() {
                     "for which kernel of the file --init writes one; given again, kernels that are "
                     "launched one after the other, as one case");
                 add_allow_option(add);
+                add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::file),
                     "file for the CUDA text, or the manifest; with --init a folder that is there "
                     "takes a manifest for each kernel, and none replaces another");

@@ -390,6 +390,13 @@ std::optional<int> supervise(const Values& values, Keeper& keeper, World& world)
     return supervisor.emplace(limits, keeper, world).run();
 }
 
+std::optional<int> supervise_compilers(const Values& values, World& world) {
+    Keeper keeper({}, "build", "-o");
+    const std::optional<int> code = supervise(values, keeper, world);
+    if (!code && watched().is_closing) throw Interrupted();
+    return code;
+}
+
 void note_end(int code) {
     Desk* const desk = watched().desk;
     if (!desk) return;

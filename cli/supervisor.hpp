@@ -21,6 +21,9 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
 /// @throws UsageError for an option that cannot be
 std::optional<int> supervise(const Values&, Keeper& keeper, World&);
 
+/// The same for a command that measures nothing, and keeps nothing: a compiler may end its process.
+std::optional<int> supervise_compilers(const Values&, World&);
+
 /// To be said by a process that measures when all is done but its end.
 void note_end(int code);
 

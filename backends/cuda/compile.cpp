@@ -12,6 +12,8 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "common/crew.hpp"
 #include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/in_hand.hpp"
 #include "mapping/translate/cuda_text.hpp"
 
 namespace parallax::cuda {
@@ -120,6 +122,11 @@ CompileResult compile_for(const Program& program, int arch) {
     if (!nvrtc().available()) throw Unsupported(nvrtc().problem());
     result.target = choose_target(arch, nvrtc().architectures());
     result.options = nvrtc_options(program, result.target);
+    const std::string name = fmt::format("NVRTC {} {}", result.target.name(), hash_of(result.text));
+    if (const Deadly* const found = died_of(name)) {
+        throw BuildFailed(fmt::format("{}: {}", program.name, found->reason), {}, result.text);
+    }
+    const InHand hand(name, "NVRTC compiled it", Hand::At::build);
     NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options);
     if (!output.ok) {
         throw BuildFailed(summary_of(program, result.target, output), output.log, result.text);

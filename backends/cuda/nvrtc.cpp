@@ -12,6 +12,7 @@
 
 #include "backends/cuda/find_library.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 
 namespace parallax::cuda {
 
@@ -80,6 +81,9 @@ void refuse_zero_bytes(const std::string& text, const std::string& name) {
     }
 }
 
+/// What loading is called while it is in hand.
+constexpr std::string_view loading = "loading NVRTC";
+
 std::string how_to_get_it() {
     return fmt::format(
         "Install it (NVIDIA's package cuda-nvrtc-{}-{}, or nvidia-cuda-nvrtc from PyPI), or set "
@@ -92,6 +96,15 @@ std::string how_to_get_it() {
 Nvrtc Nvrtc::find() {
     Nvrtc found;
     const std::string named = environment("PARALLAX_NVRTC");
+    if (const Deadly* const deadly = died_of(loading)) {
+        found.problem_ =
+            fmt::format("CUDA's run-time compiler cannot be loaded. {} {}", deadly->reason,
+                        named.empty() ? how_to_get_it()
+                                      : "The environment variable PARALLAX_NVRTC names it: unset "
+                                        "it to look in the usual places.");
+        return found;
+    }
+    const InHand hand(loading, "NVRTC was loaded", Hand::At::build);
     std::vector<std::string> reasons;
 
     const auto open = [&](const std::string& file) -> std::shared_ptr<const Library> {

@@ -10,6 +10,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/in_hand.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax {
@@ -110,7 +111,10 @@ private:
         } catch (const BuildFailed& error) {
             say(where, Result::fails, error.what(), error.log);
         } catch (const DeviceError& error) {
-            untried(where, error.what());
+            // A compiler that ended its process has not taken the text.
+            const bool has_died = std::ranges::any_of(
+                watched().deadly, [&](const Deadly& one) { return one.reason == error.what(); });
+            say(where, has_died ? Result::fails : Result::untried, error.what(), {});
         } catch (const Unsupported& error) {
             untried(where, error.what());
         }

@@ -87,7 +87,7 @@ int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path&
                     endings[i].code = exit_interrupted;
                 } catch (const std::exception& error) {
                     errors[i] = error.what();
-                    endings[i].code = exit_wrong;
+                    endings[i].code = exit_nothing;
                 }
             });
         }

@@ -21,11 +21,11 @@ namespace parallax::cli {
 /// How the program ends; README documents these.
 enum ExitCode : int {
     exit_ok = 0,       ///< at least one case ran, and all that ran is right
-    exit_wrong = 1,    ///< an answer is wrong, a capture lost a launch, or the program failed
+    exit_wrong = 1,    ///< an answer is wrong, a capture lost a launch, or a text is refused
     exit_usage = 2,    ///< the command line names nothing or cannot be; input, output
     exit_slower = 3,   ///< slower than --max-slowdown allows
     exit_open = 4,     ///< undecided or not comparable where a decision was asked for
-    exit_nothing = 5,  ///< nothing could run
+    exit_nothing = 5,  ///< nothing could run, for lack of resources as well
     exit_failed = 6,   ///< a case could not be built or run, and no answer is wrong
     exit_interrupted = 130
 };

@@ -1,9 +1,12 @@
 // The program's entry: everything else is in the library beside it, where tests reach it.
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/request.hpp"
@@ -23,11 +26,41 @@ static void occupy_standard_streams() {
     }
 }
 
+/// A file that may not grow is an error of the write then, which is said, and no end of the
+/// process.
+static void outlive_file_limits() {
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// What compilers and drivers use of a stack at least.
+constexpr rlim_t least_stack = rlim_t{8} << 20;
+
+/// Starts the program again with a larger stack where it has next to none. The threads' are as
+/// large as the first one's was at the start.
+static void ensure_stack(char** argv) {
+    rlimit stack{};
+    constexpr rlim_t too_small = rlim_t{1} << 20;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= too_small) return;
+    rlimit larger{least_stack, std::max(stack.rlim_max, least_stack)};
+    if (setrlimit(RLIMIT_STACK, &larger) != 0) {
+        larger = {stack.rlim_max, stack.rlim_max};
+        setrlimit(RLIMIT_STACK, &larger);
+    }
+    if (getrlimit(RLIMIT_STACK, &larger) == 0 && larger.rlim_cur >= too_small) {
+        execv("/proc/self/exe", argv);
+    }
+    std::fputs("parallax: There is not enough stack: 'ulimit -s' has to be 1024 (KiB) or more.\n",
+               stderr);
+    std::_Exit(parallax::cli::exit_nothing);
+}
+
 /// More would wait for each other: jobs use several cores themselves.
 constexpr unsigned most_workers = 31;
 
 int main(int argc, char** argv) {
     occupy_standard_streams();
+    ensure_stack(argv);
+    outlive_file_limits();
     parallax::cli::keep_standard_files();
     parallax::end_with_who_spawned();
     parallax::go_round_mps();

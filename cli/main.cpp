@@ -1,7 +1,9 @@
 // From words to a command, and from what went wrong to an exit code.
 #include <algorithm>
 #include <map>
+#include <new>
 #include <ostream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -249,9 +251,27 @@ int run_program(const std::vector<std::string>& words, World world) {
     } catch (const Unsupported& error) {
         world.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
-    } catch (const std::exception& error) {
+    } catch (const BuildFailed& error) {
         world.err << "parallax: " << error.what() << "\n";
         code = exit_wrong;
+    } catch (const DeviceError& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_failed;
+    } catch (const std::bad_alloc&) {
+        world.err << "parallax: There is not enough memory for it: 'ulimit -v' shows what this "
+                     "shell allows, 'free -h' what the machine has.\n";
+        code = exit_nothing;
+    } catch (const std::filesystem::filesystem_error& error) {
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_usage;
+    } catch (const std::system_error& error) {
+        world.err << "parallax: The system does not give what it takes: " << error.what()
+                  << ". 'ulimit -a' shows what this shell allows.\n";
+        code = exit_nothing;
+    } catch (const std::exception& error) {
+        // No answer was looked at, so none is wrong.
+        world.err << "parallax: " << error.what() << "\n";
+        code = exit_nothing;
     }
     world.err.flush();
     note_end(code);

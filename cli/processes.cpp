@@ -24,7 +24,7 @@ int code_of(const Ending& ending, const std::string& which, World& world) {
     if (ending.signal == SIGINT || ending.signal == SIGTERM) return exit_interrupted;
     world.err << fmt::format("parallax: process {} was killed by signal {} ({}).\n", which,
                              ending.signal, strsignal(ending.signal));
-    return exit_wrong;
+    return exit_failed;
 }
 
 int worse_code(int a, int b) {

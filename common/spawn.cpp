@@ -115,7 +115,12 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &held.before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    // Ignored signals would stay so in a program of somebody else's.
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t process = 0;
     const int error = posix_spawn(&process, spawned.program.c_str(), &actions, &attributes,
                                   pointers_to(arguments).data(), pointers_to(environment).data());

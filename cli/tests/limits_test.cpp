@@ -1,0 +1,56 @@
+// The program where the shell's limits leave it little: no answer was wrong, and it says what
+// lacks.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/tests/command_line.hpp"
+
+namespace parallax::cli::limits_test {
+namespace {
+
+using testing::HasSubstr;
+
+class Limits : public CommandLine {
+protected:
+    void SetUp() override {
+        if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    }
+    static int under(const std::string& limit, const std::string& words) {
+        return shell(fmt::format("ulimit {}; $P {} > out 2> err", limit, words));
+    }
+};
+
+TEST_F(Limits, OfFilesMakeNoAnswerWrong) {
+    for (const char* limit : {"-n 8", "-n 12"}) {
+        const int code = under(limit, "run -s transpose/naive -n 64x64 --check -d host:0");
+        EXPECT_THAT(code, testing::AnyOf(5, 6)) << limit << text_of("err");
+        EXPECT_NE(text_of("out") + text_of("err"), "") << limit;
+    }
+}
+
+TEST_F(Limits, OfAFilesSizeAreSaidAndLeaveNothing) {
+    std::ofstream file("k.cl");
+    file << "__kernel void k(__global int* y) { y[0] = 1; }\n";
+    for (int i = 0; i < 4000; ++i) file << "// a line that makes the file long\n";
+    file.close();
+    std::filesystem::create_directory("made");
+    EXPECT_EQ(under("-f 8", "port k.cl --no-check -o made/k.cu"), 2) << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("Cannot write"));
+    EXPECT_TRUE(std::filesystem::is_empty("made")) << "no part of it";
+}
+
+TEST_F(Limits, OfTheStackAreSaidOrRaised) {
+    const int code = under("-s 64", "list");
+    if (code != 0) {
+        EXPECT_EQ(code, 5);
+        EXPECT_THAT(text_of("err"), HasSubstr("ulimit -s"));
+    }
+    EXPECT_EQ(under("-S -s 64", "list"), 0) << "it may raise it";
+}
+
+}  // namespace
+}  // namespace parallax::cli::limits_test

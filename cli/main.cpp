@@ -16,6 +16,7 @@
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/process_folders.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
@@ -155,6 +156,7 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
                     : measures(*command)              ? CommandUse::refused
                                                       : CommandUse::unneeded);
+    if (world.is_apart) remove_folders_of_ended_processes();
     const auto missing = missing_folders(values);
     const int code = command->run(values, world);
     // A mistyped folder is made like one that is meant. Who started this process says so.

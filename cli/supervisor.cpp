@@ -24,6 +24,7 @@
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/process_folders.hpp"
 #include "common/spawn.hpp"
 #include "measure/sizing.hpp"
 #include "records/results.hpp"
@@ -108,6 +109,7 @@ public:
             const std::optional<int> status = watch_one();
             if (!status) return {};
             remove_folders_of(child_);
+            remove_folders_of_ended_processes();
             if (desk_->has_ended) return desk_->code;
             // A kernel, a compiler or a driver may end the process that they are in.
             const bool left = WIFEXITED(*status);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/process_folders.hpp"
 #include "common/spawn.hpp"
 #include "common/text.hpp"
 
@@ -137,7 +138,8 @@ OnlyIcds::OnlyIcds(const std::vector<Icd>& icds) : before_(variable(vendors)) {
     const fs::path usual = fs::temp_directory_path(none);
     for (const fs::path& place :
          {none ? fs::path("/tmp") : usual, fs::path("/tmp"), fs::path("/dev/shm"), fs::path(".")}) {
-        std::string name = (place / "parallax-icds-XXXXXX").string();
+        std::string name =
+            (place / (start_of_process_folder("parallax-icds-") + "XXXXXX")).string();
         if (!mkdtemp(name.data())) continue;
         folder_ = fs::absolute(name, none);
         break;

@@ -97,6 +97,13 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
     for (std::size_t p = 0; p < node.parts.size(); ++p) {
         const Node& one = part(tree, node, p);
         const bool is_bare = is_macro && is_bare_parameter(name, p);
+        const Node* inside = &one;
+        while (inside->kind == Node::Kind::group) inside = &part(tree, *inside, 0);
+        if (is_macro && inside->kind == Node::Kind::member && inside->type.is_vector() &&
+            is_changed_parameter(name, p)) {
+            leave_open(one.first,
+                       "components that a macro changes; run the preprocessor first (--expand)");
+        }
         bare_first_ = is_bare ? one.first : 0;
         bare_last_ = is_bare ? one.last : 0;
         unread_ = is_macro ? &one : nullptr;

@@ -118,6 +118,27 @@ bool Translator::is_bare_parameter(std::string_view macro, std::size_t p) const 
     return false;
 }
 
+bool Translator::is_changed_parameter(std::string_view macro, std::size_t p) const {
+    for (const Directive* define : macros_.at(macro)) {
+        if (p >= define->parameters.size()) return true;
+        for (std::size_t i = define->body; i < define->last; ++i) {
+            if (at(i).text != define->parameters[p]) continue;
+            std::size_t first = i, last = i;
+            while (first > define->body && at(first - 1).is("(") && at(last + 1).is(")")) {
+                --first;
+                ++last;
+            }
+            const Token& after = at(last + 1);
+            const bool assigns = after.kind == TokenKind::mark && after.text.ends_with('=') &&
+                                 !after.is_one_of({"==", "!=", "<=", ">="});
+            const bool is_before =
+                first > define->body && at(first - 1).is_one_of({"++", "--", "&"});
+            if (assigns || after.is_one_of({"++", "--"}) || is_before || hands_on(i)) return true;
+        }
+    }
+    return false;
+}
+
 bool Translator::hands_on(std::size_t i) const {
     std::size_t open = i;
     while (open > 0 && !(at(open).is("(") && outline_.match[open] > i)) --open;

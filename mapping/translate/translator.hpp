@@ -80,6 +80,8 @@ private:
     bool stands_for_macro(const Tree& tree, const Node& node) const;
     /// Whether the macro puts that argument beside operators without parentheses.
     bool is_bare_parameter(std::string_view macro, std::size_t p) const;
+    /// Whether the macro may assign to that argument, or to what it points to.
+    bool is_changed_parameter(std::string_view macro, std::size_t p) const;
     /// Whether the word at `i` is an argument of a macro.
     bool hands_on(std::size_t i) const;
     void loop_variable_hidden(std::size_t open, std::size_t close) override;

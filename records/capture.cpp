@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
@@ -141,7 +142,7 @@ std::size_t Capture::cases() const {
 }
 
 Capture capture_from(const std::string& file, std::string_view text) {
-    const ParsedLine parsed = parse_line(text);
+    const ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
         throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
     }

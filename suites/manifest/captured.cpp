@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/build_options.hpp"
+#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
 #include "common/read_file.hpp"
@@ -136,7 +137,7 @@ CapturedSuite captured_suite(const std::string& folder) {
     for (const fs::path& file : manifests_in(folder)) {
         const std::string stem = file.stem().string();
         try {
-            const std::string text = read_file(file, most_manifest_bytes);
+            const std::string text = without_mark(read_file(file, most_manifest_bytes));
             const Json json = parse_line(text).json;
             if (json.is_object() && json.contains("reference")) {
                 throw UsageError(

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/byte_order_mark.hpp"
 #include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
@@ -281,7 +282,7 @@ Model read_model(const std::string& file, std::string_view text,
     std::vector<std::filesystem::path> open = allowed;
     open.push_back(model.folder);
     model.reach = Reach(open);
-    const ParsedLine parsed = parse_line(text);
+    const ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
         throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
     }

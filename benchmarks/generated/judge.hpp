@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,20 +12,12 @@
 
 namespace parallax::generated {
 
-enum class End : std::uint8_t { agrees, differs, not_compiled, refused, not_opencl, died };
-inline constexpr std::string_view names_of_ends[]{"agrees",
-                                                  "differs",
-                                                  "CUDA does not compile",
-                                                  "refused by the translator",
-                                                  "OpenCL does not compile",
-                                                  "died"};
-
 /// What became of a kernel that does not agree.
 struct Finding {
     std::size_t kernel = 0;  ///< of its file
-    End end = End::agrees;
+    std::string end;         ///< `differs`, ..., as it is printed
     bool is_expanded = false;
-    std::string device;     ///< that says so; `nvrtc`, `translator`
+    std::string device;     ///< that says so; `nvrtc`
     std::string reason;     ///< a compiler's or the translator's words; both answers
     std::string kind = {};  ///< the same without names and numbers
 };
@@ -39,30 +29,26 @@ public:
     Judge(Device& reference, std::vector<Device*> others, std::function<void()> between)
         : reference_(reference), others_(std::move(others)), between_(std::move(between)) {}
 
-    /// All kernels that do not agree, in either way of translation.
-    /// @param is_expanded  in which alone; nothing: in both
-    std::vector<Finding> judge(const File&, const std::vector<std::size_t>& kernels,
-                               std::optional<bool> is_expanded = {});
-    /// Of each kernel of the file: whether it ends as that one.
-    std::vector<bool> shows(const File&, const Finding&);
+    /// All kernels that do not agree, as they are and expanded. One that is refused as it is and
+    /// not when it is expanded agrees: the translator expands it by itself.
+    std::vector<Finding> judge(const File&, const std::vector<std::size_t>& kernels);
+    /// Whether the file's first kernel ends as that one.
+    bool shows(const File&, const Finding&);
 
 private:
+    using Kernels = std::vector<std::size_t>;
     using Numbers = std::vector<std::uint32_t>;
+    /// Attempts it with all of the kernels, and with halves of those that fail.
+    /// @returns of which it does not
+    Kernels pass(const Kernels&, const Finding&,
+                 const std::function<void(const Kernels&)>& attempt);
     Numbers answer(Device&, const File&, const Program&, std::size_t kernels);
-    void check_nvrtc(const Program&);
-    /// Those of the kernels of which `attempt` does not throw.
-    std::vector<std::size_t> pass(
-        const File&, std::vector<std::size_t> kernels, Finding,
-        const std::function<void(const std::vector<std::size_t>&)>& attempt, std::vector<Finding>&);
-    void judge_mode(const File&, const std::vector<std::size_t>&, const Numbers& right,
-                    bool is_expanded, std::vector<Finding>&);
+    void judge_as(const File&, const Kernels&, const Numbers& right, bool is_expanded);
 
     Device& reference_;
     std::vector<Device*> others_;
     std::function<void()> between_;
+    std::vector<Finding> findings_;
 };
-
-/// The file's text for both compilers, as it is or after the preprocessor.
-Program program_of(const File&, const std::vector<std::size_t>& kernels, bool is_expanded);
 
 }  // namespace parallax::generated

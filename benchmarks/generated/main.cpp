@@ -2,15 +2,13 @@
 // same answers: each as it is and after the preprocessor, compiled by NVRTC, run by the devices.
 //
 //     generated [opencl:0 host:0] [--seed N] [--kernels N] [--jobs N] [--write FOLDER]
-//     generated --judge SEED FIRST LAST TOGETHER SECONDS DEVICES FILE   a process that does a part
+//     generated --judge SEED KERNELS DEVICES FILE    a process that does a part
 //
-// It prints a table and the kernels that do not agree, each reduced to a few lines. Exit codes: 0
-// there are none, 1 there are, 2 it cannot be done.
-#include <algorithm>
+// It prints the kernels that do not agree, each reduced to a few lines. Exit codes: 0 there are
+// none, 1 there are, 2 it cannot be done.
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <numeric>
 #include <set>
@@ -37,89 +35,73 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Kernels of one file, and files that are tried to reduce one.
+constexpr std::size_t together = 25;
+constexpr unsigned tries = 150;
+
 struct Wanted {
     std::vector<std::string> devices{"opencl:0", "host:0"};
     std::uint64_t seed = 1;
-    std::size_t kernels = 300, together = 20;
-    unsigned jobs = 1;
-    long seconds = 60;
-    unsigned tries = 60;
-    std::optional<std::string> folder;
+    std::size_t kernels = 300;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    std::string folder = {};
+    std::size_t files() const { return (kernels + together - 1) / together; }
 };
 
-/// From now on, for one build or launch: one that never ends is noticed by that.
-void limit_time(long seconds) {
-    const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
+/// A build or launch that never ends is noticed by that.
+void limit_time() {
+    const itimerval processor{{0, 0}, {60, 0}}, wall{{0, 0}, {300, 0}};
     setitimer(ITIMER_PROF, &processor, nullptr);
     setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-/// Numbers of files and kernels as places: a file as a whole, and each of its kernels alone.
-struct Places {
-    std::size_t together;
-    std::size_t whole(std::size_t file) const { return file * (together + 1); }
-    std::size_t alone(std::size_t file, std::size_t kernel) const {
-        return whole(file) + 1 + kernel;
-    }
-};
-
-/// What a process says of a place.
+/// What a process says of a place: a file as a whole, and behind all files a kernel alone.
 Json judged(Judge& judge, const Wanted& wanted, const Dialect& dialect, std::size_t place,
             std::set<std::string>& known) {
-    const std::size_t number = place / (wanted.together + 1), one = place % (wanted.together + 1);
-    const std::size_t first = number * wanted.together;
+    const bool is_alone = place >= wanted.files();
+    const std::size_t number = is_alone ? (place - wanted.files()) / together : place;
+    const std::size_t first = number * together;
     const File file =
-        file_of(wanted.seed, number, std::min(wanted.together, wanted.kernels - first), dialect);
+        file_of(wanted.seed, number, std::min(together, wanted.kernels - first), dialect);
     std::vector<std::size_t> kernels(file.kernels.size());
     std::iota(kernels.begin(), kernels.end(), std::size_t{0});
-    if (one > 0) kernels = {one - 1};
+    if (is_alone) kernels = {place - wanted.files() - first};
     Json all = Json::array();
-    unsigned differences = 0;
-    for (const Finding& finding : judge.judge(file, kernels)) {
-        Json told{{"kernel", first + finding.kernel}, {"end", finding.end},
-                  {"expanded", finding.is_expanded},  {"device", finding.device},
-                  {"reason", finding.reason},         {"kind", finding.kind}};
-        const std::string kind = fmt::format(
-            "{} {}", names_of_ends[static_cast<std::size_t>(finding.end)], finding.kind);
+    for (const Finding& one : judge.judge(file, kernels)) {
+        all.push_back({{"kernel", first + one.kernel},
+                       {"end", one.end},
+                       {"expanded", one.is_expanded},
+                       {"reason", fmt::format("{}: {}", one.device, one.reason)},
+                       {"kind", fmt::format("{}: {}", one.end, one.kind)}});
+        // One of a kind is enough, and all that differ.
+        if (one.end != "differs" && !known.insert(one.end + one.kind).second) continue;
         File alone = file;
-        alone.kernels = {file.kernels[finding.kernel]};
-        // Alone, it may have ended the process while it was reduced. One of a kind is enough.
-        const bool is_new =
-            finding.end == End::differs ? differences++ < 2 : known.insert(kind).second;
-        if (is_new) {
-            const bool may = one == 0 && finding.end != End::not_opencl;
-            if (may)
-                alone = reduced(
-                    alone, [&](const File& f) { return judge.shows(f, finding); }, wanted.tries);
-            told["text"] = text_of(alone, {0}).text;
-            told["reduced"] = may;
-        }
-        all.push_back(told);
+        alone.kernels = {file.kernels[one.kernel]};
+        // Alone, it may have ended the process while it was reduced.
+        if (!is_alone)
+            alone = reduced(
+                alone, [&](const File& f) { return judge.shows(f, one); }, tries);
+        all.back()["text"] = text_of(alone, {0});
     }
     return all;
 }
 
-std::vector<std::unique_ptr<Device>> open(const std::vector<std::string>& words) {
-    const Devices devices = find_devices(backends());
-    std::vector<std::unique_ptr<Device>> open;
-    for (const std::string& word : words) open.push_back(matching(devices, word).front().open());
-    if (open.front()->info().backend != "opencl")
-        throw UsageError(
-            "The first device is the one that knows the answers: an OpenCL one, such as opencl:0.");
-    return open;
-}
-
 int judge_some(const Wanted& wanted, int file) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
-    const auto devices = open(wanted.devices);
-    const DeviceInfo& info = devices.front()->info();
-    bool has_double = true;
+    const Devices found = find_devices(backends());
+    std::vector<std::unique_ptr<Device>> devices;
     std::vector<Device*> others;
-    for (const auto& one : devices) {
-        has_double = has_double && one->info().has("double");
-        if (one != devices.front()) others.push_back(one.get());
+    bool has_double = true;
+    for (const std::string& word : wanted.devices) {
+        devices.push_back(matching(found, word).front().open());
+        has_double = has_double && devices.back()->info().has("double");
+        if (devices.size() > 1) others.push_back(devices.back().get());
     }
-    Judge judge(*devices.front(), others, [&] { limit_time(wanted.seconds); });
+    const DeviceInfo& info = devices.front()->info();
+    if (info.backend != "opencl")
+        throw UsageError(
+            "The first device is the one that knows the answers: an OpenCL one, such as opencl:0.");
+    Judge judge(*devices.front(), others, limit_time);
     std::set<std::string> known;
     while (const auto place = next_place(file)) {
         fmt::print("{}\n", *place);
@@ -131,41 +113,27 @@ int judge_some(const Wanted& wanted, int file) {
     return 0;
 }
 
-/// FILE.cl and the manifest that runs it.
+/// The kernel, and the manifest that runs it.
 void write(const std::filesystem::path& folder, const std::string& name, const Json& one) {
+    Json manifest = Json::parse(R"({
+        "parallax": "manifest", "version": 1, "name": "",
+        "question": "Is the translation what the source says?", "source": "",
+        "defines": {"D0": "1", "D1": "3"}, "expand": false,
+        "sizes": {"names": ["n"], "timed": [[64]], "checked": [[64]]},
+        "variants": [{"name": "v", "teaches": "a generated kernel", "kernel": "k", "arguments": [
+            {"name": "in", "type": "uint", "elements": "8*n",
+             "fill": {"random": [0, 4294967295]}},
+            {"name": "out", "type": "uint", "elements": "16*n", "fill": "zeros",
+             "use": "in_out"}], "items": [16], "groups": ["n/16"]}],
+        "work": {"bytes": "96*n"}, "tolerance": "bits"})");
+    manifest["name"] = name;
+    manifest["source"] = name + ".cl";
+    manifest["expand"] = one["expanded"];
     std::filesystem::create_directories(folder);
-    Json arguments = Json::array();
-    arguments.push_back({{"name", "in"},
-                         {"type", "uint"},
-                         {"elements", fmt::format("{}*n", inputs)},
-                         {"fill", {{"random", {0, 4294967295}}}}});
-    arguments.push_back({{"name", "out"},
-                         {"type", "uint"},
-                         {"elements", fmt::format("{}*n", probes)},
-                         {"fill", "zeros"},
-                         {"use", "in_out"}});
-    const Json manifest{{"parallax", "manifest"},
-                        {"version", 1},
-                        {"name", name},
-                        {"question", "Is the translation what the source says?"},
-                        {"source", name + ".cl"},
-                        {"defines", {{"D0", "1"}, {"D1", "3"}}},
-                        {"expand", one["expanded"]},
-                        {"sizes", {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{64}}}}},
-                        {"variants",
-                         {{{"name", "v"},
-                           {"teaches", "a generated kernel"},
-                           {"kernel", "k"},
-                           {"arguments", arguments},
-                           {"items", {16}},
-                           {"groups", {"n/16"}}}}},
-                        {"work", {{"bytes", fmt::format("{}*n", 4 * (inputs + probes))}}},
-                        {"tolerance", "bits"}};
-    const std::string text =
-        fmt::format("// {}\n{}", one["reason"].get<std::string>(), one["text"].get<std::string>());
-    if (!(std::ofstream(folder / (name + ".cl")) << text << std::flush) ||
-        !(std::ofstream(folder / (name + ".json")) << manifest.dump(1) << "\n"
-                                                   << std::flush))
+    std::ofstream source(folder / (name + ".cl")), json(folder / (name + ".json"));
+    source << "// " << one["reason"].get<std::string>() << '\n' << one["text"].get<std::string>();
+    json << manifest.dump(1) << '\n';
+    if (!source.flush() || !json.flush())
         throw UsageError(fmt::format("{} cannot be written.", folder.string()));
 }
 
@@ -173,131 +141,79 @@ int run(const Wanted& wanted) {
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(std::max(1u, cores / wanted.jobs)).c_str(), 0);
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
-    const std::vector<std::string> words{"--judge",
-                                         std::to_string(wanted.seed),
+    const std::vector<std::string> words{"--judge", std::to_string(wanted.seed),
                                          std::to_string(wanted.kernels),
-                                         std::to_string(wanted.together),
-                                         std::to_string(wanted.seconds),
-                                         std::to_string(wanted.tries),
                                          fmt::format("{}", fmt::join(wanted.devices, ","))};
-    const Places places{wanted.together};
-    const std::size_t files = (wanted.kernels + wanted.together - 1) / wanted.together;
-    std::vector<std::size_t> whole, alone;
-    for (std::size_t i = 0; i < files; ++i) whole.push_back(places.whole(i));
+    std::vector<std::size_t> whole(wanted.files()), alone;
+    std::iota(whole.begin(), whole.end(), std::size_t{0});
     std::vector<Json> findings;
-    const auto take = [&](const std::string& result) {
-        for (const Json& one : Json::parse(result)) findings.push_back(one);
-    };
-    const std::vector<std::string> results = deal(self, words, whole, wanted.jobs);
-    for (std::size_t i = 0; i < files; ++i) {
-        if (!results[i].starts_with("died")) {
-            take(results[i]);
-            continue;
+    for (const std::vector<std::size_t>* places : {&whole, &alone}) {
+        const std::vector<std::string> results = deal(self, words, *places, wanted.jobs);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const std::size_t place = (*places)[i];
+            if (!results[i].starts_with("died")) {
+                for (const Json& one : Json::parse(results[i])) findings.push_back(one);
+            } else if (places == &alone) {
+                findings.push_back({{"kernel", place - wanted.files()},
+                                    {"expanded", false},
+                                    {"reason", results[i]},
+                                    {"kind", results[i]}});
+            } else {  // one of its kernels did it, or the reduction of one
+                for (std::size_t k = place * together;
+                     k < std::min((place + 1) * together, wanted.kernels); ++k)
+                    alone.push_back(wanted.files() + k);
+            }
         }
-        // One of them did it, or the reduction of one.
-        const std::size_t count = std::min(wanted.together, wanted.kernels - i * wanted.together);
-        for (std::size_t kernel = 0; kernel < count; ++kernel)
-            alone.push_back(places.alone(i, kernel));
     }
-    const std::vector<std::string> second = deal(self, words, alone, wanted.jobs);
-    for (std::size_t i = 0; i < alone.size(); ++i) {
-        if (!second[i].starts_with("died")) {
-            take(second[i]);
-            continue;
-        }
-        const std::size_t kernel = alone[i] / (wanted.together + 1) * wanted.together +
-                                   alone[i] % (wanted.together + 1) - 1;
-        findings.push_back({{"kernel", kernel},
-                            {"end", End::died},
-                            {"expanded", false},
-                            {"device", ""},
-                            {"reason", second[i]},
-                            {"kind", second[i]}});
-    }
-    // A table of ends, and the kinds of each with their kernels.
     std::map<std::string, std::set<std::size_t>> kinds;
     std::set<std::size_t> bad;
-    for (const bool is_expanded : {false, true}) {
-        std::map<End, std::set<std::size_t>> ends;
-        std::set<std::size_t> here;
-        for (const Json& one : findings) {
-            if (one["expanded"] != is_expanded) continue;
-            ends[one["end"].get<End>()].insert(one["kernel"].get<std::size_t>());
-            here.insert(one["kernel"].get<std::size_t>());
-        }
-        bad.insert(here.begin(), here.end());
-        fmt::print("{:<9} {} of {} agree",
-                   is_expanded ? "expanded:" : "as it is:", wanted.kernels - here.size(),
-                   wanted.kernels);
-        for (const auto& [end, kernels] : ends)
-            fmt::print("; {}: {}", names_of_ends[static_cast<std::size_t>(end)], kernels.size());
-        fmt::print("\n");
-    }
-    for (const Json& one : findings)
-        kinds[fmt::format("{}: {}", names_of_ends[static_cast<std::size_t>(one["end"].get<End>())],
-                          one["kind"].get<std::string>())]
-            .insert(one["kernel"].get<std::size_t>());
-    for (const auto& [kind, kernels] : kinds) fmt::print("{:6} {}\n", kernels.size(), kind);
-    std::set<std::string> shown;
-    std::size_t number = 0;
     for (const Json& one : findings) {
-        if (!one.contains("text")) continue;
-        const std::string end(names_of_ends[static_cast<std::size_t>(one["end"].get<End>())]);
-        if (one["end"] != End::differs &&
-            !shown.insert(end + one["kind"].get<std::string>()).second)
-            continue;
-        fmt::print("\nseed {}, kernel {}{}: {} ({}): {}\n{}", wanted.seed,
-                   one["kernel"].get<std::size_t>(), one["expanded"] == true ? ", expanded" : "",
-                   end, one["device"].get<std::string>(), one["reason"].get<std::string>(),
+        const std::string kind = one["kind"];
+        bad.insert(one["kernel"].get<std::size_t>());
+        const bool is_shown = kind.starts_with("differs") || !kinds.contains(kind);
+        kinds[kind].insert(one["kernel"].get<std::size_t>());
+        if (!is_shown || !one.contains("text")) continue;
+        const std::string name =
+            fmt::format("s{}-{}{}", wanted.seed, one["kernel"].get<std::size_t>(),
+                        one["expanded"] == true ? "x" : "");
+        fmt::print("\n// {}: {}\n{}", name, one["reason"].get<std::string>(),
                    one["text"].get<std::string>());
-        if (wanted.folder)
-            write(*wanted.folder,
-                  fmt::format("s{}-{}-{}", wanted.seed, one["kernel"].get<std::size_t>(), number++),
-                  one);
+        if (!wanted.folder.empty()) write(wanted.folder, name, one);
     }
+    fmt::print("\n{} of {} kernels agree\n", wanted.kernels - bad.size(), wanted.kernels);
+    for (const auto& [kind, kernels] : kinds) fmt::print("{:6} {}\n", kernels.size(), kind);
     if (!cuda::nvrtc().available()) fmt::print("NVRTC is not here: nothing was compiled by it.\n");
     return bad.empty() ? 0 : 1;
 }
 
 int main_of(int argc, char** argv) {
     Wanted wanted;
-    if (argc == 9 && std::string_view(argv[1]) == "--judge") {
+    if (argc == 6 && std::string_view(argv[1]) == "--judge") {
         wanted.seed = std::stoull(argv[2]);
         wanted.kernels = std::stoull(argv[3]);
-        wanted.together = std::stoull(argv[4]);
-        wanted.seconds = std::stol(argv[5]);
-        wanted.tries = static_cast<unsigned>(std::stoul(argv[6]));
         wanted.devices.clear();
-        std::istringstream devices(argv[7]);
+        std::istringstream devices(argv[4]);
         for (std::string one; std::getline(devices, one, ',');) wanted.devices.push_back(one);
-        return judge_some(wanted, std::stoi(argv[8]));
+        return judge_some(wanted, std::stoi(argv[5]));
     }
     namespace po = boost::program_options;
     po::options_description options("usage: generated [DEVICE...]");
     auto add = options.add_options();
-    std::vector<std::string> devices;
     add("help", "this text");
-    add("device", po::value(&devices),
+    add("device", po::value(&wanted.devices),
         "an OpenCL device that knows the answers, and what is held against it; none: opencl:0 "
         "host:0");
-    add("seed", po::value(&wanted.seed)->default_value(1), "other kernels for another number");
-    add("kernels", po::value(&wanted.kernels)->default_value(wanted.kernels), "how many");
-    add("together", po::value(&wanted.together)->default_value(wanted.together),
-        "of them in one file");
-    add("jobs",
-        po::value(&wanted.jobs)->default_value(std::max(1u, std::thread::hardware_concurrency())),
-        "processes at once");
-    add("seconds", po::value(&wanted.seconds)->default_value(wanted.seconds),
-        "of processor time that one build or launch may take, five times that by the clock");
-    add("tries", po::value(&wanted.tries)->default_value(wanted.tries),
-        "files that are tried to reduce a kernel");
-    add("write", po::value<std::string>(),
+    add("seed", po::value(&wanted.seed), "other kernels for another number than 1");
+    add("kernels", po::value(&wanted.kernels), "how many, in place of 300");
+    add("jobs", po::value(&wanted.jobs), "processes at once; nothing: one for each core");
+    add("write", po::value(&wanted.folder),
         "a folder for the kernels that do not agree, with manifests");
     po::positional_options_description places;
     places.add("device", -1);
     po::variables_map values;
     po::store(po::command_line_parser(argc, argv).options(options).positional(places).run(),
               values);
+    if (values.contains("device")) wanted.devices.clear();
     po::notify(values);
     if (values.contains("help")) {
         std::ostringstream text;
@@ -305,13 +221,10 @@ int main_of(int argc, char** argv) {
         fmt::print("{}", text.str());
         return 0;
     }
-    if (!devices.empty()) wanted.devices = devices;
-    if (wanted.devices.size() < 2 || wanted.kernels == 0 || wanted.together == 0 ||
-        wanted.jobs == 0)
+    if (wanted.devices.size() < 2 || wanted.kernels == 0 || wanted.jobs == 0)
         throw UsageError(
-            "Name two devices, and 1 kernel, file and process at least, as in: generated opencl:0 "
+            "Name two devices, and 1 kernel and process at least, as in: generated opencl:0 "
             "host:0");
-    if (values.contains("write")) wanted.folder = values["write"].as<std::string>();
     return run(wanted);
 }
 

@@ -1,7 +1,7 @@
 // Writes trees as OpenCL C.
 #include "benchmarks/generated/tree.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,57 +9,50 @@
 #include "common/characters.hpp"
 
 namespace parallax::generated {
-namespace {
 
-Node made_of(std::string_view pattern, std::vector<Node> parts) {
-    Node node;
-    std::size_t at = 0;
-    for (std::size_t dollar = pattern.find('$'); dollar != pattern.npos;
-         dollar = pattern.find('$', at)) {
-        node.words.emplace_back(pattern.substr(at, dollar - at));
-        node.levels += pattern[dollar + 1];
-        at = dollar + 2;
-    }
-    node.words.emplace_back(pattern.substr(at));
-    node.parts = std::move(parts);
-    return node;
+unsigned Type::bits() const {
+    static constexpr unsigned all[]{8, 8, 16, 16, 32, 32, 64, 64, 32, 64, 8};
+    return all[static_cast<std::size_t>(base)];
 }
 
+std::string Type::name() const {
+    static constexpr std::string_view all[]{"char", "uchar", "short", "ushort", "int", "uint",
+                                            "long", "ulong", "float", "double", "bool"};
+    return std::string(all[static_cast<std::size_t>(base)]) +
+           (width == 1 ? "" : std::to_string(width));
+}
+
+Type Type::as_integer(bool has_sign) const {
+    const unsigned number = bits() == 8 ? 0 : bits() == 16 ? 2 : bits() == 32 ? 4 : 6;
+    return {static_cast<Base>(number + (has_sign ? 0 : 1)), width};
+}
+
+bool Range::is_exact() const {
+    return std::ldexp(largest(), places) <= 0x1p24;
+}
+
+namespace {
+
 void write(const Node& node, std::string& out) {
-    out += node.words.front();
-    for (std::size_t i = 0; i < node.parts.size(); ++i) {
-        const Node& part = node.parts[i];
+    std::size_t at = 0;
+    for (const Node& part : node.parts) {
+        const std::size_t dollar = node.pattern.find('$', at);
+        out.append(node.pattern, at, dollar - at);
         const bool needs =
-            part.is_expression && (part.in_parentheses || (part.level < node.levels[i]));
+            part.is_expression && (part.in_parentheses || part.level < node.pattern[dollar + 1]);
         if (needs) out += '(';
         write(part, out);
         if (needs) out += ')';
-        out += node.words[i + 1];
+        at = dollar + 3;
     }
+    out.append(node.pattern, at);
 }
 
 }  // namespace
 
-Node expression(Type type, const Range& range, char level, std::string_view pattern,
-                std::vector<Node> parts) {
-    Node node = made_of(pattern, std::move(parts));
-    node.is_expression = true;
-    node.type = type;
-    node.range = range;
-    node.level = level;
-    return node;
-}
-
-Node statement(std::string_view pattern, std::vector<Node> parts) {
-    Node node = made_of(pattern, std::move(parts));
-    node.is_optional = true;
-    return node;
-}
-
 Node block(std::vector<Node> parts) {
     Node node;
-    node.words.resize(parts.size() + 1);
-    node.levels.assign(parts.size(), level::comma);
+    for (std::size_t i = 0; i < parts.size(); ++i) node.pattern += "$a-";
     node.parts = std::move(parts);
     return node;
 }
@@ -70,41 +63,35 @@ std::string text_of(const Node& node) {
     return out;
 }
 
-Text text_of(const File& file, const std::vector<std::size_t>& kernels) {
-    std::vector<std::string> bodies;
-    std::string used;
+std::string text_of(const File& file, const std::vector<std::size_t>& kernels) {
+    constexpr std::string_view parameters =
+        "__global const uint* in, __global uint* out, __local uint* shared";
+    std::string text, calls;
+    std::size_t first = 0;
     for (const std::size_t k : kernels) {
-        bodies.push_back(text_of(file.kernels[k]));
-        used += bodies.back();
+        calls += fmt::format("    kernel_{}(in + {} * item, out + {} * item + {}, shared);\n", k,
+                             inputs, kernels.size() * probes, first);
+        first += probes;
+        text +=
+            fmt::format("void kernel_{}({}) {{\n{}}}\n", k, parameters, text_of(file.kernels[k]));
     }
-    std::vector<std::string> items;
     for (auto item = file.head.rbegin(); item != file.head.rend(); ++item) {
-        if (std::ranges::none_of(item->names, [&](const auto& one) { return has_word(used, one); }))
-            continue;
-        items.push_back(text_of(item->node));
-        used += items.back();
+        if (std::ranges::any_of(item->names, [&](const auto& one) { return has_word(text, one); }))
+            text.insert(0, text_of(item->node));
     }
-    Text made;
-    std::size_t line = 1;
-    const auto add = [&](const std::string& more) {
-        made.text += more;
-        line += static_cast<std::size_t>(std::ranges::count(more, '\n'));
-    };
-    for (auto item = items.rbegin(); item != items.rend(); ++item) add(*item);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        made.first_lines.push_back(line);
-        add(fmt::format("void kernel_{}(__global const uint* in, __global uint* out) {{\n{}}}\n",
-                        kernels[i], bodies[i]));
-    }
-    made.first_lines.push_back(line);
-    add("__kernel void k(__global const uint* in, __global uint* out) {\n"
-        "    const size_t item = get_global_id(0);\n");
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        add(fmt::format("    kernel_{}(in + {} * item, out + {} * item + {});\n", kernels[i],
-                        inputs, bodies.size() * probes, i * probes));
-    }
-    add("}\n");
-    return made;
+    return text + fmt::format(
+                      "__kernel void k(__global const uint* in, __global uint* out) {{\n"
+                      "    __local uint shared[{}];\n"
+                      "    const size_t item = get_global_id(0);\n{}}}\n",
+                      items, calls);
+}
+
+std::uint64_t Random::next() {
+    // splitmix64
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30U) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27U) * 0x94d049bb133111eb;
+    return z ^ z >> 31U;
 }
 
 }  // namespace parallax::generated

@@ -200,6 +200,14 @@ TEST(Initializers, AreWrittenInOrder) {
         "struct S { int c[2]; float4 v; }; __device__ void f(float4 v) "
         "{ struct S s = {1, 2, v}; }");
     EXPECT_THAT(refusal_in_body("int a[2][2] = {[1][0] = 1};"), HasSubstr("several steps"));
+    // Names of a macro's parameters mean what they do outside where they are arguments.
+    const std::string macro = "enum { a = 2, b = 1 };\n#define AT(a, b) ((a) * 2 + (b))\n";
+    EXPECT_THAT(translate(macro + "__constant int t[5] = {[AT(b, a)] = 7};").body,
+                HasSubstr("t[5] = { 0, 0, 0, 0, 7};"));
+    EXPECT_THAT(
+        translate(macro + "struct S { int x[AT(1, b + a)]; }; __constant int t[5] = {[a] = 7};")
+            .body,
+        HasSubstr("t[5] = { 0, 0, 7};"));
     EXPECT_THAT(refusal("struct S { int a; };\n#define ONE { .a = 1 }\n"),
                 HasSubstr("x.cl:2: '.': stands in a piece of text"));
     EXPECT_THAT(refusal_in_body("int a[4] = {[TILE] = 1};"), HasSubstr("not known here"));

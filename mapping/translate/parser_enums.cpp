@@ -249,15 +249,17 @@ std::optional<Whole> Parser::macro_value(const Directive& define, const Node& us
         define.parameters.size() != use.parts.size()) {
         return {};
     }
-    const auto outer = values_;
+    // An argument may have the name of a parameter, and means what it does outside.
+    auto inner = values_;
     Names types;
     for (std::size_t p = 0; p < use.parts.size(); ++p) {
         const auto argument = value(use.parts[p]);
         const Node& part = node(use.parts[p]);
         if (!argument || !is_closed(part)) return {};
         types[define.parameters[p]] = part.type;
-        values_[define.parameters[p]] = argument;
+        inner[define.parameters[p]] = argument;
     }
+    std::swap(values_, inner);
     scopes_.push_back(std::move(types));
     ++macro_depth_;
     std::size_t end = define.body;
@@ -265,7 +267,7 @@ std::optional<Whole> Parser::macro_value(const Directive& define, const Node& us
     const bool is_whole_body = found && end == define.last;
     --macro_depth_;
     scopes_.pop_back();
-    values_ = outer;
+    std::swap(values_, inner);
     return is_whole_body ? std::optional(found->first) : std::nullopt;
 }
 

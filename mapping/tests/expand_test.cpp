@@ -255,6 +255,11 @@ TEST_F(Expand, TakesANewDefinitionAsCompilersDo) {
     EXPECT_THAT(made, ::testing::HasSubstr("int c = 5;"));
 }
 
+TEST_F(Expand, ConstantsOf64BitsHaveTheTypeThatOpenClGivesThem) {
+    EXPECT_EQ(of("#if LONG_MAX > INT_MAX\nlong a = LONG_MIN; ulong b = ULONG_MAX;\n#endif\n"),
+              "\nlong a = (-0x7fffffffffffffffL - 1); ulong b = 0xffffffffffffffffUL;\n");
+}
+
 TEST_F(Expand, TakesNamedVariableArguments) {
     if (!can_expand()) GTEST_SKIP();
     EXPECT_THAT(

@@ -66,8 +66,13 @@ std::vector<Define> constants_of_opencl() {
         for (const Spelling& one : spellings_of(row)) {
             const Type type = constant_type(one.opencl);
             if (!type.known()) continue;
-            all.push_back(
-                {one.opencl, is_float_element(type.value.element) ? one.opencl : one.cuda});
+            const bool is_float = is_float_element(type.value.element);
+            Define made{one.opencl, is_float ? one.opencl : one.cuda};
+            // CUDA's suffix of 64 bits is that of another type in OpenCL C.
+            if (const std::size_t twice = made.value.find("LL"); twice != std::string::npos) {
+                made.value.erase(twice, 1);
+            }
+            all.push_back(std::move(made));
         }
     }
     return all;

@@ -448,6 +448,9 @@ TEST(Sizes, OfMacrosAreThoseOfC) {
                           "uint f(int i) { return sizeof(A) + sizeof(L(i, 3)) + sizeof(i); }")
                     .body,
                 HasSubstr("return sizeof(int) + sizeof(int) + sizeof(i);"));
+    EXPECT_THAT(refusal("#define A 'a' + 1\nuint f(void) { return sizeof A; }"),
+                HasSubstr("of a macro without parentheses"));
+    EXPECT_EQ(refusal("#define A 'a'\nuint f(void) { return sizeof A + 1; }"), "");
 }
 
 TEST(Vectors, OfABoolHaveAllBits) {

@@ -231,6 +231,11 @@ TEST(VolatileVectors, AreReadAndWrittenAsAWholeByFunctions) {
     EXPECT_EQ(statement("volatile float4 z = 1; float4 volatile y = z; volatile int m = 1;"),
               "volatile float4 z = splat_float4(1); float4 volatile y = volatile_load(z); "
               "volatile int m = 1;");
+    EXPECT_EQ(translate("struct S { float4 v; int i; };\n"
+                        "void f(void) { volatile struct S s = {{1, 2, 3, 4}, 5}; }")
+                  .body,
+              "struct S { float4 v; int i; };\n"
+              "__device__ void f() { volatile struct S s = {make_float4(1, 2, 3, 4), 5}; }");
     EXPECT_EQ(with("v = z[1] + (*z) * -y;"),
               "v = volatile_load(z[1]) + (volatile_load(*z)) * -volatile_load(y);");
     EXPECT_EQ(with("z[0] = y = 2;"), "volatile_store(z[0], volatile_store(y, splat_float4(2)));");

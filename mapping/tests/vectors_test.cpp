@@ -235,7 +235,7 @@ TEST(VolatileVectors, AreReadAndWrittenAsAWholeByFunctions) {
                         "void f(void) { volatile struct S s = {{1, 2, 3, 4}, 5}; }")
                   .body,
               "struct S { float4 v; int i; };\n"
-              "__device__ void f() { volatile struct S s = {make_float4(1, 2, 3, 4), 5}; }");
+              "__device__ void f(void) { volatile struct S s = {make_float4(1, 2, 3, 4), 5}; }");
     EXPECT_EQ(with("v = z[1] + (*z) * -y;"),
               "v = volatile_load(z[1]) + (volatile_load(*z)) * -volatile_load(y);");
     EXPECT_EQ(with("z[0] = y = 2;"), "volatile_store(z[0], volatile_store(y, splat_float4(2)));");

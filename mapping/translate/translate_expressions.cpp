@@ -209,15 +209,15 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
     }
     if (node.parts.empty()) return;
     const Node& what = part(tree, node, 0);
+    if (binds_open(tree, what)) {
+        leave_open(node.first,
+                   "of a macro without parentheses, whose text may go on behind what is measured; "
+                   "write them around the macro, or run the preprocessor first (--expand)");
+    }
     // A comparison is an int in C and a bool in C++, a character an int and a char.
     if (what.type.is_condition || (!is_known(what.type) && stands_for_macro(tree, what))) {
         if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").because);
-        if (binds_open(tree, what)) {
-            leave_open(node.first,
-                       "of a macro without parentheses, whose text may go on behind what is "
-                       "measured; write them around the macro, or run the preprocessor first "
-                       "(--expand)");
-        } else if (what.type.is_scalar()) {
+        if (what.type.is_scalar()) {
             // Nothing of it is evaluated.
             const RowList rows = by("sizeof(T < T)");
             leave_out(what.first, what.last, rows);

@@ -1,6 +1,7 @@
 // Lessons to their end on a real device, and `parallax lesson` as a command.
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -146,7 +147,8 @@ TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     write("w.json", "{\"schema\": \"parallax.walk\"}\n");
     expect_usage({"lesson", "all", "--from", "w.json"}, "w.json:1: not a record");
     expect_usage({"lesson", "all", "--from", "w.json", "--seed", "1"}, "--seed is for what is run");
-    expect_usage({"lesson", "all", "--from", "/dev/null"}, "holds no walk");
+    std::ofstream("none.jsonl").close();
+    expect_usage({"lesson", "all", "--from", "none.jsonl"}, "holds no walk");
     expect_usage({"lesson", "all", "--from", "."}, "holds no walk");
     expect_usage({"lesson", "all", "--from", "nowhere.jsonl"}, "nowhere.jsonl");
     write("bad.yaml", "order: 1\n");

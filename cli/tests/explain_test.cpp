@@ -153,9 +153,9 @@ TEST_F(ExplainCommand, AFailedBuildIsSixAndShowsTheLog) {
     }
 }
 
-TEST_F(ExplainCommand, ADeviceThatDoesNotOpenIsOne) {
+TEST_F(ExplainCommand, ADeviceThatDoesNotOpenIsSix) {
     script_->before = fake::fail_nth("open", 1);
-    expect_end(explain_fake({"transpose/naive", "-n", "8x8"}), 1, "'open' failed");
+    expect_end(explain_fake({"transpose/naive", "-n", "8x8"}), 6, "'open' failed");
 }
 
 TEST_F(ExplainCommand, InterruptedIsSaid) {

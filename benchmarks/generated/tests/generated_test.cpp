@@ -57,7 +57,7 @@ TEST(Generated, OperatorsBindAsTheTreeSays) {
 
 TEST(Generated, AKernelIsReducedToWhatShowsIt) {
     unsigned reduced_ones = 0;
-    for (std::size_t number = 0; number < 10; ++number) {
+    for (std::size_t number = 0; number < 40; ++number) {
         const File file = file_of(4, number, 1, {});
         const auto shows = [](const File& tried) {
             return has_word(text_of(tried.kernels.front()), "bitselect");

@@ -167,7 +167,8 @@ std::optional<Range> values_of(std::string_view rule, Type type,
     for (const Node& one : operands) {
         const auto range = as(one, rule == "splat" ? type : type.element());
         // A condition is none of the values, and does no harm.
-        const bool is_condition = operands.size() == 3 && rule == "join";
+        const bool is_condition =
+            operands.size() == 3 && rule == "join" && &one == &operands.front();
         if (range) of.push_back(*range);
         if (!range && !is_condition) return {};
     }

@@ -302,7 +302,7 @@ private:
                                     : type.is_unsigned() ? "unsigned"
                                                          : "unordered",
                                     type != bare ? "-" : "bare",
-                                    dialect_.is_pocl ? "pocl" : "other",
+                                    dialect_.platform,
                                     "integers"};
         if (type.width > 1 || type.bits() >= 32) facts.insert("wide");
         if (variable && variable->is_part) facts.insert("part");
@@ -888,9 +888,11 @@ private:
     }
 
     void add_table() {
-        const std::string name = fresh("t");
         const Type type = any_type();
-        add_item({name}, written(*pick(rules("tables"), type), type, {name}, 0));
+        const Rule* rule = pick(rules("tables"), type);
+        if (!rule) return;
+        const std::string name = fresh("t");
+        add_item({name}, written(*rule, type, {name}, 0));
         add_array(name, type, false);
     }
 

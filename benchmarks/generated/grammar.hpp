@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "benchmarks/generated/tree.hpp"
 
@@ -10,7 +11,8 @@ namespace parallax::generated {
 /// What the devices have.
 struct Dialect {
     bool has_double = false;
-    bool is_pocl = false;  ///< what it gets wrong is left out: grammar.txt says what, and why
+    /// `pocl`, `nvidia`: what its OpenCL gets wrong is left out: grammar.txt says what, and why.
+    std::string platform = {};
 };
 
 /// The file of that number: the same one for the same seed.

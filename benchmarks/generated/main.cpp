@@ -101,12 +101,15 @@ int judge_some(const Wanted& wanted, int file) {
     if (info.backend != "opencl")
         throw UsageError(
             "The first device is the one that knows the answers: an OpenCL one, such as opencl:0.");
+    const Dialect dialect{has_double, info.is_pocl()                  ? "pocl"
+                                      : info.platform == "NVIDIA CUDA" ? "nvidia"
+                                                                       : ""};
     Judge judge(*devices.front(), others, limit_time);
     std::set<std::string> known;
     while (const auto place = next_place(file)) {
         fmt::print("{}\n", *place);
         std::fflush(stdout);
-        const Json all = judged(judge, wanted, {has_double, info.is_pocl()}, *place, known);
+        const Json all = judged(judge, wanted, dialect, *place, known);
         fmt::print("{} {}\n", *place, all.dump(-1, ' ', true, Json::error_handler_t::replace));
         std::fflush(stdout);
     }

@@ -118,3 +118,15 @@ __kernel void atomic_sizes(__global const uint* in, __global ulong* out) {
     vstore2(v + 1, 0, both);
     out[i] = both[0] + both[1] + v.x + v.y;
 }
+
+// What is subtracted has only its sign bit.
+//! in: uint 64 bits
+//! inout: uint 64 zero
+//! inout: int 64 zero
+//! launch: 64 by 64
+__kernel void atomic_sub_of_the_sign(__global const uint* in, volatile __global uint* sums,
+                                     volatile __global int* others) {
+    const size_t i = get_global_id(0);
+    atomic_sub(&sums[i], in[i] << 31);
+    atomic_sub(others + i, (int)(in[i] << 31));
+}

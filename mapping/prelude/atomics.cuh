@@ -48,13 +48,19 @@ __device__ inline T atomicCAS(volatile T* p, T expected, T value) {
                         (unsigned long long)value);
 }
 
-// == atomic_add(atomicAdd) atomic_sub(atomicSub) atomic_xchg(atomicExch) atomic_min(atomicMin)
-//    atomic_max(atomicMax) atomic_and(atomicAnd) atomic_or(atomicOr) atomic_xor(atomicXor)
-//    atom_add(atomicAdd) atom_sub(atomicSub) atom_xchg(atomicExch) atom_min(atomicMin)
-//    atom_max(atomicMax) atom_and(atomicAnd) atom_or(atomicOr) atom_xor(atomicXor): each
+// == atomic_add(atomicAdd) atomic_xchg(atomicExch) atomic_min(atomicMin) atomic_max(atomicMax)
+//    atomic_and(atomicAnd) atomic_or(atomicOr) atomic_xor(atomicXor)
+//    atom_add(atomicAdd) atom_xchg(atomicExch) atom_min(atomicMin) atom_max(atomicMax)
+//    atom_and(atomicAnd) atom_or(atomicOr) atom_xor(atomicXor): each
 template <class T, class V>
 __device__ inline T NAME(volatile T* p, V value) {
     return BASE(p, T(value));
+}
+// CUDA's atomicSub() negates a signed int, which is undefined for the smallest.
+// == atomic_sub(atomicAdd) atom_sub(atomicAdd): each
+template <class T, class V>
+__device__ inline T NAME(volatile T* p, V value) {
+    return BASE(p, T(0ull - (unsigned long long)T(value)));
 }
 // == atomic_inc(atomicAdd) atomic_dec(atomicSub) atom_inc(atomicAdd) atom_dec(atomicSub): each
 template <class T> __device__ inline T NAME(volatile T* p) {

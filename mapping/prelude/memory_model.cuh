@@ -117,10 +117,21 @@ __device__ inline void atomic_flag_clear_explicit(
 __device__ inline void atomic_flag_clear(volatile int* p) {
     atomic_flag_clear_explicit(p, memory_order_seq_cst);
 }
-// == atomic_fetch_add(atomicAdd) atomic_fetch_sub(atomicSub) atomic_fetch_min(atomicMin)
-//    atomic_fetch_max(atomicMax) atomic_fetch_and(atomicAnd) atomic_fetch_or(atomicOr)
-//    atomic_fetch_xor(atomicXor) atomic_exchange(atomicExch): each; and NAME_explicit;
-//    needs atomic_fences
+// == atomic_fetch_sub(atomicAdd): each; and NAME_explicit; needs atomic_fences
+template <class T, class V>
+__device__ inline T NAME_explicit(volatile T* p, V value, memory_order order,
+        memory_scope scope = memory_scope_device) {
+    fence_before(order, scope);
+    const T before = BASE(p, T(0ull - (unsigned long long)T(value)));
+    fence_after(order, scope);
+    return before;
+}
+template <class T, class V> __device__ inline T NAME(volatile T* p, V value) {
+    return NAME_explicit(p, value, memory_order_seq_cst);
+}
+// == atomic_fetch_add(atomicAdd) atomic_fetch_min(atomicMin) atomic_fetch_max(atomicMax)
+//    atomic_fetch_and(atomicAnd) atomic_fetch_or(atomicOr) atomic_fetch_xor(atomicXor)
+//    atomic_exchange(atomicExch): each; and NAME_explicit; needs atomic_fences
 template <class T, class V>
 __device__ inline T NAME_explicit(volatile T* p, V value, memory_order order,
         memory_scope scope = memory_scope_device) {

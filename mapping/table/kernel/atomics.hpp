@@ -13,9 +13,10 @@ inline constexpr Row kernel_atomics[] = {
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
      "Returns the value before, orders nothing else. atom_ is the older spelling, and that of "
      "64 bits.", same, "atomic, atomics, read-modify-write"},
-    {"<atomic|atom>_sub($, $)", "atomicSub($, $)",
-     "Returns the value before. CUDA has it for 32 bits; the prelude adds the negative for 64. "
-     "atom_ is the older spelling, and that of 64 bits."},
+    {"<atomic|atom>_sub($, $)", "=",
+     "Returns the value before. The prelude adds the negative: CUDA's atomicSub() negates a signed "
+     "int, which is undefined for the smallest one, and NVRTC 13.0 subtracts 0 for `x << 31`. "
+     "atom_ is the older spelling, and that of 64 bits.", same, "atomicSub"},
     {"<atomic|atom>_inc($)", "atomicAdd($, 1)",
      "Not atomicInc: CUDA's takes a limit and wraps to 0 there. atom_ is the older spelling, "
      "and that of 64 bits.", same, "atomicInc"},

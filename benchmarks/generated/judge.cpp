@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
+#include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/translate.hpp"
 
@@ -28,6 +29,21 @@ Program program_of(const File& file, const std::vector<std::size_t>& kernels, bo
         program.defines.clear();
     }
     return program;
+}
+
+/// Whether a condition asks for what its compiler defines and another one may not: the program then
+/// gives both sides what the preprocessor makes of the text.
+bool asks_its_compiler(std::string_view text) {
+    return std::ranges::any_of(lines_of(text), [](std::string_view line) {
+        if (!line.starts_with("#if") && !line.starts_with("#elif")) return false;
+        const auto is_part = [](char c) { return std::isalnum(c) != 0 || c == '_'; };
+        for (std::size_t at = line.find(' '); at < line.size(); ++at) {
+            const std::size_t first = at;
+            while (at < line.size() && is_part(line[at])) ++at;
+            if (at > first && differs_by_device(line.substr(first, at - first))) return true;
+        }
+        return false;
+    });
 }
 
 /// The words of the first error, without its place.
@@ -143,7 +159,9 @@ std::vector<Finding> Judge::judge(const File& file, const Kernels& kernels) {
     findings_.clear();
     const Finding finding{.end = "OpenCL does not compile", .device = reference_.info().id()};
     pass(kernels, finding, [&](const Kernels& some) {
-        const Numbers right = answer(reference_, file, program_of(file, some, false), some.size());
+        const bool is_expanded_for_both = asks_its_compiler(text_of(file, some));
+        const Numbers right =
+            answer(reference_, file, program_of(file, some, is_expanded_for_both), some.size());
         for (const bool is_expanded : {false, true}) judge_as(file, some, right, is_expanded);
     });
     std::erase_if(findings_, [](const Finding& one) {

@@ -118,3 +118,18 @@ int macro_last(int a, int b, int c) { return c; }
 KERNEL macro_everywhere(__global const int* in, __global int* out) {
     out[ID] = LAST(1, 2, in[ID] + __LINE__ * 0);
 }
+
+// Components of components of a vector whose macro has two definitions.
+#ifdef WIDE_STEPS
+#define STEPS ((ushort4)(8))
+#else
+#define STEPS ((ushort4)(1, 2, 3, 4))
+#endif
+//! in: ushort 64 small
+//! out: ushort 64
+//! launch: 64 by 32
+__kernel void macro_components(__global const ushort* in, __global ushort* out) {
+    const size_t i = get_global_id(0);
+    ushort v[3] = {(STEPS).hi.even, (STEPS).lo.odd, (STEPS).odd.hi};
+    out[i] = v[0] * in[i] + v[1] * 16 + v[2];
+}

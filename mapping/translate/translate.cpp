@@ -78,6 +78,7 @@ Translation Translator::run() {
     item_ = nullptr;
     write(i, outline_.end + 1);
     if (!problems_.empty()) throw_problems();
+    mention_open_components();
     for (const std::string& what : open_keys_) {
         for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
     }
@@ -107,6 +108,22 @@ Translation Translator::run() {
             std::move(pieces),
             notes_of_text_,
             device_names_};
+}
+
+void Translator::mention_open_components() {
+    constexpr std::string_view start = "swizzle ";
+    std::vector<std::string> types(mentioned_.begin(), mentioned_.end());
+    while (!types.empty()) {
+        const ValueType of = value_type_named(types.back()).value();
+        types.pop_back();
+        for (const std::string& what : open_keys_) {
+            if (!what.starts_with(start)) continue;
+            const auto components = components_of(what.substr(start.size()), of.width);
+            if (!components || components->size() < 2) continue;
+            const ValueType part{of.element, static_cast<unsigned>(components->size())};
+            if (mentioned_.insert(name_of(part)).second) types.push_back(name_of(part));
+        }
+    }
 }
 
 void Translator::complain(std::size_t i, std::string_view what) {

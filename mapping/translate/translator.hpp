@@ -195,6 +195,8 @@ private:
     std::string image_word(std::string_view word) const;
     /// Notes that a value of this type occurs.
     void mention(ValueType type);
+    /// The vectors that components of open vectors make: `v.hi` of a ushort4 is a ushort2.
+    void mention_open_components();
 
     // Edits of single tokens, by the token's index, with the rows that ask for them.
     struct TokenEdit {

@@ -34,7 +34,7 @@ __kernel void orders_explicit(__global const int* in, volatile __global atomic_i
         atomic_store(&out[8], atomic_load_explicit(&out[7], memory_order_acquire,
                                                    memory_scope_device) + (int)order);
     }
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
 }
 
 // Flags, objects of the other types, barriers with scopes.

@@ -75,15 +75,3 @@ __kernel void constant_within(__global int* out) {
     int i = get_global_id(0);
     out[i] = inner[i % 3] * 256 + word[i & 7];
 }
-
-// What is not finite, and constants of the language, in all components.
-__constant float constant_limits[] = {INFINITY, -INFINITY, HUGE_VALF, MAXFLOAT, -FLT_MIN};
-__constant float4 constant_spread = (float4)(INFINITY), constant_mixed = (float4)(MAXFLOAT, 1, M_PI_F, 2);
-__constant ulong constant_wide[] = {0x9E3779B97F4A7C15, 4294967296, ULONG_MAX};
-//! out: uint 64
-//! launch: 64 by 32
-__kernel void constant_extremes(__global uint* out) {
-    int i = get_global_id(0);
-    out[i] = as_uint(constant_limits[i % 5]) ^ as_uint(constant_spread.w) ^
-             as_uint(constant_mixed.z) ^ (uint)(constant_wide[i % 3] >> 7);
-}

@@ -83,15 +83,6 @@ __kernel void constants_double(__global double* out) {
     out[16] = M_SQRT1_2;
 }
 
-// In data at file scope, where only what is known at compile time may stand.
-__constant float limits[] = {-INFINITY, FLT_MAX, HUGE_VALF, -MAXFLOAT};
-//! out: float 5
-//! launch: 1 by 1
-__kernel void constants_at_file_scope(__global float* out) {
-    for (int i = 0; i < 4; ++i) out[i] = limits[i];
-    out[4] = NAN;
-}
-
 // What ilogb gives for 0 and for a NaN, by its names.
 //! in: float 64 special
 //! out: int 128

@@ -4,6 +4,7 @@
 //! out: int 21
 //! launch: 1 by 1
 //! needs: double
+//! wrong: NVIDIA Its compiler does not define __opencl_c_int64 for OpenCL C 1.2.
 __kernel void macros_of_compilers(__global int* out) {
     for (int i = 0; i < 21; ++i) out[i] = -1;
     out[0] = __OPENCL_VERSION__ >= __OPENCL_C_VERSION__;

@@ -13,7 +13,6 @@
 #include "cli/command.hpp"
 #include "cli/one_case.hpp"
 #include "common/error.hpp"
-#include "common/process_folders.hpp"
 #include "common/spawn.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text.hpp"
@@ -112,7 +111,7 @@ std::string kernel_of(const Case& c) {
 BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& c,
                        const std::optional<std::string>& kernels) {
     if (program.empty()) throw Error("This program cannot start itself again.");
-    const TemporaryFolder folder(start_of_process_folder("parallax-build-"));
+    const TemporaryFolder folder("parallax-build-");
     const std::vector<std::pair<std::string, std::string>> variables{
         {"CUDA_CACHE_DISABLE", "0"},
         {"CUDA_CACHE_PATH", sub(folder, "cuda")},

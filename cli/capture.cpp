@@ -11,7 +11,6 @@
 #include "capture/settings.hpp"
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/process_folders.hpp"
 #include "common/spawn.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text.hpp"
@@ -49,7 +48,7 @@ public:
         const fs::path loader = loader_with_layers(
             opencl_loaders({.variable = [](const char* name) { return std::getenv(name); }}));
         if (loader.empty()) return;
-        folder_.emplace(start_of_process_folder("parallax-loader-"));
+        folder_.emplace("parallax-loader-");
         for (const char* name : {"libOpenCL.so.1", "libOpenCL.so"}) {
             fs::create_symlink(fs::canonical(loader), folder_->path() / name);
         }

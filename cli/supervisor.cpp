@@ -108,7 +108,6 @@ public:
         while (true) {
             const std::optional<int> status = watch_one();
             if (!status) return {};
-            remove_folders_of(child_);
             remove_folders_of_ended_processes();
             if (desk_->has_ended) return desk_->code;
             // A kernel, a compiler or a driver may end the process that they are in.

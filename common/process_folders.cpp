@@ -63,6 +63,12 @@ bool has_ended(std::string_view name, const std::string& here) {
 
 }  // namespace
 
+fs::path place_of_temporary_folders() {
+    std::error_code none;
+    fs::path place = fs::temp_directory_path(none);
+    return none ? "/tmp" : place;
+}
+
 std::string start_of_process_folder(std::string_view start) {
     const pid_t own = ::getpid();
     return fmt::format("{}{}.{}.{}-", start, own, start_time(own), numbering());
@@ -73,7 +79,7 @@ void remove_folders_of_ended_processes() {
     if (here.empty()) return;
     std::error_code error;
     std::vector<fs::path> left;
-    for (fs::directory_iterator at(fs::temp_directory_path(error), error), end; !error && at != end;
+    for (fs::directory_iterator at(place_of_temporary_folders(), error), end; !error && at != end;
          at.increment(error)) {
         if (has_ended(at->path().filename().string(), here)) left.push_back(at->path());
     }

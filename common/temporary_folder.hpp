@@ -12,16 +12,18 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/process_folders.hpp"
 
 namespace parallax {
 
-/// A new folder for this user alone, gone with all that is in it when this is.
+/// A new folder for this user alone, gone with all that is in it when this is, or at the next start
+/// of the program when this process is ended before.
 class TemporaryFolder {
 public:
-    /// @param start  of its name. @throws Error when it cannot be made
+    /// @param start  of its name: `parallax-`, a word and `-`. @throws Error when it cannot be made
     explicit TemporaryFolder(std::string_view start) {
         std::string name =
-            (std::filesystem::temp_directory_path() / fmt::format("{}XXXXXX", start)).string();
+            (place_of_temporary_folders() / (start_of_process_folder(start) + "XXXXXX")).string();
         if (!::mkdtemp(name.data())) {
             throw Error(fmt::format("Cannot make the folder {}: {}. TMPDIR names another place.",
                                     name, std::strerror(errno)));

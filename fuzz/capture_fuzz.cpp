@@ -21,6 +21,7 @@
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "measure/gate.hpp"
 #include "records/capture.hpp"
@@ -83,10 +84,8 @@ void load(std::string_view text) {
 
 /// A content of some sizes that it may have.
 void unpack(std::string_view packed) {
-    static const std::string file =
-        (std::filesystem::temp_directory_path() / ("parallax-fuzz-" + std::to_string(::getpid())))
-            .string();
-    std::ofstream(file, std::ios::binary) << packed;
+    static const TemporaryFolder folder("parallax-fuzz-");
+    const std::string file = folder.put("packed", packed);
     for (const std::size_t size : {0U, 64U, 1000U}) {
         std::vector<std::byte> bytes(size);
         try {

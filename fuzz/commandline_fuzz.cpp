@@ -21,6 +21,7 @@
 #include "cli/request.hpp"
 #include "cli/settings.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
 #include "fuzz/fuzz.hpp"
 
@@ -32,12 +33,8 @@ using fuzz::demand;
 
 /// Into an empty folder: what words name is not there.
 void go_apart() {
-    static const bool once = [] {
-        std::string folder = std::filesystem::temp_directory_path() / "fuzz-XXXXXX";
-        demand(mkdtemp(folder.data()) && chdir(folder.c_str()) == 0);
-        return true;
-    }();
-    demand(once);
+    static const TemporaryFolder folder("parallax-fuzz-");
+    std::filesystem::current_path(folder.path());
 }
 
 void set_project(std::string_view text) {

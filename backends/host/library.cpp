@@ -17,7 +17,6 @@
 #include "common/embedded_file.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "common/process_folders.hpp"
 #include "common/read_file.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
@@ -187,7 +186,7 @@ const Compiler& compiler() {
 }
 
 std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
-    const TemporaryFolder folder(start_of_process_folder(start_of_folders));
+    const TemporaryFolder folder(start_of_folders);
     std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
     // Those of calls are behind them.
     for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
@@ -213,7 +212,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
       is_sanitized_(is_sanitized) {
     const CppText cpp = as_cpp(program.name, cuda_, kernels);
     dynamic_ = cpp.dynamic;
-    const TemporaryFolder folder(start_of_process_folder(start_of_folders));
+    const TemporaryFolder folder(start_of_folders);
     for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;

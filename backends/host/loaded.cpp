@@ -21,7 +21,6 @@
 #include "backends/host/text.hpp"
 #include "common/error.hpp"
 #include "common/local_memory.hpp"
-#include "common/process_folders.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text_lines.hpp"
 
@@ -95,7 +94,7 @@ Loaded::Loaded(std::string_view image, const std::string& dynamic, bool is_sanit
                 "addresses. Name the host alone: parallax run --check -d host:1.");
         }
     }
-    const TemporaryFolder folder(start_of_process_folder(start_of_folders));
+    const TemporaryFolder folder(start_of_folders);
     // What keeps the books of addresses stays.
     handle_ = dlopen(folder.put("kernel.so", image).c_str(),
                      RTLD_NOW | RTLD_LOCAL | (is_sanitized ? RTLD_NODELETE : 0));

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "common/process_folders.hpp"
 #include "common/temporary_folder.hpp"
 
 namespace parallax::opencl {
@@ -25,7 +24,7 @@ bool choose_cache() {
     const char* path = std::getenv("CUDA_CACHE_PATH");
     if (std::getenv("CUDA_CACHE_DISABLE") || (path && !is_of_a_parent(path))) return false;
     try {
-        static const TemporaryFolder folder(start_of_process_folder(start_of_name));
+        static const TemporaryFolder folder(start_of_name);
         setenv("CUDA_CACHE_PATH", folder.path().c_str(), 1);
         return true;
     } catch (const std::exception&) {

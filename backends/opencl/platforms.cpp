@@ -135,9 +135,8 @@ std::vector<Icd> installed_icds() {
 
 OnlyIcds::OnlyIcds(const std::vector<Icd>& icds) : before_(variable(vendors)) {
     std::error_code none;
-    const fs::path usual = fs::temp_directory_path(none);
     for (const fs::path& place :
-         {none ? fs::path("/tmp") : usual, fs::path("/tmp"), fs::path("/dev/shm"), fs::path(".")}) {
+         {place_of_temporary_folders(), fs::path("/tmp"), fs::path("/dev/shm"), fs::path(".")}) {
         std::string name =
             (place / (start_of_process_folder("parallax-icds-") + "XXXXXX")).string();
         if (!mkdtemp(name.data())) continue;

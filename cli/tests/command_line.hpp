@@ -20,6 +20,7 @@
 #include "cli/command.hpp"
 #include "cli/tests/paced_backend.hpp"
 #include "common/devices.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/small_backend.hpp"
 #include "records/json.hpp"
 #include "records/results.hpp"
@@ -63,18 +64,11 @@ inline void wait_for(pid_t child, const std::function<bool()>& happened) {
 class CommandLine : public testing::Test {
 protected:
     std::filesystem::path before_ = std::filesystem::current_path();
-    std::filesystem::path folder_ =
-        std::filesystem::temp_directory_path() / ("parallax-cli-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-cli-"};
+    std::filesystem::path folder_ = place_.path();
 
-    CommandLine() {
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
-        std::filesystem::current_path(folder_);
-    }
-    ~CommandLine() override {
-        std::filesystem::current_path(before_);
-        std::filesystem::remove_all(folder_);
-    }
+    CommandLine() { std::filesystem::current_path(folder_); }
+    ~CommandLine() override { std::filesystem::current_path(before_); }
 
     /// @param on  real devices, unless it is told: their answers count, and their times are a
     /// test's

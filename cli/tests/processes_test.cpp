@@ -18,6 +18,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "records/results.hpp"
 
 namespace parallax::cli::processes_test {
@@ -41,20 +42,14 @@ std::size_t count_of(const std::string& word, const std::string& text) {
 class Processes : public testing::Test {
 protected:
     fs::path before_ = fs::current_path();
-    fs::path folder_ =
-        fs::temp_directory_path() / ("parallax-processes-" + std::to_string(getpid()));
+    TemporaryFolder folder_{"parallax-processes-"};
 
     void SetUp() override {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-        fs::current_path(folder_);
+        fs::current_path(folder_.path());
         if (find_devices(backends(), "host").entries.empty()) GTEST_SKIP() << "no device";
         if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
     }
-    void TearDown() override {
-        fs::current_path(before_);
-        fs::remove_all(folder_);
-    }
+    void TearDown() override { fs::current_path(before_); }
 
     /// Starts `parallax run -d opencl:0 WORDS...` in a process group of its own; it
     /// prints to the files `out` and `err`.

@@ -34,7 +34,7 @@ protected:
     void leave_one() const {
         const pid_t child = fork();
         if (child == 0) {
-            const TemporaryFolder folder(start_of_process_folder("parallax-test-"));
+            const TemporaryFolder folder("parallax-test-");
             folder.put("file", "text");
             _exit(0);
         }
@@ -44,14 +44,14 @@ protected:
         return static_cast<unsigned>(
             std::distance(fs::directory_iterator(place_.path()), fs::directory_iterator()));
     }
-    TemporaryFolder place_{"process-folders-"};
+    TemporaryFolder place_{"parallax-folders-"};
     std::optional<std::string> before_;
 };
 
 TEST_F(ProcessFolders, AreRemovedWhenTheirProcessHasEnded) {
     leave_one();
     leave_one();
-    const TemporaryFolder own(start_of_process_folder("parallax-test-"));
+    const TemporaryFolder own("parallax-test-");
     ASSERT_EQ(count(), 3u);
     remove_folders_of_ended_processes();
     EXPECT_EQ(count(), 1u);

@@ -9,9 +9,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::expand_test {
 namespace {
@@ -21,18 +21,15 @@ namespace fs = std::filesystem;
 class Expand : public ::testing::Test {
 protected:
     fs::path before_ = fs::current_path();
-    fs::path folder_ = fs::temp_directory_path() / ("parallax-expand-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-expand-"};
+    fs::path folder_ = place_.path();
 
     void SetUp() override {
         if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
-        fs::remove_all(folder_);
         fs::create_directories(folder_ / "inc");
         fs::current_path(folder_);
     }
-    void TearDown() override {
-        fs::current_path(before_);
-        fs::remove_all(folder_);
-    }
+    void TearDown() override { fs::current_path(before_); }
 
     static void file(const fs::path& path, std::string_view text) {
         std::ofstream(path, std::ios::binary) << text;

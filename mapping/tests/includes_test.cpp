@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "mapping/translate/directives.hpp"
 
 namespace parallax::includes_test {
@@ -21,18 +22,14 @@ namespace fs = std::filesystem;
 class Includes : public ::testing::Test {
 protected:
     fs::path before_ = fs::current_path();
-    fs::path folder_ =
-        fs::temp_directory_path() / ("parallax-includes-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-includes-"};
+    fs::path folder_ = place_.path();
 
     Includes() {
-        fs::remove_all(folder_);
         fs::create_directories(folder_ / "inc/deep");
         fs::current_path(folder_);
     }
-    ~Includes() override {
-        fs::current_path(before_);
-        fs::remove_all(folder_);
-    }
+    ~Includes() override { fs::current_path(before_); }
 
     static void file(const fs::path& path, std::string_view text) {
         std::ofstream(path, std::ios::binary) << text;

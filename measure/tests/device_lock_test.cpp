@@ -26,7 +26,7 @@ DeviceInfo gpu(std::uint8_t which) {
 
 class DeviceLocks : public testing::Test {
 protected:
-    TemporaryFolder folder_{"turns"};
+    TemporaryFolder folder_{"parallax-turns-"};
     std::vector<std::string> told_;
     unsigned looks_ = 0;
     int another_ = -1;  ///< another run's lock

@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/ceilings.hpp"
 #include "records/results.hpp"
@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 class KeptCeilings : public testing::Test {
 protected:
-    fs::path folder_ = fs::temp_directory_path() / ("parallax-kept-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-kept-"};
+    fs::path folder_ = place_.path() / "new";
     std::shared_ptr<Script> script_ = toy_script();
     Suite suite_ = toy_suite();
     std::string text_ = toy_text;
@@ -34,14 +35,12 @@ protected:
     std::vector<Record> taken_;
 
     KeptCeilings() {
-        fs::remove_all(folder_);
         info_.is_gpu = true;
         context_.kernel_text = [this](std::string_view) { return text_; };
         context_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
         context_.rule.rounds = 1;
         context_.rule.most_seconds = 0.1;
     }
-    ~KeptCeilings() override { fs::remove_all(folder_); }
 
     /// The toy stands for a ceiling: what is kept depends on no suite.
     Case the_case(std::size_t variant = 0) const {

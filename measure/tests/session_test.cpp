@@ -110,7 +110,7 @@ TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
 TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
     backend_->inventory.devices.at(0).is_gpu = true;
     backend_->inventory.devices.at(0).uuid = Uuid{1};
-    const TemporaryFolder folder("turns");
+    const TemporaryFolder folder("parallax-turns-");
     locks_.folder = folder.path();
     const std::string file =
         (folder.path() / ("parallax-" + to_string(Uuid{1}) + ".lock")).string();

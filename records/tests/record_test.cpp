@@ -13,6 +13,7 @@
 #include "common/error.hpp"
 #include "common/hash.hpp"
 #include "common/ptxas.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/run_case.hpp"
 #include "records/json.hpp"
@@ -47,11 +48,9 @@ Json a_record(Status status = Status::ok) {
 }
 
 std::filesystem::path temporary(const std::string& name) {
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("parallax-record-" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
-    std::filesystem::remove(folder / name);
-    return folder / name;
+    static const TemporaryFolder folder("parallax-record-");
+    std::filesystem::remove(folder.file(name));
+    return folder.file(name);
 }
 
 TEST(Record, IsValidWhateverTheStatus) {

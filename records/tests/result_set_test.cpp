@@ -7,9 +7,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "studies/diff/tests/kept.hpp"
 
@@ -227,8 +227,8 @@ TEST(Sets, OneMeasurementUnderTwoNamesIsRefused) {
 }
 
 TEST(Sets, AreReadFromFiles) {
-    const auto path = std::filesystem::temp_directory_path() /
-                      ("parallax-diff-" + std::to_string(getpid()) + ".jsonl");
+    const TemporaryFolder folder("parallax-diff-");
+    const std::filesystem::path path = folder.file("diff.jsonl");
     Kept a, b = on_cuda();
     a.side = 'a';
     b.side = 'b';

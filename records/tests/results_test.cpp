@@ -14,6 +14,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/temporary_folder.hpp"
 #include "records/brief.hpp"
 #include "records/line.hpp"
 #include "records/tests/plain_lines.hpp"
@@ -27,16 +28,11 @@ namespace fs = std::filesystem;
 
 class ReadResults : public testing::Test {
 protected:
-    fs::path folder_ = fs::temp_directory_path() / ("parallax-results-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-results-"};
+    fs::path folder_ = place_.path();
     fs::path path_ = folder_ / "file.jsonl";
     std::string record_ = plain_record().dump() + "\n";
     std::string pair_ = plain_pair().dump() + "\n";
-
-    ReadResults() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~ReadResults() override { fs::remove_all(folder_); }
 
     void put(std::string_view text) const {
         std::ofstream(path_, std::ios::binary)

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::tuned_test {
 namespace {
@@ -39,12 +39,8 @@ Tuned entry_of(const std::string& suite, std::uint64_t size, std::int64_t group)
 
 class TunedFileTest : public testing::Test {
 protected:
-    std::filesystem::path folder_ =
-        std::filesystem::temp_directory_path() / fmt::format("parallax-tuned-{}", getpid());
-    std::filesystem::path file_ = folder_ / "below" / "tuned.jsonl";
-
-    TunedFileTest() { std::filesystem::remove_all(folder_); }
-    ~TunedFileTest() override { std::filesystem::remove_all(folder_); }
+    TemporaryFolder folder_{"parallax-tuned-"};
+    std::filesystem::path file_ = folder_.path() / "below" / "tuned.jsonl";
 
     std::string text() const {
         std::ifstream in(file_, std::ios::binary);

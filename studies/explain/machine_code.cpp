@@ -1,16 +1,14 @@
 // Finds a disassembler and runs it on a temporary file.
 #include "studies/explain/machine_code.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "common/child.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -19,36 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* variable = "PARALLAX_NVDISASM";
-
-/// A file in the folder for temporary files, removed when this goes.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(std::string_view bytes) {
-        std::error_code no_folder;
-        const fs::path folder = fs::temp_directory_path(no_folder);
-        std::string path = ((no_folder ? fs::path("/tmp") : folder) / "parallax-XXXXXX").string();
-        const int file = ::mkostemp(path.data(), O_CLOEXEC);
-        if (file >= 0) path_ = path;
-        bool complete = file >= 0;
-        while (complete && !bytes.empty()) {
-            const ssize_t count = ::write(file, bytes.data(), bytes.size());
-            if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-            complete = count > 0 || (count < 0 && errno == EINTR);
-        }
-        if (!complete) error_ = std::strerror(errno);
-        if (file >= 0) ::close(file);
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        if (!path_.empty()) ::unlink(path_.c_str());
-    }
-    const std::string& path() const { return path_; }
-    const std::string& error() const { return error_; }  ///< empty: it is complete
-
-private:
-    std::string path_, error_;
-};
 
 bool is_program(const fs::path& path) {
     std::error_code ignored;
@@ -121,14 +89,16 @@ MachineText disassemble(std::string_view cubin, const std::vector<fs::path>& fol
                             "cuda-cuobjdump have them), or name its file in {}.",
                             variable)};
     }
-    const TemporaryFile file(cubin);
-    if (!file.error().empty()) {
+    std::optional<TemporaryFolder> folder;
+    std::vector<std::string> arguments;
+    try {
+        folder.emplace("parallax-code-");
+        arguments.push_back(folder->put("code.cubin", cubin));
+    } catch (const std::exception& error) {
         return {{},
-                fmt::format("The machine code could not be written to a temporary file: {}. "
-                            "Set TMPDIR to a folder that has room.",
-                            file.error())};
+                fmt::format("The machine code could not be written to a temporary file. {}",
+                            error.what())};
     }
-    std::vector<std::string> arguments{file.path()};
     const bool is_cuobjdump = tool->filename().string().starts_with("cuobjdump");
     arguments.insert(arguments.begin(), is_cuobjdump ? "-sass" : "-c");
     Ended ended = run_program(*tool, arguments, limit);

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "common/child.hpp"
 #include "common/error.hpp"
@@ -24,11 +23,6 @@ namespace manifest {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// How the folders of a process begin.
-std::string prefix_for(pid_t process) {
-    return fmt::format("parallax-reference-{}-", process);
-}
 
 HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
     std::error_code error;
@@ -113,22 +107,6 @@ std::string last_words(const Ended& ended) {
 
 }  // namespace
 
-}  // namespace manifest
-
-void remove_folders_of(int process) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    const std::string prefix = manifest::prefix_for(process);
-    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(error), error)) {
-        const bool own = entry.path().filename().string().starts_with(prefix);
-        std::error_code ignored;
-        if (own && entry.is_directory(ignored) && !entry.is_symlink(ignored))
-            fs::remove_all(entry.path(), ignored);
-    }
-}
-
-namespace manifest {
-
 std::vector<Expected> command_answers(const Model& model, const KernelText& text, const Case& c,
                                       const std::vector<HostArray>& inputs) {
     const std::string what =
@@ -138,7 +116,7 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
         // A suite that was loaded to be looked at is not asked either.
         if (command_use() != CommandUse::allowed) throw Error("it needs --allow-command");
         const Plan plan = c.variant->plan(c);
-        const TemporaryFolder exchange(prefix_for(getpid()));
+        const TemporaryFolder exchange("parallax-reference-");
         for (const char* sub : {"in", "out"}) fs::create_directories(exchange.path() / sub);
         exchange.put("case.json", case_json(model, text, c, plan).dump(2));
         std::size_t next = 0;

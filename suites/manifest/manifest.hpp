@@ -52,9 +52,6 @@ const Suite& any_suite_named(std::string_view name);
 /// How a command line names it: by its name, or by the file.
 std::string word_for(const Suite&);
 
-/// Removes what a process that was killed has left of a reference command's folders.
-void remove_folders_of(int process);
-
 /// What the loader takes from a manifest's text, without its files being kept.
 /// @throws UsageError
 Suite suite_from(const std::string& file, std::string_view text);

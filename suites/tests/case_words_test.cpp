@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::case_words_test {
 namespace {
@@ -67,8 +68,8 @@ TEST(CaseWords, NumbersAndChoices) {
 TEST(CaseWords, KernelFilesAreTheProgramsOwnOrThoseOfAFolder) {
     EXPECT_THAT(kernel_text("transpose.cl"), HasSubstr("__kernel"));
     EXPECT_THROW(kernel_text("nothing.cl"), UsageError);
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("parallax-words-" + std::to_string(getpid()));
+    const TemporaryFolder place("parallax-words-");
+    const std::filesystem::path folder = place.path();
     std::filesystem::create_directories(folder / "folder.cl");
     std::ofstream(folder / "transpose.cl") << "// mine";
     std::ofstream(folder / "empty.cl");
@@ -82,7 +83,6 @@ TEST(CaseWords, KernelFilesAreTheProgramsOwnOrThoseOfAFolder) {
         EXPECT_THAT([&] { kernel_text(file, folder.string()); },
                     ThrowsMessage<UsageError>(StartsWith("Cannot read the kernel file ")));
     }
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
@@ -302,17 +303,13 @@ std::string quoted(const std::string& word) {
 Watched watch(const std::string& planted) {
     const auto runner =
         std::filesystem::read_symlink("/proc/self/exe").replace_filename("oclgrind_runner");
-    const std::filesystem::path folder =
-        std::filesystem::path(testing::TempDir()) / fmt::format("parallax-oclgrind-{}", getpid());
-    std::filesystem::create_directories(folder);
-    const auto log = folder / "log", output = folder / "output";
+    const TemporaryFolder folder("parallax-oclgrind-");
+    const auto log = folder.path() / "log", output = folder.path() / "output";
     const std::string command = fmt::format(
         "oclgrind {} --log {} {} {} > {} 2>&1", fmt::join(simulator_words, " "), quoted(log),
         quoted(runner), planted.empty() ? "" : quoted(planted), quoted(output));
     const int status = std::system(command.c_str());
-    Watched watched{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(output), content(log)};
-    std::filesystem::remove_all(folder);
-    return watched;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(output), content(log)};
 }
 
 bool has_oclgrind() {

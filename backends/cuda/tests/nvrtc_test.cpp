@@ -7,10 +7,10 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "backends/cuda/tests/environment.hpp"
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::cuda::nvrtc_test {
 namespace {
@@ -44,13 +44,10 @@ TEST(Nvrtc, MissingFileGivesTheReasonAndTheWayOut) {
 }
 
 TEST(Nvrtc, FileThatIsNoLibraryGivesTheReason) {
-    const std::string path = fmt::format("{}not_nvrtc_{}", testing::TempDir(), getpid());
-    std::ofstream(path) << "not a library";
-    {
-        const Environment named("PARALLAX_NVRTC", path);
-        EXPECT_THAT(Nvrtc::find().problem(), HasSubstr(path));
-    }
-    unlink(path.c_str());
+    const TemporaryFolder folder("parallax-nvrtc-");
+    const std::string path = folder.put("libnvrtc.so", "not a library");
+    const Environment named("PARALLAX_NVRTC", path);
+    EXPECT_THAT(Nvrtc::find().problem(), HasSubstr(path));
 }
 
 TEST(Nvrtc, LibraryThatIsAnotherOneGivesTheReason) {

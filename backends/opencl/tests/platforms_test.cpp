@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::opencl::platforms_test {
 namespace {
@@ -38,17 +39,11 @@ void load_all() {
 
 class Platforms : public testing::Test {
 protected:
-    fs::path folder_ = fs::path(testing::TempDir()) / ("parallax-icd-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-icd-"};
+    fs::path folder_ = place_.path();
 
-    Platforms() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-        setenv("OCL_ICD_VENDORS", folder_.c_str(), 1);
-    }
-    ~Platforms() override {
-        unsetenv("OCL_ICD_VENDORS");
-        fs::remove_all(folder_);
-    }
+    Platforms() { setenv("OCL_ICD_VENDORS", folder_.c_str(), 1); }
+    ~Platforms() override { unsetenv("OCL_ICD_VENDORS"); }
     static std::string library(const std::string& how) {
         return fs::path(ICD_FOLDER) / ("libicd_that_" + how + ".so");
     }

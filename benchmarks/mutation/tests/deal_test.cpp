@@ -9,9 +9,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::deal_test {
 namespace {
@@ -37,13 +37,8 @@ struct Deal : testing::Test {
                                                    std::istreambuf_iterator<char>(), '\n'));
     }
 
-    ~Deal() override {
-        std::filesystem::remove(log);
-        std::filesystem::remove(log.string() + ".places");
-    }
-
-    const std::filesystem::path log =
-        std::filesystem::temp_directory_path() / ("parallax-deal-" + std::to_string(getpid()));
+    const TemporaryFolder folder{"parallax-deal-"};
+    const std::filesystem::path log = folder.path() / "log";
 };
 
 TEST_F(Deal, ResultsAreInTheOrderOfPlacesWhoeverGetsThem) {

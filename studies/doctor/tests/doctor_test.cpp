@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "common/temporary_folder.hpp"
+
 namespace parallax::doctor_test {
 namespace {
 
@@ -25,7 +27,6 @@ const std::string libraries = "usr/lib/x86_64-linux-gnu/";
 class Doctor : public ::testing::Test {
 protected:
     Doctor() {
-        fs::remove_all(root_);
         for (const char* card : {"0000:06:00.0", "0000:07:00.0"}) {
             const std::string pci = std::string("sys/bus/pci/devices/") + card;
             write(pci + "/vendor", "0x10de\n");
@@ -51,7 +52,6 @@ protected:
         }
         fs::create_symlink("libcuda.so.580.159.04", root_ / libraries / "libcuda.so.1");
     }
-    ~Doctor() override { fs::remove_all(root_); }
 
     void write(const std::string& path, const std::string& text) {
         fs::create_directories((root_ / path).parent_path());
@@ -93,7 +93,8 @@ protected:
         return "not found";
     }
 
-    fs::path root_ = fs::temp_directory_path() / ("parallax-doctor-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-doctor-"};
+    fs::path root_ = place_.path();
     std::map<std::string, std::string> variables_;
     FileUser user_ = own_user();
 };

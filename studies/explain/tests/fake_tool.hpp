@@ -8,14 +8,14 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "common/temporary_folder.hpp"
+
 namespace parallax {
 
 /// A folder for one test; the program's own temporary files go into `files()`.
 class FakeTools : public testing::Test {
 protected:
     FakeTools() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tools-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
         std::filesystem::create_directory(files());
         ::setenv("TMPDIR", files().c_str(), 1);
         ::unsetenv("PARALLAX_NVDISASM");
@@ -23,23 +23,22 @@ protected:
     ~FakeTools() override {
         ::unsetenv("TMPDIR");
         ::unsetenv("PARALLAX_NVDISASM");
-        std::filesystem::remove_all(folder_);
     }
 
-    std::filesystem::path folder() const { return folder_; }
-    std::filesystem::path files() const { return folder_ / "files"; }
+    std::filesystem::path folder() const { return folder_.path(); }
+    std::filesystem::path files() const { return folder() / "files"; }
     bool nothing_left() const { return std::filesystem::is_empty(files()); }
 
     /// A script of the shell of that name.
     std::filesystem::path tool(const std::string& name, const std::string& script) const {
-        const std::filesystem::path path = folder_ / name;
+        const std::filesystem::path path = folder() / name;
         std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
         std::filesystem::permissions(path, std::filesystem::perms::owner_all);
         return path;
     }
 
 private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_{"parallax-tools-"};
 };
 
 }  // namespace parallax

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "studies/fleet/simulate.hpp"
 
 namespace parallax::fleet_test {
@@ -353,7 +353,6 @@ TEST(Fleet, LimitsFollowFromTheNumberOfFiguresAndOfPeers) {
 class FleetFiles : public ::testing::Test {
 protected:
     FleetFiles() { std::filesystem::create_directories(folder_ / "below"); }
-    ~FleetFiles() override { std::filesystem::remove_all(folder_); }
 
     void write(const std::string& name, const std::string& text) {
         std::ofstream(folder_ / name, std::ios::binary) << text;
@@ -364,8 +363,8 @@ protected:
         return std::regex_replace(text, std::regex("\"host\":\"[^\"]*\","), "");
     }
 
-    std::filesystem::path folder_ =
-        std::filesystem::temp_directory_path() / ("parallax-fleet-" + std::to_string(getpid()));
+    TemporaryFolder place_{"parallax-fleet-"};
+    std::filesystem::path folder_ = place_.path();
 };
 
 TEST_F(FleetFiles, AreReadWithRecordsOfBeforeTheyKnewTheirHost) {

@@ -6,9 +6,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 #include "records/lines.hpp"
 #include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
@@ -21,17 +21,15 @@ using testing::SizeIs;
 
 /// A walk through the sample lesson, as `--from` makes one of these records.
 Walk walk_of(const std::vector<Record>& records) {
-    const auto path = std::filesystem::temp_directory_path() /
-                      ("parallax-walk-" + std::to_string(getpid()) + ".jsonl");
+    const TemporaryFolder folder("parallax-walk-");
+    const std::filesystem::path path = folder.file("walk.jsonl");
     std::ofstream out(path);
     for (const Record& record : records) out << text_of(record) << "\n";
     out.close();
     const Lesson lesson = sample_lesson();
-    Walk walk = walk_from_records(path, {&lesson}, [](const auto&) {
+    return walk_from_records(path, {&lesson}, [](const auto&) {
         return CommandOutput{"__syncthreads()\n", true};
     });
-    std::filesystem::remove(path);
-    return walk;
 }
 
 /// The records of the sample walk, and one of the kernel that it breaks.

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::image_test {
 namespace {
@@ -163,15 +163,13 @@ TEST(Image, FormatsByName) {
 
 TEST(Image, FilesThatCannotBeRead) {
     namespace fs = std::filesystem;
-    const fs::path folder =
-        fs::temp_directory_path() / ("parallax-images-" + std::to_string(getpid()));
-    fs::create_directories(folder);
+    const TemporaryFolder place("parallax-images-");
+    const fs::path& folder = place.path();
     EXPECT_THROW(read_image(folder), UsageError);
     EXPECT_THROW(read_image(folder / "none.ppm"), UsageError);
     EXPECT_THROW(read_image("/dev/null"), UsageError);
     std::ofstream(folder / "a.pgm", std::ios::binary) << "P5 1 1 255\n7";
     EXPECT_EQ(read_image(folder / "a.pgm").values, std::vector<std::uint16_t>{'7'});
-    fs::remove_all(folder);
 }
 
 }  // namespace

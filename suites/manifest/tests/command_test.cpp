@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/child.hpp"
+#include "common/process_folders.hpp"
 #include "measure/gate.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
@@ -92,9 +93,7 @@ TEST_F(Command, OfAKilledProcessTheFolderIsRemoved) {
     std::string where;
     std::getline(std::ifstream(folder_.path / "where"), where);
     ASSERT_TRUE(std::filesystem::exists(where)) << where;
-    remove_folders_of(child + 1);
-    EXPECT_TRUE(std::filesystem::exists(where)) << "it may be in use";
-    remove_folders_of(child);
+    remove_folders_of_ended_processes();
     EXPECT_FALSE(std::filesystem::exists(where));
 }
 

@@ -5,33 +5,20 @@
 #include <fstream>
 #include <string>
 
-#include <unistd.h>
-
+#include "common/temporary_folder.hpp"
 #include "records/line.hpp"
 
 namespace parallax::testing_manifest {
 
-class Folder {
-public:
-    Folder() {
-        std::string name =
-            (std::filesystem::temp_directory_path() / "parallax-manifest-XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
+struct Folder {
     std::string write(const std::string& name, const std::string& text) const {
         std::filesystem::create_directories((path / name).parent_path());
         std::ofstream(path / name, std::ios::binary) << text;
         return (path / name).string();
     }
 
-    std::filesystem::path path;
+    TemporaryFolder folder{"parallax-manifest-"};
+    std::filesystem::path path = folder.path();
 };
 
 inline constexpr const char* scale_text =

@@ -1,6 +1,7 @@
 // Finds libnvrtc and its second half, libnvrtc-builtins, and calls them.
 #include "backends/cuda/nvrtc.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 
@@ -13,6 +14,7 @@
 #include "backends/cuda/find_library.hpp"
 #include "common/error.hpp"
 #include "common/in_hand.hpp"
+#include "common/look_apart.hpp"
 
 namespace parallax::cuda {
 
@@ -84,6 +86,9 @@ void refuse_zero_bytes(const std::string& text, const std::string& name) {
 /// What loading is called while it is in hand.
 constexpr std::string_view loading = "loading NVRTC";
 
+/// That loading it may take in a process of its own: its file has 100 MB.
+constexpr std::chrono::seconds most_time{20};
+
 std::string how_to_get_it() {
     return fmt::format(
         "Install it (NVIDIA's package cuda-nvrtc-{}-{}, or nvidia-cuda-nvrtc from PyPI), or set "
@@ -94,16 +99,27 @@ std::string how_to_get_it() {
 }  // namespace
 
 Nvrtc Nvrtc::find() {
+    std::string ended;
+    if (const Deadly* const deadly = died_of(loading)) {
+        ended = deadly->reason;
+    } else if (!watched().desk) {
+        const LookEnd end = look_apart([] { load(); }, most_time);
+        if (!end.how.empty()) ended = fmt::format("It {}.", end.how);
+    }
+    if (ended.empty()) return load();
+    Nvrtc none;
+    none.problem_ =
+        fmt::format("CUDA's run-time compiler cannot be loaded. {} {}", ended,
+                    environment("PARALLAX_NVRTC").empty()
+                        ? how_to_get_it()
+                        : "The environment variable PARALLAX_NVRTC names it: unset it to look in "
+                          "the usual places.");
+    return none;
+}
+
+Nvrtc Nvrtc::load() {
     Nvrtc found;
     const std::string named = environment("PARALLAX_NVRTC");
-    if (const Deadly* const deadly = died_of(loading)) {
-        found.problem_ =
-            fmt::format("CUDA's run-time compiler cannot be loaded. {} {}", deadly->reason,
-                        named.empty() ? how_to_get_it()
-                                      : "The environment variable PARALLAX_NVRTC names it: unset "
-                                        "it to look in the usual places.");
-        return found;
-    }
     const InHand hand(loading, "NVRTC was loaded", Hand::At::build);
     std::vector<std::string> reasons;
 

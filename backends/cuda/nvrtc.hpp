@@ -32,7 +32,8 @@ public:
     /// if it is set; what the loader finds by name (`libnvrtc.so.13`, ...); lib64 and lib of
     /// CUDA_PATH; the tree that the program lies in; the toolkit that it was built with;
     /// /usr/local/cuda.
-    /// Never throws for what is not there.
+    /// Never throws for what is not there. A process that nobody watches lets another one load it
+    /// first: it may end that, or never answer.
     static Nvrtc find();
 
     bool available() const { return library_ != nullptr; }
@@ -54,6 +55,7 @@ public:
 
 private:
     struct Library;
+    static Nvrtc load();
     std::shared_ptr<const Library> library_;
     std::string problem_;
 };

@@ -83,7 +83,7 @@ private:
     /// leave the program alive. @return which are left out, and why; empty: none
     static const std::string& load_platforms() {
         static const std::string left_out = [] {
-            const Harmless harmless = harmless_icds(look_closely, most_time);
+            const Harmless harmless = harmless_icds(look_closely, most_time, most_time);
             std::optional<OnlyIcds> only;
             if (harmless.icds) only.emplace(*harmless.icds);
             std::string problem;

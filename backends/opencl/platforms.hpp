@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/look_apart.hpp"
+
 namespace parallax::opencl {
 
 /// A file that tells the ICD loader of a platform.
@@ -35,15 +37,6 @@ private:
     std::optional<std::string> before_;  ///< OCL_ICD_VENDORS
 };
 
-/// How a look at platforms ended.
-struct LookEnd {
-    std::string how;   ///< `ended the process that looked (signal 6)`; empty: well
-    std::string said;  ///< all that was printed, safe to print again; not kept when it ended well
-};
-
-/// Does `look` in a process of its own, which nothing that `look` starts outlives.
-LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds limit);
-
 /// What of the installed platforms is of use.
 struct Harmless {
     /// Those to be loaded; nothing: all that are installed.
@@ -53,6 +46,8 @@ struct Harmless {
 
 /// Tries `look`, which is to call OpenCL for the first time, with all platforms, and only where
 /// that ends badly with each of them alone. This process calls nothing.
-Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseconds limit);
+/// @param together, alone  what a look may take: at several of them, at one
+Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseconds together,
+                       std::chrono::milliseconds alone);
 
 }  // namespace parallax::opencl

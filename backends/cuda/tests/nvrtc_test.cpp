@@ -1,7 +1,7 @@
 // The loaded compiler: found, not found, and what it says of itself.
 #include "backends/cuda/nvrtc.hpp"
 
-#include <fstream>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,6 +48,18 @@ TEST(Nvrtc, FileThatIsNoLibraryGivesTheReason) {
     const std::string path = folder.put("libnvrtc.so", "not a library");
     const Environment named("PARALLAX_NVRTC", path);
     EXPECT_THAT(Nvrtc::find().problem(), HasSubstr(path));
+}
+
+TEST(Nvrtc, LibraryThatEndsTheProcessGivesTheReason) {
+    const char* const folder = std::getenv("NVRTC_FOLDER");
+    if (!folder) GTEST_SKIP() << "NVRTC_FOLDER names no folder";
+    const Environment named("PARALLAX_NVRTC",
+                            std::string(folder) + "/libnvrtc_that_crashes_at_load.so");
+    const Nvrtc none = Nvrtc::find();
+    EXPECT_FALSE(none.available());
+    EXPECT_THAT(none.problem(), HasSubstr("cannot be loaded. It ended the process that looked at "
+                                          "it (signal 11)."));
+    EXPECT_THAT(none.problem(), HasSubstr("unset it"));
 }
 
 TEST(Nvrtc, LibraryThatIsAnotherOneGivesTheReason) {

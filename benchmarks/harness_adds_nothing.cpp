@@ -198,7 +198,7 @@ public:
         static Desk desk{};
         watched().desk = &desk;
         const Devices devices = find_devices(backends());
-        for (const std::string& problem : devices.problems) std::cerr << problem << "\n";
+        for (const Problem& problem : devices.problems) std::cerr << to_string(problem) << "\n";
         for (const Entry& entry : entries_of(devices, options_)) measure_on(entry);
         if (totals_.measured() + totals_.failed == 0) {
             std::cerr << "There is no device that can be called directly.\n";

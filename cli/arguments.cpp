@@ -61,8 +61,8 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
     }
     const char* left_out = no_opencl ? "opencl" : words.empty() ? "host" : "";
     const Devices devices = find_devices(asked, left_out);
-    for (const std::string& problem : devices.problems) {
-        if (words.empty() && !quiet) world.err << problem << "\n";
+    for (const Problem& problem : devices.problems) {
+        if (words.empty() && !quiet) world.err << to_string(problem) << "\n";
     }
     try {
         return chosen_entries(devices, words);

@@ -66,7 +66,7 @@ int show_devices(const Values& values, World& world) {
     } else {
         for (const Entry& entry : devices.entries) print(entry, devices, world.out);
     }
-    for (const std::string& problem : devices.problems) world.err << problem << "\n";
+    for (const Problem& problem : devices.problems) world.err << to_string(problem) << "\n";
     if (!devices.problems.empty() || devices.entries.empty()) {
         world.err << "'parallax doctor' says what keeps devices away, and what helps.\n";
     }

@@ -26,18 +26,16 @@ std::string doctor_paragraph(std::string_view text, std::size_t indent) {
     return std::string(indent, ' ') + wrapped(printable(text), width, indent, indent) + "\n";
 }
 
-/// What a backend had to leave out, as it says: a platform that ends the process that looks at it
-/// or never answers, a device that does not say what it is.
-void add_what_is_left_out(DoctorReport& report, const std::vector<std::string>& problems) {
-    for (const std::string& problem : problems) {
-        const bool is_left_out = problem.find("left out") != problem.npos ||
-                                 problem.find("no platform is used") != problem.npos;
-        if (!is_left_out) continue;
-        const bool is_opencl = problem.starts_with("opencl");
+/// What a backend had to leave out: a platform that ends the process that looks at it or never
+/// answers, a device that does not say what it is.
+void add_what_is_left_out(DoctorReport& report, const std::vector<Problem>& problems) {
+    for (const Problem& problem : problems) {
+        if (!problem.is_left_out) continue;
+        const bool is_opencl = problem.backend == "opencl";
         report.findings.push_back(
             {.api = is_opencl ? "OpenCL" : "CUDA",
              .name = "left-out",
-             .what = problem.substr(problem.find(": ") + 2),
+             .what = problem.what,
              .cure = is_opencl
                          ? "Install that driver again, or remove its file from "
                            "/etc/OpenCL/vendors; OCL_ICD_VENDORS names another folder of such "
@@ -73,8 +71,8 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own, Worl
     }
     // Without a card an API has nothing to say that was not said.
     if (report.cards == 0 && is_own && !devices.entries.empty()) return;
-    for (const std::string& problem : devices.problems) {
-        world.out << "\n" << doctor_paragraph(problem, 0);
+    for (const Problem& problem : devices.problems) {
+        world.out << "\n" << doctor_paragraph(to_string(problem), 0);
     }
 }
 

@@ -87,7 +87,7 @@ int smooth(const Values& values, World& world) {
     const Devices devices = find_devices(world.backends);
     const std::vector<Entry> entries = chosen_entries(devices, words_of(values, "device"));
     if (entries.empty()) {
-        for (const std::string& problem : devices.problems) world.err << problem << "\n";
+        for (const Problem& problem : devices.problems) world.err << to_string(problem) << "\n";
         return say_no_device(world, "to smooth it on");
     }
     const Entry& entry = preferred(entries);

@@ -17,6 +17,9 @@ struct Inventory {
     std::vector<DeviceInfo> devices;  ///< `index` is the place in this list
     /// Why there is nothing, or less than there could be, and how to get it; empty: all is well.
     std::string problem;
+    /// What is here and is not used, and why: a platform that ends the process that looks at it, a
+    /// device that does not say what it is; empty: nothing.
+    std::string left_out;
 };
 
 /// A kernel that was compiled with no device to load it on.

@@ -37,8 +37,10 @@ Devices find_devices(std::span<const std::unique_ptr<Backend>> backends,
         if (backend->name() == left_out) continue;
         const InPhase phase(Phase::opening, backend->name());
         Inventory inventory = backend->find();
-        if (!inventory.problem.empty()) {
-            devices.problems.push_back(fmt::format("{}: {}", backend->name(), inventory.problem));
+        const std::string name(backend->name());
+        if (!inventory.problem.empty()) devices.problems.push_back({name, inventory.problem});
+        if (!inventory.left_out.empty()) {
+            devices.problems.push_back({name, inventory.left_out, true});
         }
         for (DeviceInfo& info : inventory.devices) {
             Entry entry{backend.get(), std::move(info), 0};
@@ -93,11 +95,15 @@ std::vector<Entry> matching(const Devices& devices, std::string_view word) {
         }
         std::string text = fmt::format("'{}' names no device.", word);
         if (!known.empty()) text += fmt::format(" There are: {}.", fmt::join(known, ", "));
-        for (const std::string& problem : devices.problems) text += " " + problem;
+        for (const Problem& problem : devices.problems) text += " " + to_string(problem);
         text += " 'parallax doctor' says what keeps devices away.";
         throw UsageError(text);
     }
     return found;
+}
+
+std::string to_string(const Problem& problem) {
+    return problem.backend + ": " + problem.what;
 }
 
 std::string to_string(const Uuid& uuid) {

@@ -28,11 +28,19 @@ struct Entry {
     std::unique_ptr<Device> open_again() const;
 };
 
+/// What a backend has to say of what is missing, or of what is here and not used.
+struct Problem {
+    std::string backend;
+    std::string what;  ///< a sentence or more
+    bool is_left_out = false;
+};
+/// `cuda: No NVIDIA driver is here.`
+std::string to_string(const Problem&);
+
 /// What is here.
 struct Devices {
     std::vector<Entry> entries;
-    /// What is missing, a sentence or more for each backend that has something to say.
-    std::vector<std::string> problems;
+    std::vector<Problem> problems;
 };
 
 /// Asks all of them, but for the one that is left out by name. Entries that are the same physical

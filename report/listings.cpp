@@ -86,12 +86,18 @@ Json json_of(const Suite& suite) {
             {"types", types},      {"constants", constants},     {"variants", variants}};
 }
 
+Json sentences(const std::vector<Problem>& problems) {
+    Json list = Json::array();
+    for (const Problem& problem : problems) list.push_back(to_string(problem));
+    return list;
+}
+
 }  // namespace
 
 std::string devices_json(const Devices& devices) {
     Json list = Json::array();
     for (const Entry& entry : devices.entries) list.push_back(device_json(entry, devices));
-    return printed({{"devices", list}, {"problems", devices.problems}});
+    return printed({{"devices", list}, {"problems", sentences(devices.problems)}});
 }
 
 std::string doctor_json(const DoctorReport& report, const Devices& devices) {
@@ -108,7 +114,7 @@ std::string doctor_json(const DoctorReport& report, const Devices& devices) {
                     {"cards", report.cards},
                     {"driver", report.driver},
                     {"findings", findings},
-                    {"problems", devices.problems}});
+                    {"problems", sentences(devices.problems)}});
 }
 
 std::string rows_json(std::span<const Found> rows) {

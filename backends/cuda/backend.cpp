@@ -148,16 +148,13 @@ public:
         cudaDriverGetVersion(&driver);
         cudaRuntimeGetVersion(&runtime);
         const std::string driver_text = driver_version();
-        const auto say = [&](const std::string& problem) {
-            if (!inventory.problem.empty()) inventory.problem += ' ';
-            inventory.problem += problem;
-        };
         for (int ordinal = 0; ordinal < count; ++ordinal) {
             DeviceInfo info;
             if (const cudaError_t code = describe_device(ordinal, info)) {
                 cudaGetLastError();
-                say(fmt::format("CUDA device {} is left out. {}", ordinal,
-                                describe(code, "cudaGetDeviceProperties")));
+                if (!inventory.left_out.empty()) inventory.left_out += ' ';
+                inventory.left_out += fmt::format("CUDA device {} is left out. {}", ordinal,
+                                                  describe(code, "cudaGetDeviceProperties"));
                 continue;
             }
             info.index = static_cast<unsigned>(inventory.devices.size());
@@ -168,10 +165,8 @@ public:
             inventory.devices.push_back(std::move(info));
             ordinals_.push_back(ordinal);
         }
-        if (count == 0) say(why_none(cudaErrorNoDevice));
-        if (!inventory.devices.empty() && !nvrtc().available()) {
-            say(nvrtc().problem());
-        }
+        if (count == 0) inventory.problem = why_none(cudaErrorNoDevice);
+        if (!inventory.devices.empty()) inventory.problem = nvrtc().problem();
         return inventory;
     }
 

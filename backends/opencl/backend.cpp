@@ -39,22 +39,22 @@ public:
     Inventory find() override {
         prepare_builders();
         Inventory inventory;
-        const std::string left_out = load_platforms();
-        std::vector<Found> found = look(inventory.problem);
+        const std::string& left_out = load_platforms();
+        std::vector<Found> found = look(inventory);
         for (const Found& one : found) {
             try {
                 DeviceInfo info = describe(one.platform, one.device);
                 info.index = static_cast<unsigned>(inventory.devices.size());
                 inventory.devices.push_back(std::move(info));
             } catch (const cl::Error& error) {
-                inventory.problem = fmt::format(
+                inventory.left_out = fmt::format(
                     "A device of the platform '{}' does not answer: {} ({}).",
                     one.platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()), error.err());
             }
         }
         if (!left_out.empty() && found.empty()) inventory.problem.clear();
-        if (!left_out.empty() && !inventory.problem.empty()) inventory.problem += ' ';
-        inventory.problem += left_out;
+        if (!left_out.empty() && !inventory.left_out.empty()) inventory.left_out += ' ';
+        inventory.left_out += left_out;
         return inventory;
     }
 
@@ -86,8 +86,8 @@ private:
             const Harmless harmless = harmless_icds(look_closely, most_time, most_time);
             std::optional<OnlyIcds> only;
             if (harmless.icds) only.emplace(*harmless.icds);
-            std::string problem;
-            look(problem);
+            Inventory problems;
+            look(problems);
             return fmt::format("{}", fmt::join(harmless.left_out, " "));
         }();
         return left_out;
@@ -95,8 +95,8 @@ private:
 
     /// All that is asked of a platform before one of its devices is opened.
     static void look_closely() {
-        std::string problem;
-        for (const Found& one : look(problem)) describe(one.platform, one.device);
+        Inventory problems;
+        for (const Found& one : look(problems)) describe(one.platform, one.device);
     }
 
     std::unique_ptr<Device> do_open(const DeviceInfo& info, OpenOptions how) override {
@@ -105,9 +105,9 @@ private:
                 "{} ({}) says that its timer ticks every {:.3g} s: nothing can be timed by it.",
                 info.id(), info.name, info.timer_tick_seconds));
         }
-        std::string problem;
+        Inventory problems;
         unsigned index = 0;
-        for (const Found& one : look(problem)) {
+        for (const Found& one : look(problems)) {
             if (index++ != info.index) continue;
             if (describe(one.platform, one.device).name != info.name) break;
             return std::make_unique<OpenClDevice>(info, one.platform, one.device, how,
@@ -120,20 +120,21 @@ private:
 
     /// All devices of all platforms. Platforms and their devices are asked for anew each time, so
     /// that a device that has gone is noticed when it is opened.
-    static std::vector<Found> look(std::string& problem) {
+    /// @param inventory  gets what is wrong
+    static std::vector<Found> look(Inventory& inventory) {
         std::vector<Found> found;
         std::vector<cl::Platform> platforms;
         try {
             cl::Platform::get(&platforms);
         } catch (const cl::Error& error) {
             if (error.err() != -1001) {
-                problem = fmt::format("The OpenCL loader failed: {} ({}).", error_name(error.err()),
-                                      error.err());
+                inventory.problem = fmt::format("The OpenCL loader failed: {} ({}).",
+                                                error_name(error.err()), error.err());
                 return found;
             }
         }
         if (platforms.empty()) {
-            problem = fmt::format("No OpenCL platform is installed. {}", how_to_get);
+            inventory.problem = fmt::format("No OpenCL platform is installed. {}", how_to_get);
             return found;
         }
         for (const cl::Platform& platform : platforms) {
@@ -142,15 +143,15 @@ private:
                 platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
             } catch (const cl::Error& error) {
                 if (error.err() == CL_DEVICE_NOT_FOUND) continue;
-                problem = fmt::format(
+                inventory.left_out = fmt::format(
                     "The OpenCL platform '{}' does not list its devices: {} ({}).",
                     platform.getInfo<CL_PLATFORM_NAME>(), error_name(error.err()), error.err());
                 continue;
             }
             for (const cl::Device& device : devices) found.push_back({platform, device});
         }
-        if (found.empty() && problem.empty()) {
-            problem = "The OpenCL platforms here have no device.";
+        if (found.empty() && inventory.left_out.empty()) {
+            inventory.problem = "The OpenCL platforms here have no device.";
         }
         return found;
     }

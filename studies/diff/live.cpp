@@ -294,7 +294,7 @@ std::pair<Entry, Entry> entries_to_compare(const Devices& devices) {
                                 checking->info.id());
         }
     }
-    for (const std::string& problem : devices.problems) text += " " + problem;
+    for (const Problem& problem : devices.problems) text += " " + to_string(problem);
     throw NothingToCompare(text + " 'parallax doctor' says what keeps devices away.");
 }
 

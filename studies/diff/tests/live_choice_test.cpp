@@ -67,7 +67,7 @@ TEST(Entries, ForChecksAloneAreNotOffered) {
 
 TEST(Entries, ThatAreNotThereAreSaidWithWhatToDo) {
     Devices devices = devices_of({{"opencl", 1}, {"cuda", 2}});
-    devices.problems = {"cuda: There is no driver."};
+    devices.problems = {{"cuda", "There is no driver."}};
     const std::string text = refusal_of(devices);
     EXPECT_THAT(text, HasSubstr("opencl:0 (Fake Device 1), cuda:0 (Fake Device 1)"));
     EXPECT_THAT(text, HasSubstr("'parallax diff opencl:0 opencl:0'"));

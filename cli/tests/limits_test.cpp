@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "cli/tests/command_line.hpp"
 
@@ -30,6 +31,47 @@ TEST_F(Limits, OfFilesMakeNoAnswerWrong) {
         EXPECT_THAT(code, testing::AnyOf(0, 2, 5, 6)) << limit << text_of("err");
         EXPECT_NE(text_of("out") + text_of("err"), "") << limit;
     }
+}
+
+TEST_F(Limits, OfMemoryMakeNoAnswerWrong) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "the sanitizer itself takes more";
+#endif
+    // The first leaves hardly room for the program's libraries.
+    for (const char* limit : {"-v 50000", "-v 100000", "-v 200000"}) {
+        for (const char* words : {"list", "devices", "run -s transpose/naive -n 64x64 --check",
+                                  "diff " SOURCE_ROOT "/results/nvidia-h200/run.jsonl " SOURCE_ROOT
+                                  "/results/nvidia-h200/diff.jsonl"}) {
+            SCOPED_TRACE(std::string(limit) + " " + words);
+            const int code = under(limit, words);
+            const std::string all = text_of("out") + text_of("err");
+            EXPECT_NE(all, "");
+            EXPECT_EQ(all.find("std::"), std::string::npos) << all;
+            const bool has_begun = all.find("error while loading shared") == std::string::npos;
+            if (has_begun) EXPECT_THAT(code, testing::AnyOf(0, 2, 5, 6)) << all;
+        }
+    }
+}
+
+TEST_F(Limits, OfProcessesMakeNoAnswerWrong) {
+    // They are not for root, and are of all processes of a user: of one who has no others.
+    const std::string user = std::to_string(100'000 + getpid());
+    const std::string as_user =
+        geteuid() == 0 ? "setpriv --reuid " + user + " --regid " + user + " --clear-groups " : "";
+    const auto run = [&](unsigned most, const std::string& words) {
+        return shell(
+            fmt::format("exec {} prlimit --nproc={} $P {} > out 2> err", as_user, most, words));
+    };
+    if (run(100'000, "--version") != 0) GTEST_SKIP() << "no such user: " << text_of("err");
+    for (unsigned most = 0; most < 4; ++most) {
+        for (const char* words : {"devices", "doctor", "run -s transpose/naive -n 64x64 --check"}) {
+            SCOPED_TRACE(fmt::format("{} {}", most, words));
+            EXPECT_THAT(run(most, words), testing::AnyOf(0, 2, 5, 6)) << text_of("err");
+            EXPECT_NE(text_of("out") + text_of("err"), "");
+        }
+    }
+    EXPECT_EQ(run(0, "devices"), 5);
+    EXPECT_THAT(text_of("err"), HasSubstr("No process can be started"));
 }
 
 TEST_F(Limits, OfAFilesSizeAreSaidAndLeaveNothing) {

@@ -15,6 +15,7 @@
 #include "common/inputs.hpp"
 #include "common/parallel.hpp"
 #include "common/profile.hpp"
+#include "common/watched_memory.hpp"
 
 namespace parallax {
 namespace {
@@ -60,8 +61,11 @@ bool are_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
     if (!buffer.image) {
-        return device.allocate(buffer.bytes(), has_guard_zones() ? guard_bytes : 0,
-                               buffer.placement);
+        auto memory =
+            device.allocate(buffer.bytes(), has_guard_zones() ? guard_bytes : 0, buffer.placement);
+        auto* const watched = dynamic_cast<WatchedMemory*>(memory.get());
+        if (watched && buffer.order == Order::race) watched->take_any_store();
+        return memory;
     }
     const bool fits =
         buffer.image->is_written ? buffer.role == Role::in_out : buffer.role == Role::input;

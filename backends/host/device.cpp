@@ -99,7 +99,9 @@ Shared HostBuffer::shared() const {
     constexpr std::size_t most_watched = std::size_t{16} << 20U;
     const std::size_t watched = std::min(bytes(), most_watched);
     if (!book_) book_ = fenced(Shared::book_bytes(watched));
-    return {{payload_, watched}, book_->inside(), false};
+    Shared made{{payload_, watched}, book_->inside(), false};
+    made.takes_any_store = takes_any_store();
+    return made;
 }
 
 HostBuffer::~HostBuffer() {

@@ -11,6 +11,7 @@
 #include "backends/host/library.hpp"
 #include "common/device.hpp"
 #include "common/fenced.hpp"
+#include "common/watched_memory.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::host {
@@ -18,7 +19,7 @@ namespace parallax::host {
 /// Memory between fences. @throws UsageError when the host has not so much left.
 std::unique_ptr<Fenced> fenced(std::size_t bytes);
 
-class HostBuffer final : public Memory {
+class HostBuffer final : public Memory, public WatchedMemory {
 public:
     /// @throws UsageError when the host has not so much left.
     HostBuffer(std::size_t bytes, std::size_t guard, bool mapped);

@@ -180,9 +180,10 @@ std::optional<Race> GroupWatch::load(unsigned item, const std::byte* at, std::si
 
 /// What a store races with if it changes what is there.
 std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
-                                        bool is_local) const {
+                                        const Shared& where) const {
     const auto item = static_cast<unsigned>(now.item);
-    if (!is_before(last.store, item, is_local))
+    const bool is_local = where.is_local;
+    if (!where.takes_any_store && !is_before(last.store, item, is_local))
         return race_of(last.store, true, now, true, is_local);
     const Access& load = last.load;
     if (!is_here(load, is_local)) return {};
@@ -204,6 +205,8 @@ std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
 }
 
 bool GroupWatch::store(unsigned item, const std::byte* at, std::size_t bytes, const void* code) {
+    const Shared* const where = shared_at(at, bytes);
+    if (!where) return false;
     bool any = false;
     const Access now = access(item, code);
     for_accesses(
@@ -215,7 +218,7 @@ bool GroupWatch::store(unsigned item, const std::byte* at, std::size_t bytes, co
                                {},
                                count,
                                is_local,
-                               suspect(last, now, is_local)});
+                               suspect(last, now, *where)});
             Stored& made = stored_.back();
             std::memcpy(made.before.data(), first, count);
             if (made.suspected) made.suspected->bytes = bytes;

@@ -38,10 +38,11 @@ struct Shared {
     Shared(std::span<const std::byte> watched, std::byte* book, bool is_local);
 
     const std::byte *begin, *end;
-    Accesses* words;  ///< for each four bytes from `begin` on
-    Accesses* parts;  ///< for each byte that is accessed without its word
-    bool* has_parts;  ///< for each four bytes: whether one was
-    bool is_local;    ///< one group's: what another group left there is past
+    Accesses* words;               ///< for each four bytes from `begin` on
+    Accesses* parts;               ///< for each byte that is accessed without its word
+    bool* has_parts;               ///< for each four bytes: whether one was
+    bool is_local;                 ///< one group's: what another group left there is past
+    bool takes_any_store = false;  ///< WatchedMemory::takes_any_store()
 };
 
 /// Two accesses that nothing orders, at least one of them a store that changes what is there.
@@ -112,7 +113,7 @@ private:
     void note_load(Access& load, Access now, bool is_local) const;
     Race race_of(const Access& earlier, bool was_store, const Access& now, bool is_store,
                  bool is_local) const;
-    std::optional<Race> suspect(const Accesses&, const Access& now, bool is_local) const;
+    std::optional<Race> suspect(const Accesses&, const Access& now, const Shared&) const;
 
     LaunchOrder* launch_ = nullptr;
     std::uint64_t index_ = 0, group_ = 0;

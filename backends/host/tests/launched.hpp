@@ -8,6 +8,7 @@
 #include "common/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
+#include "common/watched_memory.hpp"
 
 namespace parallax::host::test {
 
@@ -33,14 +34,17 @@ public:
 
     /// What several launches of one leave, one after the other, each with another order of items.
     /// @param index  of the entry, @param geometry  of 64 items in all
+    /// @param takes_any_store  what is written does
     std::vector<std::vector<int>> launched(std::size_t which, unsigned launches = 1,
                                            unsigned local_bytes = 0, unsigned index = 0,
-                                           const Geometry& geometry = {{2, 1, 1},
-                                                                       {32, 1, 1}}) const {
+                                           const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}},
+                                           bool takes_any_store = false) const {
         const auto device = entries().at(index).open();
         HostArray in(ElementType::i32, 64);
         std::iota(in.as<std::int32_t>().begin(), in.as<std::int32_t>().end(), 0);
         const auto a = device->upload(in), b = device->upload(in);
+        auto* const watched = dynamic_cast<WatchedMemory*>(b.get());
+        if (takes_any_store && watched) watched->take_any_store();
         Dispatch dispatch{
             device->compile({.name = "k.cu", .source = text_, .language = Language::native},
                             name_of(which)),
@@ -61,9 +65,10 @@ public:
 
     /// What is said of a launch that fails.
     std::string complaint(std::size_t which, unsigned local_bytes = 0, unsigned index = 0,
-                          const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}}) const {
+                          const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}},
+                          bool takes_any_store = false) const {
         try {
-            launched(which, 1, local_bytes, index, geometry);
+            launched(which, 1, local_bytes, index, geometry, takes_any_store);
         } catch (const BuildFailed& error) {
             return error.what() + error.log;
         } catch (const Error& error) {

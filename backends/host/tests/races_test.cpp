@@ -188,5 +188,16 @@ TEST(CompareAndSwap, IsTheTurnOfOthersToo) {
     for (const auto& out : right) EXPECT_EQ(out[0], 64);
 }
 
+TEST_F(Races, AnyOfSeveralStoresMayBeMeantToBeTheLast) {
+    const std::string loads = "b[0] = l + 1; if (b[0] == 99) b[i] = 1;";
+    for (const std::string& body : {std::string("b[0] = l + 1;"), loads}) {
+        for (const bool is_meant : {false, true}) {
+            const std::string said =
+                Kernels({body}).complaint(0, 0, 1, {{2, 1, 1}, {32, 1, 1}}, is_meant);
+            EXPECT_EQ(said.find("a race") != said.npos, !is_meant || body == loads) << body << said;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace parallax::host::races_test

@@ -177,6 +177,21 @@ void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& ind
     if (const int data = loaded_in(at); data >= 0 && at == Poly::of(data)) {
         read_.within[static_cast<std::size_t>(quantity(data).number)] = extent;
     }
+    fit_group(extent, at);
+}
+
+/// Of a group there are no more items than an array in local memory has places for.
+void Reader::fit_group(double extent, const Poly& at) {
+    const int only = at.quantities().size() == 1 ? *at.quantities().begin() : -1;
+    if (only >= 0 && is_kind(only, Kind::quotient) && at == Poly::of(only)) {
+        // As many items share a place as their number is divided by. One with places for larger
+        // groups than are usual has them for any.
+        constexpr double usual = 256;
+        const Poly whole = quantity(only).whole;
+        const double places = extent * quantity(only).by.number().value_or(usual);
+        if (places < usual) fit_group(places, whole);
+        return;
+    }
     std::vector<std::pair<double, int>> ids;
     std::vector<double> taken;  // places that a loop's rounds and a border take up
     for (const auto& [product, number] : at.terms()) {

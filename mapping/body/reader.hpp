@@ -172,6 +172,7 @@ private:
     void access(const Value& pointer, double elements, bool loads, bool stores, bool atomic = false,
                 bool member = false, bool is_asked = false);
     void note_local(const Memory& memory, std::size_t depth, const Poly& index);
+    void fit_group(double extent, const Poly& at);
     double elements_of(const Type& type) const;
 
     // Statements (body.cpp, loops.cpp).

@@ -190,6 +190,29 @@ TEST_F(Uses, WhatLeadsIntoALocalArrayStaysInIt) {
     EXPECT_EQ(one.at("items"), Json({128})) << "the last one is for something else";
 }
 
+TEST_F(Uses, AGroupHasItemsForThePlacesThatTheyShare) {
+    for (const char* place : {"l / 32", "l >> 5"}) {
+        const auto items = [&](const std::string& places) {
+            return made(
+                       "kernel void k(global const uchar* on, global uint* y) {\n"
+                       "local uint bits[" +
+                       places +
+                       "]; int l = get_local_id(0);\n"
+                       "if (l < " +
+                       places +
+                       ") bits[l] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                       "if (on[get_global_id(0)] & 1) atomic_or(&bits[" +
+                       place +
+                       "], 1u << (l % 32));\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                       "y[get_global_id(0)] = bits[" +
+                       place + "]; }")
+                .at("items");
+        };
+        EXPECT_EQ(items("64 / 32"), Json({64})) << place;
+        EXPECT_EQ(items("32"), Json({256})) << place << ": it has places for larger groups, too";
+    }
+}
+
 TEST_F(Uses, WhoIsWrittenWhereDataLeadIsWrittenOnce) {
     const Json one =
         guarded("global const float* x, global const int* to, global float* y", "y[to[i]] = x[i];");

@@ -51,15 +51,18 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
 }
 
 /// OpenCL has no build option that forbids contraction: the text itself must say it.
-std::string text_for(const Program& program) {
+std::string text_for(const Program& program, const DeviceInfo& info) {
     // In the text, since build options know no way to quote that all drivers share.
-    std::string defines;
+    std::string first =
+        fmt::format("#pragma OPENCL FP_CONTRACT {}\n", program.floats.contract ? "ON" : "OFF");
     for (const Define& one : program.defines) {
-        defines += fmt::format("#define {} {}\n", one.name, one.value);
+        first += fmt::format("#define {} {}\n", one.name, one.value);
     }
-    return fmt::format("#pragma OPENCL FP_CONTRACT {}\n{}{}\n{}",
-                       program.floats.contract ? "ON" : "OFF", defines,
-                       line_directive(1, program.name), edited_source(program));
+    first += line_directive(1, program.name) + '\n';
+    // It shows the line of this text that has the number of the file's line, and counts '\n' alone,
+    // where its compiler takes '\r' for an end of a line, too.
+    if (info.platform == "Oclgrind") std::ranges::replace(first, '\n', '\r');
+    return first + edited_source(program);
 }
 
 /// What is made of the text: a program yet to be built.
@@ -94,7 +97,8 @@ Made from_ptx(const cl::Context& context, const cl::Device& device, const Device
 }
 
 Made from_text(const cl::Context& context, const DeviceInfo& info, const Program& program) {
-    Made made{.program = {}, .text = text_for(program), .options = options_for(program, info)};
+    Made made{
+        .program = {}, .text = text_for(program, info), .options = options_for(program, info)};
     made.program = cl::Program(context, made.text);
     return made;
 }

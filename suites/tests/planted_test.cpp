@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "common/error.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/tests/thorough.hpp"
+#include "common/text_lines.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/gate.hpp"
@@ -360,9 +362,33 @@ std::vector<std::string> words_of(Oclgrind report) {
     return {};
 }
 
+/// The lines of the file that are others than Oclgrind shows for their numbers. It shows them as
+/// `At line 7 (column 3) of x.cl:`, and the line below.
+std::vector<std::string> wrong_excerpts(const std::string& log, const Program& program) {
+    const auto trimmed = [](std::string_view line) {
+        const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+        return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+    };
+    const std::string source = edited_source(program);
+    const std::vector<std::string_view> file = lines_of(source), said = lines_of(log);
+    std::vector<std::string> wrong;
+    for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+        std::size_t number = 0;
+        const std::string line(trimmed(said[i]));
+        // The first has more in front of it.
+        if (std::sscanf(line.c_str(), "At line %zu ", &number) != 1 || number < 2) continue;
+        if (!line.ends_with(" of " + program.name + ":") || number > file.size()) continue;
+        if (trimmed(said[i + 1]) != trimmed(file[number - 1]))
+            wrong.push_back(line + std::string(said[i + 1]));
+    }
+    return wrong;
+}
+
 TEST_P(UnderOclgrind, IsReported) {
     const Planted& planted = GetParam();
     const Watched watched = watch(std::string(planted.name));
+    EXPECT_THAT(wrong_excerpts(watched.log, program_with(planted, small_case(planted))),
+                testing::IsEmpty());
     EXPECT_TRUE(watched.exit_code == 0 || watched.exit_code == 1 ||
                 planted.oclgrind == Oclgrind::divergence)
         << watched.output;

@@ -137,8 +137,9 @@ Signature check_launch(Model& model, KernelText& text, const LaunchText& launch,
         check_argument(model, text, launch, argument, parameters[i]);
         const bool is_same = argument.kind == ArgumentText::Kind::same;
         const std::size_t buffer = is_same ? argument.same_as : place;
-        written[buffer] = written[buffer] || !(parameters[i].read_only ||
-                                               parameters[i].kind == Parameter::Kind::constant);
+        const bool is_constant = parameters[i].kind == Parameter::Kind::constant;
+        text.arguments[buffer].is_constant |= is_constant;
+        written[buffer] = written[buffer] || !(parameters[i].read_only || is_constant);
     }
     return *found;
 }

@@ -111,6 +111,36 @@ const ArgumentText* first_answer(const KernelText& text) {
     return nullptr;
 }
 
+/// Of buffers that kernels take as `__constant`, those that are longer than every device must take.
+std::string words_of_constant_memory(const KernelText& text, const Plan& plan) {
+    constexpr std::uint64_t promised = 65536;
+    std::string said;
+    for (const BufferSpec& buffer : plan.buffers) {
+        const auto one = std::ranges::find(text.arguments, buffer.name, &ArgumentText::name);
+        if (one == text.arguments.end() || !one->is_constant || buffer.bytes() <= promised)
+            continue;
+        said += fmt::format(
+            "'{}' is __constant and has {} bytes: OpenCL promises {} for such an argument, and a "
+            "device with no more may refuse the launch ('parallax devices' shows what each has). "
+            "Declare it __global const, as it is in CUDA's source.\n",
+            buffer.name, buffer.bytes(), promised);
+    }
+    return said;
+}
+
+/// What the manifest itself has left open.
+std::string words_of_check(const Model& model) {
+    if (model.check.empty()) return {};
+    std::string said = fmt::format(
+        "{}the manifest still has its list 'check' from --init: hold it against your program, and "
+        "delete the list.",
+        suspicion);
+    for (const std::string& one : model.check) {
+        if (!one.starts_with(not_looked_over)) said += "\nGuessed: " + one;
+    }
+    return said;
+}
+
 std::vector<Expected> read_data(const Model& model, const Plan& plan) {
     std::vector<Expected> expected;
     for (const BufferSpec& buffer : plan.buffers) {
@@ -269,16 +299,13 @@ Suite suite_from(const std::string& file, std::string_view json) {
         return Work{.bytes = amount("bytes", model->bytes),
                     .operations = amount("operations", model->operations)};
     };
-    if (!model->check.empty()) {
-        suite.remark = [model](const Case&, const std::vector<Expected>&) {
-            std::string said = fmt::format(
-                "{}the manifest still has its list 'check' from --init: hold it "
-                "against your program, and delete the list.",
-                suspicion);
-            for (const std::string& one : model->check) {
-                if (!one.starts_with(not_looked_over)) said += "\nGuessed: " + one;
-            }
-            return said;
+    const bool has_constant = std::ranges::any_of(model->variants, [](const KernelText& text) {
+        return std::ranges::any_of(text.arguments, &ArgumentText::is_constant);
+    });
+    if (has_constant || !model->check.empty()) {
+        suite.remark = [model, text_of](const Case& c, const std::vector<Expected>&) {
+            return words_of_constant_memory(text_of(c), c.variant->plan(c)) +
+                   words_of_check(*model);
         };
     }
     suite.refuse = [](const Case& c) -> std::string {

@@ -74,6 +74,7 @@ struct ArgumentText {
     std::vector<std::string> values;    ///< formulas, one for each component (value)
     std::vector<std::byte> bytes;       ///< of it, in place of `values`
     bool is_null = false;               ///< a pointer to nothing, of these bytes
+    bool is_constant = false;           ///< a buffer that a kernel takes as `__constant`
     std::string count;                  ///< formula: elements of `type` (buffer, local)
     bool counts_bytes = false;          ///< `count` does
     std::optional<ImageExtents> image;  ///< of a buffer that is one

@@ -49,6 +49,23 @@ TEST_F(Manifest, AnEditorsMarkIsNoPartOfAText) {
     EXPECT_EQ(complaint("\xef\xbb\xbf" + json_.dump()), "it loads");
 }
 
+TEST_F(Manifest, ConstantMemoryBeyondWhatEveryDeviceHasIsSaid) {
+    const std::string source =
+        "__kernel void look(__constant float* table, __global const float* x, __global float* y,"
+        " uint n) {\nuint i = get_global_id(0); if (i < n) y[i] = table[i] + x[i]; }\n";
+    folder_.write("look.cl", source);
+    json_ = Json::parse(first_manifest({.file = "look.cl", .source = source}));
+    json_.erase("check");
+    const Suite suite = load();
+    const auto said = [&](std::uint64_t n) {
+        return suite.remark(make_case(suite, suite.variants[0], {{n}}, suite.types[0]), {});
+    };
+    EXPECT_EQ(said(16384), "") << "65536 bytes";
+    EXPECT_THAT(said(16385), AllOf(HasSubstr("'table' is __constant and has 65540 bytes"),
+                                   HasSubstr("Declare it __global const")));
+    EXPECT_THAT(said(16385), testing::Not(HasSubstr("'x'")));
+}
+
 TEST_F(Manifest, TheOrderIsOfAnOutput) {
     for (const Json& order : {Json("any"), Json("race"), Json{{"rows", "n"}}}) {
         EXPECT_EQ(with("/arguments/3/order", order), "it loads") << order;

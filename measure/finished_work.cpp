@@ -10,6 +10,7 @@
 #include "common/profile.hpp"
 #include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
+#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {

@@ -21,6 +21,7 @@
 #include "common/mps.hpp"
 #include "common/own_processes.hpp"
 #include "common/profile.hpp"
+#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {

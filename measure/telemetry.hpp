@@ -38,10 +38,6 @@ private:
 /// What the state says of others at `device`, a sentence; empty: there are none, or nobody says.
 std::string words_of_others(const DeviceState&, std::string_view device);
 
-/// From this share on others' use is no accident of a moment, and what rests on time alone is a
-/// doubt.
-inline constexpr double others_noticed = 0.02;
-
 /// How the node has set the device up, as NVML says when it is first asked; of what it does not
 /// know, the task's number on its node stands for the slot.
 DeviceSettings device_settings(const DeviceInfo&);

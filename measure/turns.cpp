@@ -16,6 +16,7 @@
 #include "measure/answers.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"
+#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {

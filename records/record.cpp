@@ -11,6 +11,7 @@
 
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
+#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {

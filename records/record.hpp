@@ -255,8 +255,6 @@ bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 /// Shares of a device's own ceiling above this are not possible: ceilings are known to a few
 /// percent.
 inline constexpr double possible_share = 1.2;
-/// A ceiling that was measured while others used more than this share of the device is none.
-inline constexpr double disturbed_ceiling = 0.05;
 /// Why the figure cannot be: it is more than the device has been seen to do, and neither a cache
 /// nor the copy of a processor, which has no PCI address, explains it. A sentence; empty: nothing
 /// is wrong with it.

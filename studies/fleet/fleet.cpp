@@ -11,6 +11,7 @@
 
 #include "common/text.hpp"
 #include "measure/telemetry.hpp"
+#include "records/others_use.hpp"
 
 namespace parallax {
 namespace {
@@ -87,7 +88,7 @@ std::optional<FleetOthers> others_in(const BriefRecord& record) {
     const std::optional<double> use = record.state ? record.state->after.others_use : std::nullopt;
     if (record.where.pci.empty()) return {};  // a processor is never one process's alone
     if (use) {
-        if (*use <= most_others_use) return {};
+        if (*use <= others_noticed) return {};
         return FleetOthers{.records = 1, .most_use = use};
     }
     std::vector<std::string> texts = record.notes;

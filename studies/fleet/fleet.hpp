@@ -35,9 +35,6 @@ struct FleetOthers {
     std::string said = {};  ///< by the first record without a number
 };
 
-/// Others may use this share of a device, and it is not busy.
-inline constexpr double most_others_use = 0.02;
-
 /// One device in one place. The same UUID on two hosts is two of them.
 struct FleetDevice {
     std::string host;  ///< empty: its records are older than the member

@@ -43,6 +43,7 @@ struct World {
     bool is_apart = false;                     ///< what measures does so in a process of its own
     Earlier earlier = {};                      ///< RunContext::earlier
     std::filesystem::path locks = {};          ///< DeviceLockRule::folder
+    bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
 };
 
 /// A command's parsed words.

@@ -90,7 +90,7 @@ private:
                 *other));
         }
         for (const char* option : {"data", "size", "type", "define", "budget", "seed", "planted",
-                                   "try-exchange", "tuned", "tuned-from"}) {
+                                   "no-wait", "try-exchange", "tuned", "tuned-from"}) {
             if (!is_given(values_, option)) continue;
             throw UsageError(
                 fmt::format("--{} is for what is measured, and files are shown as they are. Leave "
@@ -369,6 +369,7 @@ Command explain_command() {
                 add("try-exchange", po::value<std::string>(),
                     "a or b: only tries the other side's code on this side, in this process");
                 add_tuned_options(add);
+                add_lock_option(add);
                 add_watch_options(add);
                 add("quiet", settable_flag(), "only the report; no progress, no remarks");
                 add_timing_option(add);

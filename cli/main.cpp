@@ -156,6 +156,7 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
     set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
                     : measures(*command)              ? CommandUse::refused
                                                       : CommandUse::unneeded);
+    world.waits = values.count("no-wait") == 0;
     if (world.is_apart) remove_folders_of_ended_processes();
     const auto missing = missing_folders(values);
     const int code = command->run(values, world);

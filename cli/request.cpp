@@ -58,16 +58,19 @@ void add_strict_option(po::options_description_easy_init& add) {
         "cannot tell) or refused (it has no translation)");
 }
 
-void add_timing_options(po::options_description_easy_init& add) {
-    add("fresh-ceilings", settable_flag(),
-        "measures what the devices can do at most, though it was measured within a day and kept");
+void add_lock_option(po::options_description_easy_init& add) {
     add("no-wait", settable_flag(),
         "ends with 5 where another run of parallax times on a GPU, and does not wait for it");
 }
 
+void add_timing_options(po::options_description_easy_init& add) {
+    add("fresh-ceilings", settable_flag(),
+        "measures what the devices can do at most, though it was measured within a day and kept");
+    add_lock_option(add);
+}
+
 void take_timing_options(const Values& values, RunContext& context) {
     context.fresh_ceilings = values.count("fresh-ceilings") > 0;
-    context.locks.waits = values.count("no-wait") == 0;
 }
 
 void print_notices(const std::vector<CasePick>& picks, World& world) {
@@ -225,6 +228,7 @@ RunContext run_context(const World& world, std::uint64_t seed,
     if (!own_ceilings) context.ceilings_file = world.ceilings_file;
     context.earlier = world.earlier;
     context.locks = {.folder = world.locks,
+                     .waits = world.waits,
                      .command = world.words,
                      .tell = [&err = world.err](
                                  const std::string& said) { err << "parallax: " << said << "\n"; },

@@ -20,9 +20,11 @@ void add_case_options(boost::program_options::options_description_easy_init& add
 /// Adds --strict: what is doubtful or refused is no success.
 void add_strict_option(boost::program_options::options_description_easy_init& add);
 
-/// Adds --fresh-ceilings and --no-wait.
+/// Adds --no-wait, of which run_context() is told (World::waits).
+void add_lock_option(boost::program_options::options_description_easy_init& add);
+/// Adds --fresh-ceilings and what add_lock_option() adds.
 void add_timing_options(boost::program_options::options_description_easy_init& add);
-/// What they say.
+/// What --fresh-ceilings says.
 void take_timing_options(const Values&, RunContext&);
 
 /// What these options stand for. Without --seed one is drawn.

@@ -14,8 +14,8 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
 #include "common/text.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/sizing.hpp"
 #include "report/selftest/selftest_json.hpp"
 
@@ -110,9 +110,9 @@ private:
             budget_.value_or(seconds_a_device * static_cast<double>(entries.size()));
         double devices_left = static_cast<double>(entries.size());
         for (const Entry& entry : entries) {
-            const double until = seconds_since(start_) +
-                                 std::max(0.0, budget - seconds_since(start_)) / devices_left--;
-            const auto left = [&] { return std::max(0.0, until - seconds_since(start_)); };
+            const double until =
+                clock_.elapsed() + std::max(0.0, budget - clock_.elapsed()) / devices_left--;
+            const auto left = [&] { return std::max(0.0, until - clock_.elapsed()); };
             found_.devices.push_back({entry.info.id(), entry.info.name, {}, {}});
             text() << fmt::format("\n{}  {}\n", entry.info.id(), entry.info.name);
             if (!gate_only_) {
@@ -234,7 +234,7 @@ private:
     }
 
     World& world_;
-    const HostClock::time_point start_ = HostClock::now();
+    const BudgetClock clock_;
     std::optional<double> budget_;
     SelfTestRequest request_;
     std::vector<std::string> devices_;
@@ -278,6 +278,7 @@ Command selftest_command() {
                 add("seed", settable<std::string>(), "of the inputs and simulations (default 0)");
                 add("budget", settable<double>(),
                     "seconds for all of it, shared by the devices (default 150 for each)");
+                add_lock_option(add);
                 add("busy", settable<std::string>(),
                     "so many threads compute and move memory beside every trial, which is all that "
                     "is done: what does a busy host do to times?");

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/host_clock.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
@@ -82,9 +81,15 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRul
     auto lock = std::make_shared<LockFile>(rule.folder /
                                            fmt::format("parallax-{}.lock", to_string(*info.uuid)));
     if (!lock->is_open()) return nullptr;
-    const HostClock::time_point begin = HostClock::now();
+    HostClock::time_point last = HostClock::now();
     const InPhase phase(Phase::waiting);
+    // Added up on the way, since other threads look at budgets meanwhile.
+    const auto note_wait = [&] {
+        const HostClock::time_point now = HostClock::now();
+        waited() += std::chrono::duration<double>(now - std::exchange(last, now)).count();
+    };
     for (bool has_told = false; !lock->lock(); std::this_thread::sleep_for(between_looks)) {
+        note_wait();
         if (!std::exchange(has_told, true)) {
             const std::string who = lock->who();
             const std::string busy =
@@ -98,7 +103,7 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRul
         }
         if (rule.between) rule.between();
     }
-    waited() += seconds_since(begin);
+    note_wait();
     lock->say(fmt::format("process {} ({})", getpid(), fmt::join(rule.command, " ")));
     return lock;
 }

@@ -9,6 +9,7 @@
 
 #include "common/device.hpp"
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 
 namespace parallax {
 
@@ -36,7 +37,20 @@ using DeviceLocks = std::vector<std::shared_ptr<const void>>;
 DeviceLocks lock_devices(std::vector<DeviceInfo>, const DeviceLockRule&);
 DeviceLocks lock_device(const DeviceInfo&, const DeviceLockRule&);
 
-/// Seconds that this process has waited for locks so far. No budget counts them.
+/// Seconds that this process has waited for locks so far.
 double seconds_waited();
+
+/// A clock for budgets: what waiting for other runs takes does not count. Thread-safe.
+class BudgetClock {
+public:
+    /// @param start  before it was made, where an earlier process began
+    explicit BudgetClock(HostClock::time_point start = HostClock::now()) : start_(start) {}
+
+    double elapsed() const { return seconds_since(start_) - (seconds_waited() - waited_); }
+
+private:
+    HostClock::time_point start_;
+    double waited_ = seconds_waited();
+};
 
 }  // namespace parallax

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 
-#include "common/host_clock.hpp"
 #include "common/in_hand.hpp"
 #include "measure/device_lock.hpp"
 
@@ -16,12 +15,11 @@ class Pace {
 public:
     explicit Pace(double budget_seconds) : budget_(budget_seconds), until_(budget_seconds) {
         // What earlier processes of the run took is gone.
-        if (watched().is_next) start_ = watched().begun;
+        if (watched().is_next) clock_ = BudgetClock(watched().begun);
         tell_budget(budget_seconds);
     }
 
-    /// What waiting for other runs took is not counted.
-    double elapsed() const { return seconds_since(start_) - (seconds_waited() - waited_); }
+    double elapsed() const { return clock_.elapsed(); }
     double left() const { return budget_ - elapsed(); }
 
     /// From now on checks may be begun until half of what is left is over: the other half is for
@@ -51,8 +49,7 @@ public:
     }
 
 private:
-    HostClock::time_point start_ = HostClock::now();
-    double waited_ = seconds_waited();
+    BudgetClock clock_;
     double budget_;
     std::atomic<double> until_;
     double checking_ = 0, beside_ = 0;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -38,6 +39,22 @@ TEST_F(CommandLine, HelpOfEveryCommandHasExamples) {
         EXPECT_EQ(run({"help", command.name}).out, run({command.name, "--help"}).out);
         EXPECT_EQ(e.err, "");
     }
+}
+
+TEST_F(CommandLine, WhatTimesMayBeToldNotToWait) {
+    std::set<std::string> told;
+    for (const Command& command : commands()) {
+        for (const OptionWords& option : options_of(command)) {
+            if (option.long_name == "no-wait") told.insert(command.name);
+        }
+    }
+    EXPECT_THAT(told, testing::ElementsAre("diff", "explain", "lesson", "run", "selftest", "sweep",
+                                           "tune"));
+    std::ostringstream out, err;
+    World world{out, err, {}};
+    EXPECT_TRUE(run_context(world, 0, {}).locks.waits);
+    world.waits = false;
+    EXPECT_FALSE(run_context(world, 0, {}).locks.waits);
 }
 
 TEST_F(CommandLine, WhatNamesNothingIsTwo) {

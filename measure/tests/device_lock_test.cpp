@@ -57,12 +57,13 @@ TEST_F(DeviceLocks, WhoComesSecondWaitsAndSaysForWhom) {
     ASSERT_TRUE(enter(1));
     ASSERT_GT(write(another_, "process 7 (parallax diff)\033[31m\n", 31), 0);
     const ScriptedClock clock(0);
+    const double before = seconds_waited();
+    const Pace pace(1e6);
     rule_.between = [&] {
+        EXPECT_EQ(pace.elapsed(), 0) << "nor is it counted while it waits";
         ScriptedClock::advance(10);
         if (++looks_ == 3) leave();
     };
-    const double before = seconds_waited();
-    const Pace pace(1e6);
     const auto turn = lock_device(gpu(1), rule_);
     EXPECT_EQ(looks_, 3u);
     ASSERT_EQ(told_.size(), 1u);

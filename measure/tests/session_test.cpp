@@ -117,6 +117,7 @@ TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
     const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
     locks_.waits = false;
+    locks_.between = [] { throw std::runtime_error("it waits"); };
     EXPECT_THROW(run(), DeviceBusy);
 
     locks_.waits = true;

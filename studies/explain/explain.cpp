@@ -180,6 +180,8 @@ private:
     }
 
     void measure_gap() {
+        s_.device_locks =
+            lock_devices({s_.bench->info(false), s_.bench->info(true)}, s_.setup.context.locks);
         s_.tell("the two by turns");
         const auto timing = s_.bench->turns(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
                                             s_.rule(s_.exact_seconds(), false));

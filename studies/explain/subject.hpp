@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "common/host_clock.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/setup.hpp"
 #include "studies/explain/explain.hpp"
 
@@ -17,7 +17,7 @@ struct Subject {
     /// Says what is being done. @throws Interrupted
     void tell(const std::string& what) const;
     /// Seconds of the budget that are left.
-    double left() const { return request.budget_seconds - seconds_since(start); }
+    double left() const { return request.budget_seconds - clock.elapsed(); }
     /// Seconds for a comparison that is to be exact.
     double exact_seconds() const;
     /// Seconds for a trial.
@@ -32,7 +32,8 @@ struct Subject {
 
     const ExplainRequest& request;
     const ExplainHelp& help;
-    HostClock::time_point start = HostClock::now();
+    BudgetClock clock;
+    DeviceLocks device_locks;  ///< of both, from the first timing on
     std::optional<Workbench> bench;
     Case the_case;
     Both<Configuration> base;

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
 #include "common/version.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/sizing.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 #include "studies/lessons/step_texts.hpp"
@@ -83,7 +83,7 @@ private:
 
     // What a step has beside records of the suites' own kernels.
     void add_rest(const LessonStep& step, WalkedStep& found) {
-        if (seconds_since(start_) > budget_seconds_) return;
+        if (clock_.elapsed() > budget_seconds_) return;
         if (step.kind == LessonStep::Kind::broken) {
             found.broken = run_broken(step, *plan_.steps[step.breaks]);
             totals_.missed += std::ranges::none_of(
@@ -137,7 +137,7 @@ private:
     const Lesson& lesson_;
     PlannedLesson plan_;
     const WalkRequest& request_;
-    const HostClock::time_point start_ = HostClock::now();
+    const BudgetClock clock_;
     const double budget_seconds_;
     const WalkHelp& help_;
     WalkTotals& totals_;
@@ -175,11 +175,11 @@ Walk walk_through(const WalkRequest& request, const WalkHelp& help, WalkTotals& 
                                 .is_gpu = entry.info.is_gpu,
                                 .physical = entry.physical});
     }
-    const HostClock::time_point start = HostClock::now();
+    const BudgetClock clock;
     auto to_do = static_cast<double>(request.lessons.size());
     for (const Lesson* lesson : request.lessons) {
         WalkedLesson walked;
-        const double left = request.budget_seconds - seconds_since(start);
+        const double left = request.budget_seconds - clock.elapsed();
         const double most = std::min(left, std::max(left / to_do--, seconds_a_lesson));
         walk.interrupted = LessonWalk(*lesson, request, most, help, totals).run(walked);
         if (!walk.interrupted || has_any(walked)) walk.lessons.push_back(std::move(walked));

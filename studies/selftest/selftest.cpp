@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/in_turn.hpp"
 #include "measure/setup.hpp"
 #include "measure/sizing.hpp"
@@ -140,7 +140,7 @@ private:
         std::string reasons;
         const auto is_late = [&] {
             return !cases.empty() &&
-                   seconds_since(start_) > share_for_preparing * request_.budget_seconds;
+                   clock_.elapsed() > share_for_preparing * request_.budget_seconds;
         };
         RunContext context = setup_.context;
         context.has_time = [&] { return !is_late(); };
@@ -185,7 +185,7 @@ private:
             trials.size(), setup_.context.crew,
             [&](std::size_t i) {
                 Trial& trial = *trials[i];
-                if (seconds_since(start_) > request_.budget_seconds) return false;
+                if (clock_.elapsed() > request_.budget_seconds) return false;
                 tell(trial);
                 trial.turns->go_on();
                 if (!trial.turns->rounds().has_ended()) return true;
@@ -194,13 +194,13 @@ private:
                 return false;
             },
             [](std::size_t) { return true; });
-        report_.out_of_time = seconds_since(start_) > request_.budget_seconds;
+        report_.out_of_time = clock_.elapsed() > request_.budget_seconds;
     }
 
     void tell(const Trial& trial) {
         progress_.what = fmt::format("{} {}{}", entry_.info.id(), trial.the_case.title(),
                                      trial.planted.more > 0 ? ", 5 % planted" : " against itself");
-        progress_.elapsed_seconds = seconds_since(start_);
+        progress_.elapsed_seconds = clock_.elapsed();
         progress_.left_seconds = request_.budget_seconds - progress_.elapsed_seconds;
         if (tell_ && trial.turns->rounds().next() == 0) tell_(progress_);
     }
@@ -265,7 +265,7 @@ private:
     const std::function<void(const Progress&)>& tell_;
     std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
-    const HostClock::time_point start_ = HostClock::now();
+    const BudgetClock clock_;
     Progress progress_;
     std::vector<Row> rows_;
     SelfTestReport report_;

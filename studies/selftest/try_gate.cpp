@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
+#include "measure/device_lock.hpp"
 #include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "studies/selftest/selftest.hpp"
@@ -13,7 +13,7 @@ namespace parallax {
 GateTally try_gate(const Entry& entry, std::uint64_t seed, double budget_seconds,
                    const std::function<void()>& check) {
     GateTally tally;
-    const HostClock::time_point start = HostClock::now();
+    const BudgetClock clock;
     auto device = entry.open();
     Workloads workloads(std::uint64_t{1} << 28);
     for (const Planted& planted : planted_errors()) {
@@ -21,7 +21,7 @@ GateTally try_gate(const Entry& entry, std::uint64_t seed, double budget_seconds
         const Case c = case_of(planted);
         if (!what_it_lacks(entry.info, c).empty()) continue;
         check();
-        if (seconds_since(start) > budget_seconds) {
+        if (clock.elapsed() > budget_seconds) {
             ++tally.untried;
             continue;
         }

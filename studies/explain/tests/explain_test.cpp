@@ -3,10 +3,16 @@
 
 #include <algorithm>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "common/temporary_folder.hpp"
+#include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "measure/device_lock.hpp"
 #include "records/json.hpp"
 #include "records/result_set.hpp"
 #include "records/tests/plain_lines.hpp"
@@ -455,6 +461,32 @@ TEST_F(Explaining, ASizeIsChosenWhereAConstantFollowsIt) {
     request_.the_case = make_case(suite, suite.variants[0], suite.shapes.front(), ElementType::f32);
     request_.the_case.shape = {};
     EXPECT_EQ(found().key.shape, std::vector<std::uint64_t>{100000});
+}
+
+TEST_F(Explaining, NoBudgetCountsWhatItWaitsForAnotherRun) {
+    for (Entry* const entry : {&request_.a, &request_.b}) entry->info.is_gpu = true;
+    b_->seconds_per_run = 1.2e-3;
+    const TemporaryFolder folder("turns");
+    const std::string file =
+        (folder.path() / ("parallax-" + to_string(Uuid{1}) + ".lock")).string();
+    const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
+    context_.locks = {.folder = folder.path(), .waits = false};
+    context_.locks.between = [] { throw std::runtime_error("it waits"); };
+    EXPECT_THROW(explain(request_, context_, run_info_, {}), DeviceBusy);
+
+    context_.locks.waits = true;
+    unsigned looks = 0;
+    context_.locks.between = [&] {
+        ScriptedClock::advance(1000);
+        if (++looks == 3) flock(another, LOCK_UN);
+    };
+    const Explanation e = found();
+    EXPECT_EQ(looks, 3u) << "it waits once, for all that it times";
+    EXPECT_EQ(flock(another, LOCK_EX | LOCK_NB), 0) << "its turn ends with it";
+    close(another);
+    ASSERT_FALSE(e.trials.empty());
+    for (const Trial& trial : e.trials) EXPECT_THAT(trial.reason, Not(HasSubstr("--budget")));
 }
 
 TEST_F(Explaining, ABudgetThatEndsIsSaidSo) {

@@ -26,7 +26,7 @@ enum ExitCode : int {
     exit_slower = 3,   ///< slower than --max-slowdown allows
     exit_open = 4,     ///< undecided or not comparable where a decision was asked for
     exit_nothing = 5,  ///< nothing could run, for lack of resources as well
-    exit_failed = 6,   ///< a case could not be built or run, and no answer is wrong
+    exit_failed = 6,   ///< a case could not be built or run, or a device not opened; none is wrong
     exit_interrupted = 130
 };
 

@@ -27,7 +27,8 @@ constexpr std::array<std::pair<int, std::string_view>, 8> exit_codes{{
     {3, "slower than --max-slowdown allows"},
     {4, "undecided or not comparable where --max-slowdown asked for a decision"},
     {5, "nothing could run"},
-    {6, "a case failed: it could not be built or run; no answer is wrong"},
+    {6,
+     "a case failed: it could not be built or run, or a device did not open; no answer is wrong"},
     {130, "interrupted; what was measured has been kept"},
 }};
 

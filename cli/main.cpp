@@ -256,7 +256,7 @@ int run_program(const std::vector<std::string>& words, World world) {
         code = exit_nothing;
     } catch (const BuildFailed& error) {
         world.err << "parallax: " << error.what() << "\n";
-        code = exit_wrong;
+        code = exit_failed;
     } catch (const DeviceError& error) {
         world.err << "parallax: " << error.what() << "\n";
         code = exit_failed;

@@ -28,10 +28,9 @@ void Totals::add(Status status, bool is_asked_for, const std::vector<std::string
 
 int exit_code(const Totals& totals, bool strict) {
     if (totals.wrong > 0) return 1;
-    if (totals.failed > 0) return 6;
+    if (totals.failed + totals.lost_devices > 0) return 6;
     if (strict && totals.doubtful + totals.refused > 0) return 1;
-    if (totals.ok + totals.doubtful == 0) return 5;
-    return totals.lost_devices > 0 ? 1 : 0;
+    return totals.ok + totals.doubtful == 0 ? 5 : 0;
 }
 
 }  // namespace parallax

@@ -81,7 +81,7 @@ public:
         for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
-        if (totals_.ok + totals_.doubtful + totals_.wrong + totals_.failed == 0 &&
+        if (totals_.ok + totals_.doubtful + totals_.wrong + totals_.failed + totals_.refused == 0 &&
             !refusal_.empty()) {
             throw UsageError(refusal_);
         }

@@ -259,6 +259,22 @@ TEST(Totals, CountDoubtsAndRefusalsApart) {
     EXPECT_EQ(exit_code(totals), 1);
 }
 
+TEST_F(Sessions, WhatWasRefusedRanThoughTheRestCouldNotBe) {
+    request_.only_check = true;
+    request_.types = {ElementType::f32, ElementType::i32};
+    script_->before = [is_first = true](std::string_view call) mutable {
+        if (call != "compile") return;
+        if (std::exchange(is_first, false)) throw Refused("no row");
+        throw UsageError("a group that is too large");
+    };
+    const Totals totals = run();
+    EXPECT_EQ(totals.refused, 1u);
+    EXPECT_EQ(totals.unsupported, 1u);
+    EXPECT_EQ(records_.size(), 2u);
+    EXPECT_EQ(exit_code(totals), 5);
+    EXPECT_EQ(exit_code(totals, true), 1);
+}
+
 TEST_F(Sessions, ADeviceThatVanishedIsSaid) {
     backend_->inventory.devices.push_back(fake_info());
     backend_->inventory.devices.at(1).index = 1;
@@ -267,10 +283,10 @@ TEST_F(Sessions, ADeviceThatVanishedIsSaid) {
     EXPECT_EQ(totals.ok, 1u) << "the other one runs";
     EXPECT_EQ(totals.lost_devices, 1u);
     EXPECT_EQ(troubles_.size(), 1u);
-    EXPECT_EQ(exit_code(totals), 1);
+    EXPECT_EQ(exit_code(totals), 6) << "no answer is wrong";
     backend_->inventory.devices.resize(1);
     script_->before = fail_nth("open", 1);
-    EXPECT_EQ(exit_code(run()), 5) << "none is left";
+    EXPECT_EQ(exit_code(run()), 6) << "none is left";
 }
 
 TEST_F(Sessions, ABudgetThatIsUsedUpSkips) {

@@ -322,6 +322,11 @@ private:
         bool is_new = false;
         for (const Hand* hand : suspects) {
             std::string reason = fmt::format("{} while {}.", verdict_, hand->doing.data());
+            if (guilty_) {
+                reason += hand->at == Hand::At::launch
+                              ? " A smaller size (-n) takes less, and --watchdog gives it longer."
+                              : " --watchdog gives it longer.";
+            }
             const bool is_of_kernel =
                 (signal == SIGSEGV || signal == SIGBUS) && hand->at == Hand::At::launch;
             if (is_of_kernel && !std::string_view(hand->name.data()).starts_with("host:1 ")) {

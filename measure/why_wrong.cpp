@@ -1,4 +1,5 @@
-// Launches again: with the same poison for what follows from order, with another for what is left.
+// Launches again: with the same poison for what follows from order, with another for what is left
+// and for what is read that the kernel has not written.
 #include "measure/why_wrong.hpp"
 
 #include <algorithm>
@@ -89,10 +90,16 @@ std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
     if (is_agreement(workload.against) && workload.against != "itself" &&
         hash_of_answers(answered_again(), plan) != hash_of_answers(workload.expected, plan))
         return other_answers(workload.against) + " Its answer may be the wrong one.";
-    if (!is_all(wrong.got, poisons.own)) return {};
     again.load(workload.inputs, poisons.other);
     again.run();
-    if (!is_all(element_of(again, wrong), poisons.other)) return {};
+    const std::vector<std::byte> other = element_of(again, wrong);
+    if (std::ranges::equal(other, wrong.got)) return {};
+    if (!is_all(wrong.got, poisons.own) || !is_all(other, poisons.other)) {
+        return fmt::format(
+            " A launch with other bytes around its buffers and in its outputs gave another answer: "
+            "the kernel reads outside of its buffers, or an output before it is written.{}",
+            is_host ? "" : " 'run --check -d host:1' names the line.");
+    }
     std::size_t place = 0;
     for (std::size_t i = 0; i < wrong.output; ++i) place += is_compared(plan.buffers[i].role);
     const auto* const run = std::get_if<HostArray>(&workload.expected.at(place).values);

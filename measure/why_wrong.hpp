@@ -25,7 +25,8 @@ struct Poisons {
 
 /// Sentences, each with a blank before it: the element is not written; it comes of local memory
 /// that was not written (on the host, which fills it); launches differ, here or on the device that
-/// it was held against, so something is left to the order of work-items. Empty: none of these.
+/// it was held against, so something is left to the order of work-items; or they differ with what
+/// is in outputs and around buffers. Empty: none of these.
 /// @param binding  after the launch that was wrong
 /// @param answered_again  has what it was held against, if a device has it, computed once more
 /// @throws what a launch throws

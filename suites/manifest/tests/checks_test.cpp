@@ -1,6 +1,7 @@
 // Kernels that first manifests describe, right and changed, before the checks on the host: each is
 // what its file says.
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a file says at its beginning: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME N`.
+/// What a file says at its beginning: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME N`,
+/// `// sanitized` where it is so on the host with sanitizers, too; of one with a fault what is said
+/// where, `// host: wrong: WORDS OF THE REASON`.
 struct Said {
     std::string word, what;
 };
@@ -39,13 +42,24 @@ std::vector<Said> said_in(const std::string& text) {
 class Checks : public testing::TestWithParam<fs::path> {
 protected:
     testing_manifest::Folder folder_;
-    Workloads workloads_{1 << 26};
+    std::optional<Workloads> workloads_{1 << 26};
+    Shape line_{{10000}};  ///< the last group is not full
 
     static Opened* host() {
         for (Opened& one : opened_devices()) {
             if (one.entry.info.only_checks) return &one;
         }
         return nullptr;
+    }
+    /// Null: the host's compiler has no sanitizers.
+    static Opened* sanitized() {
+        static const auto opened = []() -> std::unique_ptr<Opened> {
+            for (const Entry& entry : find_devices(backends()).entries) {
+                if (entry.info.has("sanitizers")) return std::make_unique<Opened>(entry);
+            }
+            return nullptr;
+        }();
+        return opened.get();
     }
 
     /// The first manifest of a kernel, which is its own reference.
@@ -70,20 +84,21 @@ protected:
     }
 
     /// `right`, `doubtful`, `wrong` or another status; and why.
-    std::pair<std::string, std::string> judged(const Json& manifest, const std::string& text) {
+    std::pair<std::string, std::string> judged(const Json& manifest, const std::string& text,
+                                               Opened& on = *host()) {
         folder_.write("kernel.cl", text);
         const Suite suite = suite_from((folder_.path / "m.json").string(), manifest.dump());
-        const Shape shape = suite.dimensions.size() == 1 ? Shape{{10000}} : Shape{{100, 90}};
+        const Shape shape = suite.dimensions.size() == 1 ? line_ : Shape{{100, 90}};
         RunContext context;
-        context.workloads = &workloads_;
-        context.reference_entries = [] { return std::vector{host()->entry}; };
+        context.workloads = &*workloads_;
+        const Entry& reference = manifest.contains("reference") ? host()->entry : on.entry;
+        context.reference_entries = [&] { return std::vector{reference}; };
         context.kernel_text = [](std::string_view) -> std::string { throw Error("no text"); };
         context.only_checks = true;
         context.seed = 5;
-        workloads_.set_witnesses(witnesses_among({host()->entry}, context));
-        const Outcome outcome =
-            check_case_on(*host()->device,
-                          make_case(suite, suite.variants[0], shape, suite.types[0]), {}, context);
+        workloads_->set_witnesses(witnesses_among({reference}, context));
+        const Outcome outcome = check_case_on(
+            *on.device, make_case(suite, suite.variants[0], shape, suite.types[0]), {}, context);
         if (outcome.status != Status::ok)
             return {std::string(name_of(outcome.status)), outcome.reason};
         std::string doubts;
@@ -101,6 +116,11 @@ TEST_P(Checks, AreWhatTheKernelIs) {
         all, [](const Said& one) { return one.word == "doubtful" && one.what.empty(); });
     const auto [word, why] = judged(manifest, text);
     EXPECT_EQ(word, is_doubtful ? "doubtful" : "right") << why << manifest.dump(1);
+    const bool is_watched = std::ranges::find(all, "sanitized", &Said::word) != all.end();
+    if (is_watched && sanitized()) {
+        const auto [there, reason] = judged(manifest, text, *sanitized());
+        EXPECT_EQ(there, word) << reason;
+    }
     for (const auto& [expected, what] : all) {
         const std::size_t arrow = what.find(" => ");
         if (arrow == what.npos) continue;
@@ -113,15 +133,37 @@ TEST_P(Checks, AreWhatTheKernelIs) {
     }
 }
 
-std::vector<fs::path> files() {
+class Faults : public Checks {
+protected:
+    Faults() { line_ = {{10240}}; }  // not all of them take another
+};
+
+TEST_P(Faults, HaveTheirWordAndReason) {
+    const std::string text = read_file(GetParam(), 1 << 20);
+    Json manifest = manifest_of(text);
+    manifest.erase("reference");
+    for (const auto& [where, what] : said_in(text)) {
+        Opened* const on = where == "host" ? host() : where == "sanitized" ? sanitized() : nullptr;
+        if (!on) continue;
+        const std::size_t end = std::min(what.find(": "), what.size());
+        workloads_.emplace(1 << 26);  // each device is its own witness
+        const auto [word, reason] = judged(manifest, text, *on);
+        EXPECT_EQ(word, what.substr(0, end)) << where << reason << manifest.dump(1);
+        EXPECT_THAT(reason, testing::HasSubstr(what.substr(std::min(end + 2, what.size()))))
+            << where;
+    }
+}
+
+std::vector<fs::path> files(const fs::path& folder) {
     std::vector<fs::path> all;
-    for (const auto& entry : fs::directory_iterator(CHECKS)) all.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
     std::ranges::sort(all);
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Checks, testing::ValuesIn(files()),
-                         [](const auto& one) { return one.param.stem().string(); });
+constexpr auto name = [](const auto& one) { return one.param.stem().string(); };
+INSTANTIATE_TEST_SUITE_P(All, Checks, testing::ValuesIn(files(CHECKS)), name);
+INSTANTIATE_TEST_SUITE_P(All, Faults, testing::ValuesIn(files(FAULTS)), name);
 
 }  // namespace
 }  // namespace parallax::checks_test

@@ -39,6 +39,8 @@ __kernel void volume(__read_only image3d_t in, __read_only image2d_array_t layer
     sizes[1] = get_image_height(in);
     sizes[2] = get_image_depth(in);
     sizes[3] = (int)get_image_array_size(layers);
+    vstore4(get_image_dim(in), 1, sizes);
+    vstore2(get_image_dim(layers), 4, sizes);
 }
 )";
 
@@ -208,9 +210,9 @@ TEST_P(Samplers, VolumesAndLayers) {
     const auto layers = image_of(extents, b);
     extents.is_written = true;
     const auto out = image_of(extents, HostArray(ElementType::i32, 60));
-    const auto sizes = upload_ints({0, 0, 0, 0});
+    const auto sizes = upload_ints(std::vector<std::int32_t>(10));
     launch("volume", {5, 4, 3}, {volume, layers, out, sizes});
-    EXPECT_EQ(ints(sizes), (std::vector<std::int32_t>{5, 4, 3, 3}));
+    EXPECT_EQ(ints(sizes), (std::vector<std::int32_t>{5, 4, 3, 3, 5, 4, 3, 0, 5, 4}));
     const HostArray found = device().download(*out, ElementType::i32);
     for (std::size_t i = 0; i < 60; ++i) {
         EXPECT_EQ(found.as<std::int32_t>()[i],

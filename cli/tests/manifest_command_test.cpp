@@ -92,13 +92,13 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
 }
 
 TEST_F(ManifestCommand, AFirstManifestOfNoCudaSaysSoAtOnce) {
-    std::ofstream("dim.cl") << "__kernel void dim(read_only image2d_t i, __global int* y) {\n"
-                               "int2 d = get_image_dim(i); y[get_global_id(0)] = d.x; }\n";
-    const Ended made = run({"port", "dim.cl", "--init", "-o", "dim.json"});
+    std::ofstream("order.cl") << "__kernel void order(read_only image2d_t i, __global int* y) {\n"
+                                 "y[get_global_id(0)] = get_image_channel_order(i); }\n";
+    const Ended made = run({"port", "order.cl", "--init", "-o", "order.json"});
     EXPECT_EQ(made.code, 0);
-    EXPECT_THAT(made.err, HasSubstr("dim.cl:2: 'get_image_dim'"));
+    EXPECT_THAT(made.err, HasSubstr("order.cl:2: 'get_image_channel_order'"));
     EXPECT_THAT(made.err, HasSubstr("once the text is changed; whether a device"));
-    EXPECT_THAT(text_of("dim.json"), HasSubstr("Only OpenCL takes the text as it stands"));
+    EXPECT_THAT(text_of("order.json"), HasSubstr("Only OpenCL takes the text as it stands"));
 }
 
 TEST_F(ManifestCommand, AKernelsTextIsNoSuite) {

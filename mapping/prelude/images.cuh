@@ -140,3 +140,10 @@ __device__ inline int get_image_width(const Image& image) { return image.width; 
 __device__ inline int get_image_height(const Image& image) { return image.height; }
 __device__ inline int get_image_depth(const Image& image) { return image.depth; }
 __device__ inline size_t get_image_array_size(const Image& image) { return image.depth; }
+// == get_image_dim: needs Image2d
+__device__ inline int2 get_image_dim(const Image& image) {
+    return make_int2(image.width, image.height);
+}
+__device__ inline int4 get_image_dim(const Image3d& image) {
+    return make_int4(image.width, image.height, image.depth, 0);
+}

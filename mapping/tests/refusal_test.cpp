@@ -53,8 +53,6 @@ TEST(Refusal, ImagesThatHaveNoRow) {
     EXPECT_THAT(with("read_only image2d_t i", "int w = get_image_channel_order(i);"),
                 HasSubstr("'get_image_channel_order': CUDA's objects do not tell"));
     EXPECT_THAT(with("pipe int p", ""), HasSubstr("'pipe': CUDA has no pipes. Write a ring"));
-    EXPECT_THAT(with("read_only image2d_t i", "int2 d = get_image_dim(i);"),
-                HasSubstr("'get_image_dim': The prelude tells extents one by one. Write (int2)"));
 }
 
 TEST(Refusal, UnknownCalls) {

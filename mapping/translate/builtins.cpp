@@ -77,7 +77,7 @@ constexpr Rule rules[] = {
      "atomic_exchange_explicit atomic_fetch_*",
      Result::first},
     // Those without a row
-    {"write_image* get_image_dim intel_sub_group_block_* sub_group_block_* enqueue_* get_pipe_* "
+    {"write_image* intel_sub_group_block_* sub_group_block_* enqueue_* get_pipe_* "
      "read_pipe write_pipe reserve_read_pipe reserve_write_pipe commit_read_pipe "
      "commit_write_pipe work_group_reserve_* work_group_commit_* "
      "sub_group_reserve_* sub_group_commit_* ndrange_* create_user_event retain_event "

@@ -85,6 +85,8 @@ void Parser::call_type(int node) {
             arguments.push_back({one.pointers < 2 ? one.value : ValueType{}, one.pointers > 0});
         }
         type = Type{result_of(name, arguments)};
+        const unsigned extents = parts.size() == 1 ? part(0).type.image_extents : 0;
+        if (name == "get_image_dim" && extents > 0) type = type_of("int", extents);
     }
     this->node(node).type = type;
 }

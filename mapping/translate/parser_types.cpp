@@ -38,7 +38,11 @@ std::optional<Type> other_type(std::string_view word) {
                          "cl_mem_fence_flags"})) {
         return Type{};
     }
-    if (word.starts_with("image") && word.ends_with("_t")) return Type{};
+    if (word.starts_with("image") && word.ends_with("_t")) {
+        Type image;
+        image.image_extents = word.starts_with("image2d") ? 2 : word.starts_with("image3d") ? 4 : 0;
+        return image;
+    }
     return {};
 }
 

@@ -51,9 +51,9 @@ inline constexpr Row kernel_images[] = {
      "surf3Dwrite, surf2DLayeredwrite, surf2Dwrite"},
     {"get_image_<width|height|depth>($)", "=", "The prelude's: CUDA's objects do not tell.", nearly},
     {"get_image_array_size($)", "=", "The prelude's, as the width.", nearly},
-    {"get_image_dim()", "",
-     "The prelude tells extents one by one. Write (int2)(get_image_width(i), "
-     "get_image_height(i)).", none},
+    {"get_image_dim($)", "=",
+     "The prelude's: (int2)(width, height), and of an image3d_t (int4)(width, height, depth, 0).",
+     nearly},
     {"image1d_t", "",
      "It is not translated. Use an image2d_t of height 1, with (int2)(x, 0) or (float2)(x, 0.5f) "
      "in place of x.", none,

@@ -296,8 +296,9 @@ TEST_F(Uses, ATileHasABorder) {
 TEST_F(Uses, WhatIsNoCudaIsSaidAtOnce) {
     const Json one = made(
         "kernel void k(read_only image2d_t src, global int* y) {\n"
-        "int2 d = get_image_dim(src); int i = get_global_id(0); if (i < d.x) y[i] = d.y; }");
-    EXPECT_TRUE(is_noted(one, "mine.cl:2: 'get_image_dim': The prelude tells extents one by one"));
+        "int2 d = get_image_dim(src); int i = get_global_id(0); if (i < d.x)\n"
+        "y[i] = d.y + get_image_channel_order(src); }");
+    EXPECT_TRUE(is_noted(one, "mine.cl:3: 'get_image_channel_order': CUDA's objects do not tell"));
     EXPECT_EQ(one.at("sizes").at("timed"), Json({{1024, 1024}})) << "an image has an area";
     EXPECT_FALSE(is_noted(guarded("global float* y", "y[i] = 1;"), "Only OpenCL"));
 }

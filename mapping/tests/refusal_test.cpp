@@ -59,8 +59,6 @@ TEST(Refusal, UnknownCalls) {
     EXPECT_THAT(refusal_in_body("frobnicate(1);"), HasSubstr("'frobnicate': neither"));
     EXPECT_THAT(refusal_in_body("barrier();"), HasSubstr("barrier(CLK_LOCAL_MEM_FENCE)"));
     EXPECT_THAT(refusal_in_body("float(x);"), HasSubstr("'float'"));
-    EXPECT_THAT(refusal("__kernel void a() {} __kernel void b() { a(); }"),
-                HasSubstr("a kernel called"));
 }
 
 TEST(Refusal, NamesOfBuiltInFunctions) {

@@ -74,6 +74,8 @@ public:
     bool is_array(int number, std::string_view member) const {
         return record(number).extents.contains(member);
     }
+    /// The names of a function's parameters; empty where one cannot be read.
+    std::vector<std::string_view> parameter_names(const Item& function);
     /// The `}` of the struct's members; 0: it is only named.
     std::size_t end_of(int number) const { return record(number).end; }
 

@@ -53,6 +53,12 @@ std::vector<Parser::Declarator> Parser::parameters(const Item& function) {
     return all;
 }
 
+std::vector<std::string_view> Parser::parameter_names(const Item& function) {
+    std::vector<std::string_view> names;
+    for (const Declarator& one : parameters(function)) names.push_back(one.name);
+    return names;
+}
+
 void Parser::read_function(const Item& item) {
     std::size_t i = item.first;
     Function function;

@@ -212,6 +212,10 @@ std::size_t Translator::write_item(const Item& item) {
         }
     }
     if (item.kind == Item::Kind::kernel) {
+    if (is_called(item)) {
+        write_called_kernel(item);
+        return item.last + 1;
+    }
         find_dynamic_local(item);
         // Otherwise a macro brings the word.
         const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});

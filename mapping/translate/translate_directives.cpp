@@ -143,7 +143,9 @@ std::size_t Translator::write_pragma(const Directive& directive) {
 
 std::size_t Translator::write_attribute(std::size_t i) {
     RowList rows;
-    const std::string text = attributes_text(i, rows);
+    std::string text = attributes_text(i, rows);
+    // What a launch of the kernel must be like is said of the kernel.
+    if (as_function_ && i < item_->name) text.clear();
     if (text.empty()) {
         drop(i, rows);
     } else {

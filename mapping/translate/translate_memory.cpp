@@ -1,6 +1,7 @@
 // Writes address spaces: which word stays, which vanishes, where dynamic local memory goes.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -129,17 +130,25 @@ std::string Translator::dynamic_declaration(const DynamicLocal& one, std::string
     return fmt::format(" auto {} = reinterpret_cast<{}>({});", name, type, memory);
 }
 
-void Translator::write_dynamic_local() {
+std::string Translator::dynamic_local_text(RowList& rows) {
     std::string text = " extern __shared__ __align__(128) unsigned char dynamic_local[];";
-    RowList rows = by("__local T* p)");
-    flat_ = true;
-    for (std::size_t p = 0; p < dynamic_.size(); ++p) {
-        const std::string_view name = written_name(at(dynamic_[p].name).text);
+    add_rows(rows, by("__local T* p)"));
+    // What declares them is written as it stands.
+    const std::vector<DynamicLocal> all = std::exchange(dynamic_, {});
+    for (const DynamicLocal& one : all) {
+        const std::string_view name = written_name(at(one.name).text);
         text += dynamic_declaration(
-            dynamic_[p], p == 0 ? "dynamic_local" : fmt::format("dynamic_local + {}_at", name),
+            one,
+            &one == &all.front() ? "dynamic_local" : fmt::format("dynamic_local + {}_at", name),
             rows);
     }
-    flat_ = false;
+    dynamic_ = all;
+    return text;
+}
+
+void Translator::write_dynamic_local() {
+    RowList rows;
+    const std::string text = dynamic_local_text(rows);
     put(text, end_of(item_->body), end_of(item_->body), rows);
 }
 

@@ -59,6 +59,7 @@ std::string_view Translator::written_name(std::string_view name) const {
     return found == renamed_.end() ? name : std::string_view(found->second);
 }
 
+    find_called_kernels(words);
 RowList Translator::renaming(std::string_view name) const {
     if (!renamed_.contains(name)) return {};
     return by(is_cxx_keyword(name)        ? "class"

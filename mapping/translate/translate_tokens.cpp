@@ -18,7 +18,7 @@ void Translator::write(std::size_t from, std::size_t to) {
 }
 
 std::size_t Translator::write_token(std::size_t i, std::size_t to) {
-    if (!flat_ && !dynamic_.empty()) {
+    if (!dynamic_.empty()) {
         if (const std::size_t next = write_dynamic_parameter(i)) return next;
     }
     if (inner_types_.contains(i)) write_inner_types(i);
@@ -174,6 +174,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
+        if (as_function_) return drop(i, by("__kernel f(), called"));
         if (text == "static" && in_body(i)) refuse(i, "static");
         if (text == "struct" || text == "union") return write_record_word(i);
         if (text == "enum") return write_enum(i);
@@ -301,10 +302,10 @@ std::string Translator::misfit(std::string_view word) {
 }
 
 std::size_t Translator::write_call(std::size_t i) {
-    if (kernels_.contains(at(i).text) && !(item_ && item_->name == i)) {
-        complain(i,
-                 "a kernel called as a function, which CUDA does not allow; put what they "
-                 "share into a helper function");
+    const bool is_kernel = item_ && item_->name == i && !as_function_;
+    if (const auto called = called_kernels_.find(at(i).text);
+        called != called_kernels_.end() && !is_kernel) {
+        return plain(i, called->second, by("__kernel f(), called"));
     }
     return plain(i, written_name(at(i).text), renaming(at(i).text));
 }

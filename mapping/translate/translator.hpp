@@ -47,6 +47,15 @@ private:
     bool item_has(const Item& item, std::initializer_list<std::string_view> words) const;
 
     // Names (translate_names.cpp).
+    // Kernels that the file calls (translate_kernels.cpp).
+    /// Finds them, and what their device functions are called.
+    void find_called_kernels(const std::set<std::string_view>& words);
+    bool is_called(const Item& item) const {
+        return item.kind == Item::Kind::kernel && called_kernels_.contains(at(item.name).text);
+    }
+    /// Writes the kernel as a device function, and behind it the kernel, which calls that.
+    void write_called_kernel(const Item& item);
+
     /// Chooses other names for words that CUDA C++ or the prelude uses itself.
     void rename();
     std::string_view written_name(std::string_view name) const;
@@ -248,7 +257,8 @@ private:
     };
     /// One of them as a variable that points to `memory`.
     std::string dynamic_declaration(const DynamicLocal&, std::string_view memory, RowList& rows);
-    /// Writes these parameters as variables, on the line of the kernel's opening brace.
+    /// These parameters as variables, for the line of the kernel's opening brace.
+    std::string dynamic_local_text(RowList& rows);
     void write_dynamic_local();
     /// Leaves out or replaces a dynamic local parameter at `i`; returns what comes next, or 0.
     std::size_t write_dynamic_parameter(std::size_t i);
@@ -369,6 +379,8 @@ private:
     struct MacroUse {
         std::size_t first, last;
         std::string edits;
+    std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
+    bool as_function_ = false;  // a called kernel is being written as its device function
         auto operator<=>(const MacroUse&) const = default;
     };
     std::set<MacroUse> uses_;

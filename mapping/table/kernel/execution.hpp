@@ -10,6 +10,9 @@ inline constexpr Row kernel_execution[] = {
      "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
      "host finds it.", same, "kernel function, __global__, entry point"},
     {"kernel", "extern \"C\" __global__", "The same word without underscores."},
+    {"__kernel f(), called", "__device__ f_called()",
+     "OpenCL's kernels may call each other, CUDA's are launched only. What others call becomes a "
+     "helper function, and the kernel of its name calls that."},
     {"T f()", "__device__ T f()",
      "A helper function. OpenCL C has only one side; CUDA must be told that a function is for "
      "the device.", same, "__device__, device function, __host__, __forceinline__, __noinline__"},

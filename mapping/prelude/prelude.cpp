@@ -44,8 +44,8 @@ std::string spelled(const PreludeKey& key) {
 }
 
 /// Words of keys that name no function.
-constexpr std::array<std::string_view, 7> no_functions{"make", "append_part", "splat", "swizzle",
-                                                       "set",  "neg",         "pos"};
+constexpr std::array<std::string_view, 7> no_functions{"make", "ordered", "splat", "swizzle",
+                                                       "set",  "neg",     "pos"};
 
 /// Types first, then makers, then operators, then functions.
 int place_of(const PreludeKey& key) {

@@ -16,6 +16,7 @@ namespace parallax {
 /// |------------------------|----------------------------------------------------------------|
 /// | `float3`               | the type, where CUDA has none of the same layout                 |
 /// | `float4 make 2 1 1`    | `make_float4` from parts of these widths, in this order          |
+/// | `float4 ordered`       | `ordered_float4{...}.made`: the same, the parts in their order      |
 /// | `float4 splat`         | `splat_float4(x)`: one scalar for all components                 |
 /// | `float4 +`, `int4 <<=` | the operator for two vectors and for vector and scalar           |
 /// | `float4 neg`, `int4 ~`, `int4 !`, `int4 ++`, `int4 --`  | the operator of one vector      |

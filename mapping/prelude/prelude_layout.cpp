@@ -28,34 +28,17 @@ Definition type_definition(ValueType type) {
     return {text};
 }
 
-/// The array `to`, filled by the parts one after the other.
-Definition append_definition(ValueType part) {
-    const std::string element = cuda_name(element_of(part));
-    const std::string body =
-        part.is_vector() ? for_components(part, "*to++ = x.{c};", " ") : "*to++ = x;";
-    return {device_function(
-                fmt::format("void append_part({}*& to, {} x)", element, cuda_name(part)), body),
-            {name_of(part)}};
-}
-
-/// A maker that takes whatever mixture of scalars and vectors fills the vector.
-Definition any_maker_definition(ValueType type) {
-    const std::string element = cuda_name(element_of(type));
-    Definition made{"", {name_of(type)}};
-    made.text = fmt::format(
-        "template <class... Parts> __device__ inline {0} {1}(Parts... parts) {{\n"
-        "    {2} at[{3}], *to = at;\n"
-        "    (append_part(to, parts), ...);\n"
-        "{4}"
-        "}}\n",
-        cuda_name(type), maker_of(type), element, type.width,
-        wrapped(fmt::format("return {};", by_components(type, "at[{i}]")), 4));
-    made.needs.push_back(name_of(element_of(type)) + " append_part");
-    for (const unsigned width : vector_widths) {
-        if (width <= type.width)
-            made.needs.push_back(name_of(with_width(type, width)) + " append_part");
-    }
-    return made;
+/// What is put together in braces, whose parts are evaluated one after the other.
+std::optional<Definition> ordered_definition(ValueType type) {
+    if (!type.is_vector()) return {};
+    return Definition{
+        fmt::format("struct ordered_{0} {{\n"
+                    "    {0} made;\n"
+                    "    template <class... Parts>\n"
+                    "    __device__ ordered_{0}(Parts... parts) : made({1}(parts...)) {{}}\n"
+                    "}};\n",
+                    cuda_name(type), maker_of(type)),
+        {name_of(type)}};
 }
 
 /// The widths in `text`: `2 1 1`; nothing where one of them is no width.
@@ -71,7 +54,6 @@ std::optional<std::vector<unsigned>> widths_of(std::string_view text) {
 
 std::optional<Definition> maker_definition(ValueType type, std::string_view rest) {
     if (!type.is_vector()) return {};
-    if (rest == "?") return any_maker_definition(type);
     const auto widths = widths_of(rest);
     if (!widths) return {};
     Definition made{"", {name_of(type)}};
@@ -213,7 +195,7 @@ std::optional<Definition> layout_definition(const PreludeKey& key) {
     if (key.word == "splat") return splat_definition(type);
     if (key.word == "swizzle") return swizzle_definition(type, key.rest);
     if (key.word == "set") return set_definition(type, key.rest);
-    if (key.word == "append_part") return append_definition(type);
+    if (key.word == "ordered" && key.rest.empty()) return ordered_definition(type);
     if (key.word == "volatile_copy" && key.rest.empty()) return volatile_copy_definition(type);
     if ((key.word == "++" || key.word == "--") && !key.rest.empty() && key.rest != "volatile") {
         return step_definition(type, key.word, key.rest);

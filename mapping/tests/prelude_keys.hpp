@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 4> rounding_suffixes{"_rte", "_rtz
 
 /// The words, with what follows them, that are worth asking for; not all of them for every type.
 inline std::vector<std::string> vector_words() {
-    std::vector<std::string> words{"make ?",     "make 1 1",
+    std::vector<std::string> words{"ordered",    "make 1 1",
                                    "make 1 1 1", "make 1 1 1 1",
                                    "make 2 1",   "make 1 2",
                                    "make 2 2",   "make 2 1 1",

@@ -44,9 +44,9 @@ Words set_of(std::string_view list) {
     return {words.begin(), words.end()};
 }
 
-/// `make_float4`, `splat_int2`
+/// `make_float4`, `splat_int2`, `ordered_float4`
 bool names_vector(std::string_view name) {
-    for (const std::string_view start : {"make_", "splat_"}) {
+    for (const std::string_view start : {"make_", "splat_", "ordered_"}) {
         if (!name.starts_with(start)) continue;
         std::string_view type = name.substr(start.size());
         type = type.substr(0, type.find('_'));
@@ -83,7 +83,7 @@ bool is_taken_at_file_scope(std::string_view name) {
 bool is_taken_everywhere(std::string_view name) {
     return is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
                             "dynamic_local", "choose", "volatile_load", "volatile_store",
-                            "volatile_copy", "append_part"}) ||
+                            "volatile_copy"}) ||
            is_one_of(name,
                      {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block",
                       "__threadfence_system", "__sinf", "__cosf", "__tanf", "__expf", "__exp10f",

@@ -83,6 +83,10 @@ public:
     /// else.
     double constant(std::size_t first, std::size_t last) const;
 
+    /// Whether the function of that name gets pointers through which it may change something, or
+    /// what is not known; nothing: the file has none.
+    std::optional<bool> changes_arguments(std::string_view function) const;
+
     /// Whether the file declares anything of this name.
     bool is_declared(std::string_view name) const { return declared_.contains(name); }
 

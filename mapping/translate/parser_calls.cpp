@@ -111,6 +111,16 @@ const Parser::Function* Parser::chosen(std::string_view name,
     return found;
 }
 
+std::optional<bool> Parser::changes_arguments(std::string_view function) const {
+    const auto found = functions_.find(function);
+    if (found == functions_.end()) return {};
+    return std::ranges::any_of(found->second, [](const Function& one) {
+        return std::ranges::any_of(one.parameters, [](const Type& type) {
+            return type.pointers > 0 ? !type.is_const : !type.known() && type.image_extents == 0;
+        });
+    });
+}
+
 int Parser::postfix(int what) {
     while (!failed_) {
         const Type base = this->node(what).type;

@@ -56,6 +56,7 @@ Translation Translator::run() {
     }
     ExpressionSink& sink = *this;
     parser_.emplace(outline_, type_, constant_names_, sink);
+    effects_.emplace(outline_, *parser_);
     parser_->run();
     check_macros();
     check_jumps();

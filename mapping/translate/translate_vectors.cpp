@@ -75,6 +75,26 @@ void Translator::make(const Tree& tree, const Node& node, ValueType type) {
     }
 }
 
+void Translator::make_parts(const Tree& tree, const Node& node, std::size_t open,
+                            std::string_view row) {
+    const ValueType type = node.type.value;
+    make(tree, node, type);
+    // A call's arguments are evaluated in any order, what stands in braces in its own.
+    const bool in_order = node.parts.size() > 1 && effects_->in(open + 1, node.last);
+    if (in_order) key(type, "ordered");
+    const RowList rows = by(in_order ? "(T4)(n++, n++, $, $)" : row);
+    const std::string name = in_order ? "ordered_" + cuda_name(type) : maker_of(type);
+    const std::string_view bracket = in_order ? "{" : "(";
+    if (node.first == open) {
+        instead(open, fmt::format("{}{}", name, bracket), rows);
+    } else {
+        instead(node.first, name, rows);
+        if (!at(open).is(bracket)) instead(open, bracket, rows);
+    }
+    if (in_order || !at(node.last).is(")")) instead(node.last, in_order ? "}.made" : ")", rows);
+    if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
+}
+
 void Translator::visit_cast(const Tree& tree, const Node& node) {
     const Node& what = part(tree, node, 0);
     if (!node.type.known() && node.type.pointers == 0) {
@@ -111,9 +131,10 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
     const Type& first = part(tree, node, 0).type;
     if (one) need_type(part(tree, node, 0), "whether it fills all components of a vector");
     const bool spreads = one && !first.is_vector();
-    const RowList rows = by(spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
-                            : type.width == 2 ? "(T2)($, $)"
-                                              : "(T4)($, $, $, $)");
+    const std::string_view row = spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
+                                 : type.width == 2 ? "(T2)($, $)"
+                                                   : "(T4)($, $, $, $)";
+    const RowList rows = by(row);
     leave_out(node.first, node.mark, rows);
     if (place_ == Place::data) {
         key(name_of(type));
@@ -133,10 +154,9 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
         instead(node.first, cuda_name(type), rows);
         key(name_of(type));
     } else {
-        instead(node.first, maker_of(type), rows);
-        make(tree, node, type);
+        make_parts(tree, node, node.second, row);
     }
-    if (at(node.second).is("{") && place_ != Place::data) {
+    if (one && at(node.second).is("{") && place_ != Place::data) {
         instead(node.second, "(", rows);
         instead(node.last, ")", rows);
         if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
@@ -161,11 +181,7 @@ void Translator::visit_braces(const Tree& tree, const Node& node) {
         // Fewer numbers than components leave the rest 0, which C++ does as well.
         const bool whole = node.parts.size() == node.type.value.width;
         if (place_ != Place::data && (whole || !scalars)) {
-            make(tree, node, node.type.value);
-            const RowList rows = by("T4 v = {$, $, $, $}");
-            instead(node.first, maker_of(node.type.value) + "(", rows);
-            instead(node.last, ")", rows);
-            if (at(node.last - 1).is(",")) instead(node.last - 1, "", rows);
+            make_parts(tree, node, node.first, "T4 v = {$, $, $, $}");
         }
     }
     for (const int one : node.parts) visit(tree, one);

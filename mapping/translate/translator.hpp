@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/translate/effects.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/parser.hpp"
 #include "mapping/translate/patterns.hpp"
@@ -186,6 +187,9 @@ private:
             return tree[static_cast<std::size_t>(one)];
         });
     }
+    /// Writes a vector of several parts, which stand in the brackets at `open`, one after the other
+    /// where their order counts.
+    void make_parts(const Tree& tree, const Node& node, std::size_t open, std::string_view row);
     void operator_key(std::string_view mark, const Type& left, const Type& right);
     /// Notes the row of an operator of vectors.
     void note_operator(const Tree& tree, const Node& node);
@@ -378,6 +382,7 @@ private:
     // What uses of a macro ask for in the tokens of its body; those are not written.
     struct MacroUse {
         std::size_t first, last;
+    std::optional<Effects> effects_;
         std::string edits;
     std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
     bool as_function_ = false;  // a called kernel is being written as its device function

@@ -130,7 +130,7 @@ TEST_F(PreludeInNvrtc, CallsWithLiteralsAreNotAmbiguous) {
             const ValueType type{element, width};
             const std::string cuda = cuda_name(type), name = name_of(type);
             for (const std::string_view word :
-                 {"+", "*", "*=", "<", "&&", "choose", "select", "make ?", "splat", "++", "neg"}) {
+                 {"+", "*", "*=", "<", "&&", "choose", "select", "ordered", "splat", "++", "neg"}) {
                 keys.push_back(fmt::format("{} {}", name, word));
             }
             keys.push_back(fmt::format("{} select", element));
@@ -139,6 +139,9 @@ TEST_F(PreludeInNvrtc, CallsWithLiteralsAreNotAmbiguous) {
                                         : width == 3 ? "1, pair"
                                         : width == 4 ? "pair, n, 1u"
                                                      : "1, pair, pair, 'a', pair";
+            keys.push_back(name + (width == 3   ? " make 1 2"
+                                   : width == 4 ? " make 2 1 1"
+                                                : " make 1 2 2 1 2"));
             kernels += fmt::format(
                 "__constant__ {0} constants_{1}[2] = {{}};\n"
                 "extern \"C\" __global__ void use_{1}({0}* p, {2} pair, size_t n, long long m) {{\n"
@@ -150,6 +153,7 @@ TEST_F(PreludeInNvrtc, CallsWithLiteralsAreNotAmbiguous) {
                 "    v = choose(v < 1, v, tile[0]) + choose(1.0f < v, v, 1) + choose(v && 1, 0, "
                 "v);\n"
                 "    p[4] = select(v, {3}({4}), p[7] < v) * select(v.{5}, v.{5}, n);\n"
+                "    p[5] = ordered_{0}{{{4}}}.made;\n"
                 "}}\n",
                 cuda, name, pair, maker_of(type), mixture, component_name(type, 0));
         }

@@ -29,6 +29,10 @@ inline constexpr Row kernel_vectors[] = {
      "Left as it is, C++ would read a cast of a comma expression and keep only the last value. "
      "So for every width; parts may be vectors, and the prelude puts them together.", same,
      "make_*4, make_float4, float4, int4, uint4, double4, vector literal, vector types"},
+    {"(T4)(n++, n++, $, $)", "ordered_T4{n++, n++, $, $}.made",
+     "OpenCL's compilers evaluate the parts of a literal from left to right, C++'s the arguments of "
+     "a call in any order, but what stands in braces as it stands there: so where parts have "
+     "effects, of every width."},
     {"(T2)($)", "splat_T2($)", "One scalar for all components, of any width; the prelude has it."},
     {"(T4)($)", "splat_T4($)",
      "One scalar for all components, of any width; the prelude has it.", same, "splat_*"},

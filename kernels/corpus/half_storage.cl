@@ -87,3 +87,21 @@ __kernel void half_arithmetic_in_floats(__global const half* a, __global const h
     float4 x = vload_half4(i, a) * vload_half4(i, b) + 2.0f;
     vstore_half4(x / 4.0f - vload_half4(i, a), i, out);
 }
+
+// What half_data.cl gives.
+//! out: ushort 20
+//! launch: 1 by 1
+__kernel void half_data_as_bits(__global ushort* out) {
+    const ushort bits[20] = {0xbe00, 0x4000, 0xc200, 0x3c00, 0x4000, 0x3e00, 0xc100,
+                             0x7c00, 0xb800, 0x0002, 0x8032, 0x0001, 0x03ff, 0xbc00,
+                             0x4000, 0xc200, 0xc200, 0xc400, 0x3c00, 0xc000};
+    for (int i = 0; i < 20; ++i) out[i] = bits[i];
+}
+
+//! in: ushort 64 zero
+//! out: ushort 8
+//! launch: 1 by 1
+__kernel void half_volatile_as_bits(__global const ushort* in, __global ushort* out) {
+    const ushort bits[8] = {0x4000, 0x4000, 0x30cd, 0x2ccd, 0xc500, 0x4713, 0xc700, 0xbc4d};
+    for (int i = 0; i < 8; ++i) out[i] = bits[i] + in[i];
+}

@@ -136,3 +136,23 @@ __kernel void struct_list(__global const StructNode* nodes, __global ulong* out)
     }
     out[i] = answer.steps * 2 + answer.found;
 }
+
+// Tags that are types of CUDA.
+struct dim3 {
+    int x, y;
+};
+union int1 {
+    int a;
+    float b;
+};
+
+//! in: int 64 bits
+//! out: int2 64
+//! launch: 64 by 32
+__kernel void structs_of_cudas_names(__global const int* in, __global int2* out) {
+    int i = get_global_id(0);
+    struct dim3 size = {in[i], 3}, *p = &size;
+    union int1 one;
+    one.a = p->y + sizeof(struct dim3);
+    out[i] = (int2)(p->x, one.a);
+}

@@ -83,3 +83,16 @@ __kernel void load_doubles(__global const double* in, __global double* out) {
     int i = get_global_id(0);
     vstore2(vload2(i, in + 1).yx, i, out);
 }
+
+// To volatile memory, whatever the pointer says of it.
+//! in: float4 32 bits
+//! out: float 256
+//! launch: 32 by 32
+__kernel void vstore_volatile(__global const float4* in, volatile __global float* out) {
+    volatile __local float tile[128];
+    int l = get_local_id(0);
+    vstore4(in[l], l, tile);
+    vstore4(in[l] * 2.0f, l, out);
+    vstore3(in[31 - l].xyz, 0, out + 128 + 4 * l);
+    out[131 + 4 * l] = tile[4 * l + 3];
+}

@@ -120,6 +120,16 @@ Definition volatile_increment(ValueType type, std::string_view mark) {
             {fmt::format("{} {}", name_of(type), mark), name_of(type) + " volatile_copy"}};
 }
 
+/// Of a volatile half, whose class has operators of its own for others.
+Definition volatile_half(std::string_view mark) {
+    if (mark == "++" || mark == "--") return volatile_increment({"half", 1}, mark);
+    return {
+        fmt::format("template <class T> __device__ inline half operator{0}=(volatile half& a, T "
+                    "b) {{\n    return volatile_store(a, volatile_load(a) {0} b);\n}}\n",
+                    mark.substr(0, 1)),
+        {"half", "half volatile_copy"}};
+}
+
 Definition unary(ValueType type, ValueType result, std::string_view mark, std::string_view each) {
     return {operator_function(cuda_name(result), mark, cuda_name(type) + " a",
                               by_components(result, each)),
@@ -132,6 +142,8 @@ std::optional<Definition> operator_definition(const PreludeKey& key) {
     const ValueType type = key.type;
     const std::string_view word = key.word;
     const bool is_volatile = key.rest == "volatile";
+    const bool changes = is_one_of(word, {"+=", "-=", "*=", "/=", "++", "--"});
+    if (type == ValueType{"half", 1} && is_volatile && changes) return volatile_half(word);
     if (!type.is_vector() || !(key.rest.empty() || is_volatile)) return {};
     const bool integers = !is_float_element(type.element);
     const auto is_binary = [&](std::string_view mark) {

@@ -8,6 +8,7 @@ namespace parallax::arrays_test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::refusal;
 using testing::statements;
 using testing::translate;
@@ -169,6 +170,28 @@ TEST(Lines, GoOnBehindAnyTokenThatEnds) {
     EXPECT_EQ(refusal("#define F(x)\\\nx\n#define G x\\\n  + y\n"), "");
     EXPECT_THAT(refusal("#define F ab\\\ncd\n"), HasSubstr("inside a word or operator"));
     EXPECT_THAT(refusal("void f() { int a +\\\n= 2; }"), HasSubstr("inside a word or operator"));
+}
+
+TEST(Arrays, OfParametersMaySayHowManyThereAre) {
+    EXPECT_EQ(first_line("void f(int a[static 3], int b[const static 2], float c[restrict], "
+                         "const uint d[static const 1][2]) {}"),
+              "__device__ void f(int a[3], int b[2], float c[], const unsigned int d[1][2]) {}");
+    EXPECT_EQ(first_line("__kernel void k(__global int a[static 3]) { a[0] = 1; }"),
+              "extern \"C\" __global__ void k(int a[3]) { a[0] = 1; }");
+    EXPECT_THAT(refusal("void f() { static int a[3]; }"), HasSubstr("'static'"));
+}
+
+TEST(Pointers, OfBuiltInFunctionsDropVolatile) {
+    const std::string text =
+        translate(
+            "void f(volatile __global float* a, volatile __local const uint* b, "
+            "volatile __global int* c) {\n"
+            "  vstore4((float4)(1.0f), 0, a + 4); uint2 x = vload2(1, b); atomic_inc(c); }")
+            .body;
+    EXPECT_THAT(text, HasSubstr("vstore4(splat_float4(1.0f), 0, (float*)(a + 4));"));
+    EXPECT_THAT(text, HasSubstr("vload2(1, (const unsigned int*)(b));"));
+    EXPECT_THAT(text, HasSubstr("(c"));
+    EXPECT_THAT(text, Not(HasSubstr("(int*)(c)")));
 }
 
 }  // namespace

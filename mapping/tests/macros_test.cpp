@@ -477,5 +477,33 @@ TEST(Branches, FindTheConstantsOfOpenClDefined) {
                 HasSubstr("#define CHAR_BIT 8\n"));
 }
 
+TEST(Macros, ThatNameABuiltInFunctionAreExpandedFirst) {
+    for (const std::string name : {"atomic_cmpxchg", "min", "fabs", "vload4"}) {
+        EXPECT_EQ(refusal("#define F " + name + "\n"),
+                  "x.cl:1: '" + name +
+                      "': a macro that names a built-in function; run the preprocessor first "
+                      "(--expand)");
+    }
+    EXPECT_EQ(refusal("#define F(min) 2 + min\n#define G(a) min(a, 2)\n"
+                      "int f(int step) {\n#define H step\nreturn H; }"),
+              "");
+}
+
+TEST(OpenTypes, OfNamesThatNothingDeclaresAreNoBusinessOfMacros) {
+    const std::string advice =
+        " depends on its type; give what the program that builds the file gives, with -D "
+        "NAME=VALUE";
+    EXPECT_EQ(refusal("float4 f() { return (float4)(SCALE); }"),
+              "x.cl:1: 'SCALE': nothing declares it, and whether it fills all components of a "
+              "vector" +
+                  advice);
+    EXPECT_EQ(refusal("int f(int n) { return abs(BIAS - 1) << n; }"),
+              "x.cl:1: 'BIAS': nothing declares it, and a shift" + advice +
+                  "\nx.cl:1: 'BIAS': nothing declares it, and which function is called" + advice);
+    // A macro may declare it.
+    EXPECT_THAT(refusal("#define D(a) float a\nfloat4 f() { D(b); return (float4)(b); }"),
+                HasSubstr("run the preprocessor first (--expand)"));
+}
+
 }  // namespace
 }  // namespace parallax::macros_test

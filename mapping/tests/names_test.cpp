@@ -236,5 +236,18 @@ TEST(Calls, OfNativeFunctionsAreOfFloat) {
                 HasSubstr("float native_rsqrt(float a)"));
 }
 
+TEST(Names, OfTagsThatAreTypesOfCudaAreChanged) {
+    EXPECT_EQ(
+        translate("struct dim3 { int a; }; union int1 { int b; }; enum __attribute__((packed)) "
+                  "long1 { A };\nint f(struct dim3* p, enum long1 e) { struct dim3* q = "
+                  "(void*)p; return q->a + sizeof(union int1) + e; }")
+            .body,
+        "struct dim3_ { int a; }; union int1_ { int b; }; enum "
+        ": int { A };\n__device__ int f(struct dim3_* p, unsigned char e) { struct "
+        "dim3_* q = (dim3_*)((void*)p); return q->a + sizeof(union int1_) + e; }");
+    EXPECT_EQ(translate("void f() { struct S { int dim3; } s; }").body,
+              "__device__ void f() { struct S { int dim3; } s; }");
+}
+
 }  // namespace
 }  // namespace parallax::names_test

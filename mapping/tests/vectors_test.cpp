@@ -8,8 +8,11 @@
 namespace parallax::vectors_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::refusal;
+using testing::statements;
 using testing::translate;
 
 /// A kernel with a variable of each type that the statements below use.
@@ -344,6 +347,52 @@ TEST(Halves, AreWrittenAsTheTypeOfThePrelude) {
               "__device__ half f(half a) { return a * half(1.5f) + half(2.f); }");
     EXPECT_EQ(translate("half4 f(half a) { return (half4)(a, 1.0h, a, a); }").body,
               "__device__ half4 f(half a) { return make_half4(a, half(1.0f), a, a); }");
+}
+
+TEST(Halves, OfConstantDataAreNumbersOfAnyType) {
+    const Translation made = translate("__constant half a[3] = {-1.5h, 2, 0.5f};");
+    EXPECT_EQ(made.body,
+              "__constant__ half a[3] = {-__builtin_bit_cast(half, (unsigned short)0x3e00), 2, "
+              "0.5f};");
+    EXPECT_THAT(made.prelude,
+                AllOf(HasSubstr("constexpr half(float x)"), HasSubstr("constexpr half(int x)"),
+                      HasSubstr("constexpr half operator-()")));
+    EXPECT_THAT(refusal("__constant half a = 1.5h * 2;"),
+                HasSubstr("'*': a half that constant data computes; write its value"));
+}
+
+TEST(Halves, ThatAreVolatileChangeByFunctions) {
+    const Translation made =
+        translate("void f() { volatile half a = 1.0h; a += 2.5f; a = a * a; ++a; }");
+    EXPECT_THAT(made.body, HasSubstr("a += 2.5f; volatile_store(a, volatile_load(a) * "
+                                     "volatile_load(a)); ++a;"));
+    EXPECT_THAT(made.prelude, AllOf(HasSubstr("half operator+=(volatile half& a, T b)"),
+                                    HasSubstr("half operator++(volatile half& a)"),
+                                    Not(HasSubstr("operator-=(volatile half& a, T b)"))));
+}
+
+TEST(VectorLiterals, WithEffectsStandInBraces) {
+    EXPECT_EQ(statements("int n; int4 v = (int4)(n++, n, 1, n);"),
+              "int n; int4 v = ordered_int4{n++, n, 1, n}.made;");
+    EXPECT_EQ(statements("int n; float4 v = {n = 2, (float2)(n, --n), 1,};"),
+              "int n; float4 v = ordered_float4{n = 2, ordered_float2{n, --n}.made, 1}.made;");
+    EXPECT_EQ(statements("int n; int2 v = (int2)(n++); v = (int2)(n == 1, n >= 2);"),
+              "int n; int2 v = splat_int2(n++); v = make_int2(n == 1, n >= 2);");
+    const std::string before =
+        "int next(int* s) { return ++*s; } int at(__global const int* p, int i) { return p[i]; }\n"
+        "#define NEXT next(&s)\n#define TWO(a) (int2)(a, 1)\n#define ONE(a) (int2)(a, 2)\n"
+        "void f(int s, __global const int* p, __global int* q) { int2 v = ";
+    const std::string text = translate(before +
+                                       "(int2)(NEXT, 1); v = TWO(NEXT); v = ONE(s);"
+                                       "v = (int2)(at(p, 1), max(s, 2)); "
+                                       "v = (int2)(atomic_inc(q), 1); }")
+                                 .body;
+    for (const char* const part :
+         {"int2 v = ordered_int2{NEXT, 1}.made;", "#define TWO(a) ordered_int2{a, 1}.made",
+          "#define ONE(a) make_int2(a, 2)", "v = make_int2(at(p, 1), max(s, 2));",
+          "v = ordered_int2{"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
 }
 
 }  // namespace

@@ -212,11 +212,11 @@ std::size_t Translator::write_item(const Item& item) {
                      "the preprocessor first (--expand)");
         }
     }
-    if (item.kind == Item::Kind::kernel) {
     if (is_called(item)) {
         write_called_kernel(item);
         return item.last + 1;
     }
+    if (item.kind == Item::Kind::kernel) {
         find_dynamic_local(item);
         // Otherwise a macro brings the word.
         const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});

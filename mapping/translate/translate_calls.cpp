@@ -63,14 +63,15 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         if (of_float && type.element == "double" && !type.is_vector()) type.element = "float";
         const bool named_vector = pointer < 3 && node.parts.size() > pointer;
         const bool overloaded = has_prelude(name);
-        cast_size_pointers(tree, node);
+        cast_pointers(tree, node);
         if (vector && !named_vector) splat_arguments(tree, node, type);
         if (!vector && known) cast_arguments(tree, node);
         const bool is_open = !known && !vector && overloaded;
         if (is_open && (node.parts.empty() || takes_any_type(name))) {
             key(name);
         } else if (is_open) {
-            for (const Node& one : parts(tree, node)) need_type(one, "which function is called");
+            for (const Node& one : parts(tree, node))
+                need_type(tree, one, "which function is called");
         }
         if (known && !vector && !named_vector && overloaded && place_ != Place::statement &&
             !takes_any_type(name)) {
@@ -136,12 +137,15 @@ void Translator::cast_sizes(const Tree& tree, const Node& call) {
     }
 }
 
-void Translator::cast_size_pointers(const Tree& tree, const Node& call) {
+void Translator::cast_pointers(const Tree& tree, const Node& call) {
+    const bool keeps_volatile = starts_with_any(at(call.first).text, {"atom"});
     for (const Node& one : parts(tree, call)) {
-        if (one.type.pointers != 1 || !one.type.is_size) continue;
+        const Type& type = one.type;
+        const bool drops = type.is_volatile && !keeps_volatile;
+        if (type.pointers != 1 || !type.value.known() || !(type.is_size || drops)) continue;
         before(one.first,
-               fmt::format("({}{}{}*)(", one.type.is_const ? "const " : "",
-                           one.type.is_volatile ? "volatile " : "", cuda_name(one.type.value)),
+               fmt::format("({}{}{}*)(", type.is_const ? "const " : "",
+                           type.is_volatile && !drops ? "volatile " : "", cuda_name(type.value)),
                by("T* p = q"));
         after(one.last, ")", by("T* p = q"));
     }

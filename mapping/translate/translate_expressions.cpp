@@ -91,11 +91,11 @@ void Translator::mention(ValueType type) {
 }
 
 void Translator::operator_key(std::string_view mark, const Type& left, const Type& right) {
+    const bool changes = mark == "++" || mark == "--" ||
+                         (mark.ends_with('=') && !is_one_of(mark, {"==", "!=", "<=", ">="}));
+    if (changes && is_volatile_class(left)) key(left.value, fmt::format("{} volatile", mark));
     if (left.is_vector() || right.is_vector()) {
-        const bool changes = mark == "++" || mark == "--" ||
-                             (mark.ends_with('=') && !is_one_of(mark, {"==", "!=", "<=", ">="}));
         key(left.is_vector() ? left.value : right.value, mark);
-        if (changes && left.is_volatile) key(left.value, fmt::format("{} volatile", mark));
     } else if (!is_known(left) || !is_known(right)) {
         // In a macro's own body each use says for which types.
         (place_ == Place::macro ? macro_keys_ : open_keys_).emplace(mark);
@@ -117,7 +117,7 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
         if (node.wanted.is_vector() && node.type.is_scalar() && node.kind != Node::Kind::braces) {
             splat(node, node.wanted.value, "(T4)x");
         } else if (node.wanted.is_vector()) {
-            need_type(node, "whether it fills all components of a vector");
+            need_type(tree, node, "whether it fills all components of a vector");
         }
         cast_pointer(node);
         if (is_read) load_volatile(node);
@@ -159,6 +159,9 @@ void Translator::visit_node(const Tree& tree, const Node& first) {
                 if (is_shift(at(node.mark))) {
                     visit_shift(tree, node);
                 } else if (!at(node.mark).is(",")) {
+                    if (place_ == Place::data && node.type == type_of("half")) {
+                        complain(node.mark, "a half that constant data computes; write its value");
+                    }
                     operator_key(at(node.mark).text, part(tree, node, 0).type,
                                  part(tree, node, 1).type);
                     note_operator(tree, node);
@@ -239,7 +242,7 @@ void Translator::cast_pointer(const Node& node) {
         to.value.element == "void") {
         return;
     }
-    const std::string name = to.record != 0               ? parser_->record_name(to.record)
+    const std::string name = to.record != 0               ? record_name(to.record)
                              : !to.is_size                ? cuda_name(to.value)
                              : to.value.element == "long" ? "ptrdiff_t"
                                                           : "size_t";
@@ -306,7 +309,7 @@ void Translator::visit_shift(const Tree& tree, const Node& node) {
     const bool assigns = mark.size() == 3;
     if (!left.known()) operator_key(mark, left, right);
     if (shift_is_safe(tree, node)) return;
-    need_type(part(tree, node, 0), "a shift");
+    need_type(tree, part(tree, node, 0), "a shift");
     keep_binding(tree, node, true);
     const std::string function =
         fmt::format("shift_{}{}", mark[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
@@ -432,7 +435,7 @@ void Translator::visit_choice(const Tree& tree, const Node& node) {
     // One may be a vector and the other a scalar.
     if (place_ == Place::macro && is_known(yes.type) != is_known(no.type) &&
         yes.type.pointers + no.type.pointers == 0) {
-        need_type(is_known(yes.type) ? no : yes, "what '?' gives");
+        need_type(tree, is_known(yes.type) ? no : yes, "what '?' gives");
     }
     if (condition.is_vector()) {
         keep_binding(tree, node, true);

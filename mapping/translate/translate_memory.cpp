@@ -170,6 +170,15 @@ bool Translator::points(std::size_t i) const {
     return false;
 }
 
+bool Translator::qualifies_array(std::size_t i) const {
+    const auto says = [this](std::size_t k) {
+        return at(k).is("static") || is_qualifier(at(k).text);
+    };
+    if (!in_parameters(i) || !says(i)) return false;
+    while (says(i)) --i;
+    return at(i).is("[");
+}
+
 bool Translator::has_inner_parentheses(std::size_t i) const {
     for (const std::size_t end = i + reach; ++i < end;) {
         const Token& token = at(i);

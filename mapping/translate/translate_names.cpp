@@ -21,6 +21,13 @@ void Translator::rename() {
             at_file_scope.insert(at(item.name).text);
             continue;
         }
+        for (std::size_t i = item.first; i < item.last; ++i) {
+            if (!at(i).is_one_of({"struct", "union", "enum"})) continue;
+            std::size_t tag = i + 1;
+            while (at(tag).is("__attribute__"))
+                tag = std::max(tag + 1, outline_.match[tag + 1]) + 1;
+            if (at(tag).kind == TokenKind::word) at_file_scope.insert(at(tag).text);
+        }
         // The last word before the end, an `=` or a `[` is what the item declares.
         for (std::size_t i = item.first + 1; i <= item.last; ++i) {
             // An enum's constants are names of the file too.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "mapping/translate/builtins.hpp"
 #include "mapping/translate/translator.hpp"
 
 namespace parallax {
@@ -16,10 +17,33 @@ void Translator::leave_open(std::size_t i, std::string_view what) {
     }
 }
 
-void Translator::need_type(const Node& node, std::string_view what) {
+bool Translator::is_undeclared(std::size_t i) const {
+    const std::string_view name = at(i).text;
+    // Macros may declare it, and only the preprocessor knows.
+    return macros_.empty() && at(i).kind == TokenKind::word && !is_shared_keyword(name) &&
+           !parser_->is_declared(name) && !constants_.contains(name) &&
+           !is_builtin_function(name) && Patterns::of_table().beginning_with(name).empty() &&
+           !Patterns::of_table().refusal(name, false);
+}
+
+std::size_t Translator::undeclared_in(const Tree& tree, const Node& node) const {
+    if (node.kind == Node::Kind::name) return is_undeclared(node.first) ? node.first : 0;
+    for (const Node& one : parts(tree, node)) {
+        if (const std::size_t found = undeclared_in(tree, one)) return found;
+    }
+    return 0;
+}
+
+void Translator::need_type(const Tree& tree, const Node& node, std::string_view what) {
     if (node.type.known() || node.type.pointers > 0 || node.kind == Node::Kind::braces ||
         node.kind == Node::Kind::text) {
         return;
+    }
+    if (const std::size_t name = undeclared_in(tree, node)) {
+        return complain(name,
+                        fmt::format("nothing declares it, and {} depends on its type; give what "
+                                    "the program that builds the file gives, with -D NAME=VALUE",
+                                    what));
     }
     leave_open(node.first,
                fmt::format("its type is not known here, since macros, #if or overloaded functions "

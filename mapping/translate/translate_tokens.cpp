@@ -159,6 +159,13 @@ std::size_t Translator::write_string(std::size_t i) {
     return plain(i, text, text == format ? RowList{} : by("printf($, $)"));
 }
 
+bool Translator::names_function(std::size_t i) const {
+    const std::string_view text = at(i).text;
+    return in_define_ && i + 1 == in_define_->last && is_builtin_function(text) &&
+           !parser_->is_declared(text) &&
+           std::ranges::find(in_define_->parameters, text) == in_define_->parameters.end();
+}
+
 std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     const Patterns& table = Patterns::of_table();
     const std::string_view text = word(i);
@@ -174,6 +181,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
+    if (qualifies_array(i)) return drop(i, by("T p[static 3]"));
         if (as_function_) return drop(i, by("__kernel f(), called"));
         if (text == "static" && in_body(i)) refuse(i, "static");
         if (text == "struct" || text == "union") return write_record_word(i);
@@ -223,6 +231,10 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     // Of any number of arguments
     if (called && text == "printf") return plain(i, text, by("printf($, $)"));
     if (const std::size_t next = write_row(i, to)) return next;
+    if (names_function(i)) {
+        complain(i,
+                 "a macro that names a built-in function; run the preprocessor first (--expand)");
+    }
     if (!called && table.is_function(text)) return plain(i, text);  // a variable of that name
     if (has_prelude(text) && (called || !is_builtin_function(text))) {
         const auto type = call_types_.find(i);

@@ -57,7 +57,7 @@ void Translator::make(const Tree& tree, const Node& node, ValueType type) {
     for (const Node& one : parts(tree, node)) {
         const Type& component = one.type;
         if (!component.known()) {
-            need_type(one, "which components it gives to a vector");
+            need_type(tree, one, "which components it gives to a vector");
             return;
         }
         widths.push_back(std::to_string(component.value.width));
@@ -105,7 +105,7 @@ void Translator::visit_cast(const Tree& tree, const Node& node) {
     if (node.type.is_vector() && !what.type.is_vector()) {
         mention(node.type.value);
         leave_out(node.first, node.mark, by(spread));
-        need_type(what, "whether it fills all components of a vector");
+        need_type(tree, what, "whether it fills all components of a vector");
         keep_binding(tree, node, false);
         splat(what, node.type.value, spread);
     }
@@ -129,7 +129,7 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
     // One scalar stands for all components.
     const bool one = node.parts.size() == 1;
     const Type& first = part(tree, node, 0).type;
-    if (one) need_type(part(tree, node, 0), "whether it fills all components of a vector");
+    if (one) need_type(tree, part(tree, node, 0), "whether it fills all components of a vector");
     const bool spreads = one && !first.is_vector();
     const std::string_view row = spreads           ? type.width == 2 ? "(T2)($)" : "(T4)($)"
                                  : type.width == 2 ? "(T2)($, $)"
@@ -141,7 +141,7 @@ void Translator::visit_literal(const Tree& tree, const Node& node) {
         if (spreads) {
             instead(node.second, "", rows);
             instead(node.last, "", rows);
-            splat(part(tree, node, 0), type, type.width == 2 ? "(T2)($)" : "(T4)($)");
+            splat(part(tree, node, 0), type, row);
         } else {
             instead(node.first, cuda_name(type), rows);
             instead(node.second, "{", rows);

@@ -77,7 +77,7 @@ void Translator::write_volatile_copies(const Item& item) {
     for (const int record : volatile_copies_) {
         const std::size_t end = parser_->end_of(record);
         if (end < item.first || end > item.last) continue;
-        const std::string name = parser_->record_name(record);
+        const std::string name = record_name(record);
         std::string body;
         for (const auto& [member, type] : parser_->copied_members(record)) {
             const std::string_view as = written_name(member);

@@ -47,7 +47,6 @@ private:
     std::size_t write_item(const Item& item);
     bool item_has(const Item& item, std::initializer_list<std::string_view> words) const;
 
-    // Names (translate_names.cpp).
     // Kernels that the file calls (translate_kernels.cpp).
     /// Finds them, and what their device functions are called.
     void find_called_kernels(const std::set<std::string_view>& words);
@@ -57,9 +56,14 @@ private:
     /// Writes the kernel as a device function, and behind it the kernel, which calls that.
     void write_called_kernel(const Item& item);
 
+    // Names (translate_names.cpp).
     /// Chooses other names for words that CUDA C++ or the prelude uses itself.
     void rename();
     std::string_view written_name(std::string_view name) const;
+    /// What CUDA C++ calls the struct; empty: it has no name.
+    std::string record_name(int number) const {
+        return std::string(written_name(parser_->record_name(number)));
+    }
     /// The row that says why the name is written differently; empty: it is not.
     RowList renaming(std::string_view name) const;
 
@@ -72,7 +76,11 @@ private:
     /// functions leave open. Of a macro's own body each use has to say it.
     void leave_open(std::size_t i, std::string_view what);
     /// As leave_open(), where the node has no type that is known.
-    void need_type(const Node& node, std::string_view what);
+    void need_type(const Tree& tree, const Node& node, std::string_view what);
+    /// Whether nothing in the text can say what the word stands for.
+    bool is_undeclared(std::size_t i) const;
+    /// The first such name in the expression; 0: there is none.
+    std::size_t undeclared_in(const Tree& tree, const Node& node) const;
     /// Refuses macros whose uses would each ask for another body.
     void check_macros();
     /// Notes where a vector or struct gets its first value (translate_jumps.cpp).
@@ -173,8 +181,9 @@ private:
     void cast_conditions(const Tree& tree, const Node& call);
     /// Makes sizes the type that ulong has: one of a file's overloads fits no better otherwise.
     void cast_sizes(const Tree& tree, const Node& call);
-    /// Makes pointers to size_t those to ulong, which built-in functions take.
-    void cast_size_pointers(const Tree& tree, const Node& call);
+    /// Makes pointers what built-in functions take: those to size_t lead to ulong, and only atomics
+    /// keep volatile, which C drops.
+    void cast_pointers(const Tree& tree, const Node& call);
     void splat_arguments(const Tree& tree, const Node& call, ValueType type);
     void make(const Tree& tree, const Node& node, ValueType type);
     bool is_repeatable(const Tree& tree, const Node& node) const;
@@ -315,6 +324,9 @@ private:
     // Words.
     std::size_t write_word(std::size_t i, std::size_t to);
     std::size_t write_type(std::size_t i, ValueType type);
+    /// Whether the macro that is being written ends with this function, whose arguments follow
+    /// where it is used.
+    bool names_function(std::size_t i) const;
     /// Of the name of a type: `T (*p)[4]` is the one that is taken with a parenthesis behind it.
     void check_type(std::size_t i);
     static std::string misfit(std::string_view word);
@@ -332,6 +344,8 @@ private:
         return item_ && item_->is_function() && i > item_->open && i < item_->close;
     }
     bool in_body(std::size_t i) const { return item_ && item_->body != 0 && i > item_->body; }
+    /// Whether the word says, within a parameter's `[]`, something of the pointer that it is.
+    bool qualifies_array(std::size_t i) const;
     std::size_t write_address_space(std::size_t i);
     void complain_of_address_space(std::size_t i);
     std::size_t write_constant(std::size_t i, bool pointer);

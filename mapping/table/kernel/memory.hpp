@@ -40,6 +40,9 @@ inline constexpr Row kernel_memory[] = {
     {"T* p = q", "T* p = (T*)(q)",
      "C turns a pointer into one to another type, or drops its const, without more than a "
      "warning; C++ only by a cast, which the translator writes."},
+    {"T p[static 3]", "T p[3]",
+     "In an array's brackets C lets a parameter say how many elements there are at least, and "
+     "qualify the pointer that it is; C++ has no words for either."},
     {"char* s = \"a\"", "char* s = (const signed char*)\"a\"",
      "A string is an array of char in both, but OpenCL's char is signed char in CUDA."},
     {"<__restrict|__restrict__>", "__restrict__", "The spelling of compilers for C."},

@@ -56,7 +56,7 @@ Type enum_type(const std::vector<Parser::Enumerator>& all, bool is_packed) {
 }
 
 /// Whether a macro's text may stand for its value whatever is around it.
-bool is_closed(const Node& node) {
+bool may_stand_bare(const Node& node) {
     using enum Node::Kind;
     return node.kind == name || node.kind == number || node.kind == group || node.kind == call ||
            node.kind == prefix || node.kind == cast;
@@ -255,7 +255,7 @@ std::optional<Whole> Parser::macro_value(const Directive& define, const Node& us
     for (std::size_t p = 0; p < use.parts.size(); ++p) {
         const auto argument = value(use.parts[p]);
         const Node& part = node(use.parts[p]);
-        if (!argument || !is_closed(part)) return {};
+        if (!argument || !may_stand_bare(part)) return {};
         types[define.parameters[p]] = part.type;
         inner[define.parameters[p]] = argument;
     }

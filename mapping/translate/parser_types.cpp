@@ -271,7 +271,7 @@ std::vector<Member> Parser::declared_members(int number) const {
 std::vector<std::pair<std::string_view, Type>> Parser::copied_members(int number) const {
     const Record& own = record(number);
     if (!own.is_complete || own.end == 0 || own.members.size() != own.order.size() ||
-        own.obstacle == "a union") {
+        own.is_union) {
         return {};
     }
     std::vector<std::pair<std::string_view, Type>> made;

@@ -80,7 +80,7 @@ Translation Translator::run() {
     write(i, outline_.end + 1);
     if (!problems_.empty()) throw_problems();
     mention_open_components();
-    for (const std::string& what : open_keys_) {
+    for (const std::string& what : open_.keys) {
         for (const std::string& type : mentioned_) prelude_.insert(type + ' ' + what);
     }
     std::string predefined;
@@ -117,7 +117,7 @@ void Translator::mention_open_components() {
     while (!types.empty()) {
         const ValueType of = value_type_named(types.back()).value();
         types.pop_back();
-        for (const std::string& what : open_keys_) {
+        for (const std::string& what : open_.keys) {
             if (!what.starts_with(start)) continue;
             const auto components = components_of(what.substr(start.size()), of.width);
             if (!components || components->size() < 2) continue;

@@ -45,15 +45,15 @@ void Translator::expression(const Tree& tree, int root, Place place) {
     write_spread_data();
     if (place == Place::use) {
         edited_ = &edits_;
-        followed_.insert(whole.first);
-        uses_.insert({whole.first, whole.last, words_of(of_use, whole.first, whole.last)});
+        open_.read.insert(whole.first);
+        open_.uses.insert({whole.first, whole.last, words_of(of_use, whole.first, whole.last)});
     }
     place_ = back;
 }
 
 void Translator::not_understood(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-        if (macros_.contains(at(i).text)) not_followed_.insert(at(i).text);
+        if (macros_.contains(at(i).text)) open_.unread.insert(at(i).text);
     }
     for (std::size_t i = first; i < last; ++i) {
         const Token& token = at(i);
@@ -98,7 +98,7 @@ void Translator::operator_key(std::string_view mark, const Type& left, const Typ
         key(left.is_vector() ? left.value : right.value, mark);
     } else if (!is_known(left) || !is_known(right)) {
         // In a macro's own body each use says for which types.
-        (place_ == Place::macro ? macro_keys_ : open_keys_).emplace(mark);
+        (place_ == Place::macro ? open_.body_keys : open_.keys).emplace(mark);
     }
 }
 

@@ -9,11 +9,11 @@
 namespace parallax {
 void Translator::leave_open(std::size_t i, std::string_view what) {
     if (place_ == Place::macro) {
-        left_open_.emplace(i, what);
+        open_.in_bodies.emplace(i, what);
     } else if (place_ != Place::use) {
         complain(i, what);
     } else {
-        open_in_use_.emplace(i, what);
+        open_.in_uses.emplace(i, what);
     }
 }
 
@@ -59,7 +59,7 @@ const Directive* Translator::define_at(std::size_t i) const {
     return nullptr;
 }
 
-bool Translator::is_closed(const Directive& define) const {
+bool Translator::is_one_operand(const Directive& define) const {
     std::size_t i = define.body;
     if (at(i).is("-") && at(i + 1).kind == TokenKind::number) return i + 2 == define.last;
     // A parenthesis before an operand is a cast.
@@ -87,8 +87,9 @@ bool Translator::binds_open(const Tree& tree, const Node& node) const {
             }
             const auto defines = macros_.find(name);
             return defines != macros_.end() &&
-                   !std::ranges::all_of(defines->second,
-                                        [this](const Directive* one) { return is_closed(*one); });
+                   !std::ranges::all_of(defines->second, [this](const Directive* one) {
+                       return is_one_operand(*one);
+                   });
         }
         case Node::Kind::number:
         case Node::Kind::text:
@@ -132,11 +133,11 @@ bool Translator::is_bare_parameter(std::string_view macro, std::size_t p) const 
         for (std::size_t i = define->body; i < define->last; ++i) {
             if (at(i).text != define->parameters[p]) continue;
             const bool is_whole = i == define->body && i + 1 == define->last;
-            const bool is_closed = i > define->body && at(i - 1).is_one_of({"(", ",", "["}) &&
-                                   at(i + 1).is_one_of({")", ",", "]"});
+            const bool is_enclosed = i > define->body && at(i - 1).is_one_of({"(", ",", "["}) &&
+                                     at(i + 1).is_one_of({")", ",", "]"});
             // `(a)b` is a cast, and a macro that gets it may leave it bare again.
-            const bool is_handed_on = is_closed && !at(i + 1).is("]") && hands_on(i);
-            if (!is_whole && (!is_closed || is_handed_on)) return true;
+            const bool is_handed_on = is_enclosed && !at(i + 1).is("]") && hands_on(i);
+            if (!is_whole && (!is_enclosed || is_handed_on)) return true;
         }
     }
     return false;
@@ -172,27 +173,27 @@ bool Translator::hands_on(std::size_t i) const {
 void Translator::check_macros() {
     // A macro that a body uses is followed where that body is.
     for (bool grows = true; grows;) {
-        const std::size_t before = not_followed_.size();
+        const std::size_t before = open_.unread.size();
         for (const Directive& one : outline_.directives) {
-            if (one.word != "define" || !not_followed_.contains(one.name)) continue;
+            if (one.word != "define" || !open_.unread.contains(one.name)) continue;
             for (std::size_t i = one.body; i < one.last; ++i) {
-                if (macros_.contains(at(i).text)) not_followed_.insert(at(i).text);
+                if (macros_.contains(at(i).text)) open_.unread.insert(at(i).text);
             }
         }
-        grows = not_followed_.size() > before;
+        grows = open_.unread.size() > before;
     }
     // The operators of those have to be there for all types.
-    if (!not_followed_.empty()) open_keys_.insert(macro_keys_.begin(), macro_keys_.end());
+    if (!open_.unread.empty()) open_.keys.insert(open_.body_keys.begin(), open_.body_keys.end());
     std::set<const Directive*> said;
     const auto say = [&](std::size_t i, std::string_view what) {
         if (said.insert(define_at(i)).second) complain(i, what);
     };
-    for (const auto& [i, what] : open_in_use_) say(i, what);
-    for (const auto& [i, what] : left_open_) {
+    for (const auto& [i, what] : open_.in_uses) say(i, what);
+    for (const auto& [i, what] : open_.in_bodies) {
         const Directive* define = define_at(i);
-        if (define && not_followed_.contains(define->name)) say(i, what);
+        if (define && open_.unread.contains(define->name)) say(i, what);
     }
-    for (const MacroUse& use : uses_) {
+    for (const MacroUse& use : open_.uses) {
         if (use.edits == words_of(edits_, use.first, use.last)) continue;
         say(use.first,
             "a macro's text, which becomes another for the types of each use; run the "

@@ -267,7 +267,7 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
     }
     if (!selects_unknown(tree, node)) return false;
     key(fmt::format("swizzle {}", name));
-    open_keys_.insert(fmt::format("swizzle {}", name));
+    open_.keys.insert(fmt::format("swizzle {}", name));
     const RowList rows = by("T4.xz");
     before(node.first, fmt::format("swizzle_{}({}", name, arrow ? "*" : ""), rows);
     instead(dot, "", rows);

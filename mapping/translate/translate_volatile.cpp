@@ -65,7 +65,7 @@ void Translator::check_volatile_arguments(const Tree& tree, const Node& call) {
         type.pointers = 0;
         if (!is_volatile_class(type)) continue;
         for (const Directive* define : macros_.at(at(call.first).text)) {
-            if (followed_.contains(define->body)) continue;
+            if (open_.read.contains(define->body)) continue;
             return complain(call.first,
                             "a macro that is no expression and gets a volatile vector or struct; "
                             "run the preprocessor first (--expand)");

@@ -70,7 +70,7 @@ private:
     // Expressions (translate_expressions.cpp, translate_vectors.cpp): the sink of the parser.
     void expression(const Tree& tree, int root, Place place) override;
     void not_understood(std::size_t first, std::size_t last) override;
-    void not_followed(std::string_view macro) override { not_followed_.insert(macro); }
+    void not_followed(std::string_view macro) override { open_.unread.insert(macro); }
     // What is left open (translate_open.cpp).
     /// Notes at the token `i` that OpenCL's meaning depends on what macros, #if or overloaded
     /// functions leave open. Of a macro's own body each use has to say it.
@@ -93,7 +93,8 @@ private:
     bool binds_open(const Tree& tree, const Node& node) const;
     /// The macro whose body has the token `i`; null: it is no macro's.
     const Directive* define_at(std::size_t i) const;
-    bool is_closed(const Directive& define) const;
+    /// Whether operators beside the macro take all of its text, or none.
+    bool is_one_operand(const Directive& define) const;
     /// Whether it is a macro, or stands in one.
     bool stands_for_macro(const Tree& tree, const Node& node) const;
     /// Whether the macro puts that argument beside operators without parentheses.
@@ -384,10 +385,8 @@ private:
     std::map<std::string, bool, std::less<>> in_prelude_;  // what has_prelude() found out
     // Macros of OpenCL that an #if asks for, in the order of the rows
     std::set<std::pair<const Row*, std::string_view>> predefined_;
-    std::set<std::string, std::less<>> mentioned_;   // vector types
-    std::set<std::string, std::less<>> macro_keys_;  // of macros' own bodies, likewise
-    std::size_t bare_first_ = 0, bare_last_ = 0;     // the argument that is_bare_parameter(); or 0
-    std::set<std::string, std::less<>> open_keys_;   // for all of these
+    std::set<std::string, std::less<>> mentioned_;  // vector types
+    std::size_t bare_first_ = 0, bare_last_ = 0;    // the argument that is_bare_parameter(); or 0
     using Edits = std::unordered_map<std::size_t, TokenEdit>;
     Edits edits_;
     Edits* edited_ = &edits_;  // what the edits of an expression go to
@@ -402,10 +401,16 @@ private:
     bool as_function_ = false;  // a called kernel is being written as its device function
         auto operator<=>(const MacroUse&) const = default;
     };
-    std::set<MacroUse> uses_;
-    std::multimap<std::size_t, std::string> left_open_;      // in macros' own bodies
-    std::map<std::size_t, std::string> open_in_use_;         // in macros' bodies, for some use
-    std::set<std::string_view> not_followed_;                // macros
+    // What macros leave open until all of the text is read.
+    struct Open {
+        std::set<std::string, std::less<>> keys;       // of the prelude, for all vectors that occur
+        std::set<std::string, std::less<>> body_keys;  // those of macros' own bodies
+        std::set<MacroUse> uses;
+        std::multimap<std::size_t, std::string> in_bodies;  // by tokens: what each use has to say
+        std::map<std::size_t, std::string> in_uses;         // and what some use does not say
+        std::set<std::size_t> read;         // where macros' bodies begin that were read for a use
+        std::set<std::string_view> unread;  // macros with a use for which they were not
+    } open_;
     std::unordered_map<std::size_t, RowList> notes_;         // of tokens that stay as they are
     std::unordered_map<std::size_t, ValueType> call_types_;  // by the name's token
     struct SpreadData {
@@ -419,7 +424,6 @@ private:
     std::set<std::size_t> formats_;        // strings that printf takes
     std::set<std::size_t> strings_;        // other strings that may stand
     const Node* unread_ = nullptr;         // the next node, where it is not read as a whole
-    std::set<std::size_t> followed_;       // where macros' bodies begin that were read for a use
     std::set<int> volatile_copies_;        // structs that are copied where they are volatile
     Place place_ = Place::statement;
     std::size_t unused_ = 0;  // where an expression begins whose value nobody takes

@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "mapping/prelude/prelude.hpp"
+#include "mapping/prelude/sections.hpp"
 #include "mapping/translate/value_type.hpp"
 #include "mapping/translate/word_lists.hpp"
 
@@ -77,7 +79,9 @@ bool is_taken_at_file_scope(std::string_view name) {
     static const Words functions = set_of(cuda_functions), types = set_of(cuda_types);
     return is_taken_everywhere(name) || functions.contains(name) || types.contains(name) ||
            name == "std" || (name.starts_with("__") && !name.ends_with("__")) ||
-           starts_with_any(name, {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"});
+           starts_with_any(name,
+                           {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cuda"}) ||
+           in_prelude(name) || is_word_of_sections(name);
 }
 
 bool is_taken_everywhere(std::string_view name) {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "mapping/prelude/sections.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/names.hpp"
 #include "mapping/translate/translator.hpp"
@@ -43,10 +42,8 @@ void Translator::rename() {
         if (item.kind == Item::Kind::kernel) kernel_names.emplace(at(item.name).text, item.name);
     }
     for (const std::string_view name : words) {
-        const bool taken =
-            is_cxx_keyword(name) || is_taken_everywhere(name) ||
-            (at_file_scope.contains(name) &&
-             (is_taken_at_file_scope(name) || has_prelude(name) || is_word_of_sections(name)));
+        const bool taken = is_cxx_keyword(name) || is_taken_everywhere(name) ||
+                           (at_file_scope.contains(name) && is_taken_at_file_scope(name));
         if (!taken || is_builtin_function(name)) continue;
         const auto [first, last] = kernel_names.equal_range(name);
         for (auto kernel = first; kernel != last; ++kernel) {

@@ -134,6 +134,7 @@ CapturedSuite captured_suite(const std::string& folder) {
     // By variant: the suite of its manifest.
     auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
     auto said = std::make_shared<std::map<std::string, std::string, std::less<>>>();
+    std::string why_none;
     for (const fs::path& file : manifests_in(folder)) {
         const std::string stem = file.stem().string();
         try {
@@ -154,13 +155,17 @@ CapturedSuite captured_suite(const std::string& folder) {
                 if (sentence.is_string())
                     all += (all.empty() ? "" : " ") + printable(sentence.get<std::string>(), 400);
             }
+        } catch (const NothingCompared& error) {
+            // The kernel writes nothing: there is nothing to be wrong.
+            why_none = error.what();
         } catch (const Error& error) {
             captured.refused.push_back({printable(stem, 100), error.what()});
         }
     }
     note_missing(folder, captured.refused);
     if (parts->empty()) {
-        std::string why = "the program made no launch that could be kept";
+        std::string why =
+            why_none.empty() ? "the program made no launch that could be kept" : why_none;
         try {
             if (!read_capture(folder).has_contents)
                 why = "it was captured with --timeline, which keeps no contents";

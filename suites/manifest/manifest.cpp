@@ -26,6 +26,11 @@ using manifest::ArgumentText;
 using manifest::KernelText;
 using manifest::Model;
 
+bool is_captured_launch(const KernelText& text) {
+    return std::ranges::any_of(text.arguments,
+                               [](const ArgumentText& one) { return !one.after.empty(); });
+}
+
 /// The text of a kernel's file. Of a captured program's it is what the kernels need that are
 /// launched: others may take what the program's device has and this one has not.
 /// @param all  of the manifest: some may be of the same file
@@ -34,16 +39,18 @@ std::string text_for(const Model& model, const KernelText& text,
     std::string whole = read_source(model, text.path + ".source", text.source);
     bool captured = false;
     std::vector<std::string> kernels;
-    for (const KernelText* one : all) {
+    std::vector<manifest::LaunchText*> launches;
+    for (KernelText* one : all) {
         if (one->source != text.source) continue;
-        captured = captured || std::ranges::any_of(one->arguments, [](const ArgumentText& a) {
-                       return !a.after.empty();
-                   });
-        for (const manifest::LaunchText& launch : one->launches) kernels.push_back(launch.kernel);
+        captured = captured || is_captured_launch(*one);
+        for (manifest::LaunchText& launch : one->launches) {
+            kernels.push_back(launch.kernel);
+            launches.push_back(&launch);
+        }
     }
-    if (!captured) return whole;
     try {
-        if (auto own = only_kernels(whole, kernels)) return *std::move(own);
+        if (captured) whole = only_kernels(whole, kernels).value_or(whole);
+        if (model.expand) whole = manifest::with_free_names(std::move(whole), launches);
     } catch (const Refused& error) {
         model.fail(text.path + ".source", error.what());
     }
@@ -176,14 +183,17 @@ Suite suite_from(const std::string& file, std::string_view json) {
     const auto completed =
         std::make_shared<Model>(manifest::read_model(file, json, allowed_folders()));
     const std::shared_ptr<const Model> model = completed;
-    for (const Suite& own : suites()) {
-        if (own.name != model->name) continue;
-        model->fail("$.name",
-                    fmt::format("'{}' is a suite of the program; write another name", model->name));
-    }
     std::vector<KernelText*> all;
     for (KernelText& text : completed->variants) all.push_back(&text);
     if (completed->reference) all.push_back(&*completed->reference);
+    // A captured launch is a variant of its folder's suite, and called as the program called it.
+    const bool captured =
+        std::ranges::any_of(all, [](const KernelText* text) { return is_captured_launch(*text); });
+    for (const Suite& own : suites()) {
+        if (captured || own.name != model->name) continue;
+        model->fail("$.name",
+                    fmt::format("'{}' is a suite of the program; write another name", model->name));
+    }
     const Preparation preparation = prepare_sources(*completed, all);
     if (!preparation.reason.empty()) completed->expand = true;
     auto texts = std::make_shared<std::map<std::string, std::string>>();
@@ -200,9 +210,9 @@ Suite suite_from(const std::string& file, std::string_view json) {
                 return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
             });
         if (!first_answer(*text)) {
-            model->fail(
+            throw NothingCompared(model->complaint(
                 text->path + ".arguments",
-                "no buffer has the use \"output\" or \"in_out\": nothing would be compared");
+                "no buffer has the use \"output\" or \"in_out\": nothing would be compared"));
         }
     }
     const ArgumentText* answer = first_answer(model->variants.front());

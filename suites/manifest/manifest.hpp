@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/error.hpp"
 #include "common/program.hpp"
 #include "common/suite.hpp"
 #include "suites/manifest/captured.hpp"
@@ -36,6 +37,11 @@ CommandUse command_use();
 
 /// What the suite of a captured folder left out.
 const std::vector<RefusedCase>& refused_cases(const Suite&);
+
+/// A kernel writes nothing that could be compared.
+struct NothingCompared : UsageError {
+    using UsageError::UsageError;
+};
 
 /// The suite of a manifest or of a captured folder; docs/manifest.md says what it holds. It lives
 /// as long as the process, and the same file is the same suite.

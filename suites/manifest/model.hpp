@@ -192,6 +192,11 @@ const std::vector<std::string>& all_keys();
 Model read_model(const std::string& file, std::string_view text,
                  const std::vector<std::filesystem::path>& allowed);
 
+/// The preprocessed source with other names for the kernels of `launches` that CUDA C++ has a
+/// meaning of its own for; the launches get them too.
+/// @throws Refused for a source that does not lex
+std::string with_free_names(std::string source, const std::vector<LaunchText*>& launches);
+
 /// Gives a launch's arguments the names, types and uses that only the kernel's text says.
 void complete(Model&, KernelText&, const LaunchText&, const Signature&);
 

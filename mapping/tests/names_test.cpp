@@ -1,8 +1,13 @@
 // Names that CUDA C++ takes, local memory whose size the launch decides, attributes, printf.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/characters.hpp"
+#include "mapping/table/table.hpp"
 #include "mapping/tests/support.hpp"
+#include "mapping/translate/predefined.hpp"
 
 namespace parallax::names_test {
 namespace {
@@ -213,6 +218,16 @@ TEST(Printf, HasFormatsOfCuda) {
         EXPECT_THAT(refusal("void f(float4 a) { printf(\"" + std::string(format) + "\", a); }"),
                     HasSubstr("Print the components"))
             << format;
+    }
+}
+
+TEST(Names, OfTheTablesMacrosAreAmongThoseThatMayBePredefined) {
+    for (const Row& row : mapping_table()) {
+        if (row.topic != "constants" && row.topic != "macros") continue;
+        for (const Spelling& one : spellings_of(row)) {
+            const bool is_name = std::ranges::all_of(one.opencl, is_word_character);
+            EXPECT_TRUE(!is_name || may_be_predefined(one.opencl)) << one.opencl;
+        }
     }
 }
 

@@ -65,6 +65,12 @@ void complete(Model& model, KernelText& text, const LaunchText& launch, const Si
         complete_type(model, argument, parameter);
         const bool points = parameter.kind == Parameter::Kind::global ||
                             parameter.kind == Parameter::Kind::constant;
+        if (points && argument.kind == ArgumentText::Kind::local && argument.count == "8" &&
+            argument.counts_bytes) {
+            // No place was given for the bytes of a pointer: of what is no local memory, a null.
+            argument.kind = ArgumentText::Kind::value;
+            argument.bytes.assign(8, std::byte{0});
+        }
         if (points && argument.kind == ArgumentText::Kind::value && argument.bytes.size() == 8) {
             argument.is_null =
                 std::ranges::all_of(argument.bytes, [](std::byte b) { return b == std::byte{0}; });

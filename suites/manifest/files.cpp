@@ -1,4 +1,5 @@
 // The files that a manifest names: kernel texts with what they include, and raw data.
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -27,6 +28,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
+
+constexpr std::string_view relaxed_macro = "__FAST_RELAXED_MATH__";
+
+/// Whether the manifest defines the macro, or takes it away.
+bool is_said(const Model& model, std::string_view macro) {
+    const auto& gone = model.options->undefined;
+    return std::ranges::find(model.defines, macro, &Define::name) != model.defines.end() ||
+           std::ranges::find(gone, macro) != gone.end();
+}
 
 /// Refuses a condition on a constant's value, which is not known when conditions are worked out.
 void check_conditions(const Model& model, std::string_view text) {
@@ -68,8 +78,8 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         std::vector<Define> known = model.defines;
         if (model.expand) {
             for (const Constant& one : model.constants) known.push_back({one.name, one.name});
-            if (model.options && model.options->floats.relaxed) {
-                known.push_back({"__FAST_RELAXED_MATH__", "1"});
+            if (model.options && model.options->floats.relaxed && !is_said(model, relaxed_macro)) {
+                known.push_back({std::string(relaxed_macro), "1"});
             }
             check_conditions(model, with_includes(whole, text, folders, model.reach).text);
         }

@@ -63,6 +63,7 @@ void Snapshot::choose_local() {
     api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
                                  sizeof(local), local.data(), nullptr);
     local_from_ = "the kernel's text";
+    const bool is_required = local[0] != 0;
     if (local[0] == 0) {
         cl_platform_id platform = nullptr;
         api.clGetDeviceInfo(queue_.device, CL_DEVICE_PLATFORM, sizeof(platform), &platform,
@@ -88,9 +89,13 @@ void Snapshot::choose_local() {
     api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_WORK_GROUP_SIZE,
                                  sizeof(most), &most, nullptr);
     std::uint64_t left = std::max<std::uint64_t>(most, 1);
+    // A kernel whose groups may have any size may have those that CUDA can make.
+    constexpr std::uint64_t largest_in_cuda = 1024, deepest_in_cuda = 64;
+    if (!is_required) left = std::min(left, largest_in_cuda);
     for (std::size_t i = 0; i < global_.size(); ++i) {
-        local_.push_back(
-            divisor(global_[i], std::min<std::uint64_t>(std::max<size_t>(local.at(i), 1), left)));
+        std::uint64_t wanted = std::max<std::uint64_t>(local.at(i), 1);
+        if (i == 2 && !is_required) wanted = std::min(wanted, deepest_in_cuda);
+        local_.push_back(divisor(global_[i], std::min(wanted, left)));
         left = std::max<std::uint64_t>(left / local_.back(), 1);
     }
 }

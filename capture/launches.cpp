@@ -8,8 +8,6 @@
 namespace parallax::capture {
 namespace {
 
-/// Kinds of one kernel that are told apart; later ones are counted with the kernel only.
-constexpr std::size_t most_kinds = 64;
 /// How often it is tried to keep a kind while other threads come between.
 constexpr unsigned most_tries = 8;
 
@@ -24,7 +22,8 @@ bool is_wanted(const std::string& kernel, std::uint64_t number) {
 /// What is known of a launch before it is handed on.
 struct Noted {
     std::shared_ptr<Tally> tally;
-    Kind* kind = nullptr;  ///< a part of the tally
+    std::shared_ptr<Kind> kind;  ///< a part of the tally, once it has a case if it is late
+    bool is_first = false;       ///< of the kernel
     std::optional<Snapshot> snapshot;
 };
 
@@ -34,10 +33,15 @@ void leave_out(Noted& noted, const std::string& reason) {
     noted.snapshot.reset();
 }
 
-/// For a reason that stays.
-void give_up(Noted& noted, const std::string& reason) {
+/// Lets a launch go that was to be kept. @param stays  the reason does
+void let_go(Noted& noted, const std::string& reason, bool stays) {
+    if (noted.kind->is_late) {
+        give_up_late(*noted.tally, *noted.kind);
+        noted.snapshot.reset();
+        return;
+    }
     leave_out(noted, reason);
-    noted.kind->tries = most_tries;
+    if (stays) noted.kind->tries = most_tries;
 }
 
 /// The mutex is held.
@@ -58,26 +62,31 @@ Noted note(const LaunchCall& call) {
         return noted;
     }
     noted.snapshot.emplace(call, kernel->second, queue->second);
-    auto& kinds = noted.tally->kinds;
-    const auto known = kinds.find(noted.snapshot->key());
-    if (known == kinds.end() && kinds.size() >= most_kinds) {
+    const std::string key = noted.snapshot->key();
+    noted.kind = choose_kind(*noted.tally, key);
+    if (noted.kind) noted.kind->global = noted.snapshot->global();
+    if (const std::string why_not = noted.snapshot->why_not(); !why_not.empty()) {
+        leave_out(noted, why_not);
+        return noted;
+    }
+    if (!is_wanted(noted.tally->kernel, number)) {
+        leave_out(noted, "not asked for (--kernel, --launch, --first)");
+        return noted;
+    }
+    if (std::shared_ptr<Kind> late = late_kind(*noted.tally, key)) {
+        late->global = noted.snapshot->global();
+        noted.kind = std::move(late);
+        return noted;
+    }
+    if (!noted.kind) {
         leave_out(noted, "more than 64 kinds of launches of one kernel");
         return noted;
     }
-    noted.kind = known != kinds.end() ? &known->second : &kinds[noted.snapshot->key()];
     Kind& kind = *noted.kind;
-    kind.global = noted.snapshot->global();
     if (!kind.name.empty()) {
         noted.snapshot.reset();
-    } else if (const std::string why_not = noted.snapshot->why_not(); !why_not.empty()) {
+    } else if (const std::string why_not = why_not_kept(*noted.tally, kind); !why_not.empty()) {
         leave_out(noted, why_not);
-    } else if (!is_wanted(noted.tally->kernel, number)) {
-        leave_out(noted, "not asked for (--kernel, --launch, --first)");
-    } else if (noted.tally->kept >= s.settings.per_kernel) {
-        leave_out(noted, fmt::format("beyond the first {} kinds of the kernel (--per-kernel)",
-                                     s.settings.per_kernel));
-    } else if (!s.user_events.empty()) {
-        leave_out(noted, "an event of the program's own was still to be set");
     } else if (kind.tries >= most_tries) {
         leave_out(noted, std::string(kind.why_not));
     } else {
@@ -107,14 +116,20 @@ cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& 
     cl_event own = nullptr;
     cl_event* const used = event ? event : &own;
     const cl_int code = call(used);
-    if (code != CL_SUCCESS) return code;
+    if (code != CL_SUCCESS) {
+        quietly([&] {
+            const std::scoped_lock lock(state().mutex);
+            --state().launches;
+        });
+        return code;
+    }
     held = *used;
     quietly([&] {
         if (event) state().next.clRetainEvent(*event);
         const std::scoped_lock lock(state().mutex);
         Sum* sum = noted.kind ? &noted.kind->sum : nullptr;
         if (noted.tally) {
-            ++noted.tally->sum.count;
+            noted.is_first = ++noted.tally->sum.count == 1;
             if (sum) ++sum->count;
         }
         if (noted.snapshot) state().next.clRetainEvent(held);  // until it has been looked at
@@ -138,12 +153,24 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         if (!noted.snapshot) return;
         alone = std::unique_lock(state().snapshot);
         try {
-            noted.snapshot->wait();
-            const SnapshotTime time;
-            noted.snapshot->before();
+            if (!noted.snapshot->wait()) {
+                const std::scoped_lock lock(state().mutex);
+                let_go(noted, "an event of the program's own was still to be set", false);
+                return;
+            }
+            {
+                const SnapshotTime time;
+                noted.snapshot->before();
+            }
+            const std::scoped_lock lock(state().mutex);
+            noted.kind->before = noted.snapshot->files(false);
+            if (noted.kind->is_late &&
+                is_kept_already(*noted.tally, *noted.kind, noted.kind->before)) {
+                let_go(noted, {}, true);
+            }
         } catch (const std::exception& error) {
             const std::scoped_lock lock(state().mutex);
-            give_up(noted, error.what());
+            let_go(noted, error.what(), true);
         }
     });
     cl_event held = nullptr;
@@ -153,7 +180,7 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         if (!noted.snapshot) return;
         if (code != CL_SUCCESS) {
             const std::scoped_lock lock(state().mutex);
-            ++state().failed_launches;
+            let_go(noted, "launches that failed", false);
             return;
         }
         std::string name, why_not;
@@ -172,17 +199,19 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
         }
         const std::scoped_lock lock(state().mutex);
         if (!why_not.empty()) {
-            give_up(noted, why_not);
+            let_go(noted, why_not, true);
         } else if (!disturbed) {
             noted.kind->name = name;
             noted.kind->local = noted.snapshot->local();
             noted.kind->why_not.clear();
-            ++noted.tally->kept;
+            noted.kind->files = noted.snapshot->files(true);
+            keep_case(*noted.tally, noted.kind);
+            harvest();  // a program may end without waiting for it
         } else {
-            noted.kind->why_not = "other threads enqueued commands at the same time";
+            let_go(noted, "other threads enqueued commands at the same time", false);
         }
     });
-    if (kept) quietly([] { write_capture(false, true); });
+    if (kept || noted.is_first) quietly([] { write_capture(When::soon); });
     return code;
 }
 

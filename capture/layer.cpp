@@ -1,7 +1,11 @@
 // The layer's entry: OpenCL's loader finds it by OPENCL_LAYERS and asks for its functions.
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include <pthread.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "capture/state.hpp"
 
@@ -14,16 +18,41 @@ State& state() {
 
 namespace {
 
+std::filesystem::path live_file() {
+    const State& s = state();
+    return (s.store->folder() / s.file).replace_extension(".live");
+}
+
+/// `parallax capture` may be killed: its program, which then belongs to nobody, ends with it.
+void end_with_starter() {
+    const char* const starter = std::getenv("PARALLAX_PARENT");
+    if (!starter || std::to_string(::getppid()) != starter) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 /// The last words: all that was not yet written. No function of the API is called any more.
 struct AtTheEnd {
     ~AtTheEnd() {
-        quietly([] { write_capture(true, false); });
-        state().on = false;
+        State& s = state();
+        quietly([&] {
+            {
+                const std::scoped_lock lock(s.mutex);
+                publish();
+                // Where the folder cannot be written any more, this says so.
+                s.live->ended = 1;
+            }
+            write_capture(When::at_end);
+            std::error_code error;
+            std::filesystem::remove(live_file(), error);
+        });
+        s.on = false;
     }
 };
 
 void begin() {
     State& s = state();
+    // A loader that is loaded again finds the layer at work.
+    if (s.store) return;
     s.settings = settings_from_environment();
     if (s.settings.folder.empty()) return;
     s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes);
@@ -31,11 +60,13 @@ void begin() {
     s.file = s.store->claim("capture", '.') + ".json";
     s.started =
         std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    begin_live(live_file());
     s.on = true;
+    end_with_starter();
     // A child that was forked has no threads of the driver's: it is left alone.
     pthread_atfork(nullptr, nullptr, [] { state().on = false; });
     static AtTheEnd at_the_end;
-    quietly([] { write_capture(false, false); });
+    quietly([] { write_capture(When::soon); });
 }
 
 }  // namespace

@@ -108,6 +108,25 @@ cl_int CL_API_CALL release(cl_mem memory) {
     return state().next.clReleaseMemObject(memory);
 }
 
+void* CL_API_CALL allocate(cl_context context, cl_svm_mem_flags flags, size_t size,
+                           cl_uint alignment) {
+    void* const memory = state().next.clSVMAlloc(context, flags, size, alignment);
+    quietly([&] {
+        if (!memory) return;
+        const std::scoped_lock lock(state().mutex);
+        state().shared[static_cast<std::byte*>(memory)] = size;
+    });
+    return memory;
+}
+
+void CL_API_CALL free_shared(cl_context context, void* memory) {
+    quietly([&] {
+        const std::scoped_lock lock(state().mutex);
+        state().shared.erase(static_cast<std::byte*>(memory));
+    });
+    state().next.clSVMFree(context, memory);
+}
+
 cl_sampler put(cl_sampler sampler) {
     quietly([&] {
         if (!sampler) return;
@@ -152,6 +171,8 @@ void hook_memory(cl_icd_dispatch& own) {
     own.clCreateImage3D = create_image_3d;
     own.clCreatePipe = create_pipe;
     own.clReleaseMemObject = release;
+    own.clSVMAlloc = allocate;
+    own.clSVMFree = free_shared;
     own.clCreateSampler = create_sampler;
     own.clCreateSamplerWithProperties = create_sampler_with;
     own.clReleaseSampler = release_sampler;

@@ -80,19 +80,71 @@ cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, con
     return program;
 }
 
+constexpr const char* from_cache =
+    "a program made of a binary that an earlier run left behind: capture it with --no-binaries, or "
+    "with the folder empty where the program keeps such binaries";
+
+std::string_view bytes_of(const unsigned char* binary, std::size_t size) {
+    return {reinterpret_cast<const char*>(binary), size};
+}
+
+/// The program that one of the binaries was asked from.
+std::optional<ProgramObject> known_binary(cl_uint count, const std::size_t* lengths,
+                                          const unsigned char** binaries) {
+    for (cl_uint i = 0; lengths && binaries && i < count; ++i) {
+        if (!binaries[i] || lengths[i] == 0) continue;
+        const std::string hash = hash_of(bytes_of(binaries[i], lengths[i]));
+        const std::scoped_lock lock(state().mutex);
+        const auto found = state().binaries.find(hash);
+        if (found != state().binaries.end()) return found->second;
+    }
+    return {};
+}
+
 cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
                                           const cl_device_id* devices, const size_t* lengths,
                                           const unsigned char** binaries, cl_int* status,
                                           cl_int* code) {
-    if (state().settings.no_binaries && state().on) {
+    std::optional<ProgramObject> made_before;
+    quietly([&] { made_before = known_binary(count, lengths, binaries); });
+    if (state().settings.no_binaries && state().on && !made_before) {
         for (cl_uint i = 0; status && i < count; ++i) status[i] = CL_INVALID_BINARY;
         if (code) *code = CL_INVALID_BINARY;
         return nullptr;
     }
     const cl_program program = state().next.clCreateProgramWithBinary(
         context, count, devices, lengths, binaries, status, code);
-    quietly([&] { put_program(program, {no_text("a program made of a binary"), {}}); });
+    quietly([&] {
+        if (program)
+            put_program(program,
+                        made_before.value_or(ProgramObject{no_text(from_cache), {}, true}));
+    });
     return program;
+}
+
+/// Remembers the binaries that the program is given, for when it makes programs of them.
+cl_int CL_API_CALL program_info(cl_program program, cl_program_info name, size_t size, void* value,
+                                size_t* size_ret) {
+    const cl_int code = state().next.clGetProgramInfo(program, name, size, value, size_ret);
+    if (name != CL_PROGRAM_BINARIES || code != CL_SUCCESS || !value) return code;
+    quietly([&] {
+        std::vector<size_t> sizes(size / sizeof(unsigned char*));
+        if (state().next.clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES,
+                                          sizes.size() * sizeof(size_t), sizes.data(),
+                                          nullptr) != CL_SUCCESS) {
+            return;
+        }
+        ProgramObject object = program_of(program);
+        object.is_binary = true;
+        auto* const* const binaries = static_cast<unsigned char* const*>(value);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            if (!binaries[i] || sizes[i] == 0) continue;
+            std::string hash = hash_of(bytes_of(binaries[i], sizes[i]));
+            const std::scoped_lock lock(state().mutex);
+            state().binaries[std::move(hash)] = object;
+        }
+    });
+    return code;
 }
 
 cl_program CL_API_CALL create_with_il(cl_context context, const void* il, size_t length,
@@ -124,7 +176,7 @@ cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* 
     // The folders are read before: afterwards the program may have taken them away.
     quietly([&] {
         ProgramObject object = program_of(program);
-        if (!object.text->why_not.empty()) return;
+        if (!object.text->why_not.empty() || object.is_binary) return;
         object.text = text_of(object.source, options);
         put_program(program, std::move(object));
     });
@@ -220,9 +272,12 @@ cl_int CL_API_CALL release_program(cl_program program) {
 }
 
 void put_kernel(cl_kernel kernel, const std::shared_ptr<const Text>& text) {
-    char name[1024] = "";
+    size_t size = 0;
+    state().next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
+    std::string name(size, '\0');
     cl_uint arguments = 0;
-    state().next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(name), name, nullptr);
+    state().next.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
+    while (name.ends_with('\0')) name.pop_back();
     state().next.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(arguments), &arguments,
                                  nullptr);
     KernelObject object{name, text, {}, std::vector<KernelArgument>(arguments), {}};
@@ -290,7 +345,7 @@ void with_argument(cl_kernel kernel, cl_uint index, F&& note) {
     if (found == state().kernels.end() || index >= found->second.arguments.size()) return;
     KernelArgument& argument = found->second.arguments[index];
     argument.is_set = true;
-    argument.is_local = false;
+    argument.is_local = argument.is_shared = false;
     argument.why_not.clear();
     note(argument);
 }
@@ -311,9 +366,12 @@ cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t size, co
 
 cl_int CL_API_CALL set_svm_argument(cl_kernel kernel, cl_uint index, const void* value) {
     const cl_int code = state().next.clSetKernelArgSVMPointer(kernel, index, value);
+    if (code != CL_SUCCESS) return code;
     quietly([&] {
-        with_argument(kernel, index, [](KernelArgument& argument) {
-            argument.why_not = "an SVM pointer as an argument";
+        with_argument(kernel, index, [&](KernelArgument& argument) {
+            argument.is_shared = value != nullptr;
+            argument.value.resize(sizeof(value));
+            std::memcpy(argument.value.data(), &value, sizeof(value));
         });
     });
     return code;
@@ -339,6 +397,7 @@ void hook_programs(cl_icd_dispatch& own) {
     own.clCreateProgramWithBinary = create_with_binary;
     own.clCreateProgramWithIL = create_with_il;
     own.clCreateProgramWithBuiltInKernels = create_built_in;
+    own.clGetProgramInfo = program_info;
     own.clBuildProgram = build;
     own.clCompileProgram = compile;
     own.clLinkProgram = link;

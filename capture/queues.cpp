@@ -120,7 +120,7 @@ void after_waiting() {
             const std::scoped_lock lock(state().mutex);
             harvest();
         }
-        write_capture(false, true);
+        write_capture(When::rarely);
     });
 }
 
@@ -156,6 +156,21 @@ cl_event CL_API_CALL create_user_event(cl_context context, cl_int* code) {
         state().user_events.insert(event);
     });
     return event;
+}
+
+cl_int CL_API_CALL release_event(cl_event event) {
+    quietly([&] {
+        {
+            const std::scoped_lock lock(state().mutex);
+            if (!state().user_events.contains(event)) return;
+        }
+        cl_uint references = 0;
+        state().next.clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(references),
+                                    &references, nullptr);
+        const std::scoped_lock lock(state().mutex);
+        if (references == 1) state().user_events.erase(event);  // and no command waits for it
+    });
+    return state().next.clReleaseEvent(event);
 }
 
 cl_int CL_API_CALL set_user_event(cl_event event, cl_int status) {
@@ -342,6 +357,7 @@ void hook_queues(cl_icd_dispatch& own) {
     own.clWaitForEvents = wait;
     own.clCreateUserEvent = create_user_event;
     own.clSetUserEventStatus = set_user_event;
+    own.clReleaseEvent = release_event;
     own.clEnqueueReadBuffer = read_buffer;
     own.clEnqueueWriteBuffer = write_buffer;
     own.clEnqueueReadBufferRect = read_rect;

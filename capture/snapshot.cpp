@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,12 +10,14 @@
 
 #include "capture/state.hpp"
 #include "common/build_options.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::capture {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Of a kernel's name, what stands in that of its file: file systems allow no more than 255.
+constexpr std::size_t most_name = 200;
 
 template <class Handle>
 Handle handle_in(const KernelArgument& argument) {
@@ -31,6 +34,8 @@ std::string hex(const std::vector<std::byte>& bytes) {
     return digits;
 }
 
+}  // namespace
+
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) {
@@ -42,53 +47,6 @@ std::string joined(const std::vector<std::string>& words) {
     }
     return text;
 }
-
-template <class T>
-std::string text_in(cl_device_id device, T what) {
-    size_t size = 0;
-    state().next.clGetDeviceInfo(device, what, 0, nullptr, &size);
-    std::string text(size, '\0');
-    state().next.clGetDeviceInfo(device, what, size, text.data(), nullptr);
-    while (text.ends_with('\0')) text.pop_back();
-    return text;
-}
-
-/// The macros of the program's own device that its text asks for, as options: elsewhere conditions
-/// are decided as they were there.
-std::vector<std::string> device_macros(const Text& text, const BuildOptions& options,
-                                       cl_device_id device) {
-    std::vector<std::string> words;
-    const auto say = [&](const std::string& name, const std::string& value) {
-        if (text.source.find(name) != std::string::npos) {
-            words.push_back(value.empty() ? "-U" + name : "-D" + name + "=" + value);
-        }
-    };
-    const std::string list = " " + text_in(device, CL_DEVICE_EXTENSIONS) + " ";
-    for (const char* own : {"cl_khr_fp16", "cl_khr_fp64"}) {
-        if (list.find(fmt::format(" {} ", own)) == list.npos) say(own, "");
-    }
-    for (const std::string_view one : split(list, " ")) {
-        if (!one.empty()) say(std::string(one), "1");
-    }
-    cl_bool images = CL_FALSE;
-    state().next.clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(images), &images, nullptr);
-    if (images) say("__IMAGE_SUPPORT__", "1");
-    if (text.options.find("-cl-fast-relaxed-math") != text.options.npos) {
-        say("__FAST_RELAXED_MATH__", "1");
-    }
-    // `CL2.0` is 200, and `OpenCL 3.0 PoCL` 300.
-    const auto number = [](std::string_view version) {
-        return version.size() < 3 ? "" : fmt::format("{}{}0", version[0], version[2]);
-    };
-    if (options.standard.size() >= 5)
-        say("__OPENCL_C_VERSION__", number(std::string_view(options.standard).substr(2)));
-    const std::string version = text_in(device, CL_DEVICE_VERSION);
-    if (version.size() >= 10)
-        say("__OPENCL_VERSION__", number(std::string_view(version).substr(7)));
-    return words;
-}
-
-}  // namespace
 
 Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const QueueObject& queue)
     : call_(call), kernel_(kernel), queue_(queue) {
@@ -106,11 +64,29 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
     cannot(kernel.text->why_not);
     cannot(kernel.why_not);
     struct Range {
-        cl_mem base;
+        const void* base;
         std::uint64_t begin, end;
         std::size_t argument;
     };
     std::vector<Range> ranges;
+    /// Adds the range of a new argument, and finds those before that it overlaps.
+    const auto add_range = [&](const Range& own, Buffer& buffer) {
+        for (const Range& other : ranges) {
+            if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
+                continue;
+            }
+            const std::optional<ImageForm>& form = items_[other.argument].buffer->image;
+            const bool other_kind = form.has_value() != buffer.image.has_value() ||
+                                    (form && (form->format != buffer.image->format ||
+                                              form->region != buffer.image->region));
+            if (other.begin != own.begin || other.end != own.end || other_kind) {
+                cannot("buffers that overlap");
+            } else if (!buffer.same_as) {
+                buffer.same_as = other.argument;
+            }
+        }
+        ranges.push_back(own);
+    };
     for (const KernelArgument& argument : kernel_.arguments) {
         Item item{argument, {}, {}};
         const auto memory = s.memories.find(handle_in<cl_mem>(argument));
@@ -119,32 +95,32 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
             cannot("an argument that was set by a function the layer does not see");
         } else if (!argument.why_not.empty()) {
             cannot(argument.why_not);
+        } else if (argument.is_shared) {
+            auto* const begin = handle_in<std::byte*>(argument);
+            auto block = s.shared.upper_bound(begin);
+            if (block != s.shared.begin()) --block;
+            if (block == s.shared.end() || begin < block->first ||
+                begin >= block->first + block->second) {
+                cannot("an SVM pointer to memory that is not of clSVMAlloc");
+                continue;
+            }
+            const auto origin = static_cast<std::uint64_t>(begin - block->first);
+            Buffer buffer{nullptr, begin, block->second - origin, {}, {}, false, {}, {}};
+            add_range({block->first, origin, block->second, items_.size()}, buffer);
+            key_ += fmt::format(" B{}", buffer.bytes);
+            item.buffer = buffer;
         } else if (argument.is_local) {
             key_ += fmt::format(" L{}", argument.local_bytes);
         } else if (memory != s.memories.end()) {
             const MemoryObject& object = memory->second;
             cannot(object.why_not);
-            Buffer buffer{memory->first, object.bytes, {}, {}, false, {}, object.image};
+            Buffer buffer{memory->first, nullptr, object.bytes, {}, {}, false, {}, object.image};
             cl_mem_flags flags = 0;
             s.next.clGetMemObjectInfo(buffer.memory, CL_MEM_FLAGS, sizeof(flags), &flags, nullptr);
             buffer.is_read_only = (flags & CL_MEM_READ_ONLY) != 0 && !object.image;
-            const Range own{object.parent ? object.parent : memory->first, object.origin,
-                            object.origin + object.bytes, items_.size()};
-            for (const Range& other : ranges) {
-                if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
-                    continue;
-                }
-                const std::optional<ImageForm>& form = items_[other.argument].buffer->image;
-                const bool other_kind = form.has_value() != object.image.has_value() ||
-                                        (form && (form->format != object.image->format ||
-                                                  form->region != object.image->region));
-                if (other.begin != own.begin || other.end != own.end || other_kind) {
-                    cannot("buffers that overlap");
-                } else if (!buffer.same_as) {
-                    buffer.same_as = other.argument;
-                }
-            }
-            ranges.push_back(own);
+            add_range({object.parent ? object.parent : memory->first, object.origin,
+                       object.origin + object.bytes, items_.size()},
+                      buffer);
             item.buffer = buffer;
             key_ += fmt::format(" B{}", object.bytes);
             if (object.image) {
@@ -176,6 +152,12 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
 Store::Reader Snapshot::reader_of(const Buffer& buffer) {
     return [this, &buffer, at = std::uint64_t{0}](std::span<std::byte> piece) mutable {
         const cl_icd_dispatch& api = state().next;
+        if (buffer.shared) {
+            const std::byte* const from = buffer.shared + at;
+            at += piece.size();
+            return api.clEnqueueSVMMemcpy(call_.queue, CL_TRUE, piece.data(), from, piece.size(), 0,
+                                          nullptr, nullptr) == CL_SUCCESS;
+        }
         cl_int code = api.clEnqueueReadBuffer(call_.queue, buffer.memory, CL_TRUE, at, piece.size(),
                                               piece.data(), 0, nullptr, nullptr);
         if (code == CL_INVALID_OPERATION) {
@@ -204,6 +186,7 @@ std::string Snapshot::read(const Buffer& buffer) {
 
 /// What lies in a buffer before a launch. Large inputs of many kernels are read once.
 std::string Snapshot::read_before(const Buffer& buffer) {
+    if (buffer.shared) return read(buffer);
     const std::uint64_t moved = state().moved;
     {
         const std::scoped_lock lock(state().mutex);
@@ -227,9 +210,59 @@ std::string Snapshot::read_after(const Buffer& buffer) {
     return read(buffer);
 }
 
-void Snapshot::wait() {
-    if (call_.waits > 0) state().next.clWaitForEvents(call_.waits, call_.wait_list);
-    state().next.clFinish(call_.queue);
+bool Snapshot::wait() {
+    const cl_icd_dispatch& api = state().next;
+    if (may_wait_for_program()) return false;
+    if (call_.waits > 0) api.clWaitForEvents(call_.waits, call_.wait_list);
+    api.clFinish(call_.queue);
+    return true;
+}
+
+/// Whether what the launch waits for may wait for an event that the program is still to set: as far
+/// as it can be told from whether it ends by itself soon.
+bool Snapshot::may_wait_for_program() const {
+    constexpr double most_once = 0.1, most_in_all = 0.5;
+    State& s = state();
+    {
+        const std::scoped_lock lock(s.mutex);
+        if (s.user_events.empty()) return false;
+        for (cl_uint i = 0; i < call_.waits; ++i) {
+            if (s.user_events.contains(call_.wait_list[i])) return true;
+        }
+        if (s.event_seconds > most_in_all) return true;
+    }
+    std::vector<cl_event> all(call_.wait_list, call_.wait_list + call_.waits);
+    cl_event end = nullptr;
+    // Of all commands before, whatever order the queue has.
+    if (s.next.clEnqueueMarkerWithWaitList(call_.queue, 0, nullptr, &end) != CL_SUCCESS)
+        return true;
+    all.push_back(end);
+    s.next.clFlush(call_.queue);
+    const auto is_done = [&](cl_event event) {
+        cl_int status = CL_COMPLETE;
+        s.next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                              nullptr);
+        return status <= CL_COMPLETE;
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    bool done = false;
+    while (!(done = std::ranges::all_of(all, is_done)) && seconds_since(begin) < most_once) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    s.next.clReleaseEvent(end);
+    const std::scoped_lock lock(s.mutex);
+    if (!done) s.event_seconds += seconds_since(begin);
+    return !done;
+}
+
+std::vector<std::string> Snapshot::files(bool with_after) const {
+    std::vector<std::string> all;
+    for (const Item& item : items_) {
+        if (!item.buffer || item.buffer->same_as) continue;
+        all.push_back(item.buffer->before);
+        if (with_after) all.push_back(item.buffer->after);
+    }
+    return all;
 }
 
 void Snapshot::before() {
@@ -271,15 +304,16 @@ std::string Snapshot::after(cl_event event) {
         }
     }
     Store& store = *state().store;
-    const std::string source = store.keep_text(kernel_.text->source, ".cl");
     const BuildOptions options = parse_build_options(kernel_.text->options);
-    std::vector<std::string> words = device_macros(*kernel_.text, options, queue_.device);
+    Decided decided = decided_source(options);
+    const std::string source = store.keep_text(decided.source, ".cl");
+    std::vector<std::string> words = std::move(decided.words);
     words.insert(words.end(), options.words.begin(), options.words.end());
     if (!kernel_.text->is_whole) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
     // As late as can be: what fails before leaves no empty file of that name.
-    std::string name = store.claim(kernel_.name, '-');
+    std::string name = store.claim(kernel_.name.substr(0, most_name), '-');
     const Json json{
         {"parallax", "manifest"},
         {"version", 1},

@@ -19,32 +19,59 @@
 
 #include "capture/settings.hpp"
 #include "capture/store.hpp"
+#include "common/build_options.hpp"
+#include "common/live_counts.hpp"
 
 namespace parallax::capture {
 
-/// A count of commands and the time that the device spent on them. Of some the time is not known.
-struct Sum {
-    std::uint64_t count = 0, timed = 0, bytes = 0;
-    double seconds = 0;
-};
+using Sum = LiveSum;
 
-/// Launches of one kernel that do the same work, as far as it can be told.
+/// Maps the file that the process' counts live in from now on.
+void begin_live(const std::filesystem::path&);
+/// One more sum, for good; the mutex is held.
+Sum& live_sum();
+/// Its place in LiveCounts::sums; nothing: there was no room.
+std::optional<std::size_t> place_of(const Sum&);
+/// Copies what the program did so far to where it outlives the process; the mutex is held.
+void publish();
+
+/// Launches of one kernel that do the same work, as far as it can be told. Those after a case that
+/// was kept later on in the program's run are a kind of their own.
 struct Kind {
-    Sum sum;
-    std::string name;     ///< of the case that was kept; empty: none was
-    std::string why_not;  ///< it was not
+    Sum& sum = live_sum();
+    std::vector<const Sum*> others;  ///< of kinds that count with it
+    std::string key;                 ///< what decides the work
+    std::string name;                ///< of the case that was kept; empty: none was
+    std::string why_not;             ///< it was not
+    bool is_late = false;            ///< the case is not from the first launches of the kernel
     unsigned tries = 0;
     std::vector<std::uint64_t> global, local;
+    std::vector<std::string> before, files;  ///< contents of the case: its inputs, all of them
 };
 
 /// One kernel of one text with its options, over all its launches.
 struct Tally {
     std::string kernel, options, program;  ///< the last is the text's hash
-    Sum sum;
-    std::map<std::string, Kind> kinds;              ///< by what decides their work
-    std::map<std::string, std::uint64_t> left_out;  ///< launches, by the reason
-    std::uint64_t kept = 0;
+    Sum& sum = live_sum();
+    std::map<std::string, std::shared_ptr<Kind>> kinds;  ///< the last of each key
+    std::vector<std::shared_ptr<Kind>> cases;            ///< kinds with one, as they were kept
+    std::map<std::string, std::uint64_t> left_out;       ///< launches, by the reason
+    std::uint64_t next_late = 0;  ///< launch of the kernel at which one is kept again
 };
+
+// Which launches are kept; the mutex is held.
+/// The kind of a launch; nothing: there are too many.
+std::shared_ptr<Kind> choose_kind(Tally&, const std::string& key);
+/// A kind for a launch that is to be kept for its place in the program's run; nothing: it is not.
+std::shared_ptr<Kind> late_kind(const Tally&, const std::string& key);
+/// Why the first launch of a kind is not to be kept; empty: it is.
+std::string why_not_kept(Tally&, const Kind&);
+/// Whether a case begins with the same contents.
+bool is_kept_already(const Tally&, const Kind&, const std::vector<std::string>& before);
+/// Takes in a kind that has a case now; another one may have to go.
+void keep_case(Tally&, const std::shared_ptr<Kind>&);
+/// The case of a late kind could not be kept, or need not be.
+void give_up_late(Tally&, const Kind&);
 
 /// A text as it was built.
 struct Text {
@@ -57,10 +84,11 @@ struct Text {
 struct ProgramObject {
     std::shared_ptr<const Text> text;
     std::string source;
+    bool is_binary = false;  ///< made of one: it was compiled before, with the text's options
 };
 
 struct KernelArgument {
-    bool is_set = false, is_local = false;
+    bool is_set = false, is_local = false, is_shared = false;
     std::string why_not;
     std::uint64_t local_bytes = 0;
     std::vector<std::byte> value;
@@ -133,17 +161,21 @@ struct State {
     Settings settings;
     std::unique_ptr<Store> store;
     std::string file;              ///< in the folder: capture.json, of a second process another
+    LiveCounts* live = nullptr;    ///< beside it, mapped
     double started = 0;            ///< seconds since the epoch
     std::atomic<bool> on = false;  ///< something is captured
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
     std::mutex mutex;  ///< of all that follows; never held while the API is waited for
     std::unordered_map<cl_program, ProgramObject> programs;
+    std::map<std::string, ProgramObject> binaries;  ///< that the program asked for, by their hash
     std::unordered_map<cl_kernel, KernelObject> kernels;
     std::unordered_map<cl_mem, MemoryObject> memories;
+    std::map<std::byte*, std::uint64_t> shared;  ///< memory of clSVMAlloc, and its bytes
     std::unordered_map<cl_command_queue, QueueObject> queues;
     std::unordered_map<cl_sampler, SamplerForm> samplers;
     std::set<cl_event> user_events;  ///< that the program has not set yet
+    double event_seconds = 0;        ///< that were waited in vain for what may depend on these
     std::map<std::string, std::shared_ptr<Tally>> tallies;
     std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
     std::deque<Pending> pending;
@@ -151,13 +183,18 @@ struct State {
     std::map<std::string, std::string> devices;  ///< names, and their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, busy_seconds = 0, snapshot_seconds = 0;
-    std::uint64_t launches = 0, failed_launches = 0;
+    std::uint64_t launches = 0;
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};
+    double writing_seconds = 0;  ///< that capture.json took so far
 
     std::mutex snapshot;  ///< one at a time
     /// Sizes of groups that were found by looking, by the device and the launch's sizes.
     std::map<std::pair<cl_device_id, std::string>, std::array<std::size_t, 3>> looked;
+    /// What a device's compiler says of macros, by the device and the options; nothing: undefined.
+    std::map<std::pair<cl_device_id, std::string>,
+             std::map<std::string, std::optional<std::string>>>
+        macros;
     std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
     std::atomic<std::uint64_t> moved = 0;  ///< those of them that change memory and launch nothing
 };
@@ -189,8 +226,12 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 void remember(cl_command_queue, cl_event, Sum&, const std::shared_ptr<Tally>&);
 /// Asks for the times of what has ended, oldest first. The mutex is held.
 void harvest();
-/// Writes capture.json. @param at_end the program is ending; @param rarely at most once a second
-void write_capture(bool at_end, bool rarely);
+/// When capture.json is written: now and then, when something new is in it, or for the last time.
+enum class When { rarely, soon, at_end };
+void write_capture(When);
+
+/// Build options as one text.
+std::string joined(const std::vector<std::string>& words);
 
 /// One launch as the program asked for it.
 struct LaunchCall {
@@ -210,17 +251,21 @@ public:
     const std::string& why_not() const { return why_not_; }
     const std::string& key() const { return key_; }  ///< what decides the work
     /// Waits until the launch could begin, and the device does nothing for it.
-    void wait();
+    /// @returns false when that may wait for an event that the program is still to set
+    bool wait();
     /// Reads the buffers. The mutex is not held.
     void before();
     /// Reads them again after the launch's end; writes the case, and gives its name.
     std::string after(cl_event);
+    /// The contents that the launch begins with, and all of it.
+    std::vector<std::string> files(bool with_after) const;
     const std::vector<std::uint64_t>& global() const { return global_; }
     const std::vector<std::uint64_t>& local() const { return local_; }
 
 private:
     struct Buffer {
         cl_mem memory = nullptr;
+        std::byte* shared = nullptr;  ///< in place of it: where it begins in memory of clSVMAlloc
         std::uint64_t bytes = 0;
         std::string before, after;
         /// The program said that kernels only read it.
@@ -233,6 +278,15 @@ private:
         std::optional<Buffer> buffer;
         std::optional<SamplerForm> sampler;
     };
+    /// The source with its questions to the compiler answered, and the macros that it depends on,
+    /// as options.
+    struct Decided {
+        std::vector<std::string> words;
+        std::string source;
+    };
+    Decided decided_source(const BuildOptions&) const;
+    std::string answer_of(const std::string& source, const std::string& options) const;
+    bool may_wait_for_program() const;
     void choose_local();
     std::array<std::size_t, 3> look();
     Store::Reader reader_of(const Buffer&);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -59,31 +58,6 @@ std::string seek_table(const std::vector<std::array<std::uint32_t, 2>>& frames) 
     add(0x8F92EAB1);
     return table;
 }
-
-/// While it lives, a file that grows beyond the process' limit is an error of a call, and no signal
-/// that ends the program.
-class NoFileSizeSignal {
-public:
-    NoFileSizeSignal() {
-        sigemptyset(&signal_);
-        sigaddset(&signal_, SIGXFSZ);
-        sigset_t waiting;
-        sigpending(&waiting);
-        is_waiting_ = sigismember(&waiting, SIGXFSZ) == 1;
-        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-    }
-    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
-    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
-    ~NoFileSizeSignal() {
-        const timespec now{};
-        if (!is_waiting_) sigtimedwait(&signal_, nullptr, &now);
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-
-private:
-    sigset_t signal_{}, before_{};
-    bool is_waiting_ = false;
-};
 
 /// A file under a name of its own until it is complete; without that it goes again.
 class Unfinished {
@@ -187,6 +161,23 @@ bool Store::is_still(const std::string& name, std::uint64_t bytes, const Reader&
         done += now.size();
     }
     return name == name_of_content(hasher);
+}
+
+void Store::hold(const std::vector<std::string>& names) {
+    for (const std::string& name : names) ++holders_[name];
+}
+
+std::vector<std::string> Store::drop(const std::vector<std::string>& names) {
+    std::vector<std::string> gone;
+    for (const std::string& name : names) {
+        if (--holders_[name] > 0 || fs::exists(folder_ / "capture.2.json")) continue;
+        holders_.erase(name);
+        std::error_code error;
+        const std::uintmax_t bytes = fs::file_size(folder_ / name, error);
+        if (!error && fs::remove(folder_ / name, error)) bytes_kept_ -= bytes;
+        gone.push_back(name);
+    }
+    return gone;
 }
 
 std::string Store::keep_text(std::string_view text, std::string_view ending) {

@@ -2,15 +2,43 @@
 // there.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace parallax::capture {
+
+/// While it lives, a file that grows beyond the process' limit is an error of a call, and no signal
+/// that ends the program.
+class NoFileSizeSignal {
+public:
+    NoFileSizeSignal() {
+        sigemptyset(&signal_);
+        sigaddset(&signal_, SIGXFSZ);
+        sigset_t waiting;
+        sigpending(&waiting);
+        is_waiting_ = sigismember(&waiting, SIGXFSZ) == 1;
+        pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+    }
+    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+    ~NoFileSizeSignal() {
+        const timespec now{};
+        if (!is_waiting_) sigtimedwait(&signal_, nullptr, &now);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+private:
+    sigset_t signal_{}, before_{};
+    bool is_waiting_ = false;
+};
 
 /// Writes one folder. Not thread-safe.
 class Store {
@@ -28,6 +56,11 @@ public:
     /// Whether the content is the one of that name, which was kept before.
     /// @throws std::exception when it cannot be read
     static bool is_still(const std::string& name, std::uint64_t bytes, const Reader&);
+    /// A case names these contents.
+    void hold(const std::vector<std::string>& names);
+    /// A case that named them is gone. @returns those that no case names any more: they go as well,
+    /// unless other processes write to the folder
+    std::vector<std::string> drop(const std::vector<std::string>& names);
     /// Keeps a text as it is, once. @param folder within the folder; @param ending with its dot
     std::string keep_text(std::string_view text, std::string_view ending);
     /// Writes a file in one step.
@@ -44,6 +77,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::uint64_t most_bytes_, bytes_kept_ = 0;
+    std::map<std::string, unsigned> holders_;  ///< how many cases name a content
 };
 
 }  // namespace parallax::capture

@@ -23,10 +23,31 @@ Json json_of(const Sum& sum) {
         {"count", sum.count}, {"timed", sum.timed}, {"bytes", sum.bytes}, {"seconds", sum.seconds}};
 }
 
+/// The places of counts that live on, which are newer than this file if it is not the last.
+Json places_of(const Sum& sum, const std::vector<const Sum*>& others = {}) {
+    Json places = Json::array();
+    const auto add = [&](const Sum& one) {
+        if (const auto place = place_of(one)) places.push_back(*place);
+    };
+    add(sum);
+    for (const Sum* other : others) add(*other);
+    return places;
+}
+
 Json json_of(const Kind& kind) {
-    Json json{{"case", kind.name},       {"launches", kind.sum.count},
-              {"timed", kind.sum.timed}, {"seconds", kind.sum.seconds},
-              {"global", kind.global},   {"local", kind.local}};
+    Sum sum = kind.sum;
+    for (const Sum* other : kind.others) {
+        sum.count += other->count;
+        sum.timed += other->timed;
+        sum.seconds += other->seconds;
+    }
+    Json json{{"case", kind.name},
+              {"launches", sum.count},
+              {"timed", sum.timed},
+              {"seconds", sum.seconds},
+              {"global", kind.global},
+              {"local", kind.local},
+              {"live", places_of(kind.sum, kind.others)}};
     if (!kind.why_not.empty()) json["why_not"] = kind.why_not;
     return json;
 }
@@ -46,6 +67,7 @@ std::vector<std::string> own_words() {
 void remember(cl_command_queue queue, cl_event event, Sum& sum,
               const std::shared_ptr<Tally>& tally) {
     State& s = state();
+    publish();
     if (s.pending.size() % worth_a_look == worth_a_look - 1) harvest();
     const auto found = s.queues.find(queue);
     if (s.pending.size() >= most_pending || found == s.queues.end()) {
@@ -57,6 +79,7 @@ void remember(cl_command_queue queue, cl_event event, Sum& sum,
 
 void harvest() {
     State& s = state();
+    publish();
     while (!s.pending.empty()) {
         const Pending& one = s.pending.front();
         cl_int status = CL_COMPLETE;
@@ -94,17 +117,22 @@ void harvest() {
     }
 }
 
-void write_capture(bool at_end, bool rarely) {
+void write_capture(When when) {
+    constexpr double free_seconds = 0.1, largest_share = 0.05;
     State& s = state();
+    const bool at_end = when == When::at_end;
     Json json;
+    const auto begin = std::chrono::steady_clock::now();
     {
         const std::scoped_lock lock(s.mutex);
-        const auto now = std::chrono::steady_clock::now();
-        if (rarely && now - s.written < std::chrono::seconds(1)) return;
-        s.written = now;
+        if (when == When::rarely && begin - s.written < std::chrono::seconds(1)) return;
+        const double most = free_seconds + largest_share * seconds_since(s.start);
+        if (when == When::soon && s.writing_seconds > most) return;
+        s.written = begin;
         json = {{"parallax", "capture"},
                 {"version", 1},
                 {"command", own_words()},
+                {"process", s.live->process.data()},
                 {"complete", at_end},
                 {"started", s.started},
                 {"seconds", seconds_since(s.start)},
@@ -129,11 +157,18 @@ void write_capture(bool at_end, bool rarely) {
                      {"program", tally->program}, {"launches", tally->sum.count},
                      {"timed", tally->sum.timed}, {"seconds", tally->sum.seconds},
                      {"kinds", Json::array()},    {"left_out", tally->left_out}};
-            for (const auto& [work, kind] : tally->kinds) one["kinds"].push_back(json_of(kind));
+            one["live"] = places_of(tally->sum);
+            for (const auto& kind : tally->cases) one["kinds"].push_back(json_of(*kind));
+            for (const auto& [work, kind] : tally->kinds) {
+                const bool has_launches = kind->sum.count > 0 || !kind->others.empty();
+                if (kind->name.empty() && has_launches) one["kinds"].push_back(json_of(*kind));
+            }
             json["kernels"].push_back(std::move(one));
         }
     }
     s.store->write(s.file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const std::scoped_lock lock(s.mutex);
+    s.writing_seconds += seconds_since(begin);
 }
 
 }  // namespace parallax::capture

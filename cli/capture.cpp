@@ -170,8 +170,9 @@ Command capture_command() {
         .summary = "an unmodified OpenCL program's launches as cases",
         .about =
             "Runs the program once with a layer of this program's between it and OpenCL, and keeps "
-            "the first launch of each kind: its text and options, its geometry and arguments, and "
-            "what its buffers held before and after. The folder is a suite then: 'list', 'run', "
+            "launches of each kernel, spread over its run: text and options, geometry and "
+            "arguments, "
+            "and what buffers held before and after. The folder is a suite then: 'list', 'run', "
             "'diff -s', 'show', 'build' and 'explain' take it, or DIR/KERNEL. What cannot be kept "
             "is counted and named. capture.json in it says where the program's time went. The "
             "program needs no change and no sources; its input, output and exit code are its own.",
@@ -185,14 +186,14 @@ Command capture_command() {
                 add("timeline", settable_switch(),
                     "only where the time goes: no contents are read, nothing can be run again");
                 add("no-binaries", settable_switch(),
-                    "answer programs made of cached binaries that these are invalid, so that the "
-                    "program builds from its sources");
+                    "answer programs made of binaries of an earlier run that these are invalid, so "
+                    "that the program builds from its sources");
                 add("kernel", settable<std::vector<std::string>>(),
                     "keep launches of this kernel, again and again; none: of all");
                 add("launch", settable<std::string>(), "keep the program's launch of this number");
                 add("first", settable<std::string>(), "look only at so many launches");
                 add("per-kernel", settable<std::string>(),
-                    "keep so many kinds of launches of each kernel; none: 4");
+                    "keep at most so many launches of each kernel; none: 4");
                 add("max-bytes", settable<std::string>(),
                     "keep at most so many bytes of contents, as they are packed; none: 2^30");
             },

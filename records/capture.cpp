@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -103,6 +105,7 @@ CapturedKernel kernel_of(const Value& part) {
 Capture capture_of(const Value& top) {
     Capture capture;
     for (const Value& word : top["command"].list()) capture.command.push_back(word.text());
+    capture.process = top["process"].text();
     capture.complete = top["complete"].yes();
     capture.started = top["started"].seconds(most_seconds);
     capture.seconds = top["seconds"].seconds(most_seconds);
@@ -125,6 +128,53 @@ Capture capture_of(const Value& top) {
     return capture;
 }
 
+/// The counts of a process that could not write its last words.
+std::optional<LiveCounts> read_live(const std::filesystem::path& file) {
+    std::error_code error;
+    LiveCounts counts;
+    if (std::filesystem::file_size(file, error) != sizeof(counts) || error) return {};
+    std::ifstream in(file, std::ios::binary);
+    in.read(reinterpret_cast<char*>(&counts), sizeof(counts));
+    if (!in || counts.mark != LiveCounts::right_mark) return {};
+    return counts;
+}
+
+/// Puts the newer counts into the text of capture.json.
+void bring_up_to_date(Json& json, const LiveCounts& live) {
+    if (!json.is_object()) return;
+    const auto put = [](Json& to, const char* count, const LiveSum& sum) {
+        if (!to.is_object()) return;
+        to[count] = sum.count, to["timed"] = sum.timed, to["seconds"] = sum.seconds;
+        if (to.contains("bytes")) to["bytes"] = sum.bytes;
+    };
+    const auto put_placed = [&](Json& part) {
+        LiveSum sum;
+        const std::vector<Value> places = Value(part)["live"].list();
+        for (const Value& place : places) {
+            if (place.count() >= LiveCounts::most) return;
+            const LiveSum& one = live.sums.at(place.count());
+            sum.count += one.count, sum.timed += one.timed, sum.seconds += one.seconds;
+        }
+        if (!places.empty()) put(part, "launches", sum);
+    };
+    json["complete"] = Value(json)["complete"].yes() || live.ended != 0;
+    json["launches"] = live.launches;
+    json["seconds"] = live.seconds;
+    json["snapshot_seconds"] = live.snapshot_seconds;
+    for (const auto& [name, sum] :
+         {std::pair{"builds", &live.builds}, std::pair{"to_device", &live.to_device},
+          std::pair{"from_device", &live.from_device}, std::pair{"on_device", &live.on_device},
+          std::pair{"mapped", &live.mapped}}) {
+        put(json[name], "count", *sum);
+    }
+    if (!json["kernels"].is_array()) return;
+    for (Json& kernel : json["kernels"]) {
+        put_placed(kernel);
+        if (!kernel.is_object() || !kernel["kinds"].is_array()) continue;
+        for (Json& kind : kernel["kinds"]) put_placed(kind);
+    }
+}
+
 }  // namespace
 
 double Capture::kernel_seconds() const {
@@ -141,11 +191,13 @@ std::size_t Capture::cases() const {
     return all;
 }
 
-Capture capture_from(const std::string& file, std::string_view text) {
-    const ParsedLine parsed = parse_line(without_mark(std::string(text)));
+Capture capture_from(const std::string& file, std::string_view text,
+                     const std::optional<LiveCounts>& live) {
+    ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
         throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
     }
+    if (live) bring_up_to_date(parsed.json, *live);
     const Value top(parsed.json);
     try {
         if (top["parallax"].text() == "capture" && top["version"].count() == 1) {
@@ -161,8 +213,8 @@ Capture capture_from(const std::string& file, std::string_view text) {
 }
 
 Capture together(Capture all, const Capture& other) {
-    all.processes += other.processes;
     all.complete = all.complete && other.complete;
+    all.processes += other.processes;
     all.has_contents = all.has_contents || other.has_contents;
     // Side by side or one after the other: the clock on the wall tells.
     const double end = std::max(all.started + all.seconds, other.started + other.seconds);
@@ -197,9 +249,14 @@ Capture together(Capture all, const Capture& other) {
 
 Capture read_capture(const std::filesystem::path& folder) {
     constexpr unsigned most_processes = 1000;
+    std::set<std::string> processes;
     const auto part = [&](const std::string& name) {
         const std::filesystem::path file = folder / name;
-        return capture_from(file.string(), read_file(file, most_capture));
+        Capture capture =
+            capture_from(file.string(), read_file(file, most_capture),
+                         read_live(std::filesystem::path(file).replace_extension(".live")));
+        processes.insert(capture.process.empty() ? name : capture.process);
+        return capture;
     };
     Capture all = part("capture.json");
     for (unsigned number = 2; number < most_processes; ++number) {
@@ -207,7 +264,7 @@ Capture read_capture(const std::filesystem::path& folder) {
         if (!std::filesystem::exists(folder / name)) break;
         std::error_code error;
         if (std::filesystem::is_empty(folder / name, error)) {
-            ++all.processes;
+            processes.insert(name);
             all.complete = false;
             all.problems.push_back(
                 fmt::format("{} is empty: the process that it is of could not write", name));
@@ -215,6 +272,7 @@ Capture read_capture(const std::filesystem::path& folder) {
         }
         all = together(std::move(all), part(name));
     }
+    all.processes = processes.size();
     return all;
 }
 

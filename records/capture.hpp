@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/live_counts.hpp"
 
 namespace parallax {
 
@@ -37,6 +40,7 @@ struct CapturedKernel {
 
 struct Capture {
     std::size_t processes = 1;  ///< that called OpenCL
+    std::string process;        ///< which one it is of: a process may write several such files
     std::vector<std::string> command;
     bool complete = false;        ///< the program ended by itself
     double started = 0;           ///< seconds since the epoch; 0: not said
@@ -60,8 +64,10 @@ struct Capture {
 };
 
 /// Reads the text of such a file. @param file  for messages
+/// @param live  newer counts of the same process, if it could not write its last words
 /// @throws UsageError
-Capture capture_from(const std::string& file, std::string_view text);
+Capture capture_from(const std::string& file, std::string_view text,
+                     const std::optional<LiveCounts>& live = {});
 
 /// Both together: what two processes of one program did.
 Capture together(Capture, const Capture&);

@@ -249,17 +249,104 @@ TEST_F(Captured, IncludedFilesAreInTheText) {
 }
 
 TEST_F(Captured, WhatCannotBeKeptHasAReason) {
-    ASSERT_EQ(capture("binary memory"), 0);
-    EXPECT_THAT(reasons(), Contains("a program made of a binary"));
+    ASSERT_EQ(capture("memory"), 0);
     EXPECT_THAT(reasons(), Contains("buffers that overlap"));
-    EXPECT_THAT(text_of("err"),
-                HasSubstr("twice: 1 launches are not kept: a program made of a binary"));
+    EXPECT_THAT(text_of("err"), HasSubstr("twice: 1 launches are not kept: buffers that overlap"));
 }
 
-TEST_F(Captured, BinariesCanBeRefused) {
-    ASSERT_EQ(capture("binary", "--no-binaries"), 0);
+TEST_F(Captured, BinariesOfTheProgramsOwnHaveTheirSource) {
+    for (const char* options : {"", "--no-binaries"}) {
+        std::filesystem::remove_all("app");
+        ASSERT_EQ(capture("binary", options), 0) << text_of("err");
+        EXPECT_EQ(text_of("out").find("from source"), std::string::npos) << options;
+        EXPECT_EQ(cases(), std::set<std::string>{"twice"});
+        EXPECT_EQ(manifest("twice").at("options"), "-DSTEP=1") << "of the first build";
+    }
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl > out 2> err"), 0) << text_of("out");
+}
+
+TEST_F(Captured, BinariesOfAnEarlierRunAreRefusedOnRequest) {
+    ASSERT_EQ(capture("cached kept.bin"), 0) << text_of("err");
+    EXPECT_EQ(cases(), std::set<std::string>{"twice"});
+    std::filesystem::remove_all("app");
+    ASSERT_EQ(capture("cached kept.bin"), 0) << text_of("err");
+    EXPECT_TRUE(cases().empty());
+    EXPECT_THAT(text_of("err"),
+                HasSubstr("twice: 1 launches are not kept: a program made of a binary that an "
+                          "earlier run left behind: capture it with --no-binaries, or"));
+    std::filesystem::remove_all("app");
+    ASSERT_EQ(capture("cached kept.bin", "--no-binaries"), 0) << text_of("err");
     EXPECT_THAT(text_of("out"), HasSubstr("from source"));
     EXPECT_EQ(cases(), std::set<std::string>{"twice"});
+}
+
+TEST_F(Captured, ConditionsAreDecidedAsTheProgramsCompilerDecidedThem) {
+    ASSERT_EQ(capture("macros"), 0) << text_of("err");
+    EXPECT_EQ(cases(), std::set<std::string>{"known"});
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("2 ok, 0 wrong, 0 failed"));
+}
+
+TEST_F(Captured, KernelsMayHaveAnyName) {
+    ASSERT_EQ(capture("names"), 0) << text_of("err");
+    EXPECT_THAT(cases(), Contains("capture-2"));
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("20 ok, 0 wrong, 0 failed"));
+    EXPECT_THAT(text_of("err"), testing::Not(HasSubstr("left out")));
+}
+
+TEST_F(Captured, ABufferMayBeNothing) {
+    ASSERT_EQ(capture("nothing"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("2 ok, 0 wrong, 0 failed"));
+}
+
+TEST_F(Captured, OnlyWhatWaitsForTheProgramsEventsIsNotKept) {
+    ASSERT_EQ(capture("events"), 0) << text_of("err");
+    EXPECT_EQ(text_of("out"), "events done\n");
+    EXPECT_EQ(manifest("twice").at("global"), Json({8}));
+    EXPECT_EQ(manifest("twice-2").at("global"), Json({4})) << "when the event was set";
+    EXPECT_EQ(cases().size(), 2U);
+    EXPECT_THAT(reasons(), Contains("an event of the program's own was still to be set"));
+}
+
+TEST_F(Captured, WhatTakesTheTimeIsKept) {
+    ASSERT_EQ(capture("heavy", "--per-kernel 3"), 0) << text_of("err");
+    const Capture heavy = read();
+    ASSERT_EQ(heavy.cases(), 3U);
+    std::set<std::uint64_t> sizes;
+    for (const std::string& name : cases())
+        sizes.insert(manifest(name).at("global").at(0).get<std::uint64_t>());
+    EXPECT_TRUE(sizes.contains(4)) << "the first";
+    EXPECT_TRUE(sizes.contains(1 << 18)) << "the largest";
+    std::uint64_t launches = 0;
+    for (const CapturedKind& kind : kernel_of(heavy, "twice").kinds) launches += kind.sum.count;
+    EXPECT_EQ(launches, 7U);
+}
+
+TEST_F(Captured, GroupsThatWereLeftOpenAreNoLargerThanCudas) {
+    ASSERT_EQ(capture("open"), 0) << text_of("err");
+    EXPECT_LE(manifest("twice").at("items").at(0).get<int>(), 1024);
+    EXPECT_EQ((1 << 15) % manifest("twice").at("items").at(0).get<int>(), 0);
+}
+
+TEST_F(Captured, SharedMemoryIsKeptAsABuffer) {
+    ASSERT_EQ(capture("svm"), 0) << text_of("err");
+    if (text_of("out").find("shared") == std::string::npos) GTEST_SKIP() << "no shared memory";
+    const Json arguments = manifest("twice").at("arguments");
+    EXPECT_EQ(arguments.at(0).at("bytes"), 256);
+    EXPECT_EQ(arguments.at(1).at("bytes"), 128);
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+}
+
+TEST_F(Captured, AKernelThatWritesNothingIsNoError) {
+    ASSERT_EQ(capture("idle"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 > out 2> err"), 0) << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("1 ok, 0 wrong, 0 failed\n"));
 }
 
 TEST_F(Captured, ThreadsContextsAndForksAreNoTrouble) {
@@ -272,14 +359,71 @@ TEST_F(Captured, ThreadsContextsAndForksAreNoTrouble) {
     EXPECT_EQ(launches, capture.launches);
 }
 
-TEST_F(Captured, AProgramThatEndsInTheMiddleLeavesAFolderToRead) {
-    EXPECT_EQ(capture("launches exit"), 3);
-    EXPECT_THAT(cases(), Contains("twice"));
-    EXPECT_FALSE(read().complete);
-    EXPECT_THAT(text_of("err"), HasSubstr("did not end by itself"));
-    std::filesystem::remove_all("app");
-    EXPECT_EQ(capture("launches kill"), 128 + 9);
-    EXPECT_THAT(cases(), Contains("twice"));
+TEST_F(Captured, CountsAreTrueHoweverAProgramEnds) {
+    for (const auto& [words, code] :
+         {std::pair{"launches exit", 3}, std::pair{"launches kill", 128 + 9},
+          std::pair{"launches abort", 128 + 6}, std::pair{"launches fault", 128 + 11}}) {
+        std::filesystem::remove_all("app");
+        EXPECT_EQ(capture(words), code);
+        EXPECT_THAT(cases(), Contains("twice"));
+        const Capture ended = read();
+        EXPECT_FALSE(ended.complete);
+        EXPECT_EQ(ended.launches, 4U) << words;
+        EXPECT_EQ(ended.cases(), 4U) << words;
+        EXPECT_EQ(kernel_of(ended, "add").sum.count, 2U) << words;
+        EXPECT_EQ(ended.from_device.count, 3U) << words;
+        EXPECT_THAT(text_of("err"), HasSubstr("ended by _exit, by exec or by a signal"));
+    }
+}
+
+TEST_F(Captured, AProgramThatBecomesAnotherIsOneProcess) {
+    ASSERT_EQ(capture("launches become"), 0) << text_of("err");
+    const Capture both = read();
+    EXPECT_EQ(both.processes, 1U);
+    EXPECT_EQ(both.launches, 8U);
+    EXPECT_TRUE(both.complete);
+}
+
+TEST_F(Captured, AProgramThatGivesUpItsRightsEndsAsItShould) {
+    if (getuid() != 0) GTEST_SKIP() << "only root can become another user";
+    ASSERT_EQ(capture("drop"), 0) << text_of("err");
+    EXPECT_EQ(read().launches, 3U);
+    EXPECT_TRUE(read().complete);
+}
+
+/// Python has an OpenCL that it loads and lets go again.
+TEST_F(Captured, ALoaderMayBeLoadedAgain) {
+    if (shell("python3 -c '' > out 2> err") != 0) GTEST_SKIP() << "no Python";
+    std::ofstream("again.py") << "import ctypes, _ctypes\n"
+                                 "for i in range(3):\n"
+                                 "    opencl = ctypes.CDLL('libOpenCL.so.1')\n"
+                                 "    count = ctypes.c_uint()\n"
+                                 "    opencl.clGetPlatformIDs(0, None, ctypes.byref(count))\n"
+                                 "    _ctypes.dlclose(opencl._handle)\n";
+    EXPECT_EQ(shell("$P capture -o app -- python3 again.py > out 2> err"), 5);
+    EXPECT_EQ(read().processes, 1U);
+    EXPECT_TRUE(read().complete);
+    EXPECT_THAT(text_of("err"), testing::Not(HasSubstr("processes")));
+}
+
+TEST_F(Captured, TheProgramEndsWithItsCapture) {
+    for (const char* signal : {"HUP", "KILL"}) {
+        std::filesystem::remove_all("app");
+        EXPECT_EQ(shell(fmt::format("$P capture -o app -- {} launches sleep > out 2> err & c=$!\n"
+                                    "for i in $(seq 400); do\n"
+                                    "    [ -s app/twice.json ] && break; sleep 0.05\n"
+                                    "done\n"
+                                    "p=$(cat /proc/$c/task/$c/children)\n"
+                                    "kill -{} $c; wait $c\n"
+                                    "for i in $(seq 200); do\n"
+                                    "    grep -qs '^State:.[^Z]' /proc/$p/status || exit 0\n"
+                                    "    sleep 0.05\n"
+                                    "done\n"
+                                    "kill -KILL $p; exit 1",
+                                    std::getenv("CAPTURED_PROGRAM"), signal)),
+                  0)
+            << signal;
+    }
 }
 
 TEST_F(Captured, MemoryAndFilesDoNotGrowWithLaunches) {
@@ -287,7 +431,18 @@ TEST_F(Captured, MemoryAndFilesDoNotGrowWithLaunches) {
     const Capture many = read();
     EXPECT_EQ(many.launches, 505U);
     EXPECT_EQ(many.kernels.size(), 5U);
-    EXPECT_EQ(many.cases(), 5U);
+    EXPECT_EQ(many.cases(), 15U) << "of each kernel the first, and two from further on";
+    std::set<std::string> named, there;
+    for (const std::string& name : cases()) {
+        const Json one = manifest(name);
+        for (const Json& argument : one.at("arguments")) {
+            named.insert(argument.at("fill").at("file").get<std::string>());
+            named.insert(argument.at("after").get<std::string>());
+        }
+    }
+    for (const auto& entry : std::filesystem::directory_iterator("app/data"))
+        there.insert("data/" + entry.path().filename().string());
+    EXPECT_EQ(there, named) << "what gave way is gone";
     std::uint64_t timed = 0;
     for (const CapturedKernel& kernel : many.kernels) timed += kernel.sum.timed;
     EXPECT_EQ(timed, 505U);

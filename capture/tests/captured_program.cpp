@@ -156,7 +156,7 @@ void memory(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// What cannot be kept: a program made of a binary.
+/// A program that is made anew of its own binary.
 void binary(const Machine& m) {
     const cl_program program = m.program(add_text, plain);
     std::size_t size = 0;
@@ -178,6 +178,207 @@ void binary(const Machine& m) {
     const cl_mem memory = m.buffer(numbers);
     set(twice, 0, memory), set(twice, 1, memory);
     m.launch(twice, 16);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// A binary that an earlier run left in a file, or leaves there for the next.
+void cached(const Machine& m, const char* file) {
+    std::ifstream in(file, std::ios::binary);
+    std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(in), {}};
+    cl_program program = nullptr;
+    if (!bytes.empty()) {
+        const std::size_t size = bytes.size();
+        const unsigned char* const there = bytes.data();
+        const unsigned char* place = there;
+        cl_int status = 0;
+        program =
+            clCreateProgramWithBinary(m.context, 1, &m.device, &size, &place, &status, nullptr);
+        if (program) demand(clBuildProgram(program, 1, &m.device, "", nullptr, nullptr), "binary");
+    }
+    if (!program) {
+        std::puts("from source");
+        program = m.program(add_text, plain);
+        std::size_t size = 0;
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr);
+        bytes.resize(size);
+        unsigned char* place = bytes.data();
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(place), &place, nullptr);
+        std::ofstream(file, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+    }
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    const cl_mem memory = m.buffer(numbers);
+    set(twice, 0, memory), set(twice, 1, memory);
+    m.launch(twice, 16);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// Kernels whose names mean something to others: to C++, to CUDA, to this project.
+void names(const Machine& m) {
+    const std::vector<std::string> all{"transpose", "xor",       "class",   "memset", "clock",
+                                       "norm",      "make_int2", "capture", "dim3",   "choose"};
+    std::string text;
+    for (const std::string& name : all) {
+        text += "__kernel void " + name + "(__global int* " + (name == "clock" ? name : "a") +
+                ") { " + (name == "clock" ? name : "a") +
+                "[get_global_id(0)] += " + std::to_string(1 + text.size()) + "; }\n";
+    }
+    const cl_program program = m.program(text.c_str());
+    const std::size_t four = 4;
+    for (const std::string& name : all) {
+        const cl_kernel kernel = clCreateKernel(program, name.c_str(), nullptr);
+        set(kernel, 0, m.buffer(numbers));
+        m.launch(kernel, 16, &four);
+    }
+    demand(clFinish(m.queue), "finish");
+}
+
+/// A kernel that writes down which macros its compiler knows, and what some of them are.
+void macros(const Machine& m) {
+    std::string text = "__kernel void known(__global int* out) {\n    int at = 0;\n";
+    for (const char* name : {"M_PI_F",
+                             "M_LN2",
+                             "INFINITY",
+                             "CHAR_BIT",
+                             "LONG_MAX",
+                             "FLT_DIG",
+                             "NULL",
+                             "as_int",
+                             "CLK_LOCAL_MEM_FENCE",
+                             "CLK_A",
+                             "ATOMIC_VAR_INIT",
+                             "mad",
+                             "vload_half",
+                             "barrier",
+                             "CL_VERSION_2_0",
+                             "CL_VERSION_9_0",
+                             "__OPENCL_C_VERSION__",
+                             "__opencl_c_images",
+                             "__FAST_RELAXED_MATH__",
+                             "cl_khr_fp16",
+                             "cl_khr_fp64",
+                             "cl_khr_int64_base_atomics",
+                             "__clang__",
+                             "__x86_64__",
+                             "__CUDA_ARCH__",
+                             "__STDC_VERSION__",
+                             "__has_builtin",
+                             "OWN"}) {
+        text += std::string("#ifdef ") + name +
+                "\n    out[at++] = 1;\n#else\n    out[at++] = 2;\n" + "#endif\n";
+    }
+    text +=
+        "#if defined(__has_builtin) && /* both */ \\\n    __has_builtin(__builtin_clz)\n"
+        "    out[at++] = 3;\n#endif\n"
+        "#if defined __has_builtin && __has_builtin(there_is_none)\n    out[at++] = 4;\n#endif\n"
+        "#define VERSION (__OPENCL_VERSION__ / 10)\n#if VERSION > 11 && INT_MAX > OWN\n"
+        "    out[at++] = VERSION;\n#endif\n"
+        "    out[at++] = __OPENCL_VERSION__ + __ENDIAN_LITTLE__;\n}\n";
+    const cl_kernel known =
+        clCreateKernel(m.program(text.c_str(), "-DOWN=5 -cl-fast-relaxed-math"), "known", nullptr);
+    set(known, 0, m.buffer(std::vector<int>(64)));
+    const std::size_t one = 1;
+    m.launch(known, 1, &one);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// A buffer of nothing, as the standard allows to say it, beside local memory of as many bytes.
+void nothing(const Machine& m) {
+    const cl_kernel maybe = clCreateKernel(
+        m.program("__kernel void maybe(__global int* out, __global const int* more,\n"
+                  "                    __local int* room) {\n"
+                  "    room[get_local_id(0)] = more ? more[get_global_id(0)] : 7;\n"
+                  "    out[get_global_id(0)] = room[get_local_id(0)];\n}\n"),
+        "maybe", nullptr);
+    set(maybe, 0, m.buffer(numbers));
+    demand(clSetKernelArg(maybe, 1, sizeof(cl_mem), nullptr), "no buffer");
+    demand(clSetKernelArg(maybe, 2, 2 * sizeof(int), nullptr), "local");
+    const std::size_t two = 2;
+    m.launch(maybe, 16, &two);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// Events that the program never sets, and one that it sets after what waits for it was enqueued.
+void events(const Machine& m) {
+    clReleaseEvent(clCreateUserEvent(m.context, nullptr));
+    const cl_event never = clCreateUserEvent(m.context, nullptr);
+    const cl_program program = m.program(add_text, plain);
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    const cl_mem memory = m.buffer(numbers);
+    set(twice, 0, memory), set(twice, 1, memory);
+    const std::size_t four = 4, all = 16;
+    m.launch(twice, 8, &four);
+    const cl_event later = clCreateUserEvent(m.context, nullptr);
+    demand(clEnqueueNDRangeKernel(m.queue, twice, 1, nullptr, &all, &four, 1, &later, nullptr),
+           "launch");
+    m.launch(twice, 4, &four);
+    demand(clSetUserEventStatus(later, CL_COMPLETE), "event");
+    demand(clFinish(m.queue), "finish");
+    m.launch(twice, 4, &four);
+    demand(m.content(memory, 16)[0] == 16, "events");
+    clReleaseEvent(never);
+}
+
+/// One large kind of launches behind small ones.
+void heavy(const Machine& m) {
+    const cl_program program = m.program(add_text, plain);
+    const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
+    const cl_mem memory = m.buffer(std::vector<int>(1 << 18, 1));
+    set(twice, 0, memory), set(twice, 1, memory);
+    const std::size_t four = 4;
+    for (std::size_t count = 4; count < 20; count += 4) m.launch(twice, count, &four);
+    for (int i = 0; i < 3; ++i) {
+        m.launch(twice, 1 << 18, &four);
+        demand(clFinish(m.queue), "finish");
+    }
+}
+
+/// Groups that the program leaves open, where larger ones than CUDA has would fit.
+void open_groups(const Machine& m) {
+    const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
+    const cl_mem memory = m.buffer(std::vector<int>(1 << 15, 1));
+    set(twice, 0, memory), set(twice, 1, memory);
+    m.launch(twice, 1 << 15);
+    demand(clFinish(m.queue), "finish");
+}
+
+/// Memory that host and device share, from its start and from its middle on.
+void shared_memory(const Machine& m) {
+    cl_device_svm_capabilities can = 0;
+    clGetDeviceInfo(m.device, CL_DEVICE_SVM_CAPABILITIES, sizeof(can), &can, nullptr);
+    if ((can & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0) return;
+    const std::size_t bytes = 64 * sizeof(int);
+    auto* const in = static_cast<int*>(clSVMAlloc(m.context, CL_MEM_READ_WRITE, bytes, 0));
+    auto* const out = static_cast<int*>(clSVMAlloc(m.context, CL_MEM_READ_WRITE, bytes, 0));
+    demand(in && out, "shared memory");
+    demand(clEnqueueSVMMap(m.queue, CL_TRUE, CL_MAP_WRITE, in, bytes, 0, nullptr, nullptr), "map");
+    for (int i = 0; i < 64; ++i) in[i] = i;
+    demand(clEnqueueSVMUnmap(m.queue, in, 0, nullptr, nullptr), "unmap");
+    const int zero = 0;
+    demand(clEnqueueSVMMemFill(m.queue, out, &zero, sizeof(zero), bytes, 0, nullptr, nullptr),
+           "fill");
+    const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
+    demand(clSetKernelArgSVMPointer(twice, 0, out), "argument");
+    demand(clSetKernelArgSVMPointer(twice, 1, in + 32), "argument");
+    const std::size_t four = 4;
+    m.launch(twice, 16, &four);
+    demand(clFinish(m.queue), "finish");
+    clSVMFree(m.context, in), clSVMFree(m.context, out);
+    std::puts("shared");
+}
+
+/// A kernel that only reads, beside one that writes.
+void idle(const Machine& m) {
+    const cl_program program = m.program(
+        "__kernel void idle(__global const int* a) { int x = a[get_global_id(0)]; }\n"
+        "__kernel void busy(__global int* a) { a[get_global_id(0)] += 1; }\n");
+    const std::size_t four = 4;
+    for (const char* name : {"idle", "busy"}) {
+        const cl_kernel kernel = clCreateKernel(program, name, nullptr);
+        set(kernel, 0, m.buffer(numbers));
+        m.launch(kernel, 16, &four);
+    }
     demand(clFinish(m.queue), "finish");
 }
 
@@ -316,6 +517,19 @@ void full(const Machine& m) {
     setrlimit(RLIMIT_FSIZE, &before);
 }
 
+/// Launches before and after the process gives up the right to write the folder.
+void other_user(const Machine& m) {
+    const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
+    const cl_mem memory = m.buffer(numbers);
+    set(twice, 0, memory), set(twice, 1, memory);
+    const std::size_t four = 4;
+    m.launch(twice, 16, &four);
+    demand(clFinish(m.queue), "finish");
+    demand(setuid(65534) == 0, "another user");
+    for (const std::size_t count : {8U, 16U}) m.launch(twice, count, &four);
+    demand(clFinish(m.queue), "finish");
+}
+
 void children(const Machine& m) {
     launches(m);
     const pid_t child = fork();
@@ -336,6 +550,18 @@ int main(int argc, char** argv) {
         if (part == "headers") headers(m);
         if (part == "memory") memory(m);
         if (part == "binary") binary(m);
+        if (part == "cached") cached(m, argv[++i]);
+        if (part == "names") names(m);
+        if (part == "macros") macros(m);
+        if (part == "nothing") nothing(m);
+        if (part == "events") events(m);
+        if (part == "heavy") heavy(m);
+        if (part == "open") open_groups(m);
+        if (part == "svm") shared_memory(m);
+        if (part == "idle") idle(m);
+        if (part == "become") execl(argv[0], argv[0], "launches", nullptr);
+        if (part == "drop") other_user(m);
+        if (part == "sleep") sleep(600);
         if (part == "threads") threads(m);
         if (part == "release") release(m);
         if (part == "overrun") overrun(m);
@@ -349,7 +575,9 @@ int main(int argc, char** argv) {
         if (part == "full") full(m);
         if (part == "many") many(m, std::atoi(argv[++i]));
         if (part == "exit") std::_Exit(3);
-        if (part == "kill") std::raise(9);
+        if (part == "kill") std::raise(SIGKILL);
+        if (part == "abort") std::abort();
+        if (part == "fault") *static_cast<volatile int*>(nullptr) = 1;
         std::printf("%s done\n", part.c_str());
     }
     return 0;

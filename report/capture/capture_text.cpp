@@ -50,7 +50,9 @@ std::string capture_text(const Capture& capture, const std::string& folder) {
         text += fmt::format("parallax: the layer had trouble: {}\n", problem);
     }
     if (!capture.complete) {
-        text += "parallax: the program did not end by itself: what it did last may be missing.\n";
+        text +=
+            "parallax: a process of the program ended by _exit, by exec or by a signal: times of "
+            "its last commands may be missing.\n";
     }
     return text;
 }

@@ -1,0 +1,125 @@
+// Which launches of a kernel are kept: the first of each kind, those that take most of the time,
+// and some from further on in the program's run.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "capture/state.hpp"
+
+namespace parallax::capture {
+namespace {
+
+/// Kinds of one kernel that are told apart; later ones are counted with the kernel only.
+constexpr std::size_t most_kinds = 64;
+/// A case of further on is kept at this launch of its kernel, and whenever there have been `factor`
+/// times as many.
+constexpr std::uint64_t first_late = 8, factor = 4;
+constexpr std::ptrdiff_t most_late = 2;
+
+double seconds_of(const Kind& kind) {
+    double all = kind.sum.seconds;
+    for (const Sum* other : kind.others) all += other->seconds;
+    return all;
+}
+
+using Cases = std::vector<std::shared_ptr<Kind>>;
+
+/// The case that took the least of the time, but for the first of all and late ones.
+Cases::iterator lightest(Cases& cases) {
+    auto found = cases.end();
+    for (auto one = cases.begin(); one != cases.end(); ++one) {
+        if (one == cases.begin() || (*one)->is_late) continue;
+        if (found == cases.end() || seconds_of(**one) < seconds_of(**found)) found = one;
+    }
+    return found;
+}
+
+/// The case that another one takes the place of; none while there is room.
+Cases::iterator to_give_way(Cases& cases, const Kind& next) {
+    const auto is_late = [](const std::shared_ptr<Kind>& one) { return one->is_late; };
+    const auto late = std::ranges::count_if(cases, is_late);
+    if (next.is_late && late == most_late) return std::ranges::find_if(cases, is_late);
+    if (cases.size() < state().settings.per_kernel) return cases.end();
+    const auto light = lightest(cases);
+    return light != cases.end() ? light : std::ranges::find_if(cases, is_late);
+}
+
+/// Its launches count with those of `to` from now on.
+void join(Kind& to, const Kind& from) {
+    to.others.push_back(&from.sum);
+    to.others.insert(to.others.end(), from.others.begin(), from.others.end());
+}
+
+void remove_case(Tally& tally, Cases::iterator place) {
+    State& s = state();
+    const std::shared_ptr<Kind> gone = *place;
+    tally.cases.erase(place);
+    std::error_code error;
+    std::filesystem::remove(s.store->folder() / (gone->name + ".json"), error);
+    for (const std::string& file : s.store->drop(gone->files)) {
+        for (auto& [memory, object] : s.memories) {
+            if (object.kept == file) object.kept.clear();
+        }
+    }
+    gone->name.clear();
+    gone->files.clear();
+    gone->why_not = "others of the kernel, of more time or from further on, were kept in its place";
+    std::shared_ptr<Kind>& now = tally.kinds[gone->key];
+    if (now && now != gone) join(*now, *gone);
+}
+
+}  // namespace
+
+std::shared_ptr<Kind> choose_kind(Tally& tally, const std::string& key) {
+    const auto known = tally.kinds.find(key);
+    if (known != tally.kinds.end()) return known->second;
+    if (tally.kinds.size() >= most_kinds) return nullptr;
+    auto kind = std::make_shared<Kind>();
+    kind->key = key;
+    tally.kinds[key] = kind;
+    return kind;
+}
+
+std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key) {
+    const std::uint64_t next = std::max(tally.next_late, first_late);
+    if (state().settings.per_kernel < 2 || tally.cases.empty() || tally.sum.count + 1 < next) {
+        return nullptr;
+    }
+    auto kind = std::make_shared<Kind>();
+    kind->key = key;
+    kind->is_late = true;
+    return kind;
+}
+
+std::string why_not_kept(Tally& tally, const Kind& kind) {
+    if (tally.cases.size() < state().settings.per_kernel) return {};
+    const auto light = lightest(tally.cases);
+    if (light != tally.cases.end() && seconds_of(kind) > 2 * seconds_of(**light)) return {};
+    return fmt::format("{} others of the kernel were kept (--per-kernel)", tally.cases.size());
+}
+
+bool is_kept_already(const Tally& tally, const Kind& kind, const std::vector<std::string>& before) {
+    return std::ranges::any_of(tally.cases, [&](const std::shared_ptr<Kind>& one) {
+        return one->key == kind.key && one->before == before;
+    });
+}
+
+void keep_case(Tally& tally, const std::shared_ptr<Kind>& kind) {
+    state().store->hold(kind->files);
+    if (const auto place = to_give_way(tally.cases, *kind); place != tally.cases.end()) {
+        remove_case(tally, place);
+    }
+    std::shared_ptr<Kind>& now = tally.kinds[kind->key];
+    if (now && now != kind && now->name.empty()) join(*kind, *now);
+    now = kind;
+    tally.cases.push_back(kind);
+    if (kind->is_late) tally.next_late = factor * tally.sum.count;
+}
+
+void give_up_late(Tally& tally, const Kind& kind) {
+    const auto now = tally.kinds.find(kind.key);
+    if (now != tally.kinds.end()) join(*now->second, kind);
+    tally.next_late = factor * tally.sum.count;
+}
+
+}  // namespace parallax::capture

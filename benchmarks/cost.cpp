@@ -10,7 +10,7 @@
 
 #include "common/error.hpp"
 #include "measure/binding.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax::benchmarks {
 namespace {
@@ -64,17 +64,17 @@ void check_identical(const Binding& binding, const std::vector<HostArray>& direc
 /// Both sides of one case.
 class Pair {
 public:
-    Pair(Device& device, Direct& direct, const Case& c, const RunContext& context)
+    Pair(Device& device, Direct& direct, const Case& c, const RunConfig& config)
         : device_(device),
           direct_(direct),
           case_(c),
-          context_(context),
+          config_(config),
           plan_(plan_of(c)),
-          program_(program_of(c, context)),
-          filling_(fillings_of(c)[1]) {
+          program_(program_of(c, config)),
+          pattern_(input_patterns_of(c)[1]) {
         refuse_what_does_not_fit(device.info(), c, plan_);
         job_ = job_of(program_, plan_, build(device, program_, plan_));
-        workload_ = context.workloads->get(c, filling_, context.seed);
+        reference_data_ = config.references->get(c, pattern_, config.seed);
     }
 
     ~Pair() {
@@ -95,12 +95,12 @@ public:
         binding_.reset();
         direct_.release();
         const bool direct_first = round % 2 == 0;
-        if (direct_first) direct_.prepare(job_, workload_->inputs);
+        if (direct_first) direct_.prepare(job_, reference_data_->inputs);
         const Codes codes = build(device_, program_, plan_);
         for (const auto& [name, code] : codes) check_same_text(name, *code);
         binding_.emplace(device_, plan_, codes);
-        binding_->load(workload_->inputs, std::byte{0xff});
-        if (!direct_first) direct_.prepare(job_, workload_->inputs);
+        binding_->load(reference_data_->inputs, std::byte{0xff});
+        if (!direct_first) direct_.prepare(job_, reference_data_->inputs);
         batches_.emplace_back();
         return [this](unsigned repeats) { return run(repeats); };
     }
@@ -108,8 +108,8 @@ public:
     /// Looks at the answers of the round that has ended.
     void check_last() {
         if (!binding_) return;
-        Checked checked;
-        check_after_timing(*binding_, case_, filling_, context_.seed, *workload_, checked);
+        VerificationResult checked;
+        verify_after_timing(*binding_, case_, pattern_, config_.seed, *reference_data_, checked);
         if (!checked.right()) {
             throw Error(fmt::format("{}: {}", case_.title(), checked.failure->what));
         }
@@ -168,12 +168,12 @@ private:
     Device& device_;
     Direct& direct_;
     const Case& case_;
-    const RunContext& context_;
+    const RunConfig& config_;
     Plan plan_;
     Program program_;
-    Filling filling_;
+    InputPattern pattern_;
     Job job_;
-    std::shared_ptr<const Workload> workload_;
+    std::shared_ptr<const ReferenceData> reference_data_;
     std::optional<Binding> binding_;
     std::vector<std::vector<Batch>> batches_;  ///< of each round
 };
@@ -191,9 +191,9 @@ double ratio_of(const Round& round) {
 
 }  // namespace
 
-Cost cost_of(Device& device, Direct& direct, const Case& c, const RunContext& context,
+Cost cost_of(Device& device, Direct& direct, const Case& c, const RunConfig& config,
              const Extent& extent) {
-    StoppingRule rule = context.rule;
+    StoppingRule rule = config.rule;
     rule.batch_seconds =
         std::max(rule.batch_seconds, least_batch_seconds(device.info().timer_tick_seconds));
     rule.rounds = extent.rounds;
@@ -201,7 +201,7 @@ Cost cost_of(Device& device, Direct& direct, const Case& c, const RunContext& co
     rule.least_samples = rule.most_samples = 2 * extent.quads * extent.rounds;
     rule.most_seconds = most_seconds;
 
-    Pair pair(device, direct, c, context);
+    Pair pair(device, direct, c, config);
     const Timing timing = measure([&](unsigned round) { return pair.make(round); }, rule);
     pair.check_last();
 

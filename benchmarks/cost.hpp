@@ -40,7 +40,7 @@ struct Cost {
 /// After each round both answers are looked at: Parallax's must be right, the direct one the same
 /// to the bit.
 /// @throws Error when they are not; DeviceError; UsageError when the device has no room for both.
-Cost cost_of(Device&, Direct&, const Case&, const RunContext&, const Extent&);
+Cost cost_of(Device&, Direct&, const Case&, const RunConfig&, const Extent&);
 
 /// How far from 1 a ratio may be.
 inline constexpr double margin = 0.01;

@@ -73,8 +73,8 @@ public:
     explicit DirectOpenCl(const DeviceInfo& wanted) {
         guarded([&] {
             device_ = find(wanted);
-            context_ = cl::Context(device_);
-            queue_ = cl::CommandQueue(context_, device_, cl::QueueProperties::Profiling);
+            config_ = cl::Context(device_);
+            queue_ = cl::CommandQueue(config_, device_, cl::QueueProperties::Profiling);
         });
     }
 
@@ -161,7 +161,7 @@ private:
             const bool is_input = is_loaded(plan_.buffers[i].role);
             const cl_mem_flags flags =
                 plan_.buffers[i].role == Role::input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
-            const cl::Buffer& buffer = buffers_.emplace_back(context_, flags, bytes_of(i));
+            const cl::Buffer& buffer = buffers_.emplace_back(config_, flags, bytes_of(i));
             if (is_input) {
                 queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes_of(i),
                                           inputs[next++].bytes().data());
@@ -174,7 +174,7 @@ private:
     void add(const Launch& launch, const KernelText& given) {
         cl::Program& program = programs_[launch.kernel];
         if (!program()) {
-            program = cl::Program(context_, given.text);
+            program = cl::Program(config_, given.text);
             program.build({device_}, fmt::format("{}", fmt::join(given.options, " ")).c_str());
         }
         // A kernel object for each launch, so that its arguments are set once and for all.
@@ -199,7 +199,7 @@ private:
     }
 
     cl::Device device_;
-    cl::Context context_;
+    cl::Context config_;
     cl::CommandQueue queue_;
     Plan plan_;
     std::vector<cl::Buffer> buffers_;

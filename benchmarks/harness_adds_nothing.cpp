@@ -14,8 +14,8 @@
 #include "benchmarks/cost.hpp"
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/text.hpp"
+#include "common/watchdog.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "records/json.hpp"
 
@@ -183,9 +183,9 @@ std::vector<Entry> entries_of(const Devices& devices, const Options& options) {
 class Benchmark {
 public:
     explicit Benchmark(Options options) : options_(std::move(options)) {
-        context_.kernel_text = embedded_text;
-        context_.workloads = &workloads_;
-        context_.seed = seed;
+        config_.kernel_text = embedded_text;
+        config_.references = &references_;
+        config_.seed = seed;
         if (options_.output) {
             lines_.open(*options_.output, std::ios::app);
             if (!lines_) throw UsageError(fmt::format("Cannot write {}.", *options_.output));
@@ -195,8 +195,8 @@ public:
 
     int run() {
         // As in a process that is watched.
-        static Desk desk{};
-        watched().desk = &desk;
+        static WatchdogState state{};
+        watched().state = &state;
         const Devices devices = find_devices(backends());
         for (const Problem& problem : devices.problems) std::cerr << to_string(problem) << "\n";
         for (const Entry& entry : entries_of(devices, options_)) measure_on(entry);
@@ -240,7 +240,7 @@ private:
         const Case c = make_case(suite, variant_named(suite, pick.variant),
                                  {large ? pick.large : pick.small}, ElementType::f32);
         std::cerr << fmt::format("{} {} ...", info.id(), c.title()) << std::flush;
-        const Cost cost = cost_of(device, direct, c, context_, options_.extent);
+        const Cost cost = cost_of(device, direct, c, config_, options_.extent);
         check_structure(cost, options_.extent);
         std::cerr << fmt::format(" {:.4f}\n", cost.ratio.median);
         totals_.count(verdict_of(cost));
@@ -272,8 +272,8 @@ private:
     using Align = Table::Align;
 
     Options options_;
-    Workloads workloads_{0};
-    RunContext context_;
+    ReferenceCache references_{0};
+    RunConfig config_;
     std::ofstream lines_;  ///< a line a kernel
     Table table_{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::right,
                   Align::left}};

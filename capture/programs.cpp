@@ -10,7 +10,7 @@
 #include "common/build_options.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "common/reach.hpp"
+#include "common/path_sandbox.hpp"
 #include "mapping/translate/includes.hpp"
 
 namespace parallax::capture {
@@ -28,7 +28,7 @@ void include_all(Text& text, const std::string& source, const std::string& heade
     // The program named these folders to the compiler: whatever they lead to is its text.
     open.emplace_back("/");
     try {
-        text.source = with_includes("program.cl", source, folders, Reach(open)).text;
+        text.source = with_includes("program.cl", source, folders, PathSandbox(open)).text;
     } catch (const Error&) {
         text.is_whole = false;  // a macro may name a file: it takes a preprocessor
     }

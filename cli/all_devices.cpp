@@ -54,8 +54,8 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>& entries,
 }
 
 int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path& folder,
-                    const std::string& host, bool quiet, bool with_names, World& world) {
-    if (world.program.empty()) throw Error("This program cannot start itself again.");
+                    const std::string& host, bool quiet, bool with_names, CommandContext& context) {
+    if (context.program.empty()) throw Error("This program cannot start itself again.");
     if (processes.size() > most_at_once) {
         throw UsageError(
             fmt::format("{} devices are more than {} at once: name some of them with -d.",
@@ -68,18 +68,18 @@ int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path&
     if (!named) expected += fmt::format(" {}", processes.size());
     write_file(folder / "expect.txt", expected + "\n");
 
-    const Forwarding forwarding;
-    std::vector<Ending> endings(processes.size());
+    const SignalForwarder forwarding;
+    std::vector<ExitStatus> endings(processes.size());
     std::vector<std::string> errors(processes.size());
-    std::vector<Printed> out(processes.size()), err(processes.size());
-    world.out.flush();
-    world.err.flush();
+    std::vector<MemoryFile> out(processes.size()), err(processes.size());
+    context.out.flush();
+    context.err.flush();
     {
         std::vector<std::jthread> threads;
         for (std::size_t i = 0; i < processes.size(); ++i) {
             threads.emplace_back([&, i] {
                 try {
-                    endings[i] = spawn({.program = world.program,
+                    endings[i] = spawn({.program = context.program,
                                         .words = processes[i].words,
                                         .out = out[i].file(),
                                         .err = err[i].file()});
@@ -95,17 +95,18 @@ int run_all_devices(const std::vector<DeviceProcess>& processes, const fs::path&
     int worst = exit_ok;
     for (std::size_t i = 0; i < processes.size(); ++i) {
         if (with_names) {
-            world.out << fmt::format("== {} ({})\n", processes[i].name, processes[i].file.string());
+            context.out << fmt::format("== {} ({})\n", processes[i].name,
+                                       processes[i].file.string());
         }
-        world.out << out[i].text() << (with_names ? "\n" : "");
-        if (!quiet) world.err << err[i].text();
-        if (!errors[i].empty()) world.err << "parallax: " << errors[i] << "\n";
-        worst = worse_code(worst, code_of(endings[i], processes[i].name, world));
+        context.out << out[i].text() << (with_names ? "\n" : "");
+        if (!quiet) context.err << err[i].text();
+        if (!errors[i].empty()) context.err << "parallax: " << errors[i] << "\n";
+        worst = worse_code(worst, code_of(endings[i], processes[i].name, context));
     }
-    world.out << std::flush;
-    Forwarding::check();
+    context.out << std::flush;
+    SignalForwarder::check();
     if (!quiet) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "{} device(s), each with a file in {}; 'parallax fleet {}' reports.\n",
             processes.size(), folder.string(), folder.string());
     }

@@ -30,6 +30,6 @@ std::vector<DeviceProcess> device_processes(const std::vector<Entry>&,
 /// @returns the worst of their exit codes
 /// @throws UsageError when the folder cannot be made; Interrupted
 int run_all_devices(const std::vector<DeviceProcess>&, const std::filesystem::path& folder,
-                    const std::string& host, bool quiet, bool with_names, World&);
+                    const std::string& host, bool quiet, bool with_names, CommandContext&);
 
 }  // namespace parallax::cli

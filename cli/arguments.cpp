@@ -38,19 +38,20 @@ void refuse_untimed(std::span<const Entry> entries) {
     }
 }
 
-std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World& world) {
+std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet,
+                               CommandContext& context) {
     // OpenCL's platforms take long to load, and nobody else needs what they say. A word that names
     // no backend is an error that names all there is.
     const auto is_elsewhere = [&](std::string_view word) {
         const std::string_view backend = word.substr(0, word.find(':'));
-        return backend != "opencl" && std::ranges::any_of(world.backends, [&](const auto& one) {
+        return backend != "opencl" && std::ranges::any_of(context.backends, [&](const auto& one) {
                    return one->name() == backend;
                });
     };
     const bool no_opencl = !words.empty() && std::ranges::all_of(words, is_elsewhere);
     // The host is taken by name alone, and alone it needs nobody else's driver: CUDA's takes
     // addresses that its sanitizers need.
-    std::span<const std::unique_ptr<Backend>> asked = world.backends;
+    std::span<const std::unique_ptr<Backend>> asked = context.backends;
     const auto host =
         std::ranges::find_if(asked, [](const auto& one) { return one->name() == "host"; });
     const bool only_host = !words.empty() && std::ranges::all_of(words, [](std::string_view word) {
@@ -62,18 +63,18 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
     const char* left_out = no_opencl ? "opencl" : words.empty() ? "host" : "";
     const Devices devices = find_devices(asked, left_out);
     for (const Problem& problem : devices.problems) {
-        if (words.empty() && !quiet) world.err << to_string(problem) << "\n";
+        if (words.empty() && !quiet) context.err << to_string(problem) << "\n";
     }
     try {
         return chosen_entries(devices, words);
     } catch (const UsageError&) {
-        if (only_host || no_opencl) return chosen_entries(find_devices(world.backends), words);
+        if (only_host || no_opencl) return chosen_entries(find_devices(context.backends), words);
         throw;
     }
 }
 
-int say_no_device(World& world, std::string_view what) {
-    world.err << fmt::format(
+int print_no_device(CommandContext& context, std::string_view what) {
+    context.err << fmt::format(
         "parallax: There is no device {}. 'parallax doctor' says what is missing, and how to get "
         "it.\n",
         what);

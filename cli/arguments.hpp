@@ -22,11 +22,11 @@ void refuse_untimed(std::span<const Entry>);
 
 /// The same of this machine's devices. Where no word names any, what is missing here is said.
 /// @param quiet  it is not
-std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, World&);
+std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet, CommandContext&);
 
 /// Says that there is no device for what was asked for, and who knows why. @param what  `to run on`
 /// @returns the exit code
-int say_no_device(World&, std::string_view what);
+int print_no_device(CommandContext&, std::string_view what);
 
 /// The option's value, or nothing.
 template <class T>

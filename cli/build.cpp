@@ -26,20 +26,20 @@ std::string file_word(const DeviceInfo& device, const std::vector<Entry>& entrie
     return others > 1 ? fmt::format("{}{}", device.backend, device.index) : device.backend;
 }
 
-int build_command_line(const Values& values, World& world) {
+int build_command_line(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const Case c = case_of(values);
     const auto again = value_of<std::string>(values, "again");
     const unsigned times =
         1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
-    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
+    const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     std::optional<BuildFolder> folder;
     if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
 
-    if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
+    if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
     Totals totals;
     std::string refusal, title = c.title() + "\n";
-    // Printed at the end: a process that a compiler ends has printed nothing.
+    // MemoryFile at the end: a process that a compiler ends has printed nothing.
     std::ostringstream out;
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.add(on.outcome.status, true);
@@ -55,10 +55,10 @@ int build_command_line(const Values& values, World& world) {
             folder->save(built, file_word(on.device, entries), backend == "cuda" ? "cu" : "cl");
         }
     };
-    if (!build_everywhere(values, c, context, times, world, tell)) {
-        return say_no_device(world, "to build for");
+    if (!build_everywhere(values, c, config, times, context, tell)) {
+        return print_no_device(context, "to build for");
     }
-    world.out << out.str() << std::flush;
+    context.out << out.str() << std::flush;
     if (totals.ok + totals.failed + totals.refused == 0 && !refusal.empty())
         throw UsageError(refusal);
     return exit_code(totals);

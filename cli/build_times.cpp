@@ -16,7 +16,7 @@
 #include "common/spawn.hpp"
 #include "common/temporary_folder.hpp"
 #include "common/text.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "report/build/build_report.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -51,7 +51,7 @@ struct Told {
     std::string problem;
 };
 
-Told told_by(const Ending& ending, const std::string& out, const std::string& err) {
+Told told_by(const ExitStatus& ending, const std::string& out, const std::string& err) {
     if (ending.signal != 0) {
         return {{},
                 fmt::format("The process that built it was killed by signal {} ({}).",
@@ -118,16 +118,16 @@ BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& 
         {"POCL_CACHE_DIR", sub(folder, "pocl")},
         {"POCL_KERNEL_CACHE", "1"}};
     const std::vector<std::string> words = words_for(entry, c, kernels);
-    const Forwarding forwarding;
+    const SignalForwarder forwarding;
     const auto build_once = [&] {
-        const Printed out, err;
-        const Ending ending = spawn({.program = program,
-                                     .words = words,
-                                     .variables = variables,
-                                     .most_seconds = longest_build,
-                                     .out = out.file(),
-                                     .err = err.file()});
-        Forwarding::check();
+        const MemoryFile out, err;
+        const ExitStatus ending = spawn({.program = program,
+                                         .words = words,
+                                         .variables = variables,
+                                         .most_seconds = longest_build,
+                                         .out = out.file(),
+                                         .err = err.file()});
+        SignalForwarder::check();
         if (ending.code == exit_interrupted) throw Interrupted();
         return told_by(ending, out.text(), err.text());
     };

@@ -110,12 +110,12 @@ capture::Settings settings_of(const Values& values) {
     return settings;
 }
 
-int run_capture(const Values& values, World& world) {
-    const auto divider = std::ranges::find(world.words, "--");
-    if (divider == world.words.end() || divider + 1 == world.words.end()) {
+int run_capture(const Values& values, CommandContext& context) {
+    const auto divider = std::ranges::find(context.words, "--");
+    if (divider == context.words.end() || divider + 1 == context.words.end()) {
         throw UsageError("Name the program behind --: parallax capture -o DIR -- PROGRAM ARGS.");
     }
-    const std::vector<std::string> words(divider + 1, world.words.end());
+    const std::vector<std::string> words(divider + 1, context.words.end());
     const auto output = value_of<std::string>(values, "output");
     if (!output || output->empty()) {
         throw UsageError(
@@ -124,7 +124,7 @@ int run_capture(const Values& values, World& world) {
     }
     const capture::Settings settings = settings_of(values);
     const fs::path program = found_program(words.front());
-    const fs::path layer = layer_beside(world.program);
+    const fs::path layer = layer_beside(context.program);
     const fs::path folder = made_folder(*output);
     // Layers that are asked for already stay, nearer to the device.
     const char* others = std::getenv("OPENCL_LAYERS");
@@ -136,28 +136,28 @@ int run_capture(const Values& values, World& world) {
         {capture::settings_variable, to_word(settings)}};
     const LayeredLoader loader;
     loader.add_to(variables);
-    world.out.flush();
-    const Forwarding forwarding;
-    const Ending ending = spawn({.program = program,
-                                 .words = {words.begin() + 1, words.end()},
-                                 .called = words.front(),
-                                 .variables = std::move(variables)});
+    context.out.flush();
+    const SignalForwarder forwarding;
+    const ExitStatus ending = spawn({.program = program,
+                                     .words = {words.begin() + 1, words.end()},
+                                     .called = words.front(),
+                                     .variables = std::move(variables)});
     const int code = ending.signal == 0 ? ending.code : 128 + ending.signal;
     if (ending.signal != 0) {
-        world.err << fmt::format("parallax: the program was killed by signal {} ({}).\n",
-                                 ending.signal, strsignal(ending.signal));
+        context.err << fmt::format("parallax: the program was killed by signal {} ({}).\n",
+                                   ending.signal, strsignal(ending.signal));
     }
     if (!is_captured(folder)) {
-        world.err << "parallax: nothing was captured: the program made no call of OpenCL, or it "
-                     "brings an OpenCL loader of its own that knows no layers (OPENCL_LAYERS). "
-                     "'parallax doctor' names the one that programs get.\n";
+        context.err << "parallax: nothing was captured: the program made no call of OpenCL, or it "
+                       "brings an OpenCL loader of its own that knows no layers (OPENCL_LAYERS). "
+                       "'parallax doctor' names the one that programs get.\n";
         std::error_code error;
         fs::remove(folder, error);  // if it is empty
         return code != 0 ? code : exit_nothing;
     }
     include_by_macros(folder);
     const Capture captured = read_capture(folder);
-    world.err << capture_text(captured, *output);
+    context.err << capture_text(captured, *output);
     return code != 0 || captured.launches > 0 ? code : exit_nothing;
 }
 

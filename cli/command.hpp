@@ -14,7 +14,7 @@
 
 #include "cli/option.hpp"
 #include "common/backend.hpp"
-#include "measure/earlier.hpp"
+#include "measure/resume_state.hpp"
 
 namespace parallax::cli {
 
@@ -31,17 +31,17 @@ enum ExitCode : int {
 };
 
 /// Where a command writes and what it runs on; tests give it their own.
-struct World {
+struct CommandContext {
     std::ostream& out;  ///< reports
     std::ostream& err;  ///< messages
     std::span<const std::unique_ptr<Backend>> backends;
-    std::vector<std::string> words = {};  ///< of the command line, the command's name first
-    std::filesystem::path program = {};   ///< to start it again; empty: it cannot be
-    std::istream* in = nullptr;           ///< a person who can be asked; null: nobody
-    unsigned workers = 0;                 ///< threads that may work ahead (RunContext::workers)
-    std::filesystem::path ceilings_file = {};  ///< RunContext::ceilings_file
+    std::vector<std::string> words = {};       ///< of the command line, the command's name first
+    std::filesystem::path program = {};        ///< to start it again; empty: it cannot be
+    std::istream* in = nullptr;                ///< a person who can be asked; null: nobody
+    unsigned workers = 0;                      ///< threads that may work ahead (RunConfig::workers)
+    std::filesystem::path ceilings_file = {};  ///< RunConfig::ceilings_file
     bool is_apart = false;                     ///< what measures does so in a process of its own
-    Earlier earlier = {};                      ///< RunContext::earlier
+    ResumeState earlier = {};                  ///< RunConfig::earlier
     std::filesystem::path locks = {};          ///< DeviceLockRule::folder
     bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
 };
@@ -57,7 +57,7 @@ struct Command {
     std::vector<std::string> examples;
     std::vector<std::string> positional;  ///< options that take the words without a dash, in order
     std::function<void(boost::program_options::options_description_easy_init)> options;
-    std::function<int(const Values&, World&)> run;
+    std::function<int(const Values&, CommandContext&)> run;
     std::string group = {};      ///< on the help page
     bool takes_program = false;  ///< what stands behind `--` is a program's, not its own
     /// The values of options that have a list of them, by the option's long name.
@@ -104,12 +104,12 @@ Command open_command();
 Command fleet_command();
 Command doctor_command();
 
-/// `parallax WORDS...`. Never throws; messages go to `world.err`.
-int run_program(const std::vector<std::string>& words, World world);
+/// `parallax WORDS...`. Never throws; messages go to `context.err`.
+int run_program(const std::vector<std::string>& words, CommandContext context);
 
 /// What the words behind the command's name say, and what a project's file says besides. Nothing is
 /// run. @throws UsageError
-Values values_of(const Command&, const std::vector<std::string>& words, World&);
+Values values_of(const Command&, const std::vector<std::string>& words, CommandContext&);
 
 /// The page that `parallax --help` and `parallax COMMAND --help` show.
 /// @param width  columns
@@ -120,6 +120,6 @@ std::string man_page(const Command*);
 
 /// `parallax --complete WORDS...`: what may stand in place of the last word, a line each: the word,
 /// a tab and what it is. Nothing: a file, or anything.
-std::string completions(const std::vector<std::string>& words, const World&);
+std::string completions(const std::vector<std::string>& words, const CommandContext&);
 
 }  // namespace parallax::cli

@@ -40,7 +40,7 @@ Offers cases(std::string_view typed, bool whole_suites) {
             continue;
         }
         for (const Variant& one : suite.variants)
-            offers.emplace_back(folder + one.name, one.teaches);
+            offers.emplace_back(folder + one.name, one.description);
     }
     return offers;
 }
@@ -73,11 +73,11 @@ Offers constants(std::string_view typed, const std::vector<const Suite*>& of) {
 }
 
 Offers values(const Command& command, std::string_view name, const std::vector<std::string>& before,
-              std::string_view typed, const World& world) {
+              std::string_view typed, const CommandContext& context) {
     Offers offers;
     for (const std::string& one : choices_of(command, name)) offers.emplace_back(one, "");
     if (name == "device" || name == "sides") {
-        for (const Entry& entry : find_devices(world.backends).entries) {
+        for (const Entry& entry : find_devices(context.backends).entries) {
             offers.emplace_back(entry.info.id(), entry.info.name);
         }
     } else if (name == "suite") {
@@ -106,7 +106,7 @@ Offers values(const Command& command, std::string_view name, const std::vector<s
     return offers;
 }
 
-Offers offers(const std::vector<std::string>& words, const World& world) {
+Offers offers(const std::vector<std::string>& words, const CommandContext& context) {
     Offers list;
     const std::string& typed = words.back();
     const auto command = std::ranges::find(commands(), words.front(), &Command::name);
@@ -129,7 +129,7 @@ Offers offers(const std::vector<std::string>& words, const World& world) {
     if (!before.empty()) {
         const auto open = option_of(before.back());
         if (open != options.end() && open->takes_value) {
-            return values(*command, open->long_name, before, typed, world);
+            return values(*command, open->long_name, before, typed, context);
         }
     }
     if (typed.starts_with('-')) {
@@ -148,16 +148,16 @@ Offers offers(const std::vector<std::string>& words, const World& world) {
         }
     }
     if (place >= command->positional.size()) return {};
-    return values(*command, command->positional[place], before, typed, world);
+    return values(*command, command->positional[place], before, typed, context);
 }
 
 }  // namespace
 
-std::string completions(const std::vector<std::string>& words, const World& world) {
+std::string completions(const std::vector<std::string>& words, const CommandContext& context) {
     std::string lines;
     if (words.empty()) return lines;
     std::set<std::string> known;
-    for (const auto& [word, about] : offers(words, world)) {
+    for (const auto& [word, about] : offers(words, context)) {
         if (!word.starts_with(words.back()) || !known.insert(word).second) continue;
         lines += fmt::format("{}\t{}\n", word, about.substr(0, about.find_first_of(".;:\n")));
     }

@@ -58,17 +58,17 @@ void print(const Entry& entry, const Devices& devices, std::ostream& out) {
     out << table.text(4, table_width(out)) << "\n";
 }
 
-int show_devices(const Values& values, World& world) {
+int show_devices(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
-    const Devices devices = find_devices(world.backends);
+    const Devices devices = find_devices(context.backends);
     if (format == "json") {
-        world.out << devices_json(devices);
+        context.out << devices_json(devices);
     } else {
-        for (const Entry& entry : devices.entries) print(entry, devices, world.out);
+        for (const Entry& entry : devices.entries) print(entry, devices, context.out);
     }
-    for (const Problem& problem : devices.problems) world.err << to_string(problem) << "\n";
+    for (const Problem& problem : devices.problems) context.err << to_string(problem) << "\n";
     if (!devices.problems.empty() || devices.entries.empty()) {
-        world.err << "'parallax doctor' says what keeps devices away, and what helps.\n";
+        context.err << "'parallax doctor' says what keeps devices away, and what helps.\n";
     }
     return chosen_entries(devices, {}).empty() ? exit_nothing : exit_ok;
 }

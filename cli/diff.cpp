@@ -7,10 +7,10 @@
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
-#include "cli/explaining.hpp"
-#include "cli/keeper.hpp"
+#include "cli/explain_runner.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
@@ -46,9 +46,9 @@ void narrow(ResultSet& set, const Request& request) {
 
 class DiffCommand {
 public:
-    DiffCommand(const Values& values, World& world)
+    DiffCommand(const Values& values, CommandContext& context)
         : values_(values),
-          world_(world),
+          context_(context),
           sides_(words_of(values, "sides")),
           folder_(value_of<std::string>(values, "kernels")),
           floats_(floats_of(values)),
@@ -70,7 +70,7 @@ public:
         request_ = request_of(values, 120, 1200);
         std::vector<std::string> inputs;
         for (const std::string& side : sides_) {
-            if (is_file(side, world)) inputs.push_back(side);
+            if (is_file(side, context)) inputs.push_back(side);
         }
         for (const auto& more : {baseline_, value_of<std::string>(values, "data")}) {
             if (more) inputs.push_back(*more);
@@ -80,7 +80,7 @@ public:
 
     int run() {
         const auto files = std::ranges::count_if(
-            sides_, [&](const std::string& side) { return is_file(side, world_); });
+            sides_, [&](const std::string& side) { return is_file(side, context_); });
         if (files == 1 && sides_.size() == 2) {
             throw UsageError(fmt::format(
                 "'{}' and '{}': a device and a file. Two devices are measured by turns, "
@@ -103,7 +103,7 @@ private:
             judge_against(diff, baseline, *baseline_);
         } catch (const NothingToCompare&) {
             // What was measured is shown all the same.
-            write_reports(diff, outputs_, world_, folder_);
+            write_reports(diff, outputs_, context_, folder_);
             throw;
         }
         return diff;
@@ -131,7 +131,7 @@ private:
                 fmt::format("{} holds a broken line, as of a run that was killed; it was left out.",
                             set->name));
         }
-        write_reports(diff, outputs_, world_, folder_);
+        write_reports(diff, outputs_, context_, folder_);
         return exit_code(diff);
     }
 
@@ -184,45 +184,45 @@ private:
         }
         TimeKeeper time(values_);
         expand(request_);  // what cannot be is said before any device is touched
-        print_notices(request_.picks, world_);
+        print_notices(request_.picks, context_);
         if (baseline_) {
             // After an hour of measuring would be too late.
             const ResultSet set = read_result_set(*baseline_);
             build_diff(sides_within(set, {}), judgement_);
         }
-        Tuning tuning(values_, world_);
+        Tuning tuning(values_, context_);
         request_.tuned = tuning.hook();
-        const RunInfo info = run_info(world_, request_.seed);
-        Keeper keeper(value_of<std::string>(values_, "data"), "diff", "--data");
-        if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
+        const RunInfo info = run_info(context_, request_.seed);
+        ResultWriters writers(value_of<std::string>(values_, "data"), "diff", "--data");
+        if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
         const InterruptGuard interrupt;
-        const Devices devices = find_devices(world_.backends);
+        const Devices devices = find_devices(context_.backends);
         const std::pair<Entry, Entry> chosen = entries(devices);
         const LiveRequest live{request_, chosen.first, chosen.second, judgement_};
         ResultSet set;
         set.name = "this diff";
-        ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
-        const auto say_where = [&] {
-            if (!quiet_) keeper.say_where(world_.err);
+        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        const auto print_places = [&] {
+            if (!quiet_) writers.print_places(context_.err);
         };
         const LiveListener listener{
             .progress = [&](const Progress& progress) { line.show(progress); },
             .keep =
-                [&](const Line& made) {
-                    keeper.add(made, chosen.first.info.name);
+                [&](const ResultEntry& made) {
+                    writers.add(made, chosen.first.info.name);
                     set.take(made);
                 },
             .trouble =
                 [&](const std::string& what) {
                     line.clear();
-                    world_.err << "parallax: " << what << "\n";
+                    context_.err << "parallax: " << what << "\n";
                 }};
         std::string_view missing = "cases that are missing did not run";
         try {
-            RunContext context = run_context(world_, request_.seed, folder_);
-            context.floats = floats_;
-            take_timing_options(values_, context);
-            run_live(live, context, info, listener);
+            RunConfig config = run_config(context_, request_.seed, folder_);
+            config.floats = floats_;
+            take_timing_options(values_, config);
+            run_live(live, config, info, listener);
             line.clear();
             if (values_.count("explain") > 0) {
                 missing = "explanations that are missing were not made";
@@ -230,8 +230,8 @@ private:
             }
         } catch (const Interrupted&) {
             line.clear();
-            world_.err << "parallax: Interrupted.\n";
-            say_where();
+            context_.err << "parallax: Interrupted.\n";
+            print_places();
             if (holds_two_sides(set)) {
                 Diff part = judged(sides_within(set, {}));
                 part.warnings.push_back(fmt::format("Interrupted: the {}.", missing));
@@ -240,14 +240,14 @@ private:
             throw;
         } catch (const Error&) {
             line.clear();
-            say_where();
+            print_places();
             throw;
         }
         line.clear();
         tuning.say();
         const int code = finish(judged(sides_within(set, {})), {});
-        time.finish(info, keeper, chosen.first.info.name, world_);
-        say_where();
+        time.finish(info, writers, chosen.first.info.name, context_);
+        print_places();
         return code;
     }
 
@@ -255,23 +255,23 @@ private:
         const Diff diff = build_diff(sides_within(set, {}), judgement_);
         const auto gaps = std::ranges::count_if(diff.cases, has_gap_to_explain);
         if (gaps > 0 && !quiet_) {
-            world_.err << fmt::format("{} to explain, up to a minute each\n",
-                                      gaps == 1 ? "1 case" : fmt::format("{} cases", gaps));
+            context_.err << fmt::format("{} to explain, up to a minute each\n",
+                                        gaps == 1 ? "1 case" : fmt::format("{} cases", gaps));
         }
-        Explaining explaining(world_, request_.seed, folder_, quiet_, floats_);
+        ExplainRunner explaining(context_, request_.seed, folder_, quiet_, floats_);
         explain_gaps(
             diff,
             {.a = live.a, .b = live.b, .margin = judgement_.margin, .budget_seconds = gap_seconds},
             [&](const ExplainRequest& request) {
                 const CaseKey key = key_of(request.the_case);
-                if (const Explanation* made = world_.earlier.explanation(key)) return *made;
-                return explaining.explain(request, [](const Line&) {});
+                if (const Explanation* made = context_.earlier.explanation(key)) return *made;
+                return explaining.explain(request, [](const ResultEntry&) {});
             },
             [&](const Explanation& explanation) { listener.keep(explanation); }, listener.trouble);
     }
 
     const Values& values_;
-    World& world_;
+    CommandContext& context_;
     std::vector<std::string> sides_;
     std::optional<std::string> folder_;
     FloatRules floats_;
@@ -282,8 +282,8 @@ private:
     std::vector<Output> outputs_;
 };
 
-int diff(const Values& values, World& world) {
-    return DiffCommand(values, world).run();
+int diff(const Values& values, CommandContext& context) {
+    return DiffCommand(values, context).run();
 }
 
 }  // namespace

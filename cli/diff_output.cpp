@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/harmless_stream.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "mapping/translate/translate.hpp"
@@ -60,7 +60,7 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
 
 }  // namespace
 
-std::string rendered(const Diff& diff, const Output& output, const World& world,
+std::string rendered(const Diff& diff, const Output& output, const CommandContext& context,
                      const std::optional<std::string>& folder) {
     if (output.format == "md") return markdown_report(diff);
     if (output.format == "html") return html_report(diff, texts_of(diff, folder));
@@ -70,7 +70,7 @@ std::string rendered(const Diff& diff, const Output& output, const World& world,
     if (output.format == "csv") return csv_report(diff);
     if (output.format == "junit") return junit_report(diff);
     return text_report(diff, output.file ? 100 : terminal_width(),
-                       !output.file && wants_colour(world.out));
+                       !output.file && wants_colour(context.out));
 }
 
 std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs,
@@ -105,7 +105,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
     return outputs;
 }
 
-void write_outputs(const std::vector<Output>& outputs, World& world,
+void write_outputs(const std::vector<Output>& outputs, CommandContext& context,
                    const std::function<std::string(const Output&)>& rendered) {
     for (const Output& output : outputs) {
         const std::string text = rendered(output);
@@ -113,19 +113,19 @@ void write_outputs(const std::vector<Output>& outputs, World& world,
             write_file(*output.file, harmless(text));
             continue;
         }
-        if (wants_colour(world.out)) {
-            HarmlessStream::write_coloured(world.out, text);
+        if (wants_colour(context.out)) {
+            SanitizingStream::write_coloured(context.out, text);
         } else {
-            world.out << text;
+            context.out << text;
         }
-        world.out << std::flush;
+        context.out << std::flush;
     }
 }
 
-void write_reports(const Diff& diff, const std::vector<Output>& outputs, World& world,
+void write_reports(const Diff& diff, const std::vector<Output>& outputs, CommandContext& context,
                    const std::optional<std::string>& folder) {
-    write_outputs(outputs, world,
-                  [&](const Output& output) { return rendered(diff, output, world, folder); });
+    write_outputs(outputs, context,
+                  [&](const Output& output) { return rendered(diff, output, context, folder); });
 }
 
 }  // namespace parallax::cli

@@ -28,18 +28,18 @@ std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& in
                                const std::vector<std::string>& formats);
 
 /// Writes what `rendered` makes of each output. @throws UsageError when one cannot be written
-void write_outputs(const std::vector<Output>&, World&,
+void write_outputs(const std::vector<Output>&, CommandContext&,
                    const std::function<std::string(const Output&)>& rendered);
 
 /// The diff in the output's format.
 /// @param folder  of --kernels: the texts that the page shows
-std::string rendered(const Diff&, const Output&, const World&,
+std::string rendered(const Diff&, const Output&, const CommandContext&,
                      const std::optional<std::string>& folder);
 
 /// Writes all of them.
 /// @param folder  of --kernels: the texts that the page shows
 /// @throws UsageError when one cannot be written
-void write_reports(const Diff&, const std::vector<Output>&, World&,
+void write_reports(const Diff&, const std::vector<Output>&, CommandContext&,
                    const std::optional<std::string>& folder);
 
 }  // namespace parallax::cli

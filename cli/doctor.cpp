@@ -45,38 +45,39 @@ void add_what_is_left_out(DoctorReport& report, const std::vector<Problem>& prob
     }
 }
 
-void print(const DoctorReport& report, const Devices& devices, bool is_own, World& world) {
+void print(const DoctorReport& report, const Devices& devices, bool is_own,
+           CommandContext& context) {
     if (is_own) {
         std::vector<std::string> names;
         for (const Entry& entry : devices.entries) {
             names.push_back(
                 fmt::format("{} ({})", entry.info.id(), printable(entry.info.name, 80)));
         }
-        world.out << doctor_paragraph(
+        context.out << doctor_paragraph(
             names.empty() ? "No device." : fmt::format("Devices: {}.", fmt::join(names, ", ")), 0);
     }
-    world.out << fmt::format("NVIDIA GPUs: {}; driver: {}.\n", report.cards,
-                             report.driver.empty() ? "not loaded" : printable(report.driver, 40));
+    context.out << fmt::format("NVIDIA GPUs: {}; driver: {}.\n", report.cards,
+                               report.driver.empty() ? "not loaded" : printable(report.driver, 40));
     for (const DoctorFinding& one : report.findings) {
         const std::string whose = one.api == "both" ? "OpenCL and CUDA" : one.api;
-        world.out << "\n"
-                  << doctor_paragraph(fmt::format("{}: {} [{}]", whose, one.what, one.name), 0)
-                  << doctor_paragraph((one.keeps_away ? "Cure: " : "If that matters: ") + one.cure,
-                                      2);
+        context.out << "\n"
+                    << doctor_paragraph(fmt::format("{}: {} [{}]", whose, one.what, one.name), 0)
+                    << doctor_paragraph(
+                           (one.keeps_away ? "Cure: " : "If that matters: ") + one.cure, 2);
     }
     if (!report.keeps_away()) {
-        world.out << (report.cards > 0
-                          ? "\nNothing was found that keeps a device away.\n"
-                          : "\nNothing was found that keeps away a device that is here.\n");
+        context.out << (report.cards > 0
+                            ? "\nNothing was found that keeps a device away.\n"
+                            : "\nNothing was found that keeps away a device that is here.\n");
     }
     // Without a card an API has nothing to say that was not said.
     if (report.cards == 0 && is_own && !devices.entries.empty()) return;
     for (const Problem& problem : devices.problems) {
-        world.out << "\n" << doctor_paragraph(to_string(problem), 0);
+        context.out << "\n" << doctor_paragraph(to_string(problem), 0);
     }
 }
 
-int ask_doctor(const Values& values, World& world) {
+int ask_doctor(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto root = value_of<std::string>(values, "root");
     // The daemon that this process goes round is there for others.
@@ -97,16 +98,16 @@ int ask_doctor(const Values& values, World& world) {
     // The look comes first: what it names may be what a driver stumbles over.
     DoctorReport report = look_for_causes(view);
     if (!root) {
-        devices = find_devices(world.backends, "host");  // it is no driver's
+        devices = find_devices(context.backends, "host");  // it is no driver's
         std::vector<DeviceInfo> listed;
         for (const Entry& entry : devices.entries) listed.push_back(entry.info);
         hold_against_devices(report, listed);
         add_what_is_left_out(report, devices.problems);
     }
     if (format == "json") {
-        world.out << doctor_json(report, devices);
+        context.out << doctor_json(report, devices);
     } else {
-        print(report, devices, !root, world);
+        print(report, devices, !root, context);
     }
     return report.keeps_away() || (!root && devices.entries.empty()) ? exit_nothing : exit_ok;
 }

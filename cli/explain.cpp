@@ -10,16 +10,16 @@
 
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
-#include "cli/explaining.hpp"
-#include "cli/keeper.hpp"
+#include "cli/explain_runner.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
+#include "common/watchdog.hpp"
 #include "report/report.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"
@@ -36,9 +36,9 @@ const std::vector<std::string> explain_formats{"text", "md", "html", "json", "ca
 
 class ExplainCommand {
 public:
-    ExplainCommand(const Values& values, World& world)
+    ExplainCommand(const Values& values, CommandContext& context)
         : values_(values),
-          world_(world),
+          context_(context),
           words_(words_of(values, "what")),
           folder_(value_of<std::string>(values, "kernels")),
           quiet_(values.count("quiet") > 0) {
@@ -101,7 +101,7 @@ private:
         for (const std::string& file : files_) {
             const ResultFile read = read_results(std::filesystem::path(file));
             if (read.cut_short && !quiet_) {
-                world_.err << fmt::format(
+                context_.err << fmt::format(
                     "parallax: The last line of {} is cut off, and was left out.\n", file);
             }
             all.insert(all.end(), read.explanations.begin(), read.explanations.end());
@@ -116,10 +116,10 @@ private:
     }
 
     void write(const std::vector<Explanation>& all, const ResultSet& set) {
-        write_outputs(outputs_, world_, [&](const Output& output) -> std::string {
+        write_outputs(outputs_, context_, [&](const Output& output) -> std::string {
             if (output.format == "md") return markdown_report(all);
             if (output.format == "causes") {
-                return causes_page(all, fmt::format("parallax {}", fmt::join(world_.words, " ")));
+                return causes_page(all, fmt::format("parallax {}", fmt::join(context_.words, " ")));
             }
             if (output.format == "json") {
                 return json_report(all);
@@ -128,7 +128,7 @@ private:
                 ResultSet from_files;
                 from_files.name = fmt::format("{}", fmt::join(files_, ", "));
                 for (const std::string& file : files_) {
-                    read_results(file, [&](Line&& line, unsigned number) {
+                    read_results(file, [&](ResultEntry&& line, unsigned number) {
                         from_files.take(std::move(line), number);
                     });
                 }
@@ -141,16 +141,16 @@ private:
                 }
                 return rendered(build_diff(sides_within(shown, words_of(values_, "device")),
                                            {request_.margin, {}}),
-                                output, world_, folder_);
+                                output, context_, folder_);
             }
             return text_report(all, output.file ? 100 : terminal_width(),
-                               !output.file && wants_colour(world_.out));
+                               !output.file && wants_colour(context_.out));
         });
     }
 
     /// The two sides: those that were named, the two of one physical device, or one device twice.
     std::pair<Entry, Entry> sides(const std::vector<std::string>& named) {
-        const Devices devices = find_devices(world_.backends);
+        const Devices devices = find_devices(context_.backends);
         if (named.size() == 2) {
             const std::array two{one_entry(devices, named[0]), one_entry(devices, named[1])};
             refuse_untimed(two);
@@ -168,7 +168,7 @@ private:
             if (all.size() != 1) throw;
             const Entry& only = all.front();
             if (!quiet_)
-                world_.err << fmt::format(
+                context_.err << fmt::format(
                     "parallax: {} is here through one API only: it is both sides, there is no "
                     "gap, and what the knobs do to it is shown.\n",
                     only.info.id());
@@ -184,10 +184,10 @@ private:
                 "it, or files of results. 'parallax list' shows suites and variants.");
         }
         request_.the_case = open_case(values_, words_.front());
-        program_of(request_.the_case, run_context(world_, seed_, folder_));
-        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
+        program_of(request_.the_case, run_config(context_, seed_, folder_));
+        ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
         if (!value_of<std::string>(values_, "try-exchange")) {
-            if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
+            if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
             if (watched().is_next) {
                 request_.budget_seconds =
                     std::max(1.0, request_.budget_seconds - seconds_since(watched().begun));
@@ -197,45 +197,45 @@ private:
         std::tie(request_.a, request_.b) = sides({words_.begin() + 1, words_.end()});
         if (const auto side = value_of<std::string>(values_, "try-exchange")) {
             const std::string reason =
-                try_exchange(request_, run_context(world_, seed_, folder_), *side == "b");
-            world_.out << reason << std::flush;
+                try_exchange(request_, run_config(context_, seed_, folder_), *side == "b");
+            context_.out << reason << std::flush;
             return reason.empty() ? exit_ok : exit_wrong;
         }
-        Tuning tuning(values_, world_);
+        Tuning tuning(values_, context_);
         request_.tuned = tuning.hook();
         if (!quiet_) {
-            warn_of_environment(run_info(world_, seed_), {request_.a, request_.b}, world_);
+            warn_of_environment(run_info(context_, seed_), {request_.a, request_.b}, context_);
         }
-        Explaining explaining(world_, seed_, folder_, quiet_);
+        ExplainRunner explaining(context_, seed_, folder_, quiet_);
         ResultSet set;
         set.name = "this explanation";
         Explanation found;
         try {
-            found = explaining.explain(request_, [&](const Line& line) {
-                keeper.add(line, request_.a.info.name);
+            found = explaining.explain(request_, [&](const ResultEntry& line) {
+                writers.add(line, request_.a.info.name);
                 set.take(line);
             });
         } catch (const Interrupted&) {
-            say_interrupted(keeper);
+            print_interrupted(writers);
             throw;
         } catch (const Error&) {
-            say_where(keeper);
+            print_places(writers);
             throw;
         }
         tuning.say();
         write({found}, set);
-        time.finish(found.run, keeper, request_.a.info.name, world_);
-        say_where(keeper);
+        time.finish(found.run, writers, request_.a.info.name, context_);
+        print_places(writers);
         return exit_ok;
     }
 
-    void say_where(const Keeper& keeper) const {
-        if (!quiet_) keeper.say_where(world_.err);
+    void print_places(const ResultWriters& writers) const {
+        if (!quiet_) writers.print_places(context_.err);
     }
 
-    void say_interrupted(const Keeper& keeper) const {
-        world_.err << "parallax: Interrupted; what was found until then is kept.\n";
-        say_where(keeper);
+    void print_interrupted(const ResultWriters& writers) const {
+        context_.err << "parallax: Interrupted; what was found until then is kept.\n";
+        print_places(writers);
     }
 
     int explain_planted() {
@@ -246,8 +246,8 @@ private:
         } else {
             gaps.push_back(&planted_gap_named(which));
         }
-        Keeper keeper(value_of<std::string>(values_, "data"), "explain", "--data");
-        if (const std::optional<int> code = supervise(values_, keeper, world_)) return *code;
+        ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
+        if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides(words_);
         const auto& one = request_.a.info.backend;
@@ -257,7 +257,7 @@ private:
                 "and both sides here are of {}. 'parallax doctor' says what is missing.",
                 one));
         }
-        Explaining explaining(world_, seed_, folder_, quiet_);
+        ExplainRunner explaining(context_, seed_, folder_, quiet_);
         std::vector<Explanation> all;
         PlantedTally tally;
         request_.stages = false;
@@ -266,29 +266,30 @@ private:
             request_.planted = gap;
             request_.the_case = case_of(*gap);
             try {
-                all.push_back(explaining.explain(
-                    request_, [&](const Line& line) { keeper.add(line, request_.a.info.name); }));
+                all.push_back(explaining.explain(request_, [&](const ResultEntry& line) {
+                    writers.add(line, request_.a.info.name);
+                }));
                 tally.add(*gap, all.back());
             } catch (const NothingToExplain& error) {
                 tally.add(*gap, error.what());
             } catch (const Interrupted&) {
-                say_interrupted(keeper);
+                print_interrupted(writers);
                 throw;
             } catch (const Error&) {
-                say_where(keeper);
+                print_places(writers);
                 throw;
             }
         }
-        say_where(keeper);
+        print_places(writers);
         if (value_of<std::string>(values_, "format") || !words_of(values_, "output").empty()) {
             write(all, {});
         }
-        world_.out << tally.text() << std::flush;
+        context_.out << tally.text() << std::flush;
         return tally.missed() > tally.planted() / 12 ? exit_wrong : exit_ok;
     }
 
     const Values& values_;
-    World& world_;
+    CommandContext& context_;
     std::vector<std::string> words_, files_;
     std::optional<std::string> folder_;
     bool quiet_;
@@ -297,13 +298,13 @@ private:
     std::vector<Output> outputs_;
 };
 
-int explain_command_line(const Values& values, World& world) {
+int explain_command_line(const Values& values, CommandContext& context) {
     try {
-        return ExplainCommand(values, world).run();
+        return ExplainCommand(values, context).run();
     } catch (const NothingToExplain& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         if (!error.log.empty()) {
-            world.err << "The compiler says: " << error.log << "\n";
+            context.err << "The compiler says: " << error.log << "\n";
         }
         // Skipped: the two are right, and could not be timed.
         if (error.status == Status::skipped) return exit_open;

@@ -63,7 +63,7 @@ int exit_code(const FleetReport& report, const FleetReading& reading) {
     return exit_ok;
 }
 
-int show_fleet(const Values& values, World& world) {
+int show_fleet(const Values& values, CommandContext& context) {
     const std::vector<std::string> folders = words_of(values, "folder");
     if (folders.empty()) {
         throw UsageError(
@@ -86,14 +86,14 @@ int show_fleet(const Values& values, World& world) {
     FleetReport report = judge_fleet(fleet, expectation, utc("{:%Y-%m-%dT%H:%M:%SZ}"));
     if (baseline) report.change = compare_fleets(read_fleet({*baseline}), fleet);
     const FleetView view{fleet, report};
-    write_outputs(outputs, world, [&](const Output& output) -> std::string {
+    write_outputs(outputs, context, [&](const Output& output) -> std::string {
         if (output.format == "md" || output.format == "markdown") return fleet_markdown(view);
         if (output.format == "html") return fleet_page(view);
         if (output.format == "json") {
             return fleet_json(view);
         }
         if (output.format == "junit") return fleet_junit(view);
-        const bool colour = !output.file && wants_colour(world.out);
+        const bool colour = !output.file && wants_colour(context.out);
         return fleet_text(view, output.file ? 100 : terminal_width(), colour);
     });
     return exit_code(report, fleet.reading);

@@ -11,8 +11,8 @@
 #include "cli/arguments.hpp"
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/spawn.hpp"
+#include "common/watchdog.hpp"
 #include "suites/case_words.hpp"
 
 namespace parallax::cli {
@@ -28,17 +28,17 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 // nobody.
 void on_signal(int signal) {
     pressed = true;
-    if (!watched().desk) std::signal(signal, SIG_DFL);
+    if (!watched().state) std::signal(signal, SIG_DFL);
 }
 
 // A signal of this process to itself is a driver's, which hands on what it got, or a kernel's, and
 // nobody's wish. Who watches gets the former, too, and knows of it at once.
 bool is_wish(const siginfo_t& info) {
-    const Desk* const desk = watched().desk;
-    if (!desk || info.si_code > 0 || info.si_pid != getpid()) return true;
+    const WatchdogState* const state = watched().state;
+    if (!state || info.si_code > 0 || info.si_pid != getpid()) return true;
     constexpr timespec a_moment{.tv_sec = 0, .tv_nsec = 10'000'000};
-    for (int i = 0; i < 50 && !desk->is_interrupted; ++i) nanosleep(&a_moment, nullptr);
-    return desk->is_interrupted;
+    for (int i = 0; i < 50 && !state->is_interrupted; ++i) nanosleep(&a_moment, nullptr);
+    return state->is_interrupted;
 }
 
 // A signal that nobody sent on purpose ends the process, and the exit code tells the watcher.

@@ -13,7 +13,7 @@
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "records/lines.hpp"
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "report/report.hpp"
@@ -27,27 +27,28 @@ namespace {
 
 namespace po = boost::program_options;
 
-int list_lessons(bool as_json, World& world) {
+int list_lessons(bool as_json, CommandContext& context) {
     if (as_json) {
-        world.out << lessons_json(lessons());
+        context.out << lessons_json(lessons());
         return exit_ok;
     }
     const unsigned width = terminal_width();
     for (const Lesson& lesson : lessons()) {
-        world.out << fmt::format("{:<14}{}\n{:14}{}\n", lesson.name, lesson.title, "",
-                                 wrapped(lesson.teaches, width, 14, 14));
+        context.out << fmt::format("{:<14}{}\n{:14}{}\n", lesson.name, lesson.title, "",
+                                   wrapped(lesson.description, width, 14, 14));
     }
-    world.out << "\n"
-              << wrapped(
-                     "'parallax lesson NAME' walks through one, 'parallax lesson all' through all "
-                     "of them in this order; 'parallax lesson --html -o course.html' makes a page "
-                     "of the course.",
-                     width, 0)
-              << "\n";
+    context.out
+        << "\n"
+        << wrapped(
+               "'parallax lesson NAME' walks through one, 'parallax lesson all' through all "
+               "of them in this order; 'parallax lesson --html -o course.html' makes a page "
+               "of the course.",
+               width, 0)
+        << "\n";
     return exit_ok;
 }
 
-KernelText own_kernels() {
+KernelSource own_kernels() {
     return [](std::string_view file) { return kernel_text(file, std::nullopt); };
 }
 
@@ -67,10 +68,10 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
 }
 
 /// Runs a command of a step here, and takes what it prints.
-std::function<CommandOutput(const std::vector<std::string>&)> commands_of(World& world) {
-    return [&world](const std::vector<std::string>& words) {
+std::function<CommandOutput(const std::vector<std::string>&)> commands_of(CommandContext& context) {
+    return [&context](const std::vector<std::string>& words) {
         std::ostringstream out, err;
-        const int code = run_program(words, {out, err, world.backends, {}, world.program});
+        const int code = run_program(words, {out, err, context.backends, {}, context.program});
         if (code == exit_interrupted) throw Interrupted();
         if (code == exit_ok) return CommandOutput{out.str(), true};
         return CommandOutput{out.str() + err.str() + fmt::format("(exit code {})\n", code), false};
@@ -146,7 +147,7 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
     return format;
 }
 
-int lesson(const Values& values, World& world) {
+int lesson(const Values& values, CommandContext& context) {
     const auto word = value_of<std::string>(values, "lesson");
     const auto output = value_of<std::string>(values, "output");
     const auto from = value_of<std::string>(values, "from");
@@ -160,9 +161,9 @@ int lesson(const Values& values, World& world) {
             throw UsageError(
                 fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
         }
-        return list_lessons(format == "json", world);
+        return list_lessons(format == "json", context);
     }
-    if (format == "html" && !output && is_terminal(world.out)) {
+    if (format == "html" && !output && is_terminal(context.out)) {
         throw UsageError("A page is not for a terminal: name a file with -o course.html.");
     }
     if (format == "html") html_course("");  // what the page lacks is said before anything runs
@@ -177,7 +178,7 @@ int lesson(const Values& values, World& world) {
     std::optional<Lesson> own;
     std::vector<const Lesson*> wanted = chosen(word, own);
     for (const Lesson* one : wanted) check_lesson(*one);
-    if (values.count("no-questions") > 0 || output || format != "text") world.in = nullptr;
+    if (values.count("no-questions") > 0 || output || format != "text") context.in = nullptr;
 
     Walk walk;
     WalkTotals totals;
@@ -194,7 +195,7 @@ int lesson(const Values& values, World& world) {
                 "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "
                 "--from shows records that were kept: they are in the file already.");
         }
-        walk = walk_from_records(*from, wanted, commands_of(world));
+        walk = walk_from_records(*from, wanted, commands_of(context));
         wanted = walked_among(wanted, walk);
         if (wanted.empty()) {
             throw UsageError(fmt::format("{} holds no walk through {}.", *from,
@@ -202,34 +203,34 @@ int lesson(const Values& values, World& world) {
         }
     } else {
         const bool quiet = values.count("quiet") > 0;
-        const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
+        const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
         if (entries.empty()) {
-            return say_no_device(world, "to walk on");
+            return print_no_device(context, "to walk on");
         }
         refuse_untimed(entries);
         const Request within =
             request_within(values, seconds_a_lesson * static_cast<double>(wanted.size()));
         const InterruptGuard interrupt;
         if (!quiet) {
-            world.err << fmt::format("Running what {} on {} before the first question...\n",
-                                     wanted.size() == 1 ? "the lesson shows" : "the lessons show",
-                                     entries.size() == 1
-                                         ? entries[0].info.id()
-                                         : fmt::format("{} devices", entries.size()));
+            context.err << fmt::format("Running what {} on {} before the first question...\n",
+                                       wanted.size() == 1 ? "the lesson shows" : "the lessons show",
+                                       entries.size() == 1
+                                           ? entries[0].info.id()
+                                           : fmt::format("{} devices", entries.size()));
         }
-        ProgressLine line(world.err, !quiet && is_terminal(world.err));
-        WalkHelp help{.context = run_context(world, within.seed, std::nullopt),
-                      .run = run_info(world, within.seed),
-                      .command = commands_of(world),
+        ProgressLine line(context.err, !quiet && is_terminal(context.err));
+        WalkHelp help{.config = run_config(context, within.seed, std::nullopt),
+                      .run = run_info(context, within.seed),
+                      .command = commands_of(context),
                       .progress = [&](const Progress& progress) { line.show(progress); },
                       .trouble =
                           [&](const std::string& what) {
                               line.clear();
-                              world.err << "parallax: " << what << "\n";
+                              context.err << "parallax: " << what << "\n";
                           },
                       .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
-        take_timing_options(values, help.context);
-        if (!quiet) warn_of_environment(help.run, entries, world);
+        take_timing_options(values, help.config);
+        if (!quiet) warn_of_environment(help.run, entries, context);
         walk = walk_through({.lessons = wanted,
                              .entries = entries,
                              .budget_seconds = within.budget_seconds,
@@ -240,21 +241,21 @@ int lesson(const Values& values, World& world) {
         wanted = walked_among(wanted, walk);
     }
     if (walk.interrupted && !from) {
-        world.err << "parallax: " << interrupted_words(output, format, wanted.empty()) << "\n";
+        context.err << "parallax: " << interrupted_words(output, format, wanted.empty()) << "\n";
         if (wanted.empty() || is_told(output, format)) return exit_interrupted;
     }
     if (format == "json") {
-        write_text(lines, output, world);
+        write_text(lines, output, context);
     } else {
-        show_lessons(views_of(wanted, walk, from), walk, format, output, world);
+        show_lessons(views_of(wanted, walk, from), walk, format, output, context);
     }
-    if (totals.wrong > 0) world.err << "parallax: A case of the walk was wrong.\n";
-    if (totals.failed > 0) world.err << "parallax: A case of the walk failed.\n";
+    if (totals.wrong > 0) context.err << "parallax: A case of the walk was wrong.\n";
+    if (totals.failed > 0) context.err << "parallax: A case of the walk failed.\n";
     if (totals.missed > 0) {
-        world.err << "parallax: A kernel that was broken on purpose passed every check on every "
-                     "device.\n";
+        context.err << "parallax: A kernel that was broken on purpose passed every check on every "
+                       "device.\n";
     }
-    if (totals.failed_commands > 0) world.err << "parallax: A command of the walk failed.\n";
+    if (totals.failed_commands > 0) context.err << "parallax: A command of the walk failed.\n";
     return code;
 }
 

@@ -20,13 +20,13 @@ struct Score {
 };
 
 /// Asks for the reader's choice. @returns false when the reader has had enough
-bool ask(const StepView& step, World& world, Score& score) {
+bool ask(const StepView& step, CommandContext& context, Score& score) {
     for (;;) {
-        world.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
-                                 step.choices.size())
-                  << std::flush;
+        context.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
+                                   step.choices.size())
+                    << std::flush;
         std::string line;
-        if (!std::getline(*world.in, line) || line == "q") return false;
+        if (!std::getline(*context.in, line) || line == "q") return false;
         if (line.empty()) return true;
         std::size_t choice = 0;
         const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), choice);
@@ -38,24 +38,24 @@ bool ask(const StepView& step, World& world, Score& score) {
         const bool is_right = step.right.contains(choice - 1);
         ++score.all;
         score.right += is_right;
-        world.out << (is_right ? "  Yes.\n" : "  No.\n");
+        context.out << (is_right ? "  Yes.\n" : "  No.\n");
         return true;
     }
 }
 
 /// @returns false when the reader has had enough
-bool tell(const LessonView& lesson, const Walk& walk, World& world) {
+bool tell(const LessonView& lesson, const Walk& walk, CommandContext& context) {
     const unsigned width = terminal_width();
-    world.out << head_text(lesson, walk, width);
+    context.out << head_text(lesson, walk, width);
     Score score;
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        world.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
-        if (world.in && !ask(lesson.steps[i], world, score)) return false;
-        world.out << answer_text(lesson.steps[i], width);
+        context.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
+        if (context.in && !ask(lesson.steps[i], context, score)) return false;
+        context.out << answer_text(lesson.steps[i], width);
     }
-    world.out << end_text(lesson, width);
+    context.out << end_text(lesson, width);
     if (score.all > 0) {
-        world.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
+        context.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
     }
     return true;
 }
@@ -63,13 +63,13 @@ bool tell(const LessonView& lesson, const Walk& walk, World& world) {
 }  // namespace
 
 void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
-                  const std::optional<std::string>& output, World& world) {
+                  const std::optional<std::string>& output, CommandContext& context) {
     std::string text;
     if (format == "text") {
         if (!output) {
             for (std::size_t i = 0; i < views.size(); ++i) {
-                if (i > 0) world.out << "\n\n";
-                if (!tell(views[i], walk, world)) return;
+                if (i > 0) context.out << "\n\n";
+                if (!tell(views[i], walk, context)) return;
             }
             return;
         }
@@ -85,14 +85,15 @@ void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const 
     } else {
         text = html_course(course_markdown(views, walk, true));
     }
-    write_text(text, output, world);
+    write_text(text, output, context);
 }
 
-void write_text(const std::string& text, const std::optional<std::string>& output, World& world) {
+void write_text(const std::string& text, const std::optional<std::string>& output,
+                CommandContext& context) {
     if (output) {
         write_file(*output, harmless(text));
     } else {
-        world.out << text << std::flush;
+        context.out << text << std::flush;
     }
 }
 

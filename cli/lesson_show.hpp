@@ -14,12 +14,13 @@ namespace parallax::cli {
 
 /// Writes the lessons.
 /// @param format  `text`, `md` or `html`
-/// @param output  the file; nothing: standard output, where `text` asks `world.in` for predictions
+/// @param output  the file; nothing: standard output, where `text` asks `context.in` for
+/// predictions
 /// @throws UsageError when the file cannot be written
 void show_lessons(const std::vector<LessonView>&, const Walk&, const std::string& format,
-                  const std::optional<std::string>& output, World&);
+                  const std::optional<std::string>& output, CommandContext&);
 
 /// To the file, or where there is none to standard output. @throws UsageError
-void write_text(const std::string& text, const std::optional<std::string>& output, World&);
+void write_text(const std::string& text, const std::optional<std::string>& output, CommandContext&);
 
 }  // namespace parallax::cli

@@ -28,7 +28,7 @@ void list_all(std::ostream& out) {
     for (const Suite& suite : suites()) {
         out << wrapped(fmt::format("{}: {}", suite.name, suite.question), width, 2) << "\n";
         for (const Variant& variant : suite.variants) {
-            out << two_columns(variant.name, variant.teaches, 4, 4 + widest_name(suite), width);
+            out << two_columns(variant.name, variant.description, 4, 4 + widest_name(suite), width);
         }
         out << "\n";
     }
@@ -64,7 +64,7 @@ void list_one(const Suite& suite, std::ostream& out) {
     out << wrapped(fmt::format("{}: {}", suite.name, suite.question), width, 2) << "\n\n";
     out << "variants\n";
     for (const Variant& variant : suite.variants) {
-        std::string text = variant.teaches;
+        std::string text = variant.description;
         if (!variant.natives.empty())
             text += fmt::format(" [native: {}]", native_backends(variant));
         for (const Constant& constant : variant.constants) {
@@ -118,17 +118,17 @@ Command list_command() {
                     add("format", settable<std::string>(), "text (default) or json");
                     add_allow_option(add);
                 },
-            .run = [](const Values& values, World& world) -> int {
+            .run = [](const Values& values, CommandContext& context) -> int {
                 const auto name = value_of<std::string>(values, "suite");
                 const Suite* one = !name                   ? nullptr
                                    : names_manifest(*name) ? parse_pick(*name).suite
                                                            : &suite_named(*name);
                 if (value_of<std::string>(values, "format") == "json") {
-                    world.out << (one ? suite_json(*one) : suites_json());
+                    context.out << (one ? suite_json(*one) : suites_json());
                 } else if (one) {
-                    list_one(*one, world.out);
+                    list_one(*one, context.out);
                 } else {
-                    list_all(world.out);
+                    list_all(context.out);
                 }
                 return exit_ok;
             },

@@ -10,16 +10,16 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "cli/harmless_stream.hpp"
 #include "cli/processes.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/process_folders.hpp"
 #include "common/suite.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
+#include "common/watchdog.hpp"
 #include "measure/device_lock.hpp"
 #include "records/write_file.hpp"
 #include "studies/diff/judge.hpp"
@@ -31,7 +31,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-Values parse(const Command& command, const std::vector<std::string>& words, World& world) {
+Values parse(const Command& command, const std::vector<std::string>& words,
+             CommandContext& context) {
     po::options_description description;
     auto add = description.add_options();
     if (command.options) command.options(add);
@@ -51,7 +52,7 @@ Values parse(const Command& command, const std::vector<std::string>& words, Worl
               values);
     if (values.count("help") > 0) return values;
     po::notify(values);
-    take_settings(command, description, values, world.err);
+    take_settings(command, description, values, context.err);
     if (values.count("json") > 0) {
         if (values.count("format") > 0) throw UsageError("--json and --format say the same thing.");
         values.insert({"format", po::variable_value(std::string("json"), false)});
@@ -113,31 +114,31 @@ std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const
     return missing;
 }
 
-int run_command_line(const std::vector<std::string>& words, World& world) {
+int run_command_line(const std::vector<std::string>& words, CommandContext& context) {
     // Nobody reads well across a wide window.
     const unsigned width = std::min(terminal_width(), 100u);
     if (words.empty()) {
-        world.err << help_page(width);
+        context.err << help_page(width);
         return exit_usage;
     }
     if (words[0] == "help" && words.size() == 2)
-        return run_command_line({words[1], "--help"}, world);
+        return run_command_line({words[1], "--help"}, context);
     if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-        world.out << help_page(width);
+        context.out << help_page(width);
         return exit_ok;
     }
     if (words[0] == "--complete") {
-        world.out << completions({words.begin() + 1, words.end()}, world);
+        context.out << completions({words.begin() + 1, words.end()}, context);
         return exit_ok;
     }
     if (words[0] == "--version") {
-        world.out << "parallax " << program_version << "\n";
+        context.out << "parallax " << program_version << "\n";
         return exit_ok;
     }
     const auto& all = commands();
     if (words[0] == "--man") {
         const auto one = std::ranges::find(all, words.back(), &Command::name);
-        world.out << man_page(one == all.end() ? nullptr : &*one);
+        context.out << man_page(one == all.end() ? nullptr : &*one);
         return exit_ok;
     }
     const auto command = std::ranges::find(all, words[0], &Command::name);
@@ -147,27 +148,27 @@ int run_command_line(const std::vector<std::string>& words, World& world) {
                         words[0], did_you_mean(words[0], names(all)), fmt::join(names(all), ", ")));
     }
     const auto end = command->takes_program ? std::ranges::find(words, "--") : words.end();
-    const Values values = values_of(*command, {words.begin() + 1, end}, world);
+    const Values values = values_of(*command, {words.begin() + 1, end}, context);
     if (values.count("help") > 0) {
-        world.out << help_page(*command, width);
+        context.out << help_page(*command, width);
         return exit_ok;
     }
     allow_folders(words_of(values, "allow"));
     set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
                     : measures(*command)              ? CommandUse::refused
                                                       : CommandUse::unneeded);
-    world.waits = values.count("no-wait") == 0;
-    if (world.is_apart) remove_folders_of_ended_processes();
+    context.waits = values.count("no-wait") == 0;
+    if (context.is_apart) remove_folders_of_ended_processes();
     const auto missing = missing_folders(values);
-    const int code = command->run(values, world);
+    const int code = command->run(values, context);
     // A mistyped folder is made like one that is meant. Who started this process says so.
-    const bool is_child = watched().desk != nullptr || !which_process().empty();
+    const bool is_child = watched().state != nullptr || !which_process().empty();
     if (is_child || values.count("quiet") > 0) return code;
     for (const auto& [folder, file] : missing) {
         std::error_code error;
         if (!std::filesystem::exists(folder, error)) continue;
-        world.err << fmt::format("parallax: The folder {} was made for {}.\n", folder.string(),
-                                 file);
+        context.err << fmt::format("parallax: The folder {} was made for {}.\n", folder.string(),
+                                   file);
     }
     return code;
 }
@@ -191,9 +192,10 @@ std::string said_by(po::error& error) {
 
 }  // namespace
 
-Values values_of(const Command& command, const std::vector<std::string>& words, World& world) {
+Values values_of(const Command& command, const std::vector<std::string>& words,
+                 CommandContext& context) {
     try {
-        return parse(command, words, world);
+        return parse(command, words, context);
     } catch (const po::too_many_positional_options_error&) {
         throw UsageError(
             fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in "
@@ -228,55 +230,55 @@ const std::vector<Command>& commands() {
     return all;
 }
 
-int run_program(const std::vector<std::string>& words, World world) {
+int run_program(const std::vector<std::string>& words, CommandContext context) {
     int code = exit_ok;
-    const HarmlessStream out(world.out);
-    const HarmlessStream err(world.err, is_terminal(world.err) ? terminal_width() : 0);
+    const SanitizingStream out(context.out);
+    const SanitizingStream err(context.err, is_terminal(context.err) ? terminal_width() : 0);
     try {
-        world.words = take_colour(words);
-        code = run_command_line(world.words, world);
-        world.out.flush();
-        if (!world.out) throw UsageError("Cannot write to standard output.");
+        context.words = take_colour(words);
+        code = run_command_line(context.words, context);
+        context.out.flush();
+        if (!context.out) throw UsageError("Cannot write to standard output.");
     } catch (const Interrupted&) {
         code = exit_interrupted;
     } catch (const DeviceBusy& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     } catch (const NothingToCompare& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     } catch (const UsageError& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_usage;
     } catch (const Refused& error) {
-        world.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
+        context.err << "parallax: the kernel cannot be translated:\n" << error.what() << "\n";
         code = exit_wrong;
     } catch (const Unsupported& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     } catch (const BuildFailed& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_failed;
     } catch (const DeviceError& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_failed;
     } catch (const std::bad_alloc&) {
-        world.err << "parallax: There is not enough memory for it: 'ulimit -v' shows what this "
-                     "shell allows, 'free -h' what the machine has.\n";
+        context.err << "parallax: There is not enough memory for it: 'ulimit -v' shows what this "
+                       "shell allows, 'free -h' what the machine has.\n";
         code = exit_nothing;
     } catch (const std::filesystem::filesystem_error& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_usage;
     } catch (const std::system_error& error) {
-        world.err << "parallax: The system does not give what it takes: " << error.what()
-                  << ". 'ulimit -a' shows what this shell allows.\n";
+        context.err << "parallax: The system does not give what it takes: " << error.what()
+                    << ". 'ulimit -a' shows what this shell allows.\n";
         code = exit_nothing;
     } catch (const std::exception& error) {
         // No answer was looked at, so none is wrong.
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     }
-    world.err.flush();
+    context.err.flush();
     note_end(code);
     return code;
 }

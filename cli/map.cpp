@@ -30,7 +30,7 @@ constexpr std::string_view reading =
 
 std::vector<Found> all_rows() {
     std::vector<Found> rows;
-    for (const Row& row : whole_map()) rows.push_back({&row, Match::topic});
+    for (const MappingRule& row : whole_map()) rows.push_back({&row, Match::topic});
     return rows;
 }
 
@@ -61,12 +61,12 @@ void gather(std::span<Found> rows) {
     }
 }
 
-void say_unknown(const Answer& answer, World& world) {
+void print_unknown(const Answer& answer, CommandContext& context) {
     for (const UnknownWord& one : answer.unknown) {
         const std::string word = printable(one.word, longest_word);
-        world.err << (one.nearest.empty() ? fmt::format("No row speaks of '{}'.\n", word)
-                                          : fmt::format("No row speaks of '{}'; nearest: '{}'.\n",
-                                                        word, fmt::join(one.nearest, "', '")));
+        context.err << (one.nearest.empty() ? fmt::format("No row speaks of '{}'.\n", word)
+                                            : fmt::format("No row speaks of '{}'; nearest: '{}'.\n",
+                                                          word, fmt::join(one.nearest, "', '")));
     }
 }
 
@@ -79,38 +79,38 @@ void print_page(std::ostream& out) {
         << rows_as_markdown(all_rows());
 }
 
-int map(const Values& values, World& world) {
+int map(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto word = value_of<std::string>(values, "word");
     const std::size_t width = terminal_width();
     if (!word) {
         if (format == "json") {
-            world.out << rows_json(all_rows());
+            context.out << rows_json(all_rows());
         } else if (format == "md") {
-            print_page(world.out);
+            print_page(context.out);
         } else {
-            world.out << rows_as_text(all_rows(), width, 0);
+            context.out << rows_as_text(all_rows(), width, 0);
         }
         return exit_ok;
     }
     const Answer answer = answer_to(*word);
-    say_unknown(answer, world);
+    print_unknown(answer, context);
     std::vector<Found> rows =
         values.count("all") > 0 ? answer.found : shown_of(answer.found, *word);
     if (!answer.line) gather(rows);
     if (format == "json") {
-        world.out << rows_json(rows);
+        context.out << rows_json(rows);
     } else if (format == "md") {
-        world.out << rows_as_markdown(rows);
+        context.out << rows_as_markdown(rows);
     } else {
-        if (answer.line) world.out << line_as_text(*answer.line, width) << "\n";
+        if (answer.line) context.out << line_as_text(*answer.line, width) << "\n";
         const auto with_code = static_cast<std::size_t>(
             std::ranges::count_if(rows, [](const Found& one) { return one.match <= Match::form; }));
-        world.out << rows_as_text(rows, width, with_code);
+        context.out << rows_as_text(rows, width, with_code);
     }
     if (rows.size() < answer.found.size()) {
         const std::size_t more = answer.found.size() - rows.size();
-        world.err << fmt::format(
+        context.err << fmt::format(
             "{} it: --all shows {}.\n",
             more == 1 ? "Another row speaks of" : fmt::format("{} more rows speak of", more),
             more == 1 ? "it" : "them");

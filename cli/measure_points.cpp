@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/keeper.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
 
@@ -29,49 +29,49 @@ SweepRequest sweep_request(const Values& values) {
     return request;
 }
 
-int measure_and_keep(const Values& values, World& world, const Measured& what) {
+int measure_and_keep(const Values& values, CommandContext& context, const Measured& what) {
     const bool quiet = values.count("quiet") > 0;
-    const RunInfo info = run_info(world, what.seed);
-    Keeper keeper(value_of<std::string>(values, "output"), what.kind, "-o");
-    if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
-    RunContext context = run_context(world, what.seed, value_of<std::string>(values, "kernels"));
-    take_timing_options(values, context);
+    const RunInfo info = run_info(context, what.seed);
+    ResultWriters writers(value_of<std::string>(values, "output"), what.kind, "-o");
+    if (const std::optional<int> code = supervise(values, writers, context)) return *code;
+    RunConfig config = run_config(context, what.seed, value_of<std::string>(values, "kernels"));
+    take_timing_options(values, config);
     // A kernel file that is not there is said before any device is touched.
-    program_of(what.first, context);
-    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
+    program_of(what.first, config);
+    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
     if (entries.empty()) {
-        return say_no_device(world, "to run on");
+        return print_no_device(context, "to run on");
     }
     refuse_untimed(entries);
-    if (!quiet) warn_of_environment(info, entries, world);
+    if (!quiet) warn_of_environment(info, entries, context);
 
     const InterruptGuard interrupt;
-    ProgressLine line(world.err, !quiet && is_terminal(world.err));
+    ProgressLine line(context.err, !quiet && is_terminal(context.err));
     std::vector<Record> records;
     const auto finish = [&] {
         line.clear();
         if (!records.empty()) what.show(records);
-        if (!quiet) keeper.say_where(world.err);
+        if (!quiet) writers.print_places(context.err);
     };
     try {
         const Totals totals =
-            what.measure(entries, context, info,
+            what.measure(entries, config, info,
                          {.progress = [&](const Progress& progress) { line.show(progress); },
                           .record =
                               [&](const Record& record) {
-                                  keeper.add(record, record.where.name);
+                                  writers.add(record, record.where.name);
                                   records.push_back(record);
                               },
                           .trouble =
                               [&](const std::string& trouble) {
                                   line.clear();
-                                  world.err << "parallax: " << trouble << "\n";
+                                  context.err << "parallax: " << trouble << "\n";
                               }});
         finish();
         return exit_code(totals);
     } catch (const Interrupted&) {
         line.clear();
-        world.err << "parallax: Interrupted.\n";
+        context.err << "parallax: Interrupted.\n";
         finish();
         throw;
     } catch (const Error&) {
@@ -80,19 +80,19 @@ int measure_and_keep(const Values& values, World& world, const Measured& what) {
     }
 }
 
-int measure_points(const SweepPoints& points, const Values& values, World& world,
+int measure_points(const SweepPoints& points, const Values& values, CommandContext& context,
                    const std::function<void(const std::vector<Record>&)>& show) {
     Request request = request_within(values, 100);
     request.points = points.cases();
     if (request.points.empty()) throw UsageError(points.points.front().refusal);
-    return measure_and_keep(values, world,
+    return measure_and_keep(values, context,
                             {.kind = "sweep",
                              .first = request.points.front(),
                              .seed = request.seed,
                              .measure =
-                                 [&](const std::vector<Entry>& entries, const RunContext& context,
+                                 [&](const std::vector<Entry>& entries, const RunConfig& config,
                                      const RunInfo& info, const Listener& listener) {
-                                     return run_session(request, entries, context, info, listener);
+                                     return run_session(request, entries, config, info, listener);
                                  },
                              .show = show});
 }

@@ -17,7 +17,7 @@ struct Measured {
     std::string kind;  ///< of the files in results/DEVICE where -o names none
     Case first;        ///< one of what is measured
     std::uint64_t seed = 0;
-    std::function<Totals(const std::vector<Entry>&, const RunContext&, const RunInfo&,
+    std::function<Totals(const std::vector<Entry>&, const RunConfig&, const RunInfo&,
                          const Listener&)>
         measure;
     /// Gets all that was recorded, also when it ended early.
@@ -27,7 +27,7 @@ struct Measured {
 /// Measures on the devices of -d, supervised, and keeps the records where -o says.
 /// @returns the exit code
 /// @throws UsageError; Interrupted
-int measure_and_keep(const Values&, World&, const Measured&);
+int measure_and_keep(const Values&, CommandContext&, const Measured&);
 
 /// The records of the file that --from names, of the devices that -d leaves.
 /// @param refused  options that are for what is measured now
@@ -40,7 +40,7 @@ ResultSet kept_records(const Values&, const std::string& file,
 /// @param show  called with all that was recorded, also when it ended early
 /// @returns the exit code
 /// @throws UsageError when no point can be; Interrupted
-int measure_points(const SweepPoints&, const Values&, World&,
+int measure_points(const SweepPoints&, const Values&, CommandContext&,
                    const std::function<void(const std::vector<Record>&)>& show);
 
 /// The request for points that -n, --type, --define, --over and the case on the command line make.

@@ -38,7 +38,7 @@ std::string parse_capability(std::string_view word) {
                     fmt::join(known_capabilities(), ", ")));
 }
 
-int calculate(const Values& values, bool as_json, World& world) {
+int calculate(const Values& values, bool as_json, CommandContext& context) {
     for (const char* needed : {"items", "registers", "capability"}) {
         if (values.count(needed) > 0) continue;
         throw UsageError(fmt::format(
@@ -58,16 +58,16 @@ int calculate(const Values& values, bool as_json, World& world) {
         .registers = static_cast<std::uint32_t>(number("registers", 1, limits.item_registers)),
         .local_bytes = static_cast<std::uint32_t>(number("local", 0, limits.group_local_bytes))};
     if (as_json) {
-        world.out << calculator_json(limits, use) << std::flush;
+        context.out << calculator_json(limits, use) << std::flush;
     } else {
-        world.out << calculator_text(limits, use)
-                  << calculator_curves(limits, use, terminal_width()) << std::flush;
+        context.out << calculator_text(limits, use)
+                    << calculator_curves(limits, use, terminal_width()) << std::flush;
     }
     return exit_ok;
 }
 
 /// @throws UsageError when no device takes what was asked for
-int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& world) {
+int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, CommandContext& context) {
     const auto has = [&](Status status) {
         return std::ranges::any_of(
             all, [&](const BuiltCase& made) { return made.outcome.status == status; });
@@ -78,11 +78,11 @@ int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& 
         throw UsageError(refused->outcome.reason);
     }
     if (as_json) {
-        world.out << predictions_json(c, all) << std::flush;
+        context.out << predictions_json(c, all) << std::flush;
     } else {
-        world.out << c.title() << "\n";
-        for (const BuiltCase& made : all) world.out << "\n" << predictions_text(made);
-        world.out << std::flush;
+        context.out << c.title() << "\n";
+        for (const BuiltCase& made : all) context.out << "\n" << predictions_text(made);
+        context.out << std::flush;
     }
     if (has(Status::failed)) return exit_failed;
     const bool any = std::ranges::any_of(
@@ -90,7 +90,7 @@ int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, World& 
     return any ? exit_ok : exit_nothing;
 }
 
-int predict_without_device(const Values& values, bool as_json, World& world) {
+int predict_without_device(const Values& values, bool as_json, CommandContext& context) {
     refuse_options(values, {"device"},
                    "is about devices, and --capability is for when there is none. Leave one of "
                    "them out.");
@@ -98,46 +98,48 @@ int predict_without_device(const Values& values, bool as_json, World& world) {
     std::erase(digits, '.');
     const Case c = case_of(values);
     const auto cuda = std::ranges::find_if(
-        world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
-    if (cuda == world.backends.end()) {
-        world.err << "parallax: This program was built without CUDA, whose compiler this takes.\n";
+        context.backends, [](const auto& backend) { return backend->name() == "cuda"; });
+    if (cuda == context.backends.end()) {
+        context.err
+            << "parallax: This program was built without CUDA, whose compiler this takes.\n";
         return exit_nothing;
     }
-    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
+    const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     try {
-        return show(c, {build_for(**cuda, std::stoi(digits), c, context)}, as_json, world);
+        return show(c, {build_for(**cuda, std::stoi(digits), c, config)}, as_json, context);
     } catch (const Unsupported& error) {
-        world.err << "parallax: " << error.what() << "\n";
+        context.err << "parallax: " << error.what() << "\n";
         return exit_nothing;
     }
 }
 
-int predict_on_devices(const Values& values, bool as_json, World& world) {
+int predict_on_devices(const Values& values, bool as_json, CommandContext& context) {
     const Case c = case_of(values);
-    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
+    const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     std::vector<BuiltCase> all;
-    if (!build_everywhere(values, c, context, 1, world,
+    if (!build_everywhere(values, c, config, 1, context,
                           [&](const BuiltCase& made, const auto&) { all.push_back(made); })) {
-        world.err << "parallax: There is no device to build for. --capability 9.0 compiles without "
-                     "one; 'parallax doctor' says what is missing.\n";
+        context.err
+            << "parallax: There is no device to build for. --capability 9.0 compiles without "
+               "one; 'parallax doctor' says what is missing.\n";
         return exit_nothing;
     }
-    return show(c, all, as_json, world);
+    return show(c, all, as_json, context);
 }
 
-int occupancy(const Values& values, World& world) {
+int occupancy(const Values& values, CommandContext& context) {
     const bool as_json = value_of<std::string>(values, "format") == "json";
     if (values.count("case") == 0) {
         refuse_options(values, {"device", "define", "size", "type", "kernels"},
                        "is about a kernel. Name it as SUITE/VARIANT.");
-        return calculate(values, as_json, world);
+        return calculate(values, as_json, context);
     }
     refuse_options(values, {"items", "registers", "local"},
                    "is for the calculator, and a kernel's compiler says it. Leave one out.");
     case_of(values);  // a mistyped one is said before any process is started
-    if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
-    if (values.count("capability") > 0) return predict_without_device(values, as_json, world);
-    return predict_on_devices(values, as_json, world);
+    if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
+    if (values.count("capability") > 0) return predict_without_device(values, as_json, context);
+    return predict_on_devices(values, as_json, context);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
+#include "common/watchdog.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -44,22 +44,23 @@ void add_one_case_options(boost::program_options::options_description_easy_init&
 }
 
 bool build_everywhere(
-    const Values& values, const Case& c, const RunContext& context, unsigned times, World& world,
+    const Values& values, const Case& c, const RunConfig& config, unsigned times,
+    CommandContext& context,
     const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
-    program_of(c, context);  // a kernel file that is not there is said before any device is touched
+    program_of(c, config);  // a kernel file that is not there is said before any device is touched
     const std::vector<Entry> entries = entries_for(
-        words_of(values, "device"), values.count("quiet") > 0 || watched().is_next, world);
+        words_of(values, "device"), values.count("quiet") > 0 || watched().is_next, context);
     const InterruptGuard interrupt;
-    for (const Entry& entry : entries) tell(build_on(entry, c, context, times), entries);
+    for (const Entry& entry : entries) tell(build_on(entry, c, config, times), entries);
     const auto cuda = std::ranges::find_if(
-        world.backends, [](const auto& backend) { return backend->name() == "cuda"; });
+        context.backends, [](const auto& backend) { return backend->name() == "cuda"; });
     const bool is_built_by_cuda = std::ranges::any_of(
         entries, [](const Entry& entry) { return entry.info.backend == "cuda"; });
-    if (!words_of(values, "device").empty() || is_built_by_cuda || cuda == world.backends.end()) {
+    if (!words_of(values, "device").empty() || is_built_by_cuda || cuda == context.backends.end()) {
         return !entries.empty();
     }
     try {
-        tell(build_for(**cuda, 90, c, context), entries);
+        tell(build_for(**cuda, 90, c, config), entries);
     } catch (const Unsupported&) {  // 'devices' says what is missing
         return !entries.empty();
     }

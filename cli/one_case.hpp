@@ -27,7 +27,7 @@ void add_one_case_options(boost::program_options::options_description_easy_init&
 /// @param times  each kernel is built so many times
 /// @param tell   takes each as it is built, and all devices
 /// @returns whether it was built anywhere
-bool build_everywhere(const Values&, const Case&, const RunContext&, unsigned times, World&,
+bool build_everywhere(const Values&, const Case&, const RunConfig&, unsigned times, CommandContext&,
                       const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell);
 
 /// --type and --define with what the case has, and --kernels.

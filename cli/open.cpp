@@ -48,7 +48,7 @@ fs::path last_page() {
         "one; 'parallax open FILE' takes one from elsewhere.");
 }
 
-int open_page(const Values& values, World& world) {
+int open_page(const Values& values, CommandContext& context) {
     const auto word = value_of<std::string>(values, "file");
     const fs::path page = word ? fs::path(*word) : last_page();
     std::error_code error;
@@ -56,21 +56,21 @@ int open_page(const Values& values, World& world) {
         throw UsageError(fmt::format("There is no file {}.", page.string()));
     }
     const fs::path file = fs::canonical(page);
-    world.out << file.string() << std::endl;
+    context.out << file.string() << std::endl;
     const char* browser = std::getenv("BROWSER");
     const fs::path program = browser && *browser ? browser : "xdg-open";
     const fs::path found = program_in_path(program.string());
     if (found.empty()) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "parallax: {} is not here to open it. Set BROWSER to a browser's name, or open the "
             "file by hand.\n",
             program.string());
         return exit_nothing;
     }
-    const Ending ending =
+    const ExitStatus ending =
         spawn({.program = found, .words = {file.string()}, .called = program.string()});
     if (ending.signal == 0 && ending.code == 0) return exit_ok;
-    world.err << fmt::format(
+    context.err << fmt::format(
         "parallax: {} did not open it. Set BROWSER to a browser's name, or open the file by "
         "hand.\n",
         program.string());

@@ -9,7 +9,7 @@
 #include "cli/supervisor.hpp"
 #include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/reach.hpp"
+#include "common/path_sandbox.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "studies/port/port_check.hpp"
@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 std::string named_from(const fs::path& base, const fs::path& path, const fs::path& to_open,
                        std::vector<std::string>& outside) {
     try {
-        Reach({base}).check(path);
+        PathSandbox({base}).check(path);
     } catch (const Error&) {
         // Whole, since the manifest may be used from another folder than this one.
         const std::string folder = fs::weakly_canonical(to_open.empty() ? "." : to_open).string();
@@ -39,11 +39,11 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
 }
 
 /// The first manifest; says it where the text does not become CUDA.
-std::string made_first(const FirstManifest& first, World& world) {
+std::string made_first(const FirstManifest& first, CommandContext& context) {
     std::string refused;
     std::string text = first_manifest(first, &refused);
     if (!refused.empty()) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "parallax: {}\nparallax: The manifest is there all the same. CUDA and the host take "
             "it once the text is changed; whether a device takes it through OpenCL, 'parallax run "
             "--check -d opencl' says.\n",
@@ -53,7 +53,7 @@ std::string made_first(const FirstManifest& first, World& world) {
 }
 
 /// A manifest may have been corrected by hand since it was written: none takes its place.
-void write_first(const fs::path& file, const FirstManifest& first, World& world) {
+void write_first(const fs::path& file, const FirstManifest& first, CommandContext& context) {
     std::error_code error;
     if (fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format(
@@ -65,12 +65,12 @@ void write_first(const fs::path& file, const FirstManifest& first, World& world)
         throw UsageError(fmt::format("{} cannot be written: there is no folder {}.", file.string(),
                                      file.parent_path().string()));
     }
-    write_file(file, made_first(first, world));
+    write_file(file, made_first(first, context));
 }
 
 /// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
 int init(const PortInput& input, const std::vector<std::string>& kernels,
-         const std::optional<std::string>& output, World& world) {
+         const std::optional<std::string>& output, CommandContext& context) {
     if (input.file == "<stdin>") {
         throw UsageError("A manifest names its kernel file: give one, and not standard input.");
     }
@@ -89,14 +89,14 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
         first.include.push_back(named_from(base, one, one, outside));
     }
     if (!outside.empty()) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "parallax: The manifest reads outside its own folder. Commands that take it need "
             "--allow {}; none is needed where everything lies beside the manifest.\n",
             fmt::join(outside, " --allow "));
     }
     if (!folder) {
-        if (output) write_first(*output, first, world);
-        if (!output) world.out << made_first(first, world);
+        if (output) write_first(*output, first, context);
+        if (!output) context.out << made_first(first, context);
         return exit_ok;
     }
     int code = exit_ok;
@@ -108,9 +108,9 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     for (const std::vector<std::string>& row : rows) {
         first.kernels = row;
         try {
-            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first, world);
+            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first, context);
         } catch (const UsageError& error) {
-            world.err << fmt::format("parallax: {}\n", error.what());
+            context.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;
         }
     }
@@ -139,8 +139,8 @@ std::vector<std::string> undefined_names(const PortInput& input, std::string_vie
 }
 
 /// Asks NVRTC, where it is, whether it takes the text that is to be printed; says what it refuses.
-int check_printed(const PortInput& input, World& world) {
-    const std::optional<PortTrial> refusal = nvrtc_refusal(input, world.backends);
+int check_printed(const PortInput& input, CommandContext& context) {
+    const std::optional<PortTrial> refusal = nvrtc_refusal(input, context.backends);
     if (!refusal) return exit_ok;
     const std::vector<std::string> names = undefined_names(input, refusal->log);
     std::string advice = fmt::format(
@@ -155,7 +155,7 @@ int check_printed(const PortInput& input, World& world) {
             "program that builds the file gives, with -D NAME=VALUE.",
             fmt::join(names, ", "));
     }
-    world.err << fmt::format(
+    context.err << fmt::format(
         "parallax: nothing is printed, since NVRTC does not take the CUDA text. {}\n{}"
         "parallax: {} --check asks OpenCL's compiler, too, and shows all that both say; --no-check "
         "prints the text all the same.\n",
@@ -165,14 +165,14 @@ int check_printed(const PortInput& input, World& world) {
 
 /// Shows what the compilers say of both texts, a side a line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
-               const std::optional<int>& architecture, bool as_json, World& world) {
+               const std::optional<int>& architecture, bool as_json, CommandContext& context) {
     const std::vector<PortTrial> trials =
-        check_port(input, device, architecture, world.backends, [&](const PortTrial& trial) {
-            world.out << (as_json ? trial_json(trial) : trial.text()) << std::flush;
+        check_port(input, device, architecture, context.backends, [&](const PortTrial& trial) {
+            context.out << (as_json ? trial_json(trial) : trial.text()) << std::flush;
         });
     if (trials.empty()) {
-        world.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.\n",
-                                 input.file);
+        context.err << fmt::format("parallax: {} has no __kernel: there is nothing to compile.\n",
+                                   input.file);
         return exit_nothing;
     }
     const auto any = [&](PortTrial::Result result) {
@@ -183,13 +183,13 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
         const bool is_cudas = std::ranges::none_of(trials, [](const PortTrial& trial) {
             return trial.result == PortTrial::Result::fails && trial.where.starts_with("opencl");
         });
-        if (is_cudas) world.err << expand_advice(input);
+        if (is_cudas) context.err << expand_advice(input);
         return exit_wrong;
     }
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
 }
 
-int port(const Values& values, World& world) {
+int port(const Values& values, CommandContext& context) {
     const bool check = values["check"].as<bool>();
     const auto output = value_of<std::string>(values, "output");
     const auto device = value_of<std::string>(values, "device");
@@ -227,26 +227,26 @@ int port(const Values& values, World& world) {
         check_writable(*output, {input.file});
     }
     if (!input.reason.empty()) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "parallax: It is preprocessed first, with the names that OpenCL C 1.2 defines: {}\n",
             input.reason);
     }
-    if (init_wanted) return init(input, kernels, output, world);
+    if (init_wanted) return init(input, kernels, output, context);
     const Translation translation = input.translated();
-    for (const std::string& note : translation.notes) world.err << "parallax: " << note << "\n";
+    for (const std::string& note : translation.notes) context.err << "parallax: " << note << "\n";
     for (const std::string& remark : port_remarks(input, translation)) {
-        world.err << "parallax: " << remark << "\n";
+        context.err << "parallax: " << remark << "\n";
     }
     const std::string text = input.head() + translation.text();
     if (!unasked) {
-        if (const std::optional<int> code = supervise_compilers(values, world)) return *code;
+        if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
     }
     // What does not compile takes nobody's place.
-    const int code = check     ? show_check(input, device, architecture, as_json, world)
+    const int code = check     ? show_check(input, device, architecture, as_json, context)
                      : unasked ? exit_ok
-                               : check_printed(input, world);
+                               : check_printed(input, context);
     if (output && code == exit_ok) write_file(*output, text);
-    if (!output && !check && code == exit_ok) world.out << text;
+    if (!output && !check && code == exit_ok) context.out << text;
     return code;
 }
 

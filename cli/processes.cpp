@@ -19,11 +19,11 @@ constexpr const char* variable = "PARALLAX_PROCESS";
 
 }  // namespace
 
-int code_of(const Ending& ending, const std::string& which, World& world) {
+int code_of(const ExitStatus& ending, const std::string& which, CommandContext& context) {
     if (ending.signal == 0) return ending.code;
     if (ending.signal == SIGINT || ending.signal == SIGTERM) return exit_interrupted;
-    world.err << fmt::format("parallax: process {} was killed by signal {} ({}).\n", which,
-                             ending.signal, strsignal(ending.signal));
+    context.err << fmt::format("parallax: process {} was killed by signal {} ({}).\n", which,
+                               ending.signal, strsignal(ending.signal));
     return exit_failed;
 }
 
@@ -38,24 +38,24 @@ static bool is_bad(int code) {
     return code == exit_wrong || code == exit_failed;
 }
 
-int run_processes(const Processes& processes, World& world) {
-    if (world.program.empty()) throw Error("This program cannot start itself again.");
-    const Forwarding forwarding;
+int run_processes(const Processes& processes, CommandContext& context) {
+    if (context.program.empty()) throw Error("This program cannot start itself again.");
+    const SignalForwarder forwarding;
     int worst = exit_ok;
     for (unsigned i = 1; i <= processes.count; ++i) {
         const std::string which = fmt::format("{} of {}", i, processes.count);
         const bool shown = processes.show_all || i == processes.count;
-        const Printed kept;
-        world.out.flush();
-        world.err.flush();
-        const Ending ending = spawn({.program = world.program,
-                                     .words = processes.words,
-                                     .variables = {{variable, which}},
-                                     .out = shown ? -1 : kept.file()});
-        const int code = code_of(ending, which, world);
+        const MemoryFile kept;
+        context.out.flush();
+        context.err.flush();
+        const ExitStatus ending = spawn({.program = context.program,
+                                         .words = processes.words,
+                                         .variables = {{variable, which}},
+                                         .out = shown ? -1 : kept.file()});
+        const int code = code_of(ending, which, context);
         const bool stop = code == exit_usage || code == exit_interrupted;
         if (!shown && (stop || (is_bad(code) && !is_bad(worst)))) {
-            world.out << kept.text() << std::flush;
+            context.out << kept.text() << std::flush;
         }
         if (code == exit_interrupted) throw Interrupted();
         if (stop) return code;

@@ -17,15 +17,15 @@ struct Processes {
     bool show_all = false;
 };
 
-/// Starts `world.program` so often. Ctrl-C, and a signal sent to this process alone, reaches the
+/// Starts `context.program` so often. Ctrl-C, and a signal sent to this process alone, reaches the
 /// one that runs. @return 1 where one ended so or was killed, else 5 where one did, else 0; 2 at
 /// once.
 /// @throws Interrupted at the signal, or when one ended by it; Error when none can be started.
-int run_processes(const Processes&, World& world);
+int run_processes(const Processes&, CommandContext& context);
 
 /// Its exit code: that of an interrupted one for the signals that interrupt, 1 when it was killed,
 /// which is said. @param which  what messages call the process
-int code_of(const Ending&, const std::string& which, World& world);
+int code_of(const ExitStatus&, const std::string& which, CommandContext& context);
 
 /// The code of two together: 1 where one is, else 5, else the larger.
 int worse_code(int a, int b);

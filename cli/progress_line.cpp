@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "cli/harmless_stream.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "common/text.hpp"
 
 namespace parallax::cli {
@@ -23,14 +23,14 @@ void ProgressLine::show(const Progress& progress, const std::string& process) {
     // Characters that are spelled out take more columns.
     line = printable(line);
     if (line.size() > width) line.resize(width);
-    HarmlessStream::write_own(err_, "\r\033[K");
+    SanitizingStream::write_own(err_, "\r\033[K");
     err_ << line << std::flush;
     dirty_ = true;
 }
 
 void ProgressLine::clear() {
     if (dirty_) {
-        HarmlessStream::write_own(err_, "\r\033[K");
+        SanitizingStream::write_own(err_, "\r\033[K");
         err_.flush();
     }
     dirty_ = false;

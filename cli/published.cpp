@@ -42,7 +42,7 @@ std::vector<const PublishedRow*> rows_for(const std::optional<std::string>& word
                     *word, fmt::join(known, ", ")));
 }
 
-int show_published(const Values& values, World& world) {
+int show_published(const Values& values, CommandContext& context) {
     const std::string word_of_format = value_of<std::string>(values, "format").value_or("text");
     const PublishedFormat format = word_of_format == "md"     ? PublishedFormat::markdown
                                    : word_of_format == "json" ? PublishedFormat::json
@@ -56,17 +56,18 @@ int show_published(const Values& values, World& world) {
     if (folder || std::filesystem::is_directory(here_or_installed("results"), error)) {
         records = records_of_devices(folder.value_or("results"));
     } else {
-        world.err << "There is no folder 'results' here: 'parallax run' makes it, --results names "
-                     "another.\n";
+        context.err
+            << "There is no folder 'results' here: 'parallax run' makes it, --results names "
+               "another.\n";
     }
     const Today today(std::move(records));
     std::vector<ThenAndNow> views;
     for (const PublishedRow* row : rows) views.push_back(then_and_now(*row, today));
-    const std::size_t width = table_width(world.out);
+    const std::size_t width = table_width(context.out);
     std::string text =
         word ? published_page(views, all, format, width) : published_overview(views, format, width);
     while (text.ends_with("\n\n")) text.pop_back();
-    world.out << text;
+    context.out << text;
     return exit_ok;
 }
 

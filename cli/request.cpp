@@ -16,7 +16,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/job_place.hpp"
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
@@ -69,16 +69,16 @@ void add_timing_options(po::options_description_easy_init& add) {
     add_lock_option(add);
 }
 
-void take_timing_options(const Values& values, RunContext& context) {
-    context.fresh_ceilings = values.count("fresh-ceilings") > 0;
+void take_timing_options(const Values& values, RunConfig& config) {
+    config.fresh_ceilings = values.count("fresh-ceilings") > 0;
 }
 
-void print_notices(const std::vector<CasePick>& picks, World& world) {
+void print_notices(const std::vector<CasePick>& picks, CommandContext& context) {
     std::set<std::string> said;
     for (const CasePick& pick : picks) {
         const std::string& notice = pick.suite->notice;
         if (!notice.empty() && said.insert(notice).second) {
-            world.err << fmt::format("parallax: {}\n", notice);
+            context.err << fmt::format("parallax: {}\n", notice);
         }
     }
 }
@@ -176,12 +176,12 @@ std::string utc(const char* form) {
     return fmt::format(fmt::runtime(form), fmt::gmtime(now));
 }
 
-RunInfo run_info(const World& world, std::uint64_t seed) {
+RunInfo run_info(const CommandContext& context, std::uint64_t seed) {
     RunInfo info;
     info.started = utc("{:%Y-%m-%dT%H:%M:%SZ}");
     info.id = fmt::format("{}-{:08x}", utc("{:%Y%m%dT%H%M%SZ}"), std::random_device{}());
     info.seed = seed;
-    info.command = world.words;
+    info.command = context.words;
     info.program_version = program_version;
     const JobPlace& place = job_place();
     info.host = place.host;
@@ -191,14 +191,15 @@ RunInfo run_info(const World& world, std::uint64_t seed) {
     return info;
 }
 
-void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries, World& world) {
+void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries,
+                         CommandContext& context) {
     std::vector<std::string> warnings;
     for (const Entry& entry : entries) {
         const DeviceRecord where = device_record(entry.info, device_settings(entry.info));
         for (std::string& one : environment_warnings(info, where))
             add_once(warnings, std::move(one));
     }
-    for (const std::string& one : warnings) world.err << "parallax: " << one << "\n";
+    for (const std::string& one : warnings) context.err << "parallax: " << one << "\n";
 }
 
 std::filesystem::path ceilings_file_in(const char* cache_home, const char* home) {
@@ -207,34 +208,34 @@ std::filesystem::path ceilings_file_in(const char* cache_home, const char* home)
     return folder.is_absolute() ? folder / "parallax" / "ceilings.jsonl" : "";
 }
 
-RunContext run_context(const World& world, std::uint64_t seed,
-                       const std::optional<std::string>& folder, bool own_ceilings) {
-    RunContext context;
-    context.reference_entries = [backends = world.backends] {
+RunConfig run_config(const CommandContext& context, std::uint64_t seed,
+                     const std::optional<std::string>& folder, bool own_ceilings) {
+    RunConfig config;
+    config.reference_entries = [backends = context.backends] {
         std::vector<Entry> entries = chosen_entries(find_devices(backends, "host"), {});
         // Two computers with PoCL have one reference; and it is no side of most comparisons.
         std::stable_partition(entries.begin(), entries.end(),
                               [](const Entry& entry) { return entry.info.is_pocl(); });
         return entries;
     };
-    context.kernel_text = [folder, own_ceilings](std::string_view file) {
+    config.kernel_text = [folder, own_ceilings](std::string_view file) {
         const bool yardstick = std::ranges::any_of(
             suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
         return kernel_text(file, yardstick && !own_ceilings ? std::nullopt : folder);
     };
-    context.seed = seed;
-    context.between = InterruptGuard::check;
-    context.workers = world.workers;
-    if (!own_ceilings) context.ceilings_file = world.ceilings_file;
-    context.earlier = world.earlier;
-    context.locks = {.folder = world.locks,
-                     .waits = world.waits,
-                     .command = world.words,
-                     .tell = [&err = world.err](
-                                 const std::string& said) { err << "parallax: " << said << "\n"; },
-                     .between = InterruptGuard::check};
-    context.locks.command.insert(context.locks.command.begin(), "parallax");
-    return context;
+    config.seed = seed;
+    config.between = InterruptGuard::check;
+    config.workers = context.workers;
+    if (!own_ceilings) config.ceilings_file = context.ceilings_file;
+    config.earlier = context.earlier;
+    config.locks = {.folder = context.locks,
+                    .waits = context.waits,
+                    .command = context.words,
+                    .tell = [&err = context.err](
+                                const std::string& said) { err << "parallax: " << said << "\n"; },
+                    .between = InterruptGuard::check};
+    config.locks.command.insert(config.locks.command.begin(), "parallax");
+    return config;
 }
 
 }  // namespace parallax::cli

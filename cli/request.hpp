@@ -20,12 +20,12 @@ void add_case_options(boost::program_options::options_description_easy_init& add
 /// Adds --strict: what is doubtful or refused is no success.
 void add_strict_option(boost::program_options::options_description_easy_init& add);
 
-/// Adds --no-wait, of which run_context() is told (World::waits).
+/// Adds --no-wait, of which run_config() is told (CommandContext::waits).
 void add_lock_option(boost::program_options::options_description_easy_init& add);
 /// Adds --fresh-ceilings and what add_lock_option() adds.
 void add_timing_options(boost::program_options::options_description_easy_init& add);
 /// What --fresh-ceilings says.
-void take_timing_options(const Values&, RunContext&);
+void take_timing_options(const Values&, RunConfig&);
 
 /// What these options stand for. Without --seed one is drawn.
 /// @param budget, full_budget  seconds, where --budget is not given
@@ -51,13 +51,13 @@ double margin_of(const Values&);
 std::string utc(const char* form);
 
 /// The circumstances of a run that starts now.
-RunInfo run_info(const World&, std::uint64_t seed);
+RunInfo run_info(const CommandContext&, std::uint64_t seed);
 
 /// Prints what was done to the sources of these suites before they are compiled.
-void print_notices(const std::vector<CasePick>&, World&);
+void print_notices(const std::vector<CasePick>&, CommandContext&);
 
 /// Says what variables of the environment do to times on these devices, for reports that do not.
-void warn_of_environment(const RunInfo&, const std::vector<Entry>&, World&);
+void warn_of_environment(const RunInfo&, const std::vector<Entry>&, CommandContext&);
 
 /// The file of a user that keeps ceilings. @param cache_home, home  as XDG_CACHE_HOME and HOME say;
 /// null or no whole path: they do not. Empty: there is no place for it
@@ -66,7 +66,7 @@ std::filesystem::path ceilings_file_in(const char* cache_home, const char* home)
 /// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
 /// program's own. Ends on Ctrl-C.
 /// @param own_ceilings  those of the folder are measured, and kept nowhere; else the program's own
-RunContext run_context(const World&, std::uint64_t seed, const std::optional<std::string>& folder,
-                       bool own_ceilings = false);
+RunConfig run_config(const CommandContext&, std::uint64_t seed,
+                     const std::optional<std::string>& folder, bool own_ceilings = false);
 
 }  // namespace parallax::cli

@@ -7,24 +7,24 @@
 
 #include <fmt/format.h>
 
-#include "cli/again.hpp"
 #include "cli/all_devices.hpp"
 #include "cli/arguments.hpp"
-#include "cli/keeper.hpp"
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/replay_request.hpp"
 #include "cli/request.hpp"
+#include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/job_place.hpp"
+#include "common/watchdog.hpp"
 #include "measure/ceilings.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
+#include "records/result_store.hpp"
 #include "records/results.hpp"
-#include "records/shelf.hpp"
 #include "report/run/run_table.hpp"
 #include "report/words.hpp"
 #include "studies/diff/pairing.hpp"
@@ -52,7 +52,7 @@ std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
 }
 
 /// Names the captured launches that a damaged folder no longer holds. @returns how many
-std::size_t say_refused(const Suite& suite, std::ostream& err) {
+std::size_t print_refused(const Suite& suite, std::ostream& err) {
     for (const RefusedCase& one : refused_cases(suite)) {
         err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
     }
@@ -60,22 +60,23 @@ std::size_t say_refused(const Suite& suite, std::ostream& err) {
 }
 
 /// Every run in a process of its own, all into one file.
-int run_anew(const Processes& processes, const std::string& file, bool quiet, World& world) {
-    const auto say_where = [&] {
-        if (!quiet && std::filesystem::exists(file)) world.err << "kept in " << file << "\n";
+int run_anew(const Processes& processes, const std::string& file, bool quiet,
+             CommandContext& context) {
+    const auto print_places = [&] {
+        if (!quiet && std::filesystem::exists(file)) context.err << "kept in " << file << "\n";
     };
     try {
-        const int code = run_processes(processes, world);
-        say_where();
+        const int code = run_processes(processes, context);
+        print_places();
         return code;
     } catch (const Error&) {
-        say_where();
+        print_places();
         throw;
     }
 }
 
 /// A process for each device, all at the same time.
-int run_at_once(const Values& values, bool quiet, bool with_names, World& world) {
+int run_at_once(const Values& values, bool quiet, bool with_names, CommandContext& context) {
     const auto folder = value_of<std::string>(values, "output");
     if (!folder || folder->empty()) {
         throw UsageError(
@@ -89,11 +90,11 @@ int run_at_once(const Values& values, bool quiet, bool with_names, World& world)
                         "device.",
                         *folder));
     }
-    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, world);
-    if (entries.empty()) return say_no_device(world, "to run on");
+    const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
+    if (entries.empty()) return print_no_device(context, "to run on");
     const std::string& host = job_place().host;
-    return run_all_devices(device_processes(entries, world.words, *folder, host), *folder, host,
-                           quiet, with_names, world);
+    return run_all_devices(device_processes(entries, context.words, *folder, host), *folder, host,
+                           quiet, with_names, context);
 }
 
 /// Those that are shown again by a later one of the same case, of the same device.
@@ -135,7 +136,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
 
 /// Stored records as `run` printed them. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
-                World& world) {
+                CommandContext& context) {
     for (const char* option : {"device", "output", "define", "seed", "budget", "floats", "kernels",
                                "full", "processes", "all-devices", "timing", "fresh-ceilings",
                                "no-wait", "check", "again", "tuned", "tuned-from"}) {
@@ -149,7 +150,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
     std::vector<Record> records;
     std::size_t others = 0;
     for (const std::filesystem::path& file : files) {
-        const ReadSummary summary = read_results(file, [&](Line&& line, unsigned) {
+        const ReadSummary summary = read_results(file, [&](ResultEntry&& line, unsigned) {
             auto* record = std::get_if<Record>(&line);
             if (record && stands_for(request, record->key)) {
                 records.push_back(std::move(*record));
@@ -158,7 +159,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
             }
         });
         if (summary.cut_short && values.count("quiet") == 0) {
-            world.err << fmt::format(
+            context.err << fmt::format(
                 "parallax: A line of {} ends in the middle, and was left out.\n", file.string());
         }
     }
@@ -171,25 +172,25 @@ int show_stored(const Values& values, const std::string& path, const std::string
     }
     Totals totals;
     const std::string summary = summary_of(records, totals);
-    RunTable report(world.out, table_width(world.out));
+    RunTable report(context.out, table_width(context.out));
     std::vector<std::pair<std::string, std::vector<const Record*>>> suites;
     for (const Record& record : records) at_key(suites, record.key.suite).push_back(&record);
     for (const auto& [name, of_suite] : suites) {
         for (const Record* record : of_suite) {
             if (format == "json") {
-                world.out << text_of(*record) << "\n";
+                context.out << text_of(*record) << "\n";
             } else {
                 report.add(*record);
             }
         }
     }
     report.finish();
-    if (values.count("quiet") == 0) world.err << summary << "\n";
+    if (values.count("quiet") == 0) context.err << summary << "\n";
     return exit_code(totals, values.count("strict") > 0);
 }
 
 /// What --again names; nothing: it was not given. What a record says itself is not said beside it.
-std::optional<Again> again_of(const Values& values, const Request& request) {
+std::optional<ReplayRequest> again_of(const Values& values, const Request& request) {
     const auto word = value_of<std::string>(values, "again");
     if (!word) return {};
     for (const char* option : {"size", "type", "define", "seed", "floats", "full", "processes",
@@ -202,7 +203,7 @@ std::optional<Again> again_of(const Values& values, const Request& request) {
     }
     std::vector<const Suite*> with;
     for (const Request::Pick& pick : request.picks) with.push_back(pick.suite);
-    Again again = read_again(*word, with);
+    ReplayRequest again = read_again(*word, with);
     std::error_code none;
     if (const auto output = value_of<std::string>(values, "output");
         output && std::filesystem::equivalent(*output, again.file, none)) {
@@ -217,25 +218,25 @@ bool asks_for_ceilings(const Request& request) {
 }
 
 /// Says that a folder's ceilings are not those that results are held against, if it has others.
-void say_own_ceilings(const std::string& folder, World& world) {
+void print_own_ceilings(const std::string& folder, CommandContext& context) {
     const Suite* const suite = suite_of_ceilings();
     if (!suite || !std::filesystem::exists(std::filesystem::path(folder) / suite->source)) return;
     if (kernel_text(suite->source, folder) == kernel_text(suite->source, std::nullopt)) return;
-    world.err << fmt::format(
+    context.err << fmt::format(
         "{} of {} is not used: ceilings are measured with the program's own. -s {} runs it.\n",
         suite->source, folder, suite->name);
 }
 
-int run_suites(const Values& values, World& world) {
+int run_suites(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     if (const auto from = value_of<std::string>(values, "from")) {
-        return show_stored(values, *from, format, world);
+        return show_stored(values, *from, format, context);
     }
     const bool quiet = values.count("quiet") > 0;
     TimeKeeper time(values);
     Request request = request_of(values, overview_budget, full_budget);
     request.only_check = values.count("check") > 0;
-    const std::optional<Again> again = again_of(values, request);
+    const std::optional<ReplayRequest> again = again_of(values, request);
     if (again) {
         const Record& then = again->then.back();
         request.picks.clear();
@@ -244,71 +245,72 @@ int run_suites(const Values& values, World& world) {
         request.only_check = request.only_check || then.status == Status::checked;
     } else {
         expand(request);  // what cannot be is said before any device is touched
-        print_notices(request.picks, world);
+        print_notices(request.picks, context);
     }
     const auto folder = value_of<std::string>(values, "kernels");
-    Tuning tuning(values, world);
+    Tuning tuning(values, context);
     request.tuned = tuning.hook();
 
-    const RunInfo info = run_info(world, request.seed);
+    const RunInfo info = run_info(context, request.seed);
     const auto processes = value_of<std::string>(values, "processes");
     const unsigned count =
         processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
-    if (values.count("all-devices") > 0) return run_at_once(values, quiet, format != "json", world);
-    Keeper keeper(value_of<std::string>(values, "output"), "run", "-o");
+    if (values.count("all-devices") > 0)
+        return run_at_once(values, quiet, format != "json", context);
+    ResultWriters writers(value_of<std::string>(values, "output"), "run", "-o");
 
     if (count == 0) {
-        if (const std::optional<int> code = supervise(values, keeper, world)) return *code;
+        if (const std::optional<int> code = supervise(values, writers, context)) return *code;
     }
     const std::string which = which_process();  // the one that started it has said what is missing
     const FloatRules floats = again ? again->then.back().program.floats : floats_of(values);
     std::vector<Entry> entries = entries_for(words_of(values, "device"),
-                                             quiet || !which.empty() || watched().is_next, world);
+                                             quiet || !which.empty() || watched().is_next, context);
     if (entries.empty()) {
-        return say_no_device(world, "to run on");
+        return print_no_device(context, "to run on");
     }
     if (again && !is_given(values, "device"))
-        entries = entries_for(*again, find_devices(world.backends).entries);
+        entries = entries_for(*again, find_devices(context.backends).entries);
     if (request.is_overview() && values.count("budget") == 0 &&
         std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
         request.budget_seconds = gpu_overview_budget;
     }
     if (count > 0) {
-        const std::string file = keeper.path_for(entries);
+        const std::string file = writers.path_for(entries);
         const std::string seed = values.count("seed") ? "" : std::to_string(request.seed);
         return run_anew(
             {.count = count,
-             .words = words_for_process(world.words, seed, values.count("output") ? "" : file),
+             .words = words_for_process(context.words, seed, values.count("output") ? "" : file),
              .show_all = format == "json"},
-            file, quiet, world);
+            file, quiet, context);
     }
 
     const InterruptGuard interrupt;
-    ProgressLine line(world.err, !quiet && is_terminal(world.err));
-    RunTable report(world.out, table_width(world.out), request.is_overview());
+    ProgressLine line(context.err, !quiet && is_terminal(context.err));
+    RunTable report(context.out, table_width(context.out), request.is_overview());
     const bool own_ceilings = folder && asks_for_ceilings(request);
-    RunContext context = run_context(world, request.seed, folder, own_ceilings);
-    if (folder && !own_ceilings && !quiet) say_own_ceilings(*folder, world);
-    context.floats = floats;
-    take_timing_options(values, context);
+    RunConfig config = run_config(context, request.seed, folder, own_ceilings);
+    if (folder && !own_ceilings && !quiet) print_own_ceilings(*folder, context);
+    config.floats = floats;
+    take_timing_options(values, config);
     // Runs in several processes are there to differ.
-    if (!which.empty()) context.fresh_ceilings = true;
-    const auto say_where = [&] {
-        if (!quiet && which.empty()) keeper.say_where(world.err);
+    if (!which.empty()) config.fresh_ceilings = true;
+    const auto print_places = [&] {
+        if (!quiet && which.empty()) writers.print_places(context.err);
     };
     std::string changes;
     try {
         const Totals totals =
-            run_session(request, entries, context, info,
+            run_session(request, entries, config, info,
                         {.progress = [&](const Progress& progress) { line.show(progress, which); },
                          .record =
                              [&](const Record& record) {
-                                 keeper.add(record, record.where.name);
+                                 writers.add(record, record.where.name);
                                  if (again && record.key == key_of(again->the_case))
                                      changes += changes_since(*again, record);
                                  line.clear();
                                  if (format == "json") {
-                                     world.out << text_of(record) << std::endl;
+                                     context.out << text_of(record) << std::endl;
                                  } else {
                                      report.add(record);
                                  }
@@ -316,33 +318,33 @@ int run_suites(const Values& values, World& world) {
                          .trouble =
                              [&](const std::string& what) {
                                  line.clear();
-                                 world.err << "parallax: " << what << "\n";
+                                 context.err << "parallax: " << what << "\n";
                              }});
         line.clear();
         report.finish();
         tuning.say();
-        (format == "json" ? world.err : world.out) << changes;
+        (format == "json" ? context.err : context.out) << changes;
         std::size_t left_out = 0;
         for (const Suite* suite : suites_of(request.picks, true))
-            left_out += say_refused(*suite, world.err);
-        time.finish(info, keeper, entries.front().info.name, world);
+            left_out += print_refused(*suite, context.err);
+        time.finish(info, writers, entries.front().info.name, context);
         if (!quiet) {
-            world.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                      << summary_of(totals, left_out) << "\n";
+            context.err << (which.empty() ? "" : fmt::format("process {}: ", which))
+                        << summary_of(totals, left_out) << "\n";
         }
-        say_where();
+        print_places();
         const int code = exit_code(totals, values.count("strict") > 0);
         return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
     } catch (const Interrupted&) {
         line.clear();
         report.finish();
-        world.err << "parallax: Interrupted.\n";
-        say_where();
+        context.err << "parallax: Interrupted.\n";
+        print_places();
         throw;
     } catch (const Error&) {
         line.clear();
         report.finish();
-        say_where();
+        print_places();
         throw;
     }
 }

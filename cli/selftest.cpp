@@ -1,4 +1,4 @@
-// `parallax selftest`: does the gate catch planted errors, does the clock lie, here?
+// `parallax selftest`: does verification catch planted errors, does the clock lie, here?
 #include "studies/selftest/selftest.hpp"
 
 #include <array>
@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "cli/keeper.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/result_writers.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "measure/device_lock.hpp"
@@ -44,7 +44,7 @@ bool too_many(unsigned lies, unsigned trials, double allowed) {
 
 class SelfTestCommand {
 public:
-    SelfTestCommand(const Values& values, World& world) : world_(world) {
+    SelfTestCommand(const Values& values, CommandContext& context) : context_(context) {
         const auto number = [&](const char* name, unsigned otherwise, unsigned most) {
             const auto word = value_of<std::string>(values, name);
             return word ? static_cast<unsigned>(
@@ -71,41 +71,41 @@ public:
     }
 
     int run() {
-        const Devices devices = find_devices(world_.backends);
+        const Devices devices = find_devices(context_.backends);
         const std::vector<Entry> entries = chosen_entries(devices, devices_);
         if (!gate_only_) refuse_untimed(entries);
-        if (data_) keeper_.emplace(data_, "selftest", "--data");
+        if (data_) writers_.emplace(data_, "selftest", "--data");
         if (request_.busy == 0) simulate_all();
         if (entries.empty()) {
             print_json();
-            return say_no_device(world_, "to try");
+            return print_no_device(context_, "to try");
         }
         const InterruptGuard interrupt;
         try {
             try_all(entries);
         } catch (const Interrupted&) {
-            world_.out << std::flush;
-            world_.err << "parallax: Interrupted.\n";
-            say_where();
+            context_.out << std::flush;
+            context_.err << "parallax: Interrupted.\n";
+            print_places();
             throw;
         }
         print_json();
-        say_where();
+        print_places();
         return bad_ ? exit_wrong : exit_ok;
     }
 
 private:
     void print_json() {
-        if (as_json_) world_.out << selftest_json(found_, !bad_);
+        if (as_json_) context_.out << selftest_json(found_, !bad_);
     }
 
-    void say_where() const {
-        if (!quiet_ && keeper_) keeper_->say_where(world_.err);
+    void print_places() const {
+        if (!quiet_ && writers_) writers_->print_places(context_.err);
     }
 
     void try_all(const std::vector<Entry>& entries) {
-        const RunInfo info = run_info(world_, request_.seed);
-        if (!quiet_) warn_of_environment(info, entries, world_);
+        const RunInfo info = run_info(context_, request_.seed);
+        if (!quiet_) warn_of_environment(info, entries, context_);
         const double budget =
             budget_.value_or(seconds_a_device * static_cast<double>(entries.size()));
         double devices_left = static_cast<double>(entries.size());
@@ -121,21 +121,21 @@ private:
             }
             // Last: an error may end the device for this process.
             if (request_.busy == 0) {
-                show(try_gate(entry, request_.seed, left(), InterruptGuard::check));
+                show(try_verification(entry, request_.seed, left(), InterruptGuard::check));
             }
         }
     }
 
     /// Where words for people go: nowhere, where a program reads.
-    std::ostream& text() { return as_json_ ? nowhere_ : world_.out; }
+    std::ostream& text() { return as_json_ ? nowhere_ : context_.out; }
 
     void try_clock(const Entry& entry, const RunInfo& info) {
-        ProgressLine line(world_.err, !quiet_ && is_terminal(world_.err));
-        const RunContext context = run_context(world_, request_.seed, {});
+        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        const RunConfig config = run_config(context_, request_.seed, {});
         const SelfTestReport report = run_selftest(
-            entry, request_, context, info,
-            [&](const Line& pair) {
-                if (keeper_) keeper_->add(pair, entry.info.name);
+            entry, request_, config, info,
+            [&](const ResultEntry& pair) {
+                if (writers_) writers_->add(pair, entry.info.name);
             },
             [&](const Progress& progress) { line.show(progress); });
         line.clear();
@@ -157,7 +157,9 @@ private:
             const VerdictCounts& c = row.counts;
             table.add(
                 {row.what,
-                 fmt::format("{}", fmt::join(row.careful ? careful_looks : PairRule{}.looks, ", ")),
+                 fmt::format(
+                     "{}",
+                     fmt::join(row.careful ? careful_analyses : PairRule{}.interim_analyses, ", ")),
                  std::to_string(c.same), std::to_string(c.faster), std::to_string(c.slower),
                  std::to_string(c.undecided), fmt::format("{:.1f} %", 100.0 * c.wrong / c.all())});
         }
@@ -166,7 +168,7 @@ private:
                   "the margin and beyond it is not the SAME.\n";
     }
 
-    void show(const GateTally& tally) {
+    void show(const VerificationTally& tally) {
         found_.devices.back().gate = tally;
         text() << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
                               tally.planted);
@@ -233,13 +235,13 @@ private:
         }
     }
 
-    World& world_;
+    CommandContext& context_;
     const BudgetClock clock_;
     std::optional<double> budget_;
     SelfTestRequest request_;
     std::vector<std::string> devices_;
     std::optional<std::string> data_;
-    std::optional<Keeper> keeper_;
+    std::optional<ResultWriters> writers_;
     SelfTestFound found_;  ///< so far
     std::ostream nowhere_{nullptr};
     bool as_json_ = false, quiet_ = false, gate_only_ = false, bad_ = false;
@@ -289,7 +291,7 @@ Command selftest_command() {
                 add("quiet", settable_flag(), "no progress");
             },
         .run = [](const Values& values,
-                  World& world) { return SelfTestCommand(values, world).run(); },
+                  CommandContext& context) { return SelfTestCommand(values, context).run(); },
         .choices = {{"format", {"text", "json"}}}};
 }
 

@@ -37,9 +37,9 @@ struct Chosen {
     std::string word;
     CasePick pick;
     Case c;
-    RunContext context;
+    RunConfig config;
 
-    Program program(std::string_view language) const { return program_of(c, context, language); }
+    Program program(std::string_view language) const { return program_of(c, config, language); }
     /// The first kernel that the plan launches; empty: it launches none.
     std::string kernel() const {
         const Plan plan = plan_of(c);
@@ -56,12 +56,12 @@ Chosen chosen(const std::string& word, const Values& values) {
     for (const std::string& define : words_of(values, "define")) {
         defines.push_back(parse_define(define, {pick}));
     }
-    RunContext context;
+    RunConfig config;
     const auto folder = value_of<std::string>(values, "kernels");
-    context.kernel_text = [folder](std::string_view file) { return kernel_text(file, folder); };
+    config.kernel_text = [folder](std::string_view file) { return kernel_text(file, folder); };
     const Shape shape = shapes_of(*pick.suite, *pick.variant).front();
     return {word, pick, make_case(*pick.suite, *pick.variant, shape, type, defines),
-            std::move(context)};
+            std::move(config)};
 }
 
 /// First and last line of a kernel. @returns those of the whole text for an empty name
@@ -73,22 +73,22 @@ std::pair<unsigned, unsigned> lines_of_kernel(const Program& program, const std:
     return {1, last_of_all};
 }
 
-void write(const ShownPage& page, const Values& values, World& world) {
+void write(const ShownPage& page, const Values& values, CommandContext& context) {
     const std::vector<Output> outputs = outputs_of(values, {}, show_formats);
     const auto columns = value_of<std::string>(values, "width");
     const auto width = columns ? static_cast<unsigned>(parse_number("--width", *columns, 40, 1000))
                                : terminal_width();
-    write_outputs(outputs, world, [&](const Output& output) {
+    write_outputs(outputs, context, [&](const Output& output) {
         if (output.format == "md") return markdown_of(page);
         if (output.format == "html") return html_of(page);
-        const bool colour = !output.file && wants_colour(world.out);
+        const bool colour = !output.file && wants_colour(context.out);
         return text_of(page, values.count("why") > 0, width, colour);
     });
 }
 
 ShownPage introduced(const Chosen& one, const std::string& file) {
     ShownPage page{.title = one.word};
-    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->teaches),
+    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->description),
                        fmt::format("{}: {}", file, one.pick.suite->question)};
     const Program program = one.program("both");
     const std::string built =
@@ -103,7 +103,7 @@ ShownPage introduced(const Chosen& one, const std::string& file) {
 ShownPage native_page(const Chosen& one) {
     const std::vector<NativeText>& natives = one.pick.variant->natives;
     ShownPage page{.title = one.word};
-    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->teaches)};
+    page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->description)};
     if (natives.size() != 2) {
         page.only = one.program("both").source;
         return page;
@@ -153,7 +153,8 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     }
     ShownPage page{.title = fmt::format("{} against {}", one.word, before.word)};
     for (const Chosen* side : {&before, &one}) {
-        page.paragraphs.push_back(fmt::format("{}: {}", side->word, side->pick.variant->teaches));
+        page.paragraphs.push_back(
+            fmt::format("{}: {}", side->word, side->pick.variant->description));
         if (const std::string built = constants_line(side->c); !built.empty()) {
             page.paragraphs.push_back("built with" + built);
         }
@@ -174,7 +175,8 @@ void refuse_page_options(const Values& values) {
 }
 
 /// The whole text in one language, as the compiler gets it.
-int show_one(const Chosen& one, const std::string& language, const Values& values, World& world) {
+int show_one(const Chosen& one, const std::string& language, const Values& values,
+             CommandContext& context) {
     refuse_page_options(values);
     const Program program = one.program(language);
     if (program.is_native() && !native_text(*one.pick.variant, language)) {
@@ -182,28 +184,28 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
                                      native_backends(*one.pick.variant)));
     }
     const bool as_it_is = program.is_native() || language == "opencl";
-    world.out << (as_it_is
-                      ? program.source
-                      : to_cuda(program.name, program.source, translate_options(program)).text());
+    context.out << (as_it_is
+                        ? program.source
+                        : to_cuda(program.name, program.source, translate_options(program)).text());
     return exit_ok;
 }
 
-int show_host(const std::string& language, const Values& values, World& world) {
+int show_host(const std::string& language, const Values& values, CommandContext& context) {
     for (const char* other : {"against", "type", "define", "kernels"}) {
         if (!is_given(values, other)) continue;
         throw UsageError(fmt::format(
             "host is two programs for the host, and no kernel. Leave out --{}.", other));
     }
     if (language == "both") {
-        write(host_page(), values, world);
+        write(host_page(), values, context);
     } else {
         refuse_page_options(values);
-        world.out << host_text(language);
+        context.out << host_text(language);
     }
     return exit_ok;
 }
 
-int show(const Values& values, World& world) {
+int show(const Values& values, CommandContext& context) {
     const std::string language = value_of<std::string>(values, "language").value_or("both");
     const auto word = value_of<std::string>(values, "case");
     const auto against = value_of<std::string>(values, "against");
@@ -221,12 +223,12 @@ int show(const Values& values, World& world) {
         throw UsageError(
             "--why is about two languages, and --against about two variants. Leave out one.");
     }
-    if (is_host) return show_host(language, values, world);
+    if (is_host) return show_host(language, values, context);
     const Chosen one = chosen(*word, values);
-    if (language != "both") return show_one(one, language, values, world);
+    if (language != "both") return show_one(one, language, values, context);
     const bool all = values.count("all") > 0;
     write(against ? two_variants(one, chosen(*against, values), all) : two_languages(one, all),
-          values, world);
+          values, context);
     return exit_ok;
 }
 

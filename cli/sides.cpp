@@ -10,10 +10,10 @@
 
 namespace parallax::cli {
 
-bool is_file(const std::string& word, const World& world) {
+bool is_file(const std::string& word, const CommandContext& context) {
     // A folder may have a backend's name; `./opencl` is that one.
     const std::string backend = word.substr(0, word.find(':'));
-    for (const auto& one : world.backends) {
+    for (const auto& one : context.backends) {
         if (one->name() == backend) return false;
     }
     std::error_code error;

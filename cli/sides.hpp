@@ -12,7 +12,7 @@ namespace parallax::cli {
 
 /// Whether the word names a file and not a device: it is there, has a '/' or ends in .jsonl, and is
 /// no backend's name.
-bool is_file(const std::string& word, const World&);
+bool is_file(const std::string& word, const CommandContext&);
 
 /// The entry that the word names.
 /// @throws UsageError when it names none, or several

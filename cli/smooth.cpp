@@ -63,7 +63,7 @@ void report(const Case& c, const DeviceInfo& info, const Image& image, const Smo
     out << table.text();
 }
 
-int smooth(const Values& values, World& world) {
+int smooth(const Values& values, CommandContext& context) {
     const auto in = value_of<std::string>(values, "in"),
                out = value_of<std::string>(values, "output");
     if (!in || !out) {
@@ -81,14 +81,14 @@ int smooth(const Values& values, World& world) {
     check_writable(*out, {*in});
     const Case c = make_case(suite, variant, {{image.width, image.height}}, suite.types.front(),
                              {{"CHANNELS", static_cast<std::int64_t>(image.channels)}});
-    const RunContext context = run_context(world, 0, value_of<std::string>(values, "kernels"));
-    const Program program = program_of(c, context);
+    const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
+    const Program program = program_of(c, config);
 
-    const Devices devices = find_devices(world.backends);
+    const Devices devices = find_devices(context.backends);
     const std::vector<Entry> entries = chosen_entries(devices, words_of(values, "device"));
     if (entries.empty()) {
-        for (const Problem& problem : devices.problems) world.err << to_string(problem) << "\n";
-        return say_no_device(world, "to smooth it on");
+        for (const Problem& problem : devices.problems) context.err << to_string(problem) << "\n";
+        return print_no_device(context, "to smooth it on");
     }
     const Entry& entry = preferred(entries);
     check_room(entry.info, plan_of(c));
@@ -96,19 +96,19 @@ int smooth(const Values& values, World& world) {
     const auto device = entry.open();
     Smoothed smoothed = smooth_on(*device, c, program, image, InterruptGuard::check);
     if (!smoothed.timing) {
-        world.err << fmt::format("parallax: {} ({}), {}: wrong. {} Nothing was written.\n",
-                                 entry.info.id(), printable(entry.info.name), c.title(),
-                                 smoothed.checked.failure->what);
+        context.err << fmt::format("parallax: {} ({}), {}: wrong. {} Nothing was written.\n",
+                                   entry.info.id(), printable(entry.info.name), c.title(),
+                                   smoothed.checked.failure->what);
         return exit_wrong;
     }
     image.values = std::move(smoothed.values);
     write_file(*out, bytes_of(image, format));
     if (value_of<std::string>(values, "format") == "json") {
-        world.out << smoothed_json(smoothed, c, entry.info, image, *out);
+        context.out << smoothed_json(smoothed, c, entry.info, image, *out);
         return exit_ok;
     }
-    report(c, entry.info, image, smoothed, world.out);
-    world.out << fmt::format("{} is written as {}.\n", printable(*out), name_of(format));
+    report(c, entry.info, image, smoothed, context.out);
+    context.out << fmt::format("{} is written as {}.\n", printable(*out), name_of(format));
     return exit_ok;
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
-#include "cli/harmless_stream.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cli {
@@ -37,7 +37,7 @@ void keep_standard_files() {
     files = {move(STDOUT_FILENO, std::cout), move(STDERR_FILENO, std::cerr)};
 }
 
-Overheard::Overheard() {
+StderrRelay::StderrRelay() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("There is no pipe to a process.");
     read_ = ends[0];
@@ -45,17 +45,17 @@ Overheard::Overheard() {
     fcntl(read_, F_SETFL, O_NONBLOCK);
 }
 
-Overheard::~Overheard() {
+StderrRelay::~StderrRelay() {
     close(read_);
     close(write_);
 }
 
-void Overheard::take_standard_streams() const {
+void StderrRelay::take_standard_streams() const {
     dup2(write_, STDOUT_FILENO);
     dup2(write_, STDERR_FILENO);
 }
 
-void Overheard::hand_on(std::ostream& err, bool is_end) {
+void StderrRelay::hand_on(std::ostream& err, bool is_end) {
     std::array<char, 1 << 16> part;
     for (ssize_t size; (size = read(read_, part.data(), part.size())) > 0;) {
         kept_.append(part.data(), static_cast<std::size_t>(size));
@@ -70,7 +70,7 @@ void Overheard::hand_on(std::ostream& err, bool is_end) {
     if (handed_on_ >= most_handed_on) return;
     handed_on_ += text.size();
     if (text.back() != '\n') text += '\n';
-    if (is_terminal(err)) HarmlessStream::write_own(err, "\r\033[K");  // the progress
+    if (is_terminal(err)) SanitizingStream::write_own(err, "\r\033[K");  // the progress
     err << text;
     if (handed_on_ >= most_handed_on) {
         err << "parallax: Kernels, compilers and drivers print more than is shown.\n";

@@ -21,13 +21,13 @@ void keep_standard_files();
 
 /// What other code in a process prints to 1 and 2. It goes to standard error, a line at a time and
 /// without what a terminal obeys, where it cannot be taken for a report.
-class Overheard {
+class StderrRelay {
 public:
     /// @throws Error when there is no pipe
-    Overheard();
-    ~Overheard();
-    Overheard(const Overheard&) = delete;
-    Overheard& operator=(const Overheard&) = delete;
+    StderrRelay();
+    ~StderrRelay();
+    StderrRelay(const StderrRelay&) = delete;
+    StderrRelay& operator=(const StderrRelay&) = delete;
 
     /// In the process that is overheard: 1 and 2 lead here from now on.
     void take_standard_streams() const;

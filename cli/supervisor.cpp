@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 #include "cli/arguments.hpp"
-#include "cli/harmless_stream.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/process_folders.hpp"
 #include "common/spawn.hpp"
+#include "common/watchdog.hpp"
 #include "measure/sizing.hpp"
 #include "records/results.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -90,12 +90,12 @@ double resident_bytes(pid_t process) {
 
 class Supervisor {
 public:
-    Supervisor(const Limits& limits, Keeper& keeper, World& world)
-        : limits_(limits), keeper_(keeper), world_(world) {
-        void* const shared =
-            mmap(nullptr, sizeof(Desk), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Supervisor(const Limits& limits, ResultWriters& writers, CommandContext& context)
+        : limits_(limits), writers_(writers), context_(context) {
+        void* const shared = mmap(nullptr, sizeof(WatchdogState), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared == MAP_FAILED) throw Error("There is no memory to share with a process.");
-        desk_ = new (shared) Desk{};
+        state_ = new (shared) WatchdogState{};
         std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it is told of no child's end
         sigemptyset(&awaited_);
         for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&awaited_, signal);
@@ -109,15 +109,15 @@ public:
             const std::optional<int> status = watch_one();
             if (!status) return {};
             remove_folders_of_ended_processes();
-            if (desk_->has_ended) return desk_->code;
+            if (state_->has_ended) return state_->code;
             // A kernel, a compiler or a driver may end the process that they are in.
             const bool left = WIFEXITED(*status);
             if (left && (is_interrupted_ || next_.is_closing)) return cut_off();
             const int signal = left ? 0 : WTERMSIG(*status);
             const std::string end = left ? fmt::format("A call of exit({})", WEXITSTATUS(*status))
                                          : signal_text(signal);
-            if (is_terminal(world_.err)) {
-                HarmlessStream::write_own(world_.err, "\r\033[K");  // its progress
+            if (is_terminal(context_.err)) {
+                SanitizingStream::write_own(context_.err, "\r\033[K");  // its progress
             }
             if (is_interrupted_) {
                 if (next_.is_closing || signal == SIGINT || signal == SIGTERM) return cut_off();
@@ -125,8 +125,8 @@ public:
             } else if (is_asked_for(signal)) {
                 end_by(signal);
             } else if (!learn(end, signal)) {
-                const Hand* const said = who_says_why();
-                world_.err << fmt::format(
+                const WatchSlot* const said = who_says_why();
+                context_.err << fmt::format(
                     "parallax: {} ended the process that measured, and leaving out the case in "
                     "hand would not help{}. What was measured before has been kept.\n",
                     end,
@@ -140,7 +140,7 @@ public:
 private:
     bool has_kept_wrong_answer() {
         bool found = false;
-        read_results(journal_path(), [&](Line&& line, unsigned) {
+        read_results(journal_path(), [&](ResultEntry&& line, unsigned) {
             const auto* record = std::get_if<Record>(&line);
             found = found || (record && record->status == Status::wrong);
         });
@@ -163,17 +163,17 @@ private:
 
     /// @returns how a process ended; in the process itself nothing
     std::optional<int> watch_one() {
-        for (Hand& hand : desk_->hands) {
-            hand.taken = false;
-            hand.at = Hand::At::nothing;
-            hand.because[0] = '\0';
+        for (WatchSlot& slot : state_->slots) {
+            slot.taken = false;
+            slot.at = WatchSlot::At::nothing;
+            slot.because[0] = '\0';
         }
-        desk_->budget_seconds = 0;
+        state_->budget_seconds = 0;
         verdict_.clear();
         guilty_.reset();
         is_memory_ = false;
-        world_.out.flush();
-        world_.err.flush();
+        context_.out.flush();
+        context_.err.flush();
         std::fflush(nullptr);
         const pid_t parent = getpid();
         child_ = fork();
@@ -193,7 +193,7 @@ private:
             if (is_signal && info.ssi_signo != SIGCHLD) take(info);
             const pid_t ended = waitpid(child_, &status, WNOHANG);
             const bool has_ended = ended == child_ || (ended < 0 && errno != EINTR);
-            overheard_.hand_on(world_.err, has_ended);
+            overheard_.hand_on(context_.err, has_ended);
             if (has_ended) return status;
             look();
         }
@@ -207,21 +207,22 @@ private:
         // When memory is short, the system is to end this one and not the one that can tell of it.
         std::ofstream("/proc/self/oom_score_adj") << 500;
         watched() = next_;
-        watched().desk = desk_;
-        if (next_.one_at_a_time || next_.is_closing) world_.workers = 0;
+        watched().state = state_;
+        if (next_.one_at_a_time || next_.is_closing) context_.workers = 0;
         const std::string path = journal_path();
-        std::vector<Line> lines;
+        std::vector<ResultEntry> lines;
         if (next_.is_next) {
-            read_results(path, [&](Line&& line, unsigned) { lines.push_back(std::move(line)); });
+            read_results(path,
+                         [&](ResultEntry&& line, unsigned) { lines.push_back(std::move(line)); });
         }
-        world_.earlier = Earlier(std::move(lines));
-        keeper_.go_on(path, world_.earlier);
-        HarmlessStream::go_on(world_.out, desk_->printed);
+        context_.earlier = ResumeState(std::move(lines));
+        writers_.go_on(path, context_.earlier);
+        SanitizingStream::go_on(context_.out, state_->printed);
     }
 
     void take(const signalfd_siginfo& info) {
         const bool is_second = std::exchange(is_interrupted_, true);
-        desk_->is_interrupted = true;
+        state_->is_interrupted = true;
         if (is_second) {
             kill(child_, SIGKILL);
             return;
@@ -242,10 +243,10 @@ private:
             return;
         }
         for (std::size_t i = 0; i < ages_.size(); ++i) {
-            const Hand& hand = desk_->hands[i];
-            const Hand::At at = hand.at;
-            const bool is_waiting = at == Hand::At::launch || at == Hand::At::build;
-            const bool goes_on = is_waiting && std::exchange(turns_[i], hand.turn) == hand.turn;
+            const WatchSlot& slot = state_->slots[i];
+            const WatchSlot::At at = slot.at;
+            const bool is_waiting = at == WatchSlot::At::launch || at == WatchSlot::At::build;
+            const bool goes_on = is_waiting && std::exchange(turns_[i], slot.turn) == slot.turn;
             ages_[i] = goes_on ? ages_[i] + passed : 0;
             if (goes_on) judge(i, at);
         }
@@ -258,12 +259,12 @@ private:
         }
     }
 
-    void judge(std::size_t i, Hand::At at) {
-        const bool is_launch = at == Hand::At::launch;
+    void judge(std::size_t i, WatchSlot::At at) {
+        const bool is_launch = at == WatchSlot::At::launch;
         const double most = limits_.launch_seconds
                                 ? *limits_.launch_seconds * (is_launch ? 1 : build_factor)
-                            : is_launch ? most_launch_seconds(desk_->budget_seconds)
-                                        : for_build.of(desk_->budget_seconds);
+                            : is_launch ? most_launch_seconds(state_->budget_seconds)
+                                        : for_build.of(state_->budget_seconds);
         if (most == 0 || ages_[i] <= most) return;
         guilty_ = i;
         kill_because(fmt::format("{} had not ended after {:.3g} s, and its process was killed",
@@ -276,39 +277,39 @@ private:
     }
 
     /// @returns false: the next process was told to leave it out, and yet it died of it
-    bool leave_out(const Hand& hand, std::string reason) {
-        const std::string name = hand.name.data();
-        if (std::ranges::find(next_.deadly, name, &Deadly::name) != next_.deadly.end())
+    bool leave_out(const WatchSlot& slot, std::string reason) {
+        const std::string name = slot.name.data();
+        if (std::ranges::find(next_.deadly, name, &FatalStep::name) != next_.deadly.end())
             return false;
         next_.deadly.push_back({name, std::move(reason)});
         return true;
     }
 
-    const Hand* who_says_why() const {
+    const WatchSlot* who_says_why() const {
         const auto found = std::ranges::find_if(
-            desk_->hands, [](const Hand& hand) { return hand.because[0] != '\0'; });
-        return found == desk_->hands.end() ? nullptr : &*found;
+            state_->slots, [](const WatchSlot& slot) { return slot.because[0] != '\0'; });
+        return found == state_->slots.end() ? nullptr : &*found;
     }
 
     /// What the next process does not try again.
     /// @param end, signal  what ended the process that measured; 0: no signal
     /// @returns false: it would do all the same again
     bool learn(const std::string& end, int signal) {
-        if (const Hand* said = who_says_why()) {
+        if (const WatchSlot* said = who_says_why()) {
             // What one thread did to a device that all share is said by whoever notices first.
-            const bool is_clear = next_.one_at_a_time || world_.workers == 0;
+            const bool is_clear = next_.one_at_a_time || context_.workers == 0;
             next_.one_at_a_time |= !is_clear;
             return !is_clear || leave_out(*said, said->because.data());
         }
-        std::vector<const Hand*> suspects;
-        for (const Hand::At least : {Hand::At::build, Hand::At::step}) {
+        std::vector<const WatchSlot*> suspects;
+        for (const WatchSlot::At least : {WatchSlot::At::build, WatchSlot::At::step}) {
             if (!suspects.empty()) break;
-            for (const Hand& hand : desk_->hands) {
-                if (hand.at >= least && hand.name[0] != '\0') suspects.push_back(&hand);
+            for (const WatchSlot& slot : state_->slots) {
+                if (slot.at >= least && slot.name[0] != '\0') suspects.push_back(&slot);
             }
         }
-        if (guilty_) suspects.assign(1, &desk_->hands[*guilty_]);
-        std::erase_if(suspects, [](const Hand* hand) { return hand->name[0] == '\0'; });
+        if (guilty_) suspects.assign(1, &state_->slots[*guilty_]);
+        std::erase_if(suspects, [](const WatchSlot* slot) { return slot->name[0] == '\0'; });
         // What made the memory full need not be at it now.
         const bool is_clear = next_.one_at_a_time || (suspects.size() == 1 && !is_memory_);
         // From then on: what was not clear once would be so again.
@@ -320,27 +321,27 @@ private:
             if (signal == SIGKILL) verdict_ += ", as the system does when memory is short";
         }
         bool is_new = false;
-        for (const Hand* hand : suspects) {
-            std::string reason = fmt::format("{} while {}.", verdict_, hand->doing.data());
+        for (const WatchSlot* slot : suspects) {
+            std::string reason = fmt::format("{} while {}.", verdict_, slot->doing.data());
             if (guilty_) {
-                reason += hand->at == Hand::At::launch
+                reason += slot->at == WatchSlot::At::launch
                               ? " A smaller size (-n) takes less, and --watchdog gives it longer."
                               : " --watchdog gives it longer.";
             }
             const bool is_of_kernel =
-                (signal == SIGSEGV || signal == SIGBUS) && hand->at == Hand::At::launch;
-            if (is_of_kernel && !std::string_view(hand->name.data()).starts_with("host:1 ")) {
+                (signal == SIGSEGV || signal == SIGBUS) && slot->at == WatchSlot::At::launch;
+            if (is_of_kernel && !std::string_view(slot->name.data()).starts_with("host:1 ")) {
                 reason +=
                     " So ends a kernel that touches memory outside of its buffers: 'run "
                     "--check -d host:1' names the line.";
             }
-            is_new |= leave_out(*hand, std::move(reason));
+            is_new |= leave_out(*slot, std::move(reason));
         }
         return is_new;
     }
 
     int cut_off() {
-        world_.err << "parallax: Interrupted.\n";
+        context_.err << "parallax: Interrupted.\n";
         return exit_interrupted;
     }
 
@@ -352,19 +353,19 @@ private:
     }
 
     Limits limits_;
-    Keeper& keeper_;
-    World& world_;
-    Desk* desk_ = nullptr;
-    Printed journal_;
-    Overheard overheard_;
+    ResultWriters& writers_;
+    CommandContext& context_;
+    WatchdogState* state_ = nullptr;
+    MemoryFile journal_;
+    StderrRelay overheard_;
     int signals_ = -1;  ///< where the awaited ones are read; open as long as the process
     sigset_t awaited_{}, before_{};
-    Watched next_{.begun = HostClock::now()};
+    WatchdogConfig next_{.begun = HostClock::now()};
     pid_t child_ = 0;
     bool is_interrupted_ = false;
     Clock::time_point interrupted_, last_look_;
-    std::array<unsigned, std::tuple_size_v<decltype(Desk::hands)>> turns_{};
-    std::array<double, std::tuple_size_v<decltype(Desk::hands)>> ages_{};
+    std::array<unsigned, std::tuple_size_v<decltype(WatchdogState::slots)>> turns_{};
+    std::array<double, std::tuple_size_v<decltype(WatchdogState::slots)>> ages_{};
     std::optional<std::size_t> guilty_;  ///< whose launch did not end
     bool is_memory_ = false;
     std::string verdict_;  ///< why the process was killed
@@ -388,26 +389,27 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
         "(default: 90 % of what there is)");
 }
 
-std::optional<int> supervise(const Values& values, Keeper& keeper, World& world) {
+std::optional<int> supervise(const Values& values, ResultWriters& writers,
+                             CommandContext& context) {
     const Limits limits = limits_of(values);
-    if (!world.is_apart) return {};
+    if (!context.is_apart) return {};
     // Not given back in the processes that measure: they share its files.
     static std::optional<Supervisor> supervisor;
-    return supervisor.emplace(limits, keeper, world).run();
+    return supervisor.emplace(limits, writers, context).run();
 }
 
-std::optional<int> supervise_compilers(const Values& values, World& world) {
-    Keeper keeper({}, "build", "-o");
-    const std::optional<int> code = supervise(values, keeper, world);
+std::optional<int> supervise_compilers(const Values& values, CommandContext& context) {
+    ResultWriters writers({}, "build", "-o");
+    const std::optional<int> code = supervise(values, writers, context);
     if (!code && watched().is_closing) throw Interrupted();
     return code;
 }
 
 void note_end(int code) {
-    Desk* const desk = watched().desk;
-    if (!desk) return;
-    desk->code = code;
-    desk->has_ended = true;
+    WatchdogState* const state = watched().state;
+    if (!state) return;
+    state->code = code;
+    state->has_ended = true;
 }
 
 }  // namespace parallax::cli

@@ -27,30 +27,31 @@ std::string rendered(const SweepResult& result, const std::string& format) {
 
 /// The curve as the records of a file have it.
 int show_file(const std::string& file, const SweepPoints& points, const Values& values,
-              const std::string& format, World& world) {
+              const std::string& format, CommandContext& context) {
     const ResultSet set = kept_records(values, file, {"output", "seed", "budget", "kernels"});
     const SweepResult result = sweep_result(points, set.records, values.count("occupancy") > 0);
     const bool any = std::ranges::any_of(
         result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
     if (!any) {
-        world.err << fmt::format("parallax: {} holds none of these points.\n", file);
+        context.err << fmt::format("parallax: {} holds none of these points.\n", file);
         return exit_nothing;
     }
-    world.out << rendered(result, format) << std::flush;
+    context.out << rendered(result, format) << std::flush;
     return exit_ok;
 }
 
-int sweep(const Values& values, World& world) {
+int sweep(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const SweepPoints points = sweep_points(sweep_request(values));
     if (const auto file = value_of<std::string>(values, "from")) {
-        return show_file(*file, points, values, format, world);
+        return show_file(*file, points, values, format, context);
     }
     // What the page lacks is said before anything is measured.
     if (format == "html") html_sweep({});
-    return measure_points(points, values, world, [&](const std::vector<Record>& records) {
-        world.out << rendered(sweep_result(points, records, values.count("occupancy") > 0), format)
-                  << std::flush;
+    return measure_points(points, values, context, [&](const std::vector<Record>& records) {
+        context.out << rendered(sweep_result(points, records, values.count("occupancy") > 0),
+                                format)
+                    << std::flush;
     });
 }
 

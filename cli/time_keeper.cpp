@@ -18,13 +18,13 @@ TimeKeeper::TimeKeeper(const Values& values)
       profiled_(profile()),
       start_(wanted_ ? HostClock::now() : HostClock::time_point{}) {}
 
-void TimeKeeper::finish(const RunInfo& run, Keeper& keeper, const std::string& device_name,
-                        World& world) {
+void TimeKeeper::finish(const RunInfo& run, ResultWriters& writers, const std::string& device_name,
+                        CommandContext& context) {
     if (!wanted_) return;
     const double wall = seconds_since(start_);
     const TimeSpent spent{run, wall, profile_.times(wall)};
-    keeper.add(spent, device_name);
-    world.err << report::text_of(report::time_grid(spent), report::least_width);
+    writers.add(spent, device_name);
+    context.err << report::text_of(report::time_grid(spent), report::least_width);
 }
 
 }  // namespace parallax::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "cli/keeper.hpp"
+#include "cli/result_writers.hpp"
 #include "common/profile.hpp"
 
 namespace parallax::cli {
@@ -20,7 +20,7 @@ public:
 
     /// Prints the table on standard error, and keeps it as a line beside the command's results.
     /// Does nothing without `--timing`.
-    void finish(const RunInfo&, Keeper&, const std::string& device_name, World&);
+    void finish(const RunInfo&, ResultWriters&, const std::string& device_name, CommandContext&);
 
 private:
     bool wanted_;

@@ -12,7 +12,7 @@
 #include "cli/request.hpp"
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "records/write_file.hpp"
 #include "report/tune/tune_report.hpp"
@@ -55,7 +55,7 @@ TuneRequest tune_request(const Values& values) {
 /// @param is_named  the file, by --keep: it is not where --tuned looks
 void keep(const std::vector<TuneResult>& results, const CasePick& pick,
           const std::vector<Record>& records, const RunInfo& info,
-          const std::filesystem::path& file, bool is_named, bool quiet, World& world) {
+          const std::filesystem::path& file, bool is_named, bool quiet, CommandContext& context) {
     if (file.empty()) return;
     bool any = false;
     for (const TuneResult& result : results) {
@@ -65,7 +65,7 @@ void keep(const std::vector<TuneResult>& results, const CasePick& pick,
         }
     }
     if (any && !quiet) {
-        world.err << fmt::format(
+        context.err << fmt::format(
             "the best is kept in {}: 'parallax run -s {}/{} --tuned{}' takes it\n", file.string(),
             word_for(*pick.suite), pick.variant->name, is_named ? "-from " + file.string() : "");
     }
@@ -74,7 +74,7 @@ void keep(const std::vector<TuneResult>& results, const CasePick& pick,
 /// The search among the records of a file, for each device that has some.
 int search_file(const TuneRequest& request, const std::string& file, const Values& values,
                 const std::filesystem::path& keep_file, const RunInfo& info,
-                const std::string& format, World& world) {
+                const std::string& format, CommandContext& context) {
     const ResultSet set =
         kept_records(values, file, {"output", "budget", "kernels", "fresh-ceilings"});
     std::vector<std::string> devices;
@@ -97,50 +97,51 @@ int search_file(const TuneRequest& request, const std::string& file, const Value
         if (!result.found.devices.empty() && result.best()) results.push_back(std::move(result));
     }
     if (results.empty()) {
-        world.err << fmt::format("parallax: {} holds none of these candidates.\n", file);
+        context.err << fmt::format("parallax: {} holds none of these candidates.\n", file);
         return exit_nothing;
     }
-    world.out << rendered(results, format) << std::flush;
-    keep(results, request.what.pick, own, info, keep_file, true, values.count("quiet") > 0, world);
+    context.out << rendered(results, format) << std::flush;
+    keep(results, request.what.pick, own, info, keep_file, true, values.count("quiet") > 0,
+         context);
     return exit_ok;
 }
 
-int tune_command_line(const Values& values, World& world) {
+int tune_command_line(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const TuneRequest request = tune_request(values);
     const auto named = value_of<std::string>(values, "keep");
     if (named && named->empty()) throw UsageError("--keep names no file.");
     if (named) check_writable(*named, {});
     const auto folder = value_of<std::string>(values, "kernels");
-    RunInfo info = run_info(world, request.seed);
+    RunInfo info = run_info(context, request.seed);
     if (const auto file = value_of<std::string>(values, "from")) {
-        return search_file(request, *file, values, named.value_or(""), info, format, world);
+        return search_file(request, *file, values, named.value_or(""), info, format, context);
     }
     // What cannot be is said before any device is touched.
     const TuneSpace space =
         tune_space(request.what, [&](std::string_view name) { return kernel_text(name, folder); });
-    const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(world);
+    const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(context);
     if (!file.empty()) read_tuned(file);
     std::vector<TuneResult> results;
-    return measure_and_keep(values, world,
+    return measure_and_keep(values, context,
                             {.kind = "tune",
                              .first = *space.candidates.points.front().the_case,
                              .seed = request.seed,
                              .measure =
-                                 [&](const std::vector<Entry>& entries, const RunContext& context,
+                                 [&](const std::vector<Entry>& entries, const RunConfig& config,
                                      const RunInfo& run, const Listener& listener) {
                                      info = run;
                                      Totals totals;
                                      results =
-                                         tune(request, entries, context, run, listener, totals);
+                                         tune(request, entries, config, run, listener, totals);
                                      return totals;
                                  },
                              .show =
                                  [&](const std::vector<Record>& records) {
                                      if (results.empty()) return;
-                                     world.out << rendered(results, format) << std::flush;
+                                     context.out << rendered(results, format) << std::flush;
                                      keep(results, request.what.pick, records, info, file,
-                                          named.has_value(), values.count("quiet") > 0, world);
+                                          named.has_value(), values.count("quiet") > 0, context);
                                  }});
 }
 

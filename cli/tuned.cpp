@@ -14,9 +14,9 @@ namespace parallax::cli {
 
 namespace po = boost::program_options;
 
-std::filesystem::path tuned_file(const World& world) {
-    if (world.ceilings_file.empty()) return {};
-    return world.ceilings_file.parent_path() / "tuned.jsonl";
+std::filesystem::path tuned_file(const CommandContext& context) {
+    if (context.ceilings_file.empty()) return {};
+    return context.ceilings_file.parent_path() / "tuned.jsonl";
 }
 
 void add_tuned_options(po::options_description_easy_init& add) {
@@ -25,11 +25,11 @@ void add_tuned_options(po::options_description_easy_init& add) {
     add("tuned-from", settable<std::string>(Setting::file), "the same, from this file");
 }
 
-Tuning::Tuning(const Values& values, World& world)
-    : world_(world), quiet_(values.count("quiet") > 0) {
+Tuning::Tuning(const Values& values, CommandContext& context)
+    : context_(context), quiet_(values.count("quiet") > 0) {
     const auto named = value_of<std::string>(values, "tuned-from");
     if (!named && values.count("tuned") == 0) return;
-    const std::filesystem::path file = named ? *named : tuned_file(world).string();
+    const std::filesystem::path file = named ? *named : tuned_file(context).string();
     if (file.empty()) {
         throw UsageError(
             "There is no folder where constants are kept. Name a file with "
@@ -43,10 +43,10 @@ Tuning::Tuning(const Values& values, World& world)
                         printable(*named, 200)));
     }
     TunedFile kept = read_tuned(file);
-    for (const std::string& problem : kept.problems) world.err << "parallax: " << problem << "\n";
+    for (const std::string& problem : kept.problems) context.err << "parallax: " << problem << "\n";
     if (kept.entries.empty() && !quiet_) {
-        world.err << fmt::format("parallax: {} holds no constants: 'parallax tune' finds some.\n",
-                                 printable(file.string(), 200));
+        context.err << fmt::format("parallax: {} holds no constants: 'parallax tune' finds some.\n",
+                                   printable(file.string(), 200));
     }
     const auto folder = value_of<std::string>(values, "kernels");
     cases_ = std::make_unique<TunedCases>(std::move(kept.entries), [folder](std::string_view name) {
@@ -64,10 +64,10 @@ std::function<Case(const Case&, const DeviceInfo&)> Tuning::hook() {
 void Tuning::say() const {
     if (!cases_ || quiet_) return;
     for (const std::string& sentence : cases_->said()) {
-        world_.err << fmt::format("parallax: tuned: {}\n", printable(sentence, 500));
+        context_.err << fmt::format("parallax: tuned: {}\n", printable(sentence, 500));
     }
     if (cases_->said().empty()) {
-        world_.err << "parallax: tuned: no case has constants that were kept for it.\n";
+        context_.err << "parallax: tuned: no case has constants that were kept for it.\n";
     }
 }
 

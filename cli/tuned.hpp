@@ -12,7 +12,7 @@
 namespace parallax::cli {
 
 /// The user's file of them, beside that of the ceilings; empty: there is no place for it.
-std::filesystem::path tuned_file(const World&);
+std::filesystem::path tuned_file(const CommandContext&);
 
 /// Adds --tuned and --tuned-from.
 void add_tuned_options(boost::program_options::options_description_easy_init& add);
@@ -22,7 +22,7 @@ class Tuning {
 public:
     /// Reads the file, and says which of its lines are none.
     /// @throws UsageError when it cannot be read, or nobody says which it is
-    Tuning(const Values&, World&);
+    Tuning(const Values&, CommandContext&);
 
     /// For Request::tuned; empty where there is nothing.
     std::function<Case(const Case&, const DeviceInfo&)> hook();
@@ -30,7 +30,7 @@ public:
     void say() const;
 
 private:
-    World& world_;
+    CommandContext& context_;
     bool quiet_;
     std::unique_ptr<TunedCases> cases_;
 };

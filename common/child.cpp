@@ -83,7 +83,7 @@ bool read_some(int file, std::string& into) {
 }
 
 /// @return false: time was up before both outputs had ended
-bool read_both(Ended& ended, const Pipe& out, const Pipe& err, Clock::time_point deadline) {
+bool read_both(ProcessResult& ended, const Pipe& out, const Pipe& err, Clock::time_point deadline) {
     std::array<pollfd, 2> files{pollfd{out.read_end(), POLLIN, 0},
                                 pollfd{err.read_end(), POLLIN, 0}};
     std::array<std::string*, 2> texts{&ended.out, &ended.err};
@@ -104,7 +104,7 @@ bool read_both(Ended& ended, const Pipe& out, const Pipe& err, Clock::time_point
 }
 
 /// Waits for the end of a process that has closed its outputs.
-/// @return nothing: time was up; otherwise its exit code, as Ended has it
+/// @return nothing: time was up; otherwise its exit code, as ProcessResult has it
 std::optional<int> code_of(pid_t process, Clock::time_point deadline) {
     int status = 0;
     pid_t ended = 0;
@@ -125,9 +125,10 @@ void keep_child_statuses() {
     }
 }
 
-Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                  std::chrono::milliseconds limit, const std::filesystem::path& folder) {
-    Ended ended;
+ProcessResult run_program(const std::filesystem::path& program,
+                          const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds limit, const std::filesystem::path& folder) {
+    ProcessResult ended;
     keep_child_statuses();
     const auto deadline = Clock::now() + limit;
     Pipe out, err;

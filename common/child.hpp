@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-struct Ended {
+struct ProcessResult {
     bool started = false;
     bool in_time = true;   ///< it was not killed for taking too long
     int exit_code = -1;    ///< -1: a signal ended it, or another part of this process took its end
@@ -27,7 +27,9 @@ inline constexpr std::size_t most_output = std::size_t{64} << 20;
 /// its own that is killed when `limit` is over. `err` says why where it cannot be started.
 /// @param program  without a slash it is looked for in PATH
 /// @param folder   where it is started; empty: here
-Ended run_program(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                  std::chrono::milliseconds limit, const std::filesystem::path& folder = {});
+ProcessResult run_program(const std::filesystem::path& program,
+                          const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds limit,
+                          const std::filesystem::path& folder = {});
 
 }  // namespace parallax

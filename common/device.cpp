@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/profile.hpp"
+#include "common/watchdog.hpp"
 
 namespace parallax {
 namespace {
@@ -325,8 +325,8 @@ void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {
     const InPhase phase(Phase::building, info_.backend);
     const std::string name =
-        watched().desk ? fmt::format("{} {} {}", info_.id(), kernel, digest_of(program)) : "";
-    const InHand hand(name, "it was compiled", Hand::At::build);
+        watched().state ? fmt::format("{} {} {}", info_.id(), kernel, digest_of(program)) : "";
+    const WatchdogScope hand(name, "it was compiled", WatchSlot::At::build);
     return do_compile(program, kernel);
 }
 
@@ -354,7 +354,7 @@ Elapsed Device::run(std::span<const Command> commands, unsigned repeats, unsigne
             check(std::get<Fill>(command.what));
         }
     }
-    const InLaunch launch;
+    const LaunchScope launch;
     return do_run(commands, repeats, lead_in);
 }
 

@@ -72,7 +72,7 @@ bool hears(int pipe, pid_t child, std::chrono::milliseconds limit, bool& in_time
 
 LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds limit) {
     std::array<int, 2> ends{};
-    const Printed said;
+    const MemoryFile said;
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
     std::fflush(nullptr);  // a driver that calls exit() would print it again
     const pid_t child = fork();

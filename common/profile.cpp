@@ -8,8 +8,8 @@ namespace parallax {
 namespace {
 
 constexpr std::array<std::string_view, 12> phase_names{
-    "opening",   "translating", "building", "loading",     "inputs",  "references",
-    "transfers", "gate",        "timing",   "self checks", "waiting", "other"};
+    "opening",   "translating",  "building", "loading",     "inputs",  "references",
+    "transfers", "verification", "timing",   "self checks", "waiting", "other"};
 
 thread_local Profile* profile_of_thread = nullptr;
 thread_local bool is_beside = false;

@@ -14,17 +14,17 @@ namespace parallax {
 
 /// What the program can be busy with.
 enum class Phase {
-    opening,      ///< finding devices, and making contexts and queues
-    translating,  ///< OpenCL C into CUDA C++
-    building,     ///< compilers at work
-    loading,      ///< code that is built, once more at another place
-    inputs,       ///< made on the host
-    references,   ///< right answers, made on the host
-    transfers,    ///< between host and device, and allocation
-    gate,         ///< the rest of checking: launches, comparisons, hashes
-    timing,       ///< timed batches and their warm-up
-    self_checks,  ///< a side against itself, all but its batches
-    waiting,      ///< for work that other threads do
+    opening,       ///< finding devices, and making contexts and queues
+    translating,   ///< OpenCL C into CUDA C++
+    building,      ///< compilers at work
+    loading,       ///< code that is built, once more at another place
+    inputs,        ///< made on the host
+    references,    ///< right answers, made on the host
+    transfers,     ///< between host and device, and allocation
+    verification,  ///< the rest of checking: launches, comparisons, hashes
+    timing,        ///< timed batches and their warm-up
+    self_checks,   ///< a side against itself, all but its batches
+    waiting,       ///< for work that other threads do
     other
 };
 /// `opening`, `translating`, ..., `self checks`, ..., `other`

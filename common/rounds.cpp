@@ -143,7 +143,7 @@ std::vector<RoundLog> without_strays(std::span<const RoundLog> rounds) {
 
 }  // namespace
 
-double placement_reach(double launch_seconds) {
+double placement_uncertainty(double launch_seconds) {
     const double by_launch = launch_seconds > 0 ? launch_shift_seconds / launch_seconds : 0;
     return std::hypot(by_launch, memory_shift);
 }

@@ -20,7 +20,7 @@ struct RoundLog {
 /// part; and what a driver gives back it gives again. What self-comparisons show of it is in
 /// docs/diff.md.
 /// @param launch_seconds  of one launch of the run, in the mean
-double placement_reach(double launch_seconds);
+double placement_uncertainty(double launch_seconds);
 
 /// The interval of the mean of these rounds (at least two, made in this order):
 /// - one round of twenty may lie far off, by a quarter or more, and is left out;

@@ -38,7 +38,7 @@ std::atomic<void (*)(int)> listener{nullptr};
 std::atomic<int> sent{0};  ///< the signal that was sent to this process alone; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-/// What SIGINT and SIGTERM did before the first Forwarding.
+/// What SIGINT and SIGTERM did before the first SignalForwarder.
 struct sigaction interrupt_before {};
 struct sigaction terminate_before {};
 
@@ -103,7 +103,7 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     std::vector<std::string> environment = environment_of(spawned);
     keep_child_statuses();
     const Held held;
-    Forwarding::check();
+    SignalForwarder::check();
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     if (spawned.out >= 0) {
@@ -155,17 +155,17 @@ Forwardings& forwardings() {
 
 }  // namespace
 
-Printed::Printed() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
+MemoryFile::MemoryFile() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
     if (file_ < 0) throw Error(fmt::format("Cannot make a file: {}.", std::strerror(errno)));
     // Else of two processes that write at once one may write over what the other wrote.
     ::fcntl(file_, F_SETFL, O_APPEND);
 }
 
-Printed::~Printed() {
+MemoryFile::~MemoryFile() {
     ::close(file_);
 }
 
-std::string Printed::text() const {
+std::string MemoryFile::text() const {
     std::string all;
     char part[4096];
     ssize_t count = 0;
@@ -175,7 +175,7 @@ std::string Printed::text() const {
     return all;
 }
 
-Forwarding::Forwarding() {
+SignalForwarder::SignalForwarder() {
     Forwardings& all = forwardings();
     const std::scoped_lock lock(all.mutex);
     if (all.count++ > 0) return;
@@ -188,7 +188,7 @@ Forwarding::Forwarding() {
     sigaction(SIGTERM, &action, &terminate_before);
 }
 
-Forwarding::~Forwarding() {
+SignalForwarder::~SignalForwarder() {
     Forwardings& all = forwardings();
     const std::scoped_lock lock(all.mutex);
     if (--all.count > 0) return;
@@ -200,7 +200,7 @@ void tell_signals_to(void (*who)(int)) {
     listener = who;
 }
 
-void Forwarding::check() {
+void SignalForwarder::check() {
     if (caught) throw Interrupted();
 }
 
@@ -212,7 +212,7 @@ void end_with_who_spawned() {
     ::unsetenv(parent_variable);
 }
 
-Ending spawn(const Spawned& spawned) {
+ExitStatus spawn(const Spawned& spawned) {
     const InPhase phase(Phase::waiting, "processes");
     std::atomic<pid_t>& process = start(spawned);
     siginfo_t ended{};

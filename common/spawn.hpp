@@ -11,13 +11,13 @@
 namespace parallax {
 
 /// A file without a name that a process prints to.
-class Printed {
+class MemoryFile {
 public:
     /// @throws Error when it cannot be made
-    Printed();
-    ~Printed();
-    Printed(const Printed&) = delete;
-    Printed& operator=(const Printed&) = delete;
+    MemoryFile();
+    ~MemoryFile();
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
 
     int file() const { return file_; }  ///< its descriptor
     std::string text() const;           ///< all that was printed so far
@@ -28,18 +28,19 @@ private:
 
 /// Hands on SIGINT and SIGTERM, sent to this process, to those that `spawn` started, as long as one
 /// lives.
-class Forwarding {
+class SignalForwarder {
 public:
-    Forwarding();
-    ~Forwarding();
-    Forwarding(const Forwarding&) = delete;
-    Forwarding& operator=(const Forwarding&) = delete;
+    SignalForwarder();
+    ~SignalForwarder();
+    SignalForwarder(const SignalForwarder&) = delete;
+    SignalForwarder& operator=(const SignalForwarder&) = delete;
 
     /// @throws Interrupted when a signal came
     static void check();
 };
 
-/// Who is told of the signal while a Forwarding has the handlers, as a handler is; null: nobody.
+/// Who is told of the signal while a SignalForwarder has the handlers, as a handler is; null:
+/// nobody.
 void tell_signals_to(void (*who)(int));
 
 /// What to start.
@@ -54,7 +55,7 @@ struct Spawned {
 };
 
 /// How a process ended.
-struct Ending {
+struct ExitStatus {
     int code = 0;    ///< its exit code
     int signal = 0;  ///< that killed it; 0: none did
 };
@@ -62,10 +63,10 @@ struct Ending {
 /// In a program that `spawn` may have started: from now on it ends with the one that did.
 void end_with_who_spawned();
 
-/// Starts the program and waits for its end. A Forwarding must be alive. Up to 16 threads may do so
-/// at once.
+/// Starts the program and waits for its end. A SignalForwarder must be alive. Up to 16 threads may
+/// do so at once.
 /// @throws Interrupted when a signal came before the start, Error when it cannot be started, or its
 /// end is told to another part of this process
-Ending spawn(const Spawned&);
+ExitStatus spawn(const Spawned&);
 
 }  // namespace parallax

@@ -42,7 +42,7 @@ struct Case {
     std::vector<Constant> constants;  ///< all of the suite's, in its order
     /// What `constants` would be, had `parallax tune` not kept others; empty: nobody asked for
     /// them.
-    std::vector<Constant> untuned = {};
+    std::vector<Constant> default_constants = {};
 
     /// The constant's value. @throws UsageError when the suite has none of that name.
     std::int64_t operator[](std::string_view constant) const;
@@ -57,7 +57,7 @@ enum class Role {
     output,   ///< compared with the reference
     scratch,  ///< written and read by the kernels only
     in_out    ///< holds inputs at first and is compared afterwards; timed launches find in it what
-              ///< the one before left, so it is checked after launches of the gate only
+              ///< the one before left, so it is checked after launches of verification only
 };
 
 /// Whether it holds inputs at first.
@@ -183,12 +183,12 @@ struct ConstantSpec {
     std::function<std::int64_t(const Case&)> follows = {};
     /// Values that `parallax tune` tries, beside the one that a variant has; empty: it leaves the
     /// constant alone. Never of one that changes the answer.
-    std::vector<std::int64_t> worth = {};
+    std::vector<std::int64_t> tuning_values = {};
 };
 
 /// The constant with ConstantSpec::worth.
-inline ConstantSpec searched(ConstantSpec one, std::vector<std::int64_t> worth) {
-    one.worth = std::move(worth);
+inline ConstantSpec searched(ConstantSpec one, std::vector<std::int64_t> tuning_values) {
+    one.tuning_values = std::move(tuning_values);
     return one;
 }
 
@@ -241,8 +241,8 @@ struct Expected {
     std::vector<double> magnitudes;
 };
 
-/// A kind of inputs that the gate tries.
-struct Filling {
+/// A kind of inputs that verification tries.
+struct InputPattern {
     std::string name;
     bool exact = false;          ///< small integers, so that every partial result is exact
     bool floating_only = false;  ///< NaN, infinities, ...
@@ -260,7 +260,7 @@ struct NativeText {
 /// One way to do it.
 struct Variant {
     std::string name;
-    std::string teaches;                   ///< one line for `list`
+    std::string description;               ///< one line for `list`
     std::vector<Constant> constants = {};  ///< where they differ from the suite's
     std::function<Plan(const Case&)> plan = {};
     /// Longest chain of roundings (Tolerance::depth).
@@ -296,11 +296,11 @@ struct Suite {
     std::vector<Variant> variants;
     std::vector<Shape> shapes;  ///< to be timed, the smallest first
     std::vector<Shape>
-        check_shapes;              ///< small and odd ones that the gate tries beside the timed one
-    std::vector<Filling> hostile;  ///< beside `integers` and `random`
+        check_shapes;  ///< small and odd ones that verification tries beside the timed one
+    std::vector<InputPattern> edge_cases;  ///< beside `integers` and `random`
     /// Variants, by name, that are left out where all suites are run at once: they are for who asks
     /// for the suite.
-    std::vector<std::string> details = {};
+    std::vector<std::string> opt_in = {};
     bool is_ceiling = false;  ///< measures what the device can do at most; run first
 
     /// The file that it was read from, as it was named; empty: it is the program's own. `T` is a
@@ -318,7 +318,8 @@ struct Suite {
     std::shared_ptr<const Variant> reference_kernel = {};
 
     /// One array for each buffer of the plan that is loaded, the same for the same arguments.
-    std::function<std::vector<HostArray>(const Case&, const Filling&, std::uint64_t seed)> inputs;
+    std::function<std::vector<HostArray>(const Case&, const InputPattern&, std::uint64_t seed)>
+        inputs;
     /// One for each buffer of the plan whose content is an answer.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
     std::function<Tolerance(const Case&)> tolerance;
@@ -329,7 +330,7 @@ struct Suite {
     std::function<std::vector<std::string>(const Seconds&)> conclude = {};
     /// What follows from right answers and a reader would like to know: sentences, each on a line
     /// of its own; empty: nothing.
-    std::function<std::string(const Case&, const std::vector<Expected>&)> remark = {};
+    std::function<std::string(const Case&, const std::vector<Expected>&)> summarize = {};
 };
 
 /// All suites that this program was built with, in the order in which they are shown.

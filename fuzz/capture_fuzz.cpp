@@ -23,7 +23,7 @@
 #include "common/error.hpp"
 #include "common/temporary_folder.hpp"
 #include "fuzz/fuzz.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "records/capture.hpp"
 #include "report/capture/capture_text.hpp"
 #include "studies/capture/program_verdict.hpp"

@@ -23,7 +23,7 @@ void ask(std::string_view question) {
     try {
         const Answer answer = answer_to(question);
         demand(!answer.found.empty());
-        std::set<const Row*> rows;
+        std::set<const MappingRule*> rows;
         for (const Found& found : answer.found) demand(found.row && rows.insert(found.row).second);
         for (const UnknownWord& one : answer.unknown) demand(one.nearest.size() <= 3);
     } catch (const UsageError& error) {

@@ -35,7 +35,7 @@ void translate(std::string_view text, const TranslateOptions& options) {
     demand(once.has_value() == again.has_value());
     if (!once) return;
     demand(once->text() == again->text());
-    // Line n is line n of the OpenCL text.
+    // ResultEntry n is line n of the OpenCL text.
     demand(std::ranges::count(once->body, '\n') == std::ranges::count(text, '\n'));
 }
 
@@ -55,7 +55,7 @@ void list(std::string_view text, const TranslateOptions& options) {
 void include(std::string_view text) {
     // No folder has this name: what is beside the text is not found.
     try {
-        const Included whole = with_includes("no folder/x.cl", text, {}, Reach({}));
+        const Included whole = with_includes("no folder/x.cl", text, {}, PathSandbox({}));
         if (!whole.files.empty()) return;
         demand(std::ranges::count(whole.text, '\n') == std::ranges::count(text, '\n'));
     } catch (const Refused&) {

@@ -97,7 +97,7 @@ Codes build(Device& device, const Program& program, const Plan& plan) {
     return codes;
 }
 
-Codes placed_anew(Device& device, const Codes& codes, const Program& program) {
+Codes relocate(Device& device, const Codes& codes, const Program& program) {
     Codes anew;
     for (const auto& [kernel, code] : codes) {
         auto again = device.load_again(*code);

@@ -21,7 +21,7 @@ using Codes = std::map<std::string, std::shared_ptr<const Code>, std::less<>>;
 Codes build(Device&, const Program&, const Plan&);
 /// The same kernels at another place of the device's memory: loaded again where the device can,
 /// else built again.
-Codes placed_anew(Device&, const Codes&, const Program&);
+Codes relocate(Device&, const Codes&, const Program&);
 
 /// The plan's steps on a device that holds `memory`, one for each of its buffers.
 std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Memory>> memory,

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
+#include "common/watchdog.hpp"
 #include "measure/kept_ceilings.hpp"
 #include "measure/sizing.hpp"
 
@@ -26,8 +26,8 @@ constexpr double long_by_the_host = 1e-2;
 /// The first shape that keeps the device busy for a while, beyond its cache, or the largest that it
 /// has room for.
 Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
-                  const RunContext& context) {
-    const Crew::Rest rest(context.crew);  // runs are timed
+                  const RunConfig& config) {
+    const ThreadPool::Pause rest(config.pool);  // runs are timed
     Case chosen = open;
     for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
         Case c = open;
@@ -39,11 +39,11 @@ Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
         const bool moves = c.suite->work(c).moves_much();
         if (moves && is_half_in_cache(info, plan)) continue;
         try {
-            const InHand hand(name_in_hand(info, c), "its size was chosen");
-            const Program program = program_of(c, context, info.backend);
+            const WatchdogScope hand(watchdog_name(info, c), "its size was chosen");
+            const Program program = program_of(c, config, info.backend);
             Binding binding(*device, plan,
-                            context.workshop ? context.workshop->take(*device, program, plan)
-                                             : build(*device, program, plan));
+                            config.programs ? config.programs->take(*device, program, plan)
+                                            : build(*device, program, plan));
             binding.run();
             const Elapsed took = binding.run();
             if (took.device > (moves ? long_enough_to_move : long_enough_to_compute)) break;
@@ -81,27 +81,26 @@ std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
     return cases;
 }
 
-Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunContext& context,
+Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunConfig& config,
                         const RunInfo& run, const CeilingTaker& taker) {
-    if (const Record* const earlier = context.earlier.record(info.id(), c)) {
+    if (const Record* const earlier = config.earlier.record(info.id(), c)) {
         taker.take(*earlier);
         return *earlier;
     }
-    if (const std::optional<Record> kept = kept_ceiling(c, info, context, run)) {
+    if (const std::optional<Record> kept = kept_ceiling(c, info, config, run)) {
         taker.take(*kept);
         return *kept;
     }
-    Record made = taker.run(growing_case(taker.device(), info, c, context));
-    keep_ceiling(made, info, context);
+    Record made = taker.run(growing_case(taker.device(), info, c, config));
+    keep_ceiling(made, info, config);
     return made;
 }
 
 Ceilings measured_ceilings(const DeviceInfo& info, const std::set<ElementType>& types,
-                           const RunContext& context, const RunInfo& run,
-                           const CeilingTaker& taker) {
+                           const RunConfig& config, const RunInfo& run, const CeilingTaker& taker) {
     std::vector<Record> records;
     for (const Case& c : ceiling_cases(types)) {
-        records.push_back(measured_ceiling(c, info, context, run, taker));
+        records.push_back(measured_ceiling(c, info, config, run, taker));
     }
     return ceilings_from(records, types);
 }

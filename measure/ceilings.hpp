@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "measure/setup.hpp"
+#include "measure/measurement_context.hpp"
 #include "records/record.hpp"
 
 namespace parallax {
@@ -36,10 +36,10 @@ struct CeilingTaker {
 
 /// One of ceiling_cases(): what an earlier run has kept (measure/kept_ceilings.hpp), else measured
 /// and kept.
-Record measured_ceiling(const Case&, const DeviceInfo&, const RunContext&, const RunInfo&,
+Record measured_ceiling(const Case&, const DeviceInfo&, const RunConfig&, const RunInfo&,
                         const CeilingTaker&);
 /// All of them.
-Ceilings measured_ceilings(const DeviceInfo&, const std::set<ElementType>&, const RunContext&,
+Ceilings measured_ceilings(const DeviceInfo&, const std::set<ElementType>&, const RunConfig&,
                            const RunInfo&, const CeilingTaker&);
 
 /// The ceilings of the types that these records of one device stand for.

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/own_type.hpp"
 #include "common/text.hpp"
 #include "measure/session.hpp"
 
@@ -72,7 +72,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     }
     std::vector<ElementType> types = request.types;
     if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
-    const bool is_own_type = request.types.empty() && !request.full;
+    const bool is_default_type = request.types.empty() && !request.full;
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
         // Where no type is said, none that the variant is not written for.
@@ -102,7 +102,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
         for (const Variant& variant : suite.variants) {
             if (pick.variant && pick.variant != &variant) continue;
             const bool is_detail =
-                std::ranges::find(suite.details, variant.name) != suite.details.end();
+                std::ranges::find(suite.opt_in, variant.name) != suite.opt_in.end();
             if (!(request.is_overview() && is_detail)) body(variant);
         }
     };
@@ -114,14 +114,14 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
         }
         for (const auto& way : choices_of(suite, request, defines)) {
             each_variant([&](const Variant& variant) {
-                const ElementType taken = is_own_type ? own_type(suite, variant) : type;
+                const ElementType taken = is_default_type ? default_type(suite, variant) : type;
                 if (request.shapes.empty()) add(variant, taken, way, nullptr);
                 for (const Shape& shape : request.shapes) add(variant, taken, way, &shape);
             });
             if (request.full && request.shapes.empty() && first) {
                 for (const Shape& shape : suite.shapes) {
                     each_variant([&](const Variant& variant) {
-                        add(variant, own_type(suite, variant), way, &shape);
+                        add(variant, default_type(suite, variant), way, &shape);
                     });
                 }
             }

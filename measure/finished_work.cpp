@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "common/profile.hpp"
-#include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
+#include "measure/verification.hpp"
 #include "records/others_use.hpp"
 
 namespace parallax {
@@ -63,7 +63,7 @@ struct Tries {
 std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
                                    const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!(timed.run_seconds > 0)) return {};
-    const InPhase phase(Phase::gate);
+    const InPhase phase(Phase::verification);
     const OthersUse others(binding.device_info());
     // One run first: it may need a thousand times the time.
     const double once = binding.run_overwritten(1, most_tries, inputs);
@@ -94,7 +94,7 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
 
 }  // namespace
 
-LeftOutWork left_out_work(Binding& binding, const TimedBatch& timed) {
+SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
     if (!binding.can_be_overwritten()) return {};
     const std::optional<Tries> tries = times_as_long(binding, timed, {});
     if (!tries) return {};
@@ -112,8 +112,8 @@ LeftOutWork left_out_work(Binding& binding, const TimedBatch& timed) {
             .doubt = {}};
 }
 
-std::string found_its_work_done(Binding& binding, const TimedBatch& timed,
-                                const std::vector<std::shared_ptr<Memory>>& inputs) {
+std::string reuses_previous_output(Binding& binding, const TimedBatch& timed,
+                                   const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!binding.changes_its_inputs() || !binding.can_be_restored()) return {};
     const std::optional<Tries> tries = times_as_long(binding, timed, inputs);
     if (!tries) return {};

@@ -15,7 +15,7 @@ struct TimedBatch {
 
 /// What a comparison of runs that find their work done with runs that do not tells. Both empty:
 /// nothing, or it could not be tried.
-struct LeftOutWork {
+struct SkippedWork {
     std::string wrong;  ///< a sentence
     std::string doubt;  ///< a suspicion, in sentences: the times alone do not say enough
 };
@@ -26,14 +26,14 @@ struct LeftOutWork {
 /// device meanwhile, where its batches are not as fast as they were timed, or where the tries do
 /// not agree, that is a doubt. It cannot be tried where the plan has several queues, or where all
 /// that it writes is an input too.
-LeftOutWork left_out_work(Binding&, const TimedBatch&);
+SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 
 /// The same for a plan that changes its inputs, against launches that get them anew: a level of a
 /// search finds nothing to do the second time. That is no fault of the kernel's.
 /// @param inputs  as for Binding::load, on the device
 /// @returns what its time tells, a suspicion; empty: the same work either way, or it cannot be
 /// tried
-std::string found_its_work_done(Binding&, const TimedBatch&,
-                                const std::vector<std::shared_ptr<Memory>>& inputs);
+std::string reuses_previous_output(Binding&, const TimedBatch&,
+                                   const std::vector<std::shared_ptr<Memory>>& inputs);
 
 }  // namespace parallax

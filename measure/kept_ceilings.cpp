@@ -42,7 +42,7 @@ std::vector<Record> records_in(const fs::path& file) {
     std::vector<Record> records;
     try {
         if (!fs::is_regular_file(file) || fs::file_size(file) > most_file_bytes) return {};
-        read_results(file, [&](Line&& line, unsigned) {
+        read_results(file, [&](ResultEntry&& line, unsigned) {
             if (auto* record = std::get_if<Record>(&line)) records.push_back(std::move(*record));
         });
     } catch (const std::exception&) {
@@ -67,13 +67,13 @@ bool same_kind(const Record& a, const Record& b) {
 }
 
 /// Whether the present run would measure the same. @param c  of the shape that was kept
-bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info,
-                const RunContext& context, const RunInfo& now) {
-    const Record wanted = to_record(outcome_for(c, context, info.backend), info, now);
+bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info, const RunConfig& config,
+                const RunInfo& now) {
+    const Record wanted = to_record(outcome_for(c, config, info.backend), info, now);
     return kept.key == wanted.key && same_kind(kept, wanted) &&
            same_program(kept.program, wanted.program) && kept.status == Status::ok && kept.timing &&
-           kept.timing->repeats.size() >= context.rule.rounds &&
-           kept.timing->least_batch_seconds >= context.rule.batch_seconds &&
+           kept.timing->repeats.size() >= config.rule.rounds &&
+           kept.timing->least_batch_seconds >= config.rule.batch_seconds &&
            kept.run.program_version == now.program_version && is_young(kept.run, now) &&
            same_limits(kept.after, device_state(info));
 }
@@ -90,14 +90,14 @@ bool is_worth_keeping(const Record& made, const DeviceInfo& info) {
 
 }  // namespace
 
-std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const RunContext& context,
+std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const RunConfig& config,
                                    const RunInfo& now) {
-    if (context.ceilings_file.empty() || context.fresh_ceilings) return {};
-    for (Record& kept : records_in(context.ceilings_file)) {
+    if (config.ceilings_file.empty() || config.fresh_ceilings) return {};
+    for (Record& kept : records_in(config.ceilings_file)) {
         for (const Shape& shape : shapes_of(*c.suite, *c.variant)) {
             Case sized = c;
             sized.shape = shape;
-            if (kept.key.shape != shape.extents || !stands_for(kept, sized, info, context, now)) {
+            if (kept.key.shape != shape.extents || !stands_for(kept, sized, info, config, now)) {
                 continue;
             }
             kept.notes.push_back(
@@ -111,11 +111,11 @@ std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const 
     return {};
 }
 
-void keep_ceiling(const Record& made, const DeviceInfo& info, const RunContext& context) {
-    if (context.ceilings_file.empty() || !is_worth_keeping(made, info)) return;
+void keep_ceiling(const Record& made, const DeviceInfo& info, const RunConfig& config) {
+    if (config.ceilings_file.empty() || !is_worth_keeping(made, info)) return;
     static std::mutex mutex;
     const std::scoped_lock lock(mutex);
-    std::vector<Record> records = records_in(context.ceilings_file);
+    std::vector<Record> records = records_in(config.ceilings_file);
     std::erase_if(records, [&](const Record& old) {
         return !is_young(old.run, made.run) || same_kind(old, made);
     });
@@ -123,7 +123,7 @@ void keep_ceiling(const Record& made, const DeviceInfo& info, const RunContext& 
     std::string text;
     for (const Record& record : records) text += text_of(record) + "\n";
     try {
-        write_file(context.ceilings_file, text);
+        write_file(config.ceilings_file, text);
     } catch (const std::exception&) {
         // Nothing is kept.
     }

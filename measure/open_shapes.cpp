@@ -8,24 +8,25 @@
 namespace parallax {
 namespace {
 
-/// Share of a case's time that one run of it should take at most: the gate and all batches of all
-/// rounds have to fit.
+/// Share of a case's time that one run of it should take at most: verification and all batches of
+/// all rounds have to fit.
 constexpr double share_of_a_run = 1.0 / 800;
 
 }  // namespace
 
-Case OpenShapes::sized(const Case& c, const Seat& seat, double cases_in_a_row) {
+Case OpenShapes::sized(const Case& c, const DeviceSession& device_session, double cases_in_a_row) {
     if (!c.shape.extents.empty()) return c;
-    if (request_.points.empty()) return with_shape(c, telling(c, seat, cases_in_a_row));
+    if (request_.points.empty()) return with_shape(c, telling(c, device_session, cases_in_a_row));
     const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
-    const auto [known, is_new] = of_points_.try_emplace({seat.entry.physical, &shapes});
+    const auto [known, is_new] = of_points_.try_emplace({device_session.entry.physical, &shapes});
     if (is_new) {
         std::size_t smallest = shapes.size() - 1;
         for (const Case& point : cases_) {
             if (!point.shape.extents.empty()) continue;
             if (&shapes_of(*point.suite, *point.variant) != &shapes) continue;
             const auto at =
-                std::ranges::find(shapes, telling(point, seat, cases_in_a_row)) - shapes.begin();
+                std::ranges::find(shapes, telling(point, device_session, cases_in_a_row)) -
+                shapes.begin();
             smallest = std::min(smallest, static_cast<std::size_t>(at));
         }
         known->second = shapes[smallest];
@@ -33,13 +34,14 @@ Case OpenShapes::sized(const Case& c, const Seat& seat, double cases_in_a_row) {
     return with_shape(c, known->second);
 }
 
-Shape OpenShapes::telling(const Case& c, const Seat& seat, double cases_in_a_row) const {
+Shape OpenShapes::telling(const Case& c, const DeviceSession& device_session,
+                          double cases_in_a_row) const {
     std::vector<Sized> devices;
-    for (const Seat& other : seats_) {
-        if (other.entry.physical != seat.entry.physical) continue;
+    for (const DeviceSession& other : device_sessions_) {
+        if (other.entry.physical != device_session.entry.physical) continue;
         devices.push_back({&other.entry.info, other.ceiling_of(c.type)});
     }
-    return telling_shape(c, devices, share_of_a_run * request_.budget_seconds / cases_in_a_row);
+    return choose_shape(c, devices, share_of_a_run * request_.budget_seconds / cases_in_a_row);
 }
 
 }  // namespace parallax

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/seat.hpp"
+#include "measure/device_session.hpp"
 #include "measure/session.hpp"
 
 namespace parallax {
@@ -14,21 +14,22 @@ namespace parallax {
 /// Chooses them, when the seats have their ceilings. All arguments have to outlive it.
 class OpenShapes {
 public:
-    OpenShapes(const Request& request, const std::vector<Case>& cases, const std::list<Seat>& seats)
-        : request_(request), cases_(cases), seats_(seats) {}
+    OpenShapes(const Request& request, const std::vector<Case>& cases,
+               const std::list<DeviceSession>& device_sessions)
+        : request_(request), cases_(cases), device_sessions_(device_sessions) {}
 
-    /// The case with its own shape, or one that suits the seat's physical device: both sides of a
-    /// comparison run the same. Points of a request with the same choice of shapes get one: the
-    /// smallest that suits one of them.
+    /// The case with its own shape, or one that suits the device session's physical device: both
+    /// sides of a comparison run the same. Points of a request with the same choice of shapes get
+    /// one: the smallest that suits one of them.
     /// @param cases_in_a_row  that the budget has to be enough for, one after the other
-    Case sized(const Case&, const Seat&, double cases_in_a_row);
+    Case sized(const Case&, const DeviceSession&, double cases_in_a_row);
 
 private:
-    Shape telling(const Case&, const Seat&, double cases_in_a_row) const;
+    Shape telling(const Case&, const DeviceSession&, double cases_in_a_row) const;
 
     const Request& request_;
     const std::vector<Case>& cases_;
-    const std::list<Seat>& seats_;
+    const std::list<DeviceSession>& device_sessions_;
     /// The shape of points for each physical device and list of shapes.
     std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> of_points_;
 };

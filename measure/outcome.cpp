@@ -58,11 +58,11 @@ ProgramRecord program_record(const Outcome& o) {
     return record;
 }
 
-Check check_record(const Checked& checked, const Case& c) {
+Check check_record(const VerificationResult& checked, const Case& c) {
     Check record{.trials = checked.trials,
                  .checked_against = checked.against,
                  .shapes = {},
-                 .fillings = checked.fillings,
+                 .patterns = checked.patterns,
                  .worst_share_of_bound = checked.worst_share,
                  .worst_ulp = checked.worst_ulp,
                  .output_hash = {},
@@ -139,8 +139,8 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.after = o.after;
     }
     record.notes = o.notes;
-    record.untuned = o.the_case.untuned;
-    if (!record.untuned.empty()) record.notes.push_back(tuned_sentence(record));
+    record.default_constants = o.the_case.default_constants;
+    if (!record.default_constants.empty()) record.notes.push_back(tuned_sentence(record));
     if (std::string said = suspicion_of(record); !said.empty()) {
         record.notes.push_back(std::move(said));
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "measure/binding.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "records/record.hpp"
 
 namespace parallax {
@@ -23,7 +23,7 @@ struct Outcome {
     bool refused = false;  ///< unsupported because of what was asked for, not of what it is
     std::string log;       ///< the compiler's, of a build that failed
     std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
-    std::optional<Checked> checked;
+    std::optional<VerificationResult> checked;
     std::optional<Timing> timing;
     double batch_seconds = 0;
     bool in_cache = false;  ///< is_half_in_cache(), and nothing crosses the link to the host

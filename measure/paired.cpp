@@ -18,13 +18,14 @@ namespace {
 /// takes decides it and not what it says, so the error stays what it is.
 /// @param left, round_seconds  when the first round is over: the seconds left then, and those of
 /// another one
-std::vector<unsigned> looks_within(const PairRule& rule, double left, double round_seconds) {
-    const unsigned first = rule.looks.front();
-    if (first <= least_rounds || !(round_seconds * (first - 1) > left)) return rule.looks;
+std::vector<unsigned> analyses_within(const PairRule& rule, double left, double round_seconds) {
+    const unsigned first = rule.interim_analyses.front();
+    if (first <= least_rounds || !(round_seconds * (first - 1) > left))
+        return rule.interim_analyses;
     const double fitting = 1 + std::floor(left / round_seconds);
     const auto soon = static_cast<unsigned>(std::clamp(fitting, 1.0 * least_rounds, 1.0 * first));
     const unsigned even = soon - soon % 2;  // so that each side goes first equally often
-    return even < first ? std::vector<unsigned>{even, 2 * even} : rule.looks;
+    return even < first ? std::vector<unsigned>{even, 2 * even} : rule.interim_analyses;
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ double missed_share(double share, std::size_t rounds) {
 }
 
 PairMeasurement::PairMeasurement(PairRule rule) : rule_(std::move(rule)) {
-    timing_.looks = rule_.looks;
+    timing_.interim_analyses = rule_.interim_analyses;
     timing_.error = rule_.error;
     timing_.launches = rule_.launches;
 }
@@ -48,16 +49,18 @@ void PairMeasurement::add(PairRound made, double seconds) {
     // The first round has more to do than those behind it: all answers are compared.
     if (timing_.rounds.size() == 1) first_seconds_ = seconds;
     if (timing_.rounds.size() == 2) {
-        timing_.looks = looks_within(rule_, rule_.most_seconds - first_seconds_, seconds);
+        timing_.interim_analyses =
+            analyses_within(rule_, rule_.most_seconds - first_seconds_, seconds);
     }
-    if (counts && counted_ == timing_.looks[timing_.look]) look_at();
+    if (counts && counted_ == timing_.interim_analyses[timing_.look]) look_at();
     if (has_ended()) return;
     // Time cuts between looks, and only where something has been looked at.
     if (timing_.look > 0 && left_seconds() < 0) {
         timing_.stopped_by = "time";
-    } else if (timing_.rounds.size() >= std::size_t{rule_.disturbed} * rule_.looks.back() ||
+    } else if (timing_.rounds.size() >=
+                   std::size_t{rule_.disturbed} * rule_.interim_analyses.back() ||
                (timing_.look == 0 &&
-                (timing_.rounds.size() >= std::size_t{3} * rule_.looks.front() ||
+                (timing_.rounds.size() >= std::size_t{3} * rule_.interim_analyses.front() ||
                  (left_seconds() < 0 && 2 * counted_ < timing_.rounds.size())))) {
         timing_.stopped_by = "disturbed";
     }
@@ -67,7 +70,7 @@ void PairMeasurement::look_at() {
     ++timing_.look;
     if (is_decided(*timing_.ratio(), rule_.edges)) {
         timing_.stopped_by = "decided";
-    } else if (timing_.look == timing_.looks.size()) {
+    } else if (timing_.look == timing_.interim_analyses.size()) {
         timing_.stopped_by = "looks";
     }
 }

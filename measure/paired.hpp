@@ -17,8 +17,8 @@ struct PairRule {
     /// so that all of them together miss no more often than `error`.
     /// Even, so that both sides are the first equally often. What they miss (missed_share) holds
     /// for rounds that do not follow one another closely: these looks are for comparisons that take
-    /// turns (fewest_in_turn).
-    std::vector<unsigned> looks{14, 28, 56};
+    /// turns (fewest_interleaved).
+    std::vector<unsigned> interim_analyses{14, 28, 56};
     double error = 0.05;
     unsigned launches = 1;      ///< commands of one run
     std::vector<double> edges;  ///< it ends when the interval holds none of them
@@ -32,12 +32,12 @@ struct PairRule {
 inline constexpr unsigned least_rounds = 6;
 
 /// For a comparison by itself, or one of few.
-inline const std::vector<unsigned> careful_looks{30, 60};
+inline const std::vector<unsigned> careful_analyses{30, 60};
 
 /// So many comparisons have to take turns with one another for PairRule's looks to be enough: what
 /// a device does for ten rounds on end then falls on two or three of each. Fewer are looked at with
 /// care.
-inline constexpr std::size_t fewest_in_turn = 4;
+inline constexpr std::size_t fewest_interleaved = 4;
 
 /// How likely so many rounds are to show nothing of what a share of all rounds shows: (1-p)^n.
 double missed_share(double share, std::size_t rounds);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 

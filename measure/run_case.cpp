@@ -12,12 +12,12 @@
 
 #include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/text_lines.hpp"
+#include "common/watchdog.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
-#include "measure/gate.hpp"
 #include "measure/telemetry.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -65,10 +65,10 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
 }
 
 /// What the suite has to say of the answers to random inputs, which all were right.
-void note_remark(const DeviceInfo& info, const RunContext& context, Outcome& o) {
-    const Filling random = fillings_of(o.the_case)[1];
-    const auto workload = context.workloads->get(o.the_case, random, context.seed, info.id());
-    const std::string remark = o.the_case.suite->remark(o.the_case, workload->expected);
+void note_remark(const DeviceInfo& info, const RunConfig& config, Outcome& o) {
+    const InputPattern random = input_patterns_of(o.the_case)[1];
+    const auto reference_data = config.references->get(o.the_case, random, config.seed, info.id());
+    const std::string remark = o.the_case.suite->summarize(o.the_case, reference_data->expected);
     for (const std::string_view line : lines_of(remark)) {
         if (!line.empty()) o.notes.emplace_back(line);
     }
@@ -78,7 +78,8 @@ TimedBatch last_batch(const Outcome& o) {
     return {.run_seconds = o.timing->estimate.median, .repeats = o.timing->repeats.back()};
 }
 
-void note_work_found_done(Device& device, const Workload& workload, Binding& binding, Outcome& o) {
+void note_work_found_done(Device& device, const ReferenceData& reference_data, Binding& binding,
+                          Outcome& o) {
     if (!binding.changes_its_inputs()) return;
     if (!binding.can_be_restored()) {
         o.notes.emplace_back(
@@ -88,8 +89,8 @@ void note_work_found_done(Device& device, const Workload& workload, Binding& bin
     }
     try {
         std::vector<std::shared_ptr<Memory>> inputs;
-        for (const HostArray& input : workload.inputs) inputs.push_back(device.upload(input));
-        std::string doubt = found_its_work_done(binding, last_batch(o), inputs);
+        for (const HostArray& input : reference_data.inputs) inputs.push_back(device.upload(input));
+        std::string doubt = reuses_previous_output(binding, last_batch(o), inputs);
         if (!doubt.empty()) o.notes.push_back(std::move(doubt));
     } catch (const UsageError&) {
         // The device has no room for the inputs twice: this stays unsaid.
@@ -97,21 +98,22 @@ void note_work_found_done(Device& device, const Workload& workload, Binding& bin
 }
 
 /// Times the case, and checks the outputs of the last launch of every round.
-void time_alone(Device& device, const RunContext& context, Outcome& o) {
-    const Filling random = fillings_of(o.the_case)[1];
-    const auto workload =
-        context.workloads->get(o.the_case, random, context.seed, device.info().id());
+void time_alone(Device& device, const RunConfig& config, Outcome& o) {
+    const InputPattern random = input_patterns_of(o.the_case)[1];
+    const auto reference_data =
+        config.references->get(o.the_case, random, config.seed, device.info().id());
     std::optional<Binding> binding;
     Binding::HostMemories kept;
     const auto check_last = [&] {
         if (binding) {
-            check_after_timing(*binding, o.the_case, random, context.seed, *workload, *o.checked);
+            verify_after_timing(*binding, o.the_case, random, config.seed, *reference_data,
+                                *o.checked);
         }
     };
     const auto be_quiet = [&](bool timing) {
-        if (context.quiet) context.quiet(timing);
+        if (config.quiet) config.quiet(timing);
     };
-    const DeviceLocks locks = lock_device(device.info(), context.locks);
+    const DeviceLocks locks = lock_device(device.info(), config.locks);
     o.before = device_state(device.info());
     OthersUse others(device.info());
     o.timing = measure(
@@ -119,24 +121,24 @@ void time_alone(Device& device, const RunContext& context, Outcome& o) {
             if (round > 0) be_quiet(false);
             check_last();
             binding.reset();
-            if (round > 0) o.codes = placed_anew(device, o.codes, o.program);
+            if (round > 0) o.codes = relocate(device, o.codes, o.program);
             binding.emplace(device, o.plan, o.codes, kept);
             kept = binding->host_memories();
-            binding->load(workload->inputs, std::byte{0xff});
+            binding->load(reference_data->inputs, std::byte{0xff});
             be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
-        context.rule, context.between);
+        config.rule, config.between);
     const std::optional<double> others_use = others.share();
-    LeftOutWork left_out = left_out_work(*binding, last_batch(o));
-    if (left_out.wrong.empty()) note_work_found_done(device, *workload, *binding, o);
+    SkippedWork left_out = skips_finished_work(*binding, last_batch(o));
+    if (left_out.wrong.empty()) note_work_found_done(device, *reference_data, *binding, o);
     be_quiet(false);
     o.after = device_state(device.info());
     o.after.others_use = others_use;
     if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
     if (!left_out.wrong.empty()) {
         o.checked->failure =
-            Failure{o.the_case.shape.extents, random.name, context.seed, std::move(left_out.wrong)};
+            Failure{o.the_case.shape.extents, random.name, config.seed, std::move(left_out.wrong)};
         return;
     }
     check_last();
@@ -153,13 +155,13 @@ void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& st
     try {
         step();
     } catch (...) {
-        conclude(info, o, std::current_exception());
+        status_from_exception(info, o, std::current_exception());
     }
 }
 
 }  // namespace
 
-std::string name_in_hand(const DeviceInfo& info, const Case& c) {
+std::string watchdog_name(const DeviceInfo& info, const Case& c) {
     return fmt::format("{} {}", info.id(), to_string(key_of(c)));
 }
 
@@ -167,7 +169,7 @@ void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
     Case any_size = o.the_case;  // as who answers for it is called
     any_size.shape = {};
     for (const Case& c : {o.the_case, any_size}) {
-        if (const Deadly* const found = died_of(name_in_hand(info, c))) {
+        if (const FatalStep* const found = died_of(watchdog_name(info, c))) {
             return end(o, Status::failed, found->reason);
         }
     }
@@ -202,7 +204,7 @@ double build_seconds(const Codes& codes) {
     return sum;
 }
 
-std::string what_it_lacks(const DeviceInfo& info, const Case& c) {
+std::string missing_capability(const DeviceInfo& info, const Case& c) {
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_text(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
@@ -260,14 +262,14 @@ bool is_half_in_cache(const DeviceInfo& info, const Plan& plan) {
     return footprint(plan).total < 2 * info.cache_bytes;
 }
 
-Program program_of(const Case& c, const RunContext& context, std::string_view backend) {
+Program program_of(const Case& c, const RunConfig& config, std::string_view backend) {
     const Variant& variant = *c.variant;
     const NativeText* native = native_text(variant, backend);
     if (!native && !variant.natives.empty()) native = &variant.natives.front();
     Program program;
     program.name = native ? native->source : portable_source(*c.suite, variant);
     const bool own = !c.suite->manifest.empty();
-    program.source = own ? c.suite->text(program.name) : context.kernel_text(program.name);
+    program.source = own ? c.suite->text(program.name) : config.kernel_text(program.name);
     program.language = !native                   ? Language::portable
                        : native->library.empty() ? Language::native
                                                  : Language::library;
@@ -283,67 +285,69 @@ Program program_of(const Case& c, const RunContext& context, std::string_view ba
         if (spec.is_argument || (!own && !has_word(program.source, spec.name))) continue;
         program.constants.push_back({spec.name, c[spec.name]});
     }
-    program.floats = variant.floats.value_or(context.floats);
+    program.floats = variant.floats.value_or(config.floats);
     program.standard = variant.standard;
     if (native) program.options = native->options;
     return program;
 }
 
-std::shared_ptr<Witnesses> witnesses_among(std::vector<Entry> compared, const RunContext& context) {
-    return std::make_shared<Witnesses>(std::move(compared), context.reference_entries,
-                                       [context](const Case& c) { return program_of(c, context); });
+std::shared_ptr<ReferenceProvider> references_among(std::vector<Entry> compared,
+                                                    const RunConfig& config) {
+    return std::make_shared<ReferenceProvider>(
+        std::move(compared), config.reference_entries,
+        [config](const Case& c) { return program_of(c, config); });
 }
 
-Outcome outcome_for(const Case& c, const RunContext& context, std::string_view backend) {
+Outcome outcome_for(const Case& c, const RunConfig& config, std::string_view backend) {
     Outcome o;
     o.the_case = c;
     o.plan = plan_of(c);
-    o.program = program_of(c, context, backend);
+    o.program = program_of(c, config, backend);
     o.work = c.suite->work(c);
-    o.batch_seconds = context.rule.batch_seconds;
+    o.batch_seconds = config.rule.batch_seconds;
     return o;
 }
 
-Outcome check_case_on(Device& device, const Case& c, const Ceiling& ceiling,
-                      const RunContext& context) {
+Outcome build_and_verify(Device& device, const Case& c, const Ceiling& ceiling,
+                         const RunConfig& config) {
     Outcome o;
     o.the_case = c;
     o.ceiling = ceiling;
     attempt(device.info(), o, [&] {
-        o = outcome_for(c, context, device.info().backend);
+        o = outcome_for(c, config, device.info().backend);
         o.ceiling = ceiling;
-        const InHand hand(name_in_hand(device.info(), c), "its answers were checked");
+        const WatchdogScope hand(watchdog_name(device.info(), c), "its answers were checked");
         o.in_cache = o.plan.is_plain() && is_half_in_cache(device.info(), o.plan);
-        std::string lack = what_it_lacks(device.info(), c);
+        std::string lack = missing_capability(device.info(), c);
         if (lack.empty()) lack = too_large(device.info(), o.plan);
         if (!lack.empty()) {
             end(o, Status::unsupported, std::move(lack));
             return;
         }
-        o.codes = context.workshop ? context.workshop->take(device, o.program, o.plan)
-                                   : build(device, o.program, o.plan);
+        o.codes = config.programs ? config.programs->take(device, o.program, o.plan)
+                                  : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
         const auto between = [&] {
-            if (context.between) context.between();
-            if (context.has_time && !c.suite->is_ceiling && !context.has_time()) throw OutOfTime();
+            if (config.between) config.between();
+            if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();
         };
-        o.checked = check_case(device, c, o.program, o.codes, context.seed, *context.workloads,
-                               between, context.is_brief, is_timed_on(device.info(), context));
-        if (c.suite->remark && o.checked->right()) note_remark(device.info(), context, o);
-        settle(device.info(), o);
+        o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
+                                between, config.is_brief, is_timed_on(device.info(), config));
+        if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
+        status_from_verification(device.info(), o);
     });
     return o;
 }
 
-void time_case(Device& device, const RunContext& context, Outcome& o) {
+void time_case(Device& device, const RunConfig& config, Outcome& o) {
     attempt(device.info(), o, [&] {
-        const InHand hand(name_in_hand(device.info(), o.the_case), "it was timed");
-        time_alone(device, context, o);
-        settle(device.info(), o);
+        const WatchdogScope hand(watchdog_name(device.info(), o.the_case), "it was timed");
+        time_alone(device, config, o);
+        status_from_verification(device.info(), o);
     });
 }
 
-void settle(const DeviceInfo& info, Outcome& o) {
+void status_from_verification(const DeviceInfo& info, Outcome& o) {
     if (o.checked->right()) {
         end(o, Status::ok, {});
         if (!has_guard_zones()) {
@@ -357,7 +361,7 @@ void settle(const DeviceInfo& info, Outcome& o) {
     }
     const Failure& failure = *o.checked->failure;
     std::string what = fmt::format("{} Shape {}, inputs '{}', seed {}.", failure.what,
-                                   to_string(Shape{failure.shape}), failure.filling, failure.seed);
+                                   to_string(Shape{failure.shape}), failure.pattern, failure.seed);
     const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     if (info.unclaimed.contains(feature)) {
         end(o, Status::unsupported,
@@ -369,7 +373,7 @@ void settle(const DeviceInfo& info, Outcome& o) {
     }
 }
 
-void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thrown) {
+void status_from_exception(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thrown) {
     const std::string_view feature = feature_for(*o.the_case.variant, info.backend);
     try {
         std::rethrow_exception(thrown);
@@ -412,11 +416,11 @@ void conclude(const DeviceInfo& info, Outcome& o, const std::exception_ptr& thro
     }
 }
 
-Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunContext& context) {
-    Outcome o = check_case_on(device, c, ceiling, context);
+Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunConfig& config) {
+    Outcome o = build_and_verify(device, c, ceiling, config);
     if (o.status != Status::ok) return o;
-    const Crew::Rest rest(context.crew);
-    time_case(device, context, o);
+    const ThreadPool::Pause rest(config.pool);
+    time_case(device, config, o);
     return o;
 }
 

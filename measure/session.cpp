@@ -12,12 +12,12 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "measure/gate.hpp"
+#include "measure/concurrency.hpp"
 #include "measure/open_shapes.hpp"
-#include "measure/pace.hpp"
 #include "measure/records_in_order.hpp"
-#include "measure/side_by_side.hpp"
 #include "measure/sizing.hpp"
+#include "measure/time_budget.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -27,7 +27,7 @@ constexpr double overview_seconds = 0.15;
 
 class Session {
 public:
-    Session(const Request& request, const std::vector<Entry>& entries, const RunContext& context,
+    Session(const Request& request, const std::vector<Entry>& entries, const RunConfig& config,
             const RunInfo& run, const Listener& listener)
         : request_(request),
           listener_(listener),
@@ -35,29 +35,31 @@ public:
           cases_(request.is_overview()    ? by_worth(expand(request))
                  : request.points.empty() ? expand(request)
                                           : request.points),
-          pace_(request.budget_seconds),
-          setup_(context, entries) {
-        setup_.context.has_time = [this] { return pace_.left() > 0; };
-        for (const Entry& entry : entries) seats_.emplace_back(entry, setup_);
-        if (listener.trouble) setup_.context.locks.tell = listener.trouble;
-        setup_.context.only_checks = request.only_check;
+          time_budget_(request.budget_seconds),
+          context_(config, entries) {
+        context_.config.has_time = [this] { return time_budget_.left() > 0; };
+        for (const Entry& entry : entries) device_sessions_.emplace_back(entry, context_);
+        if (listener.trouble) context_.config.locks.tell = listener.trouble;
+        context_.config.only_checks = request.only_check;
         if (request.is_overview()) {
-            setup_.context.is_brief = true;
-            setup_.context.rule.rounds = 1;
-            setup_.context.rule.most_seconds = overview_seconds;
+            context_.config.is_brief = true;
+            context_.config.rule.rounds = 1;
+            context_.config.rule.most_seconds = overview_seconds;
         }
         for (const Case& c : cases_) {
             types_.insert(c.type);
-            program_of(c, setup_.context);  // a file that is missing is said before anything runs
+            program_of(c, context_.config);  // a file that is missing is said before anything runs
         }
         // A request without any other case is one for the ceilings.
         if (cases_.empty() &&
-            std::ranges::all_of(seats_, [&](const Seat& seat) { return is_only_checked(seat); })) {
+            std::ranges::all_of(device_sessions_, [&](const DeviceSession& device_session) {
+                return is_only_checked(device_session);
+            })) {
             throw UsageError(
                 "Ceilings are times, and there is no device whose times count: --check checks "
                 "their answers.");
         }
-        setup_.context.fresh_ceilings = setup_.context.fresh_ceilings || cases_.empty();
+        context_.config.fresh_ceilings = context_.config.fresh_ceilings || cases_.empty();
         if (types_.empty()) types_.insert(request.types.begin(), request.types.end());
         if (types_.empty()) types_.insert(ElementType::f32);
         // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
@@ -73,12 +75,12 @@ public:
         // What tuning gives follows from a size that is not known yet.
         for (const Case& c : cases_) {
             if (request_.tuned) break;
-            for (Seat& seat : seats_) {
-                if (!earlier(seat, c)) setup_.ask_build(seat.device(), c);
+            for (DeviceSession& device_session : device_sessions_) {
+                if (!earlier(device_session, c)) context_.ask_build(device_session.device(), c);
             }
         }
         measure_ceilings();
-        for (std::size_t done = 0; !seats_.empty() && done < cases_.size();) {
+        for (std::size_t done = 0; !device_sessions_.empty() && done < cases_.size();) {
             done += run_block(done);
         }
         if (totals_.ok + totals_.doubtful + totals_.wrong + totals_.failed + totals_.refused == 0 &&
@@ -92,136 +94,146 @@ private:
     /// A case with the size that a device has for it. One that was left open may come out as one
     /// that was asked for, too: it runs once.
     struct SizedCase {
-        Seat* seat;
+        DeviceSession* device_session;
         Case the_case;
         std::size_t number;  ///< in its block
 
-        std::pair<const Seat*, CaseKey> key() const { return {seat, key_of(the_case)}; }
+        std::pair<const DeviceSession*, CaseKey> key() const {
+            return {device_session, key_of(the_case)};
+        }
     };
 
     void count_what_is_to_do() {
         const auto timed = static_cast<std::size_t>(std::ranges::count_if(
-            seats_, [&](const Seat& seat) { return !is_only_checked(seat); }));
-        progress_.total = cases_.size() * seats_.size() + ceiling_cases(types_).size() * timed;
+            device_sessions_,
+            [&](const DeviceSession& device_session) { return !is_only_checked(device_session); }));
+        progress_.total =
+            cases_.size() * device_sessions_.size() + ceiling_cases(types_).size() * timed;
     }
 
-    Case sized_for(const Case& c, const Seat& seat) {
-        const Case sized = size_for(c, seat);
-        return request_.tuned ? request_.tuned(sized, seat.entry.info) : sized;
+    Case sized_for(const Case& c, const DeviceSession& device_session) {
+        const Case sized = size_for(c, device_session);
+        return request_.tuned ? request_.tuned(sized, device_session.entry.info) : sized;
     }
 
-    Case size_for(const Case& c, const Seat& seat) {
-        if (const Record* const made = earlier(seat, c)) {
+    Case size_for(const Case& c, const DeviceSession& device_session) {
+        if (const Record* const made = earlier(device_session, c)) {
             return with_shape(c, Shape{made->key.shape});
         }
-        if (is_only_checked(seat) && c.shape.extents.empty()) {
+        if (is_only_checked(device_session) && c.shape.extents.empty()) {
             return with_shape(c, shapes_of(*c.suite, *c.variant).front());
         }
         // As large as where there is one device: others take their time beside it.
-        return shapes_.sized(c, seat,
+        return shapes_.sized(c, device_session,
                              static_cast<double>(progress_.total) /
-                                 static_cast<double>(seats_.size()) *
-                                 static_cast<double>(jobs_in_a_row(jobs_of_seats())));
+                                 static_cast<double>(device_sessions_.size()) *
+                                 static_cast<double>(tasks_in_a_row(jobs_of_seats())));
     }
 
     /// Those that can be; the others are no part of the run.
     void open_all() {
-        std::set<const Seat*> lost;
-        std::vector<DeviceJob> jobs = jobs_of_seats();
+        std::set<const DeviceSession*> lost;
+        std::vector<DeviceTask> jobs = jobs_of_seats();
         auto job = jobs.begin();
-        for (Seat& seat : seats_) {
-            (job++)->work = [this, &seat, &lost] {
+        for (DeviceSession& device_session : device_sessions_) {
+            (job++)->work = [this, &device_session, &lost] {
                 try {
-                    seat.device();
+                    device_session.device();
                 } catch (const Error& error) {
                     const std::scoped_lock lock(mutex_);
-                    lost.insert(&seat);
+                    lost.insert(&device_session);
                     // Where it cannot be used at all, nothing has failed.
                     if (!dynamic_cast<const Unsupported*>(&error)) ++totals_.lost_devices;
                     if (listener_.trouble) listener_.trouble(error.what());
                 }
             };
         }
-        do_side_by_side(jobs);
-        std::erase_if(seats_, [&](const Seat& seat) { return lost.contains(&seat); });
+        run_concurrently(jobs);
+        std::erase_if(device_sessions_, [&](const DeviceSession& device_session) {
+            return lost.contains(&device_session);
+        });
     }
 
     /// @param alone  what else goes on would be a part of its times
-    static Beside kind_of(const Seat& seat, bool alone, Beside if_alone) {
-        if (!seat.entry.info.is_gpu) return Beside::nothing;
-        return alone ? if_alone : Beside::all;
+    static Concurrency kind_of(const DeviceSession& device_session, bool alone,
+                               Concurrency if_alone) {
+        if (!device_session.entry.info.is_gpu) return Concurrency::nothing;
+        return alone ? if_alone : Concurrency::all;
     }
 
     /// One for each seat, for work that the host is no part of.
-    std::vector<DeviceJob> jobs_of_seats() const {
-        std::vector<DeviceJob> jobs;
-        for (const Seat& seat : seats_) {
-            jobs.push_back({seat.entry.physical, kind_of(seat, false, {}), {}});
+    std::vector<DeviceTask> jobs_of_seats() const {
+        std::vector<DeviceTask> jobs;
+        for (const DeviceSession& device_session : device_sessions_) {
+            jobs.push_back({device_session.entry.physical, kind_of(device_session, false, {}), {}});
         }
         return jobs;
     }
 
-    /// Some cases on all devices: checked on all of them, side by side as far as there is a crew,
+    /// Some cases on all devices: checked on all of them, side by side as far as there is a pool,
     /// and then timed. @returns how many
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
         std::vector<SizedCase> sized;
         std::size_t count = rest.size();
-        for (Seat& seat : seats_) {
+        for (DeviceSession& device_session : device_sessions_) {
             std::vector<Case> own;
             for (const Case& c : rest.first(std::min(most_in_block, rest.size()))) {
-                own.push_back(sized_for(c, seat));
+                own.push_back(sized_for(c, device_session));
             }
-            count = std::min(count, setup_.block_of(own));
+            count = std::min(count, context_.block_of(own));
         }
         for (std::size_t number = 0; number < count; ++number) {
-            for (Seat& seat : seats_) {
-                SizedCase one{&seat, sized_for(rest[number], seat), number};
+            for (DeviceSession& device_session : device_sessions_) {
+                SizedCase one{&device_session, sized_for(rest[number], device_session), number};
                 const bool is_new =
                     std::ranges::find(sized, one.key(), &SizedCase::key) == sized.end();
                 if (is_new && !was_timed_.contains(one.key())) sized.push_back(std::move(one));
             }
         }
-        pace_.begin_block();
-        if (pace_.left() > 0) {
-            for (const auto& [seat, c, number] : sized) {
-                if (earlier(*seat, c)) continue;
-                setup_.ask_workloads(seat->entry.info, c);
-                seat->check_ahead(c, [this] { return may_check(); });
+        time_budget_.begin_block();
+        if (time_budget_.left() > 0) {
+            for (const auto& [device_session, c, number] : sized) {
+                if (earlier(*device_session, c)) continue;
+                context_.ask_references(device_session->entry.info, c);
+                device_session->verify_ahead(c, [this] { return may_check(); });
             }
         }
-        std::vector<Seat::Checked> checked;
+        std::vector<DeviceSession::VerifiedCase> checked;
         try {
-            for (const SizedCase& one : sized) checked.push_back(check(*one.seat, one.the_case));
+            for (const SizedCase& one : sized)
+                checked.push_back(check(*one.device_session, one.the_case));
         } catch (const Interrupted&) {
             keep_what_ended(sized, checked);
             throw;
         }
         count = first_not_reached(checked, sized, count);
-        std::vector<DeviceJob> jobs;
+        std::vector<DeviceTask> jobs;
         for (std::size_t i = 0; i < sized.size() && sized[i].number < count; ++i) {
-            Seat& seat = *sized[i].seat;
+            DeviceSession& device_session = *sized[i].device_session;
             const Case& c = sized[i].the_case;
             was_timed_.insert(sized[i].key());
-            const bool alone = waits_for_host(c, seat.ceiling_of(c.type));
-            jobs.push_back({seat.entry.physical, kind_of(seat, alone, Beside::its_like),
-                            [&, alone, i] { time_one(seat, std::move(checked[i]), i, alone); }});
+            const bool alone = host_bound(c, device_session.ceiling_of(c.type));
+            jobs.push_back({device_session.entry.physical,
+                            kind_of(device_session, alone, Concurrency::its_like), [&, alone, i] {
+                                time_one(device_session, std::move(checked[i]), i, alone);
+                            }});
         }
         // The others are there already.
-        progress_.done += count * seats_.size() - jobs.size();
+        progress_.done += count * device_sessions_.size() - jobs.size();
         timed_ += jobs.size();
-        timed_in_a_row_ += jobs_in_a_row(jobs);
+        timed_in_a_row_ += tasks_in_a_row(jobs);
         if (!request_.only_check) lock_devices();
-        const Crew::Rest rest_of_crew(setup_.context.crew);
+        const ThreadPool::Pause pause_of_pool(context_.config.pool);
         do_all(jobs);
         return count;
     }
 
     /// All of them, each of which makes one record, by its place among them.
-    void do_all(const std::vector<DeviceJob>& jobs) {
+    void do_all(const std::vector<DeviceTask>& jobs) {
         records_.begin(jobs.size());
         try {
-            do_side_by_side(jobs);
+            run_concurrently(jobs);
         } catch (...) {
             records_.give_rest();
             throw;
@@ -229,12 +241,13 @@ private:
     }
 
     /// The cases that the block's time was enough for, one at least: the rest come next.
-    std::size_t first_not_reached(const std::vector<Seat::Checked>& checked,
+    std::size_t first_not_reached(const std::vector<DeviceSession::VerifiedCase>& checked,
                                   const std::vector<SizedCase>& sized, std::size_t count) const {
-        if (pace_.left() <= 0) return count;
-        const auto skipped = std::ranges::find_if(checked, [](const Seat::Checked& one) {
-            return one.outcome.status == Status::skipped;
-        });
+        if (time_budget_.left() <= 0) return count;
+        const auto skipped =
+            std::ranges::find_if(checked, [](const DeviceSession::VerifiedCase& one) {
+                return one.outcome.status == Status::skipped;
+            });
         if (skipped == checked.end()) return count;
         const auto place = static_cast<std::size_t>(skipped - checked.begin());
         return std::clamp<std::size_t>(sized[place].number, 1, count);
@@ -242,98 +255,105 @@ private:
 
     /// Of an interrupted block, those that came to an end without being timed.
     void keep_what_ended(const std::vector<SizedCase>& sized,
-                         const std::vector<Seat::Checked>& checked) {
+                         const std::vector<DeviceSession::VerifiedCase>& checked) {
         for (std::size_t i = 0; i < checked.size(); ++i) {
             const Outcome& o = checked[i].outcome;
             if (o.status == Status::ok || o.status == Status::skipped || !listener_.record)
                 continue;
-            listener_.record(to_record(o, sized[i].seat->entry.info, run_));
+            listener_.record(to_record(o, sized[i].device_session->entry.info, run_));
         }
     }
 
     void tell(const std::string& what) {
         const std::scoped_lock lock(mutex_);
         progress_.what = what;
-        progress_.estimate(pace_.elapsed(), request_.budget_seconds);
+        progress_.estimate(time_budget_.elapsed(), request_.budget_seconds);
         if (listener_.progress) listener_.progress(progress_);
     }
 
-    Record run_ceiling(Seat& seat, const Case& c, std::size_t place) {
-        pace_.begin_block();
-        Seat::Checked checked = seat.check(c, [] { return true; });
-        setup_.get_workload(seat.entry.info, checked.outcome);
-        const Crew::Rest rest(setup_.context.crew);
-        return time_one(seat, std::move(checked), place, false, true);
+    Record run_ceiling(DeviceSession& device_session, const Case& c, std::size_t place) {
+        time_budget_.begin_block();
+        DeviceSession::VerifiedCase checked = device_session.verify(c, [] { return true; });
+        context_.get_reference_data(device_session.entry.info, checked.outcome);
+        const ThreadPool::Pause rest(context_.config.pool);
+        return time_one(device_session, std::move(checked), place, false, true);
     }
 
     /// What an earlier process of this run has made of it; null: nothing.
-    const Record* earlier(const Seat& seat, const Case& c) const {
-        return setup_.context.earlier.record(seat.entry.info.id(), c);
+    const Record* earlier(const DeviceSession& device_session, const Case& c) const {
+        return context_.config.earlier.record(device_session.entry.info.id(), c);
     }
 
     /// Whether a check may be begun. Thread-safe.
-    bool may_check() const { return request_.only_check ? pace_.left() > 0 : pace_.may_check(); }
-
-    bool is_only_checked(const Seat& seat) const {
-        return request_.only_check || seat.entry.info.only_checks;
+    bool may_check() const {
+        return request_.only_check ? time_budget_.left() > 0 : time_budget_.may_check();
     }
 
-    Seat::Checked check(Seat& seat, const Case& c) {
-        if (earlier(seat, c)) {
-            Seat::Checked made;
+    bool is_only_checked(const DeviceSession& device_session) const {
+        return request_.only_check || device_session.entry.info.only_checks;
+    }
+
+    DeviceSession::VerifiedCase check(DeviceSession& device_session, const Case& c) {
+        if (earlier(device_session, c)) {
+            DeviceSession::VerifiedCase made;
             made.outcome.the_case = c;
             made.outcome.status = Status::ok;
             return made;
         }
-        if (setup_.context.between) setup_.context.between();
-        tell(fmt::format("{} {}", seat.entry.info.id(), c.title()));
+        if (context_.config.between) context_.config.between();
+        tell(fmt::format("{} {}", device_session.entry.info.id(), c.title()));
         const HostClock::time_point begin = HostClock::now();
-        Seat::Checked checked = seat.check(c, [this] { return may_check(); });
-        if (!is_only_checked(seat)) setup_.get_workload(seat.entry.info, checked.outcome);
-        if (checked.outcome.status != Status::skipped) pace_.note_check(seconds_since(begin));
+        DeviceSession::VerifiedCase checked =
+            device_session.verify(c, [this] { return may_check(); });
+        if (!is_only_checked(device_session))
+            context_.get_reference_data(device_session.entry.info, checked.outcome);
+        if (checked.outcome.status != Status::skipped)
+            time_budget_.note_check(seconds_since(begin));
         return checked;
     }
 
     /// @param place  of its record in the block
     /// @param alone  while its batches are timed, nothing else may go on that may be told to wait
-    Record time_one(Seat& seat, Seat::Checked checked, std::size_t place, bool alone,
-                    bool is_ceiling = false) {
-        if (const Record* const made = earlier(seat, checked.outcome.the_case)) {
+    Record time_one(DeviceSession& device_session, DeviceSession::VerifiedCase checked,
+                    std::size_t place, bool alone, bool is_ceiling = false) {
+        if (const Record* const made = earlier(device_session, checked.outcome.the_case)) {
             take_over(*made, place, is_ceiling);
             return *made;
         }
-        std::optional<QuietPart> quiet;
+        std::optional<ExclusiveSection> quiet;
         if (alone) quiet.emplace(quiet_);
-        tell(fmt::format("{} {}", seat.entry.info.id(), checked.outcome.the_case.title()));
+        tell(
+            fmt::format("{} {}", device_session.entry.info.id(), checked.outcome.the_case.title()));
         const HostClock::time_point begin = HostClock::now();
-        seat.renew(checked);
+        device_session.renew(checked);
         Outcome outcome = std::move(checked.outcome);
-        if (is_only_checked(seat)) {
+        if (is_only_checked(device_session)) {
             end_checked(outcome, request_.only_check ? "--check asks for no more"
-                                                     : never_timed(seat.entry.info));
+                                                     : never_timed(device_session.entry.info));
         }
-        if (outcome.status == Status::ok && !is_ceiling && pace_.left() <= 0) {
+        if (outcome.status == Status::ok && !is_ceiling && time_budget_.left() <= 0) {
             outcome.status = Status::skipped;
         }
         if (outcome.status == Status::ok) {
-            RunContext context = setup_.context;
+            RunConfig config = context_.config;
             // Where nothing else was asked for, they are what is asked for.
             if (is_ceiling && !cases_.empty()) {
-                context.rule.most_seconds = std::min(context.rule.most_seconds, ceiling_seconds);
+                config.rule.most_seconds = std::min(config.rule.most_seconds, ceiling_seconds);
             }
-            context.rule.most_seconds =
-                std::min(std::max(time_for_one(is_ceiling), 0.05), context.rule.most_seconds);
-            if (quiet) context.quiet = std::ref(*quiet);
-            time_case(seat.device(), context, outcome);
-            if (outcome.status == Status::failed) seat.reopen(outcome.the_case, outcome.reason);
+            config.rule.most_seconds =
+                std::min(std::max(time_for_one(is_ceiling), 0.05), config.rule.most_seconds);
+            if (quiet) config.quiet = std::ref(*quiet);
+            time_case(device_session.device(), config, outcome);
+            if (outcome.status == Status::failed)
+                device_session.reopen(outcome.the_case, outcome.reason);
         }
         if (outcome.status == Status::skipped) {
-            end_unreached(outcome, seat.entry.info, request_.budget_seconds);
+            end_unreached(outcome, device_session.entry.info, request_.budget_seconds);
         }
-        Record record = to_record(outcome, seat.entry.info, run_);
+        Record record = to_record(outcome, device_session.entry.info, run_);
         const std::scoped_lock lock(mutex_);
         note_cost(seconds_since(begin), outcome);
-        const std::string trouble = seat.take_trouble();
+        const std::string trouble = device_session.take_trouble();
         if (!trouble.empty() && listener_.trouble) listener_.trouble(trouble);
         count(record, is_ceiling);
         if (outcome.refused) refusal_ = outcome.reason;
@@ -349,8 +369,8 @@ private:
         const std::size_t checked = is_ceiling ? 1 : records_.missing();
         const double in_a_row =
             timed_ > 0 ? static_cast<double>(timed_in_a_row_) / static_cast<double>(timed_) : 1;
-        return pace_.for_one(in_a_row * static_cast<double>(to_do),
-                             to_do - std::min(checked, to_do));
+        return time_budget_.for_one(in_a_row * static_cast<double>(to_do),
+                                    to_do - std::min(checked, to_do));
     }
 
     // Building and checking take their time too: what is left for measuring is learned on the way.
@@ -361,7 +381,7 @@ private:
         for (std::size_t i = 0; i < timing.host_samples.size(); ++i) {
             measuring += timing.host_samples[i] * timing.repeats.at(timing.round[i]);
         }
-        pace_.note_timing(std::max(0.0, seconds - measuring));
+        time_budget_.note_timing(std::max(0.0, seconds - measuring));
     }
 
     /// A record that was made before. @param place  of it in the block
@@ -377,10 +397,10 @@ private:
         const std::scoped_lock lock(locking_);
         if (!device_locks_.empty()) return;
         std::vector<DeviceInfo> timed;
-        for (const Seat& seat : seats_) {
-            if (!is_only_checked(seat)) timed.push_back(seat.entry.info);
+        for (const DeviceSession& device_session : device_sessions_) {
+            if (!is_only_checked(device_session)) timed.push_back(device_session.entry.info);
         }
-        device_locks_ = parallax::lock_devices(std::move(timed), setup_.context.locks);
+        device_locks_ = parallax::lock_devices(std::move(timed), context_.config.locks);
     }
 
     void count(const Record& record, bool is_ceiling) {
@@ -389,33 +409,35 @@ private:
 
     void measure_ceilings() {
         const std::vector<Case> cases = ceiling_cases(types_);
-        std::map<Seat*, std::vector<Record>> found;
-        std::vector<DeviceJob> jobs;
-        for (Seat& seat : seats_) {
-            if (is_only_checked(seat)) continue;
+        std::map<DeviceSession*, std::vector<Record>> found;
+        std::vector<DeviceTask> jobs;
+        for (DeviceSession& device_session : device_sessions_) {
+            if (is_only_checked(device_session)) continue;
             for (const Case& c : cases) {
                 const std::size_t place = jobs.size();
-                jobs.push_back({seat.entry.physical,
-                                kind_of(seat, waits_for_host(c, {}), Beside::nothing),
-                                [this, &seat, &c, &records = found[&seat], place] {
-                                    records.push_back(ceiling_on(seat, c, place));
-                                }});
+                jobs.push_back(
+                    {device_session.entry.physical,
+                     kind_of(device_session, host_bound(c, {}), Concurrency::nothing),
+                     [this, &device_session, &c, &records = found[&device_session], place] {
+                         records.push_back(ceiling_on(device_session, c, place));
+                     }});
             }
         }
         if (jobs.empty()) return;
         do_all(jobs);
-        for (const auto& [seat, records] : found) seat->ceilings = ceilings_from(records, types_);
+        for (const auto& [device_session, records] : found)
+            device_session->ceilings = ceilings_from(records, types_);
     }
 
-    Record ceiling_on(Seat& seat, const Case& open, std::size_t place) {
+    Record ceiling_on(DeviceSession& device_session, const Case& open, std::size_t place) {
         return measured_ceiling(
-            open, seat.entry.info, setup_.context, run_,
+            open, device_session.entry.info, context_.config, run_,
             {.device =
                  [&] {
                      lock_devices();
-                     return seat.device_or_null();
+                     return device_session.device_or_null();
                  },
-             .run = [&](const Case& c) { return run_ceiling(seat, c, place); },
+             .run = [&](const Case& c) { return run_ceiling(device_session, c, place); },
              .take = [&](const Record& kept) { take_over(kept, place, true); }});
     }
 
@@ -423,14 +445,14 @@ private:
     const Listener& listener_;
     const RunInfo& run_;
     std::vector<Case> cases_;
-    Pace pace_;
+    TimeBudget time_budget_;
     std::mutex locking_;  ///< ceilings of several devices are measured at the same time
     DeviceLocks device_locks_;
-    std::list<Seat> seats_;
+    std::list<DeviceSession> device_sessions_;
     std::set<ElementType> types_;
     /// Held by all who do something that waits for the host, and by one alone while it is timed.
     std::shared_mutex quiet_;
-    OpenShapes shapes_{request_, cases_, seats_};
+    OpenShapes shapes_{request_, cases_, device_sessions_};
     /// While devices are timed side by side: of the pace, the listener, and what follows.
     std::mutex mutex_;
     Progress progress_;
@@ -438,15 +460,15 @@ private:
     std::string refusal_;
     RecordsInOrder records_{listener_.record};
     std::size_t timed_ = 0, timed_in_a_row_ = 0;  ///< jobs of all blocks so far
-    std::set<std::pair<const Seat*, CaseKey>> was_timed_;
-    Setup setup_;  ///< the last: its crew ends before the devices
+    std::set<std::pair<const DeviceSession*, CaseKey>> was_timed_;
+    MeasurementContext context_;  ///< the last: its pool ends before the devices
 };
 
 }  // namespace
 
 Totals run_session(const Request& request, const std::vector<Entry>& entries,
-                   const RunContext& context, const RunInfo& run, const Listener& listener) {
-    return Session(request, entries, context, run, listener).run();
+                   const RunConfig& config, const RunInfo& run, const Listener& listener) {
+    return Session(request, entries, config, run, listener).run();
 }
 
 }  // namespace parallax

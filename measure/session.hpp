@@ -30,7 +30,7 @@ struct Request {
     /// Gives a case, whose shape is known, the constants that were found for a device by tuning
     /// (Case::untuned); empty: each has its own.
     std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
-    bool only_check = false;  ///< the gate alone: nothing is timed, no ceilings are measured
+    bool only_check = false;  ///< verification alone: nothing is timed, no ceilings are measured
     bool full = false;        ///< all types, all named choices of constants, all shapes
     std::uint64_t seed = 0;
     double budget_seconds = 100;
@@ -61,7 +61,7 @@ std::vector<Case> by_worth(std::vector<Case>);
 /// Runs everything on every entry.
 /// @param run  what all records say of the run
 /// @throws UsageError for a request that cannot be on any of the devices; Interrupted.
-Totals run_session(const Request&, const std::vector<Entry>&, const RunContext&, const RunInfo& run,
+Totals run_session(const Request&, const std::vector<Entry>&, const RunConfig&, const RunInfo& run,
                    const Listener&);
 
 }  // namespace parallax

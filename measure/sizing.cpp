@@ -59,7 +59,7 @@ double least_seconds(const Case& c, const Ceiling& ceiling) {
     return seconds;
 }
 
-Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_seconds) {
+Shape choose_shape(const Case& c, std::span<const Sized> devices, double most_seconds) {
     const std::vector<Shape>& shapes = shapes_of(*c.suite, *c.variant);
     Shape chosen = shapes.front();
     for (const Shape& shape : shapes) {
@@ -92,7 +92,7 @@ Shape telling_shape(const Case& c, std::span<const Sized> devices, double most_s
     return chosen;
 }
 
-bool waits_for_host(Case c, const Ceiling& ceiling) {
+bool host_bound(Case c, const Ceiling& ceiling) {
     if (c.shape.extents.empty()) c = with_shape(c, shapes_of(*c.suite, *c.variant).back());
     try {
         const Plan plan = plan_of(c);

@@ -25,13 +25,13 @@ struct Sized {
 /// The shape of a case that was left open: the smallest that no cache holds and that keeps every
 /// device busy for long enough to be judged, else the largest that all have room for and that takes
 /// no more than `most_seconds` by their ceilings.
-Shape telling_shape(const Case&, std::span<const Sized> devices, double most_seconds);
+Shape choose_shape(const Case&, std::span<const Sized> devices, double most_seconds);
 
 /// Whether nothing else may go on while batches of the case are timed on a GPU, because the host's
 /// work is a part of what is timed: with several queues or memory of the host, and where a step is
 /// short by the ceilings.
 /// @param c  an open shape counts as the largest
-bool waits_for_host(Case c, const Ceiling&);
+bool host_bound(Case c, const Ceiling&);
 
 /// Seconds that the case's work takes at least on a device with these ceilings; 0: not known.
 double least_seconds(const Case&, const Ceiling&);

@@ -8,7 +8,7 @@
 
 #include "common/hash.hpp"
 #include "common/local_memory.hpp"
-#include "measure/witness.hpp"
+#include "measure/reference_provider.hpp"
 
 namespace parallax {
 namespace {
@@ -74,8 +74,8 @@ bool is_of_local_memory(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
-                      const Workload& workload, const Binding& binding, const Poisons& poisons,
-                      const WrongElement& wrong,
+                      const ReferenceData& reference_data, const Binding& binding,
+                      const Poisons& poisons, const WrongElement& wrong,
                       const std::function<std::vector<Expected>()>& answered_again) {
     const bool is_host = device.info().backend == "host";
     if (is_host && is_of_local_memory(wrong.got)) {
@@ -83,14 +83,14 @@ std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
                "before it is written.";
     }
     Binding again(device, plan, codes);
-    again.load(workload.inputs, poisons.own);
+    again.load(reference_data.inputs, poisons.own);
     again.run();
     if (hash_of_output(again, plan, wrong.output) != hash_of_output(binding, plan, wrong.output))
         return other_answers(device.info().id());
-    if (is_agreement(workload.against) && workload.against != "itself" &&
-        hash_of_answers(answered_again(), plan) != hash_of_answers(workload.expected, plan))
-        return other_answers(workload.against) + " Its answer may be the wrong one.";
-    again.load(workload.inputs, poisons.other);
+    if (is_agreement(reference_data.against) && reference_data.against != "itself" &&
+        hash_of_answers(answered_again(), plan) != hash_of_answers(reference_data.expected, plan))
+        return other_answers(reference_data.against) + " Its answer may be the wrong one.";
+    again.load(reference_data.inputs, poisons.other);
     again.run();
     const std::vector<std::byte> other = element_of(again, wrong);
     if (std::ranges::equal(other, wrong.got)) return {};
@@ -102,7 +102,7 @@ std::string why_wrong(Device& device, const Plan& plan, const Codes& codes,
     }
     std::size_t place = 0;
     for (std::size_t i = 0; i < wrong.output; ++i) place += is_compared(plan.buffers[i].role);
-    const auto* const run = std::get_if<HostArray>(&workload.expected.at(place).values);
+    const auto* const run = std::get_if<HostArray>(&reference_data.expected.at(place).values);
     const bool neither =
         run && is_all(run->bytes().subspan(wrong.index * wrong.got.size(), wrong.got.size()),
                       witness_poison);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "measure/binding.hpp"
-#include "measure/workload.hpp"
+#include "measure/reference_data.hpp"
 
 namespace parallax {
 
@@ -30,12 +30,12 @@ struct Poisons {
 /// @param binding  after the launch that was wrong
 /// @param answered_again  has what it was held against, if a device has it, computed once more
 /// @throws what a launch throws
-std::string why_wrong(Device&, const Plan&, const Codes&, const Workload&, const Binding& binding,
-                      const Poisons&, const WrongElement&,
+std::string why_wrong(Device&, const Plan&, const Codes&, const ReferenceData&,
+                      const Binding& binding, const Poisons&, const WrongElement&,
                       const std::function<std::vector<Expected>()>& answered_again);
 
 /// Whose answer was held against the one that is wrong, as in `opencl:0 has`.
-/// @param against  Workload::against
+/// @param against  ReferenceData::against
 std::string whose_answer(std::string_view against);
 
 }  // namespace parallax

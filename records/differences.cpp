@@ -29,11 +29,11 @@ public:
         const std::string before = said(get(then_)), after = said(get(now_));
         if (before != after) found_.push_back({std::move(what), before, after});
     }
-    std::vector<Contrast> take() { return std::move(found_); }
+    std::vector<RecordDifference> take() { return std::move(found_); }
 
 private:
     const Record &then_, &now_;
-    std::vector<Contrast> found_;
+    std::vector<RecordDifference> found_;
 };
 
 std::string whole_time(const Record& record) {
@@ -45,7 +45,7 @@ std::string whole_time(const Record& record) {
 
 }  // namespace
 
-std::vector<Contrast> differences_between(const Record& then, const Record& now) {
+std::vector<RecordDifference> differences_between(const Record& then, const Record& now) {
     Contrasts d(then, now);
     d.add("host", [](const Record& r) { return r.run.host; });
     d.add("device", [](const Record& r) { return r.where.name; });
@@ -83,8 +83,8 @@ std::vector<Contrast> differences_between(const Record& then, const Record& now)
     return d.take();
 }
 
-std::vector<Contrast> outcomes_of(const Record& then, const Record& now) {
-    std::vector<Contrast> all{
+std::vector<RecordDifference> outcomes_of(const Record& then, const Record& now) {
+    std::vector<RecordDifference> all{
         {"status", std::string(name_of(then.status)), std::string(name_of(now.status))}};
     if (then.check && now.check && !then.check->output_hash.empty() &&
         !now.check->output_hash.empty() && then.timing.has_value() == now.timing.has_value()) {

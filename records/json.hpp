@@ -24,11 +24,11 @@ Json to_json(const std::vector<LaunchRecord>&);
 Json number(double);
 
 /// The line as JSON, whatever its kind.
-Json to_json(const Line&);
+Json to_json(const ResultEntry&);
 
 /// What a line stands for, or what is wrong with it.
 struct ReadLine {
-    Line line;
+    ResultEntry line;
     /// The rest of a sentence each; empty: it is as docs/record.md says. Foreign text in them is
     /// cut off and made printable.
     std::vector<std::string> problems;

@@ -155,16 +155,18 @@ void check(const Pair& pair, const Json&, Problems& problems) {
     note_if(!(timing.error >= least_pair_error), problems,
             "error is {}, and no clock is that sure: it is {} at least", timing.error,
             least_pair_error);
-    const std::vector<unsigned>& looks = timing.looks;
-    if (const auto i = first_place(1, looks.size(),
-                                   [&](std::size_t at) { return looks[at - 1] >= looks[at]; })) {
+    const std::vector<unsigned>& interim_analyses = timing.interim_analyses;
+    if (const auto i = first_place(1, interim_analyses.size(), [&](std::size_t at) {
+            return interim_analyses[at - 1] >= interim_analyses[at];
+        })) {
         note_if(true, problems, "looks[{}] is {}, which is no more than the one before", *i,
-                looks[*i]);
+                interim_analyses[*i]);
     }
     const std::size_t counted = timing.log_ratios().size();
-    const bool is_there = timing.look <= looks.size();
-    note_if(!is_there, problems, "look is {}, but there are {} looks", timing.look, looks.size());
-    const unsigned rounds = is_there && timing.look > 0 ? looks[timing.look - 1] : 0;
+    const bool is_there = timing.look <= interim_analyses.size();
+    note_if(!is_there, problems, "look is {}, but there are {} looks", timing.look,
+            interim_analyses.size());
+    const unsigned rounds = is_there && timing.look > 0 ? interim_analyses[timing.look - 1] : 0;
     note_if(counted < rounds, problems,
             "look is {}, which was taken after {} rounds, but {} rounds that count are there: was "
             "the file edited?",
@@ -306,11 +308,11 @@ Json to_json(const AnswerDistances& distances) {
 Json to_json(const std::vector<LaunchRecord>& launches) {
     return members::write(launches);
 }
-Json to_json(const Line& line) {
+Json to_json(const ResultEntry& line) {
     return std::visit([](const auto& one) { return to_json(one); }, line);
 }
 
-std::string text_of(const Line& line) {
+std::string text_of(const ResultEntry& line) {
     // What a file holds is looked at with any tool.
     return harmless(to_json(line).dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -218,16 +218,16 @@ template <class T, class Get, class Set>
 void write_member(Json& json, const T& part, const Member<Get, Set>& member) {
     const auto& value = member.get(part);
     using V = std::remove_cvref_t<decltype(value)>;
-    const auto say_none = [&] {
+    const auto print_none = [&] {
         if (member.absent == Absent::unknown) json[std::string(member.name)] = "unknown";
         if (member.absent == Absent::null) json[std::string(member.name)] = nullptr;
     };
     if constexpr (IsOptional<V>::value) {
-        if (!value) return say_none();
+        if (!value) return print_none();
         json[std::string(member.name)] = write(*value);
     } else {
         if constexpr (requires { value.empty(); }) {
-            if (member.absent != Absent::never && value.empty()) return say_none();
+            if (member.absent != Absent::never && value.empty()) return print_none();
         }
         json[std::string(member.name)] = write(value);
     }

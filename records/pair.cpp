@@ -49,7 +49,7 @@ std::optional<Ratio> PairTiming::ratio(double most_error) const {
         // Those after the last look are not in it: it was taken at a fixed count. Without a look
         // all of them give a figure.
         const bool counts =
-            look == 0 || (round.disturbed.empty() && logs.size() < looks.at(look - 1));
+            look == 0 || (round.disturbed.empty() && logs.size() < interim_analyses.at(look - 1));
         if (!counts) continue;
         logs.push_back(
             {round.log_ratio, round.a_first, std::max(spread(round.a), spread(round.b))});
@@ -58,8 +58,8 @@ std::optional<Ratio> PairTiming::ratio(double most_error) const {
     }
     if (logs.size() < 2) return {};
     const double launch = seconds.empty() ? 0 : median_of(std::move(seconds)) / launches;
-    return rounds_ratio(logs, placement_reach(launch),
-                        most_error / static_cast<double>(looks.size()), 1 - most_error);
+    return rounds_ratio(logs, placement_uncertainty(launch),
+                        most_error / static_cast<double>(interim_analyses.size()), 1 - most_error);
 }
 
 std::string PairTiming::doubt() const {

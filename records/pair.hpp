@@ -35,11 +35,12 @@ constexpr double error_of_each(std::size_t intervals) {
 /// What was measured.
 struct PairTiming {
     double error = most_pair_error;  ///< that the interval misses, over all looks
-    std::vector<unsigned> looks;     ///< counts of rounds after which the data are looked at
-    unsigned look = 0;               ///< looks taken; 0: the first was not reached
-    unsigned launches = 1;           ///< commands of one run, each of which a queue delays
-    std::vector<PairRound> rounds;   ///< disturbed ones among them
-    std::string stopped_by;          ///< `decided`, `looks`, `time`, `disturbed`
+    std::vector<unsigned>
+        interim_analyses;           ///< counts of rounds after which the data are looked at
+    unsigned look = 0;              ///< looks taken; 0: the first was not reached
+    unsigned launches = 1;          ///< commands of one run, each of which a queue delays
+    std::vector<PairRound> rounds;  ///< disturbed ones among them
+    std::string stopped_by;         ///< `decided`, `looks`, `time`, `disturbed`
 
     /// The log ratios of the rounds that count.
     std::vector<double> log_ratios() const;

@@ -66,7 +66,7 @@ constexpr auto members_of(const PairTiming*) {
     return std::tuple{
         member("error", &PairTiming::error, error_share,
                "of the whole comparison, over all looks: 0.05 for an interval of 95 %"),
-        member("looks", &PairTiming::looks, kinds::counts,
+        member("looks", &PairTiming::interim_analyses, kinds::counts,
                "counts of rounds at which the data are looked at, each larger than the one before"),
         member("launches", &PairTiming::launches, kinds::count,
                "commands of one run; a queue costs each of them its part")

@@ -20,8 +20,8 @@
 #include "common/version.hpp"
 #include "records/json.hpp"
 #include "records/line.hpp"
+#include "records/result_store.hpp"
 #include "records/results.hpp"
-#include "records/shelf.hpp"
 
 namespace parallax {
 namespace {
@@ -172,7 +172,7 @@ std::string advice_for(std::string_view line, const Json& json) {
 struct TextLine {
     std::string_view text;
     bool blank = true;
-    Line line = {};
+    ResultEntry line = {};
     std::string problem = {}, advice = {};
     bool cut = false;
 };
@@ -270,7 +270,7 @@ ReadSummary read_results(const fs::path& path, const TakeLine& take) {
     return summary;
 }
 
-void ResultFile::add(Line&& line) {
+void ResultFile::add(ResultEntry&& line) {
     if (auto* record = std::get_if<Record>(&line)) {
         records.push_back(std::move(*record));
     } else if (auto* pair = std::get_if<Pair>(&line)) {
@@ -284,8 +284,9 @@ void ResultFile::add(Line&& line) {
 
 ResultFile read_results(const fs::path& path) {
     ResultFile file;
-    file.cut_short =
-        read_results(path, [&](Line&& line, unsigned) { file.add(std::move(line)); }).cut_short;
+    file.cut_short = read_results(path, [&](ResultEntry&& line, unsigned) {
+                         file.add(std::move(line));
+                     }).cut_short;
     return file;
 }
 

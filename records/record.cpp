@@ -85,13 +85,13 @@ std::string to_string(const CaseKey& key) {
 
 CaseKey asked_key_of(const Case& c) {
     CaseKey key = key_of(c);
-    if (!c.untuned.empty()) key.constants = c.untuned;
+    if (!c.default_constants.empty()) key.constants = c.default_constants;
     return key;
 }
 
 CaseKey Record::asked() const {
     CaseKey asked = key;
-    if (!untuned.empty()) asked.constants = untuned;
+    if (!default_constants.empty()) asked.constants = default_constants;
     return asked;
 }
 
@@ -111,10 +111,10 @@ Constants changed_constants(const Constants& now, const Constants& before) {
 
 std::string tuned_sentence(const Record& record) {
     const Constants& now = record.key.constants;
-    const Constants changed = changed_constants(now, record.untuned);
+    const Constants changed = changed_constants(now, record.default_constants);
     if (changed.empty()) return "Tuned: no better constants than its own were found.";
     return fmt::format("Tuned: {} in place of {}.", constants_text(changed),
-                       constants_text(changed_constants(record.untuned, now)));
+                       constants_text(changed_constants(record.default_constants, now)));
 }
 
 std::string_view name_of(Status status) {

@@ -130,17 +130,17 @@ DeviceRecord device_record(const DeviceInfo&, DeviceSettings settings = {});
 /// One checked launch that was not right.
 struct Failure {
     std::vector<std::uint64_t> shape;
-    std::string filling;  ///< the kind of inputs
+    std::string pattern;  ///< the kind of inputs
     std::uint64_t seed = 0;
     std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
 };
 
-/// What the gate saw.
+/// What verification saw.
 struct Check {
     unsigned trials = 0;          ///< launches checked
     std::string checked_against;  ///< `reference`, `itself`, a device, ...
     std::vector<std::vector<std::uint64_t>> shapes;
-    std::vector<std::string> fillings;
+    std::vector<std::string> patterns;
     double worst_share_of_bound = 0;
     double worst_ulp = 0;
     /// Of the outputs on the case's own random inputs; of a case that was only checked, on all that
@@ -222,7 +222,7 @@ struct Record {
     std::string measured;
     /// The constants that the case has unless told, where it got those that `parallax tune` kept;
     /// empty: it has its own.
-    Constants untuned = {};
+    Constants default_constants = {};
 
     /// The key of the case as it was asked for: with the constants that it has unless tuned.
     CaseKey asked() const;
@@ -264,7 +264,8 @@ std::string suspicion_of(const Record&);
 /// order; `unknown` where the device does not say.
 std::vector<std::pair<std::string, std::string>> facts_of(const Record&);
 
-/// How the name of an edit begins that breaks a kernel on purpose, to show that the gate notices.
+/// How the name of an edit begins that breaks a kernel on purpose, to show that verification
+/// notices.
 inline constexpr std::string_view broken_edit = "broken by lesson ";
 /// Whether the record is of a kernel that was broken on purpose: it is no figure of its suite.
 bool is_broken_on_purpose(const Record&);

@@ -130,7 +130,7 @@ constexpr auto members_of(const ProgramRecord*) {
 constexpr auto members_of(const Failure*) {
     return std::tuple{
         member("shape", &Failure::shape, kinds::shape, "of the launch").if_any("it is known"),
-        member("filling", &Failure::filling, kinds::text, "the kind of inputs").not_in_old(),
+        member("filling", &Failure::pattern, kinds::text, "the kind of inputs").not_in_old(),
         member("seed", &Failure::seed, kinds::whole, "of the inputs").not_in_old(),
         member("what", &Failure::what, kinds::text, "one sentence"),
     };
@@ -145,7 +145,7 @@ constexpr auto members_of(const Check*) {
                "and where there is no reference the id of another device or `itself`")
             .if_any("it is known"),
         member("shapes", &Check::shapes, kinds::shapes, "that were tried"),
-        member("fillings", &Check::fillings, kinds::texts, "kinds of inputs that were tried"),
+        member("fillings", &Check::patterns, kinds::texts, "kinds of inputs that were tried"),
         member("worst_share_of_bound", &Check::worst_share_of_bound, kinds::real,
                "the largest error as a share of what is allowed"),
         member("worst_ulp", &Check::worst_ulp, kinds::real,
@@ -338,7 +338,7 @@ constexpr auto members_of(const Record*) {
             "when the run began that measured it, in UTC: all but the device's index and `run` is "
             "of that run")
             .if_any("a ceiling kept from an earlier run"),
-        member("untuned", &Record::untuned, kinds::whole_values,
+        member("untuned", &Record::default_constants, kinds::whole_values,
                "the constants that the case has unless told; `constants` has those that `parallax "
                "tune` kept")
             .if_any("run with `--tuned`, and some were kept"),

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -31,7 +31,7 @@ bool is_one_measurement(const Record& record) {
 
 }  // namespace
 
-void ResultSet::take(Line line, unsigned line_number) {
+void ResultSet::take(ResultEntry line, unsigned line_number) {
     if (const auto* record = std::get_if<Record>(&line)) {
         const auto [known, is_new] =
             seen_.emplace(std::tuple{record->run.id, record->device, record->side,
@@ -114,7 +114,7 @@ ResultSet read_result_set(const std::string& path) {
     ResultSet set;
     set.name = path;
     const ReadSummary summary = read_results(
-        path, [&](Line&& line, unsigned number) { set.take(std::move(line), number); });
+        path, [&](ResultEntry&& line, unsigned number) { set.take(std::move(line), number); });
     set.cut_short = summary.cut_short;
     if (set.records.empty()) {
         throw UsageError(

@@ -18,7 +18,7 @@ struct ResultSet : ResultFile {
     /// @param line_number  in the file, for messages; 0: it is no file's
     /// @throws UsageError when a run has the same case or the same pair of two sides twice, or two
     /// runs have the same samples.
-    void take(Line line, unsigned line_number = 0);
+    void take(ResultEntry line, unsigned line_number = 0);
 
     /// Holds every pair of two sides against the records that were made with it.
     /// @throws UsageError when a run lacks one of them, or its samples are not those of the pair

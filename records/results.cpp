@@ -171,7 +171,7 @@ void ResultWriter::begin() {
     begun_ = true;
 }
 
-void ResultWriter::add(const Line& line) {
+void ResultWriter::add(const ResultEntry& line) {
     if (!begun_) begin();
     write_all(file_, text_of(line) + "\n", path_);
     if (::fdatasync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) {

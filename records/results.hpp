@@ -28,7 +28,7 @@ public:
     /// Appends one line and makes sure that the system has it. A broken last line, left by a
     /// killed program, is closed before the first.
     /// @throws UsageError when it cannot (the disk is full, ...); what was written stays.
-    void add(const Line& line);
+    void add(const ResultEntry& line);
 
     const std::filesystem::path& path() const { return path_; }
 
@@ -49,7 +49,7 @@ struct ReadSummary {
 };
 
 /// Who takes a line, and its number in the file, from 1 on.
-using TakeLine = std::function<void(Line&& line, unsigned number)>;
+using TakeLine = std::function<void(ResultEntry&& line, unsigned number)>;
 
 /// Reads a file (or a pipe without a name) once, from its beginning to its end, and hands over its
 /// lines in order. Lines are read and checked on all cores, a few MiB at a time; no more is in
@@ -67,7 +67,7 @@ struct ResultFile {
     std::vector<TimeSpent> times_spent;
     bool cut_short = false;  ///< as in ReadSummary
 
-    void add(Line&& line);
+    void add(ResultEntry&& line);
 };
 
 /// All of it at once. @throws UsageError as above.

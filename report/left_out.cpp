@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/suite.hpp"
 #include "report/words.hpp"
 #include "studies/case_of.hpp"

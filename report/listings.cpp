@@ -71,7 +71,7 @@ Json variant_json(const Suite& suite, const Variant& variant) {
     for (const Constant& constant : variant.constants) constants[constant.name] = constant.value;
     for (const Shape& shape : shapes_of(suite, variant)) shapes.push_back(to_string(shape));
     return {{"name", variant.name},
-            {"teaches", variant.teaches},
+            {"teaches", variant.description},
             {"native", native_backends(variant)},
             {"constants", constants},
             {"shapes", shapes}};
@@ -120,7 +120,7 @@ std::string doctor_json(const DoctorReport& report, const Devices& devices) {
 std::string rows_json(std::span<const Found> rows) {
     Json list = Json::array();
     for (const Found& one : rows) {
-        const Row& row = *one.row;
+        const MappingRule& row = *one.row;
         Json places = Json::array();
         for (const Place& place : row.places) {
             places.push_back({{"file", place.file}, {"text", place.text}});
@@ -129,7 +129,7 @@ std::string rows_json(std::span<const Found> rows) {
                         {"opencl", row.opencl},
                         {"cuda", row.cuda},
                         {"equivalence", name_of(row.equivalence)},
-                        {"because", row.because},
+                        {"because", row.rationale},
                         {"kernel_language", row.kernel_language},
                         {"places", places}});
     }
@@ -149,7 +149,7 @@ std::string suites_json() {
 std::string lessons_json(const std::vector<Lesson>& lessons) {
     Json list = Json::array();
     for (const Lesson& one : lessons) {
-        list.push_back({{"name", one.name}, {"title", one.title}, {"teaches", one.teaches}});
+        list.push_back({{"name", one.name}, {"title", one.title}, {"teaches", one.description}});
     }
     return printed(list);
 }

@@ -11,7 +11,7 @@
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax::report {
 namespace {

@@ -18,7 +18,7 @@ std::string clipped(std::string_view printable_text, std::size_t columns);
 /// The same with `…` in the middle: names of cases differ at their ends.
 std::string clipped_within(std::string_view printable_text, std::size_t columns);
 
-/// What the gate cannot see of a kernel that is not this program's own.
+/// What verification cannot see of a kernel that is not this program's own.
 inline constexpr std::string_view unseen_by_the_gate =
     "races that the order of items hid, local memory that is read before it is written, and what a "
     "kernel does outside of local memory or reads for nothing";

@@ -20,13 +20,13 @@ Plan plan(const Case& c, const char* kernel) {
 
 /// Integers, or halves of them where the type has such, so small that every sum is exact in any
 /// type.
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, c.shape[0] * static_cast<std::uint64_t>(c["WORDS"]));
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
-            if (filling.exact) return static_cast<T>(1 + (i + seed) % 127);
+            if (pattern.exact) return static_cast<T>(1 + (i + seed) % 127);
             return static_cast<T>(small_integer(seed, i)) /
                    static_cast<T>(is_floating(c.type) ? 2 : 1);
         });
@@ -71,9 +71,9 @@ std::string refuse(const Case& c) {
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches) {
+Variant variant(const char* name, const char* description) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, name); },
             .sweep = {"STRIDE", {1, 2, 32, 33}, {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 33}}};
 }
@@ -107,7 +107,7 @@ Suite suite() {
                              "a spare element after every 32: powers of two meet all banks")},
         .shapes = {{{64}}, {{1056}}, {{4224}}, {{16896}}},
         .check_shapes = {{{1}}, {{3}}},
-        .hostile = {},
+        .edge_cases = {},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },

@@ -24,10 +24,10 @@ Plan plan(const Case& c, std::optional<std::uint32_t> carveout) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     HostArray in(c.type, groups_of(c) * static_cast<std::uint64_t>(c["WORDS"]));
     fill_by_index(in.as<std::uint32_t>(), [&](std::uint64_t i) {
-        return filling.exact ? i + seed : mix(seed, i) & 0xffffffffu;
+        return pattern.exact ? i + seed : mix(seed, i) & 0xffffffffu;
     });
     std::vector<HostArray> arrays;
     arrays.push_back(std::move(in));
@@ -56,9 +56,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
     return expected;
 }
 
-Variant variant(const char* name, const char* teaches, std::optional<std::uint32_t> carveout) {
+Variant variant(const char* name, const char* description, std::optional<std::uint32_t> carveout) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, carveout); },
             .sweep = {"WORDS", {4096, 16384, 24576}, {1024, 4096, 8192, 16384, 24576, 32768}}};
 }
@@ -87,8 +87,8 @@ Suite suite() {
             },
         .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 18}}, {{1u << 19}}, {{1u << 20}}},
         .check_shapes = {{{1}}, {{1023}}, {{1025}}, {{2053}}},
-        .hostile = {},
-        .details = {"more_local", "half", "more_cache"},
+        .edge_cases = {},
+        .opt_in = {"more_local", "half", "more_cache"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "common/byte_order_mark.hpp"
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/in_order.hpp"
-#include "common/own_type.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
 #include "kernels/kernel_texts.hpp"
@@ -146,7 +146,7 @@ CasePick parse_variant(const std::optional<std::string>& word) {
 }
 
 ElementType type_for(const CasePick& pick, const std::optional<std::string>& word) {
-    if (!word) return own_type(*pick.suite, *pick.variant);
+    if (!word) return default_type(*pick.suite, *pick.variant);
     refuse_type(*pick.suite);
     return parse_type(*word);
 }

@@ -31,8 +31,8 @@ CasePick parse_pick(std::string_view word);
 /// @throws UsageError for no word, and for one that names no variant
 CasePick parse_variant(const std::optional<std::string>& word);
 
-/// What `--type` says, or own_type() of the variant, which is named. @throws UsageError where it
-/// cannot be said
+/// What `--type` says, or default_type() of the variant, which is named. @throws UsageError where
+/// it cannot be said
 ElementType type_for(const CasePick&, const std::optional<std::string>& word);
 /// @throws UsageError when the suite is a manifest's: its kernels have no type that could change
 void refuse_type(const Suite&);

@@ -52,21 +52,21 @@ Plan fma_chains(const Case& c) {
 // chain length divides it.
 constexpr std::uint64_t period = 1021;
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         HostArray in(c.type, is_copy(c) ? c.shape[0] : chain_count(c));
         fill_by_index(in.as<T>(), [&](std::uint64_t i) {
             const std::uint64_t at = is_copy(c) ? i : i % period;
-            return filling.exact ? static_cast<double>(mix(seed, at) % 65536) : uniform(seed, at);
+            return pattern.exact ? static_cast<double>(mix(seed, at) % 65536) : uniform(seed, at);
         });
         arrays.push_back(std::move(in));
         if (is_copy(c)) return;
         // x + 1 + 1 ... stays exact; the other chain falls towards b / (1 - a).
         HostArray coefficients(c.type, 2);
-        coefficients.as<T>()[0] = static_cast<T>(filling.exact ? 1.0 : 0.99951171875);
-        coefficients.as<T>()[1] = static_cast<T>(filling.exact ? 1.0 : 0.000244140625);
+        coefficients.as<T>()[0] = static_cast<T>(pattern.exact ? 1.0 : 0.99951171875);
+        coefficients.as<T>()[1] = static_cast<T>(pattern.exact ? 1.0 : 0.000244140625);
         arrays.push_back(std::move(coefficients));
     });
     return arrays;
@@ -144,12 +144,13 @@ Suite suite() {
         .variants =
             {
                 {.name = "copy",
-                 .teaches = "the runtime's own copy from buffer to buffer: what memory can move",
+                 .description =
+                     "the runtime's own copy from buffer to buffer: what memory can move",
                  .plan = copy,
                  .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
                  .problem = "copy"},
                 {.name = "fma",
-                 .teaches =
+                 .description =
                      "chains of fused multiply-adds that wait for nothing: what it can compute",
                  .plan = fma_chains,
                  .shapes = {{{1u << 12}},
@@ -160,14 +161,14 @@ Suite suite() {
                             {{1u << 22}}},
                  .problem = "fma"},
                 {.name = "launch",
-                 .teaches = "one group that copies one element: what a launch costs",
+                 .description = "one group that copies one element: what a launch costs",
                  .plan = launch,
                  .shapes = {{{1}}},
                  .problem = "copy"},
             },
         .shapes = {{{1u << 20}}},
         .check_shapes = {{{1}}, {{1000}}},
-        .hostile = {},
+        .edge_cases = {},
         .is_ceiling = true,
         .inputs = inputs,
         .reference = reference,

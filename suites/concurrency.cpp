@@ -40,8 +40,8 @@ Plan one_kernel(const Case& c) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0], pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -77,32 +77,32 @@ Suite suite() {
         .variants =
             {
                 {.name = "in_turn",
-                 .teaches = "one queue: each waits for the one before",
+                 .description = "one queue: each waits for the one before",
                  .plan =
                      [](const Case& c) {
                          return small_kernels(c, [](std::uint64_t) { return 0u; });
                      }},
                 {.name = "side_by_side",
-                 .teaches = "eight queues: as many may run at the same time",
+                 .description = "eight queues: as many may run at the same time",
                  .plan =
                      [](const Case& c) {
                          return small_kernels(
                              c, [](std::uint64_t k) { return static_cast<unsigned>(k % queues); });
                      }},
                 {.name = "unordered",
-                 .teaches = "one out-of-order queue: none has to wait for another",
+                 .description = "one out-of-order queue: none has to wait for another",
                  .plan =
                      [](const Case& c) {
                          return small_kernels(c, [](std::uint64_t) { return unordered_queue; });
                      }},
                 {.name = "one_kernel",
-                 .teaches = "all of it as the groups of one kernel: what a device is made for",
+                 .description = "all of it as the groups of one kernel: what a device is made for",
                  .plan = one_kernel},
             },
         .shapes = {{{1u << 10}}, {{1u << 12}}, {{1u << 14}}},
         .check_shapes = {{{1}}, {{127}}, {{129}}, {{1031}}},
-        .hostile = {},
-        .details = {"unordered", "one_kernel"},
+        .edge_cases = {},
+        .opt_in = {"unordered", "one_kernel"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

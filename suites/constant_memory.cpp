@@ -32,11 +32,11 @@ Plan plan(const Case& c, const char* kernel) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const auto words = [&](std::uint64_t count, std::uint64_t of) {
         HostArray array(c.type, count);
         fill_by_index(array.as<std::uint32_t>(), [&](std::uint64_t i) {
-            return filling.exact ? i + of + seed : mix(seed + of, i) & 0xffffffffu;
+            return pattern.exact ? i + of + seed : mix(seed + of, i) & 0xffffffffu;
         });
         return array;
     };
@@ -70,9 +70,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-Variant variant(const char* name, const char* teaches, const char* problem = "") {
+Variant variant(const char* name, const char* description, const char* problem = "") {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, name); },
             .sweep = {"SPREAD", {0, 1}, {0, 1, 2, 4, 8, 16, 32}},
             .problem = problem};
@@ -113,8 +113,8 @@ Suite suite() {
             },
         .shapes = {{{1u << 14}}, {{1u << 17}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}},
         .check_shapes = {{{1}}, {{255}}, {{257}}, {{1031}}},
-        .hostile = {},
-        .details = {"constant_pointer", "local_table"},
+        .edge_cases = {},
+        .opt_in = {"constant_pointer", "local_table"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

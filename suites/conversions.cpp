@@ -8,10 +8,10 @@ Plan plan(const Case& c) {
     return chains_plan(c, ElementType::f32, {}, {});
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
-        return filling.exact ? static_cast<float>(mix(seed, i) % 4096)
+        return pattern.exact ? static_cast<float>(mix(seed, i) % 4096)
                              // So large that the result still depends on it.
                              : static_cast<float>(0x1p40 * uniform(seed, i));
     }));
@@ -61,18 +61,18 @@ Suite suite() {
         .variants =
             {
                 {.name = "float_only",
-                 .teaches = "x * 0.9f: a product and a sum of float",
+                 .description = "x * 0.9f: a product and a sum of float",
                  .constants = {{"STRAY", 0}},
                  .plan = plan},
                 {.name = "stray_double",
-                 .teaches = "x * 0.9: two conversions, and product and sum of double",
+                 .description = "x * 0.9: two conversions, and product and sum of double",
                  .constants = {{"STRAY", 1}},
                  .plan = plan,
                  .feature = "double"},
             },
         .shapes = chain_shapes(),
         .check_shapes = chain_check_shapes(),
-        .hostile = {},
+        .edge_cases = {},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -26,20 +26,20 @@ Plan plan(const Case& c) {
 }
 
 /// Integers: each path adds a number of its own. Else each falls towards a point of its own.
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         HostArray in(c.type, c.shape[0]), coefficients(c.type, 2 * most_paths);
         fill_by_index(in.as<T>(), [&](std::uint64_t i) {
-            return filling.exact ? static_cast<double>(mix(seed, i % period) % 4096)
+            return pattern.exact ? static_cast<double>(mix(seed, i % period) % 4096)
                                  : uniform(seed, i % period);
         });
         for (std::uint64_t p = 0; p < most_paths; ++p) {
             const auto own = static_cast<double>(p + 1);
             coefficients.as<T>()[2 * p] =
-                static_cast<T>(filling.exact ? 1 : 1 - own * 0x1p-16 - 0x1p-12);
-            coefficients.as<T>()[2 * p + 1] = static_cast<T>(filling.exact ? own : own * 0x1p-10);
+                static_cast<T>(pattern.exact ? 1 : 1 - own * 0x1p-16 - 0x1p-12);
+            coefficients.as<T>()[2 * p + 1] = static_cast<T>(pattern.exact ? own : own * 0x1p-10);
         }
         arrays.push_back(std::move(in));
         arrays.push_back(std::move(coefficients));
@@ -81,9 +81,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-Variant variant(const char* name, std::int64_t mode, const char* teaches) {
+Variant variant(const char* name, std::int64_t mode, const char* description) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = {{"MODE", mode}},
             .plan = plan,
             .sweep = {"PATHS", {1, 2, 4, 8, 16, 32}, {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}}};
@@ -128,8 +128,8 @@ Suite suite() {
                    {{1u << 22}},
                    {{1u << 24}}},
         .check_shapes = {{{1}}, {{31}}, {{33}}, {{257}}, {{4099}}},
-        .hostile = {},
-        .details = {"uniform"},
+        .edge_cases = {},
+        .opt_in = {"uniform"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

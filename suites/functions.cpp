@@ -57,21 +57,21 @@ Range range_of(Function function) {
     return {-16, 16, false};
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const Range range = range_of(function_of(c));
     const auto sign = [&](std::uint64_t i) {
         return range.with_sign && mix(seed, i) % 2 ? -1.0F : 1.0F;
     };
     std::vector<HostArray> arrays;
     arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
-        if (filling.exact) return sign(i) * static_cast<float>(1 + mix(seed + 1, i) % 2);
+        if (pattern.exact) return sign(i) * static_cast<float>(1 + mix(seed + 1, i) % 2);
         const double share = (uniform(seed + 1, i) + 1) / 2;
         return sign(i) *
                static_cast<float>(std::exp2(range.low + (range.high - range.low) * share));
     }));
     // The divisor, of size 1/2 to 4; the exponent, from -4 to 4.
     arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
-        if (filling.exact) return static_cast<float>(1 + mix(seed + 2, i) % 3);
+        if (pattern.exact) return static_cast<float>(1 + mix(seed + 2, i) % 3);
         const double u = uniform(seed + 2, i);
         return static_cast<float>(function_of(c) == power ? 4 * u : std::exp2(0.5 + 1.5 * u));
     }));
@@ -193,12 +193,12 @@ std::vector<ConstantSpec> constants() {
     return list;
 }
 
-Variant variant(const char* name, const char* teaches, std::int64_t native) {
+Variant variant(const char* name, const char* description, std::int64_t native) {
     const std::vector<std::int64_t> usual{sine, exponential, logarithm, root, quotient};
     const std::vector<std::int64_t> all{sine, cosine,       exponential, logarithm,
                                         root, inverse_root, quotient,    power};
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = {{"NATIVE", native}},
             .plan = plan,
             .sweep = {"FUNCTION", usual, all}};
@@ -229,8 +229,8 @@ Suite suite() {
         .shapes =
             {{{1u << 7}}, {{1u << 10}}, {{1u << 12}}, {{1u << 14}}, {{1u << 22}}, {{1u << 24}}},
         .check_shapes = chain_check_shapes(),
-        .hostile = {},
-        .details = {"relaxed"},
+        .edge_cases = {},
+        .opt_in = {"relaxed"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

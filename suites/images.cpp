@@ -62,19 +62,19 @@ Plan plan(const Case& c, const char* kernel, bool is_image) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float denormal = std::numeric_limits<float>::denorm_min();
     HostArray in(c.type, c.shape[0] * c.shape[1]);
     fill_by_index(in.as<float>(), [&](std::uint64_t i) {
         const std::uint64_t any = mix(seed, i);
-        if (filling.name == "denormals") return denormal * static_cast<float>(1 + any % 1000);
-        if (filling.name == "infinities" && any % 64 == 0) return infinity;
-        if (filling.name == "nan" && any % 64 == 1) {
+        if (pattern.name == "denormals") return denormal * static_cast<float>(1 + any % 1000);
+        if (pattern.name == "infinities" && any % 64 == 0) return infinity;
+        if (pattern.name == "nan" && any % 64 == 1) {
             return std::numeric_limits<float>::quiet_NaN();
         }
         // Nine of them have a sum that a float holds.
-        return filling.exact
+        return pattern.exact
                    ? static_cast<float>(small_integer(seed, i))
                    : static_cast<float>(static_cast<std::int32_t>(any % 2000001) - 1000000);
     });
@@ -160,16 +160,16 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
     return expected;
 }
 
-Variant of_buffer(const char* name, const char* problem, const char* teaches) {
+Variant of_buffer(const char* name, const char* problem, const char* description) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, name, false); },
             .problem = problem};
 }
 
-Variant of_image(const char* name, const char* problem, const char* teaches) {
+Variant of_image(const char* name, const char* problem, const char* description) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, name, true); },
             .feature = "images",
             .problem = problem};
@@ -190,14 +190,14 @@ Suite suite() {
                        .most = 1024,
                        .meaning = "items of a group that are neighbours",
                        .is_argument = true,
-                       .worth = {4, 8, 16, 32, 64, 128}},
+                       .tuning_values = {4, 8, 16, 32, 64, 128}},
                       {.name = "GROUP_Y",
                        .value = 8,
                        .least = 1,
                        .most = 1024,
                        .meaning = "such rows of items in a group",
                        .is_argument = true,
-                       .worth = {1, 2, 4, 8, 16, 32}}},
+                       .tuning_values = {1, 2, 4, 8, 16, 32}}},
         .variants =
             {
                 of_buffer("buffer_rows", "rows", "neighbours of a row: reads lie side by side"),
@@ -219,9 +219,11 @@ Suite suite() {
         .shapes = {{{256, 256}}, {{1024, 1024}}, {{2048, 2048}}, {{4096, 4096}}, {{8192, 8192}}},
         .check_shapes =
             {{{1, 1}}, {{2, 1}}, {{1, 7}}, {{31, 17}}, {{33, 15}}, {{67, 129}}, {{255, 19}}},
-        .hostile = {{"denormals", false, true}, {"infinities", false, true}, {"nan", false, true}},
-        .details = {"buffer_rows", "image_rows", "buffer_tiles", "image_tiles", "buffer_scattered",
-                    "image_scattered", "buffer_line", "image_line"},
+        .edge_cases = {{"denormals", false, true},
+                       {"infinities", false, true},
+                       {"nan", false, true}},
+        .opt_in = {"buffer_rows", "image_rows", "buffer_tiles", "image_tiles", "buffer_scattered",
+                   "image_scattered", "buffer_line", "image_line"},
         .inputs = inputs,
         .reference = reference,
         // All add the nine in the same order: what cannot be exact is rounded alike.

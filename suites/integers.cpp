@@ -35,13 +35,13 @@ Plan plan(const Case& c) {
     return chains_plan(c, ElementType::u32, {}, {divisor_of(c), shift_of(c), factor, bump});
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.push_back(in_periods<std::uint32_t>(
         ElementType::u32, c.shape[0], [&](std::uint64_t i) -> std::uint32_t {
             const auto bits = static_cast<std::uint32_t>(mix(seed, i));
-            if (filling.exact) return bits % 65536;
-            return filling.name == "near the end" ? ~(bits % 16) : bits;
+            if (pattern.exact) return bits % 65536;
+            return pattern.name == "near the end" ? ~(bits % 16) : bits;
         }));
     return arrays;
 }
@@ -92,8 +92,9 @@ std::string refuse(const Case& c) {
     return {};
 }
 
-Variant variant(const char* name, std::int64_t operation, const char* teaches) {
-    return {.name = name, .teaches = teaches, .constants = {{"OP", operation}}, .plan = plan};
+Variant variant(const char* name, std::int64_t operation, const char* description) {
+    return {
+        .name = name, .description = description, .constants = {{"OP", operation}}, .plan = plan};
 }
 
 std::vector<ConstantSpec> constants() {
@@ -134,9 +135,9 @@ Suite suite() {
             },
         .shapes = chain_shapes(),
         .check_shapes = chain_check_shapes(),
-        .hostile = {{"near the end"}},
-        .details = {"multiply", "mul24", "exclusive_or", "divide_constant", "modulo",
-                    "modulo_constant", "mask", "mad24", "divide_signed"},
+        .edge_cases = {{"near the end"}},
+        .opt_in = {"multiply", "mul24", "exclusive_or", "divide_constant", "modulo",
+                   "modulo_constant", "mask", "mad24", "divide_signed"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

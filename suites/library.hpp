@@ -10,7 +10,7 @@ namespace parallax {
 /// kernels/clblast.inc, and its arguments are the call's
 inline Variant library_variant(std::function<Plan(const Case&)> plan) {
     return {.name = "library",
-            .teaches = "what a library of the API does: cuBLAS, and CLBlast through OpenCL",
+            .description = "what a library of the API does: cuBLAS, and CLBlast through OpenCL",
             .plan = std::move(plan),
             .natives = {{.backend = "opencl", .source = "clblast.inc", .library = "CLBlast"},
                         {.backend = "cuda", .source = "cublas.inc", .library = "cuBLAS"}}};
@@ -22,7 +22,7 @@ inline Variant library_variant(std::function<Plan(const Case&)> plan) {
 inline Variant cub_variant(const std::function<const char*(const Case&)>& call,
                            const std::function<Plan(const Case&)>& buffers) {
     return {.name = "library",
-            .teaches = "what CUB does, in whatever order",
+            .description = "what CUB does, in whatever order",
             .plan =
                 [=](const Case& c) {
                     Plan made = buffers(c);

@@ -49,17 +49,17 @@ double private_sum(std::uint64_t terms, std::uint64_t items) {
     return static_cast<double>(divide_up(terms, items));
 }
 
-Variant one_row_an_item(const char* name, const char* teaches, Plan (*plan)(const Case&)) {
-    return {.name = name, .teaches = teaches, .plan = plan, .depth = [](const Case& c) {
+Variant one_row_an_item(const char* name, const char* description, Plan (*plan)(const Case&)) {
+    return {.name = name, .description = description, .plan = plan, .depth = [](const Case& c) {
                 return private_sum(width(c), 1);
             }};
 }
 
 /// One row a group at a time; `across` counts the additions that lead from items to the row.
-Variant one_row_a_group(const char* name, const char* teaches, double (*across)(const Case&)) {
+Variant one_row_a_group(const char* name, const char* description, double (*across)(const Case&)) {
     return {
         .name = name,
-        .teaches = teaches,
+        .description = description,
         .plan = [=](const Case& c) { return at_most(c, name, 1); },
         .depth =
             [=](const Case& c) { return private_sum(width(c), constant(c, "GROUP")) + across(c); }};
@@ -104,13 +104,13 @@ std::vector<Variant> variants() {
         one_row_a_group("warp", "trees of warps, which wait for themselves: one barrier a row",
                         [](const Case& c) { return 5 + tree(constant(c, "GROUP") / 32); }),
         {.name = "modern",
-         .teaches = "a small team for several rows: x is loaded once for all of them, four "
-                    "elements a load",
+         .description = "a small team for several rows: x is loaded once for all of them, four "
+                        "elements a load",
          .constants = {{"GROUP", 256}},
          .plan = modern,
          .depth = modern_depth},
         {.name = "team_per_row",
-         .teaches = "a larger team for one row: many small groups; x comes from the cache",
+         .description = "a larger team for one row: many small groups; x comes from the cache",
          .constants = {{"GROUP", 128}, {"TEAM", 64}, {"ROWS", 1}},
          .plan = modern,
          .depth = modern_depth},
@@ -138,17 +138,17 @@ double reach_of(const Case& c) {
 }
 
 template <class T>
-T matrix_element(const Case& c, const Filling& filling, std::uint64_t seed, std::uint64_t i) {
-    if (filling.exact) return static_cast<T>(small_integer(seed, i));
+T matrix_element(const Case& c, const InputPattern& pattern, std::uint64_t seed, std::uint64_t i) {
+    if (pattern.exact) return static_cast<T>(small_integer(seed, i));
     const double u = uniform(seed, i);
     if constexpr (std::is_integral_v<T>) {
         return static_cast<T>(u * reach_of(c));
     } else {
         const std::uint64_t column = i % width(c);
-        if (filling.name == "denormals") {
+        if (pattern.name == "denormals") {
             return static_cast<T>(u * static_cast<double>(std::numeric_limits<T>::min()));
         }
-        if (filling.name == "cancellation") {
+        if (pattern.name == "cancellation") {
             // Huge terms that come to nothing in pairs, and small ones that are the result.
             const double huge = 0x1p40 * uniform(seed, i - column % 2);
             return static_cast<T>(column % 2 ? -huge + u : huge);
@@ -158,16 +158,16 @@ T matrix_element(const Case& c, const Filling& filling, std::uint64_t seed, std:
 }
 
 template <class T>
-T vector_element(const Case& c, const Filling& filling, std::uint64_t seed, std::uint64_t i) {
+T vector_element(const Case& c, const InputPattern& pattern, std::uint64_t seed, std::uint64_t i) {
     // With whole factors denormals stay what they are; with signs, pairs that cancel out do.
-    if (filling.exact || filling.name == "denormals") return static_cast<T>(small_integer(seed, i));
-    if (filling.name == "cancellation") return mix(seed, i / 2) % 2 ? T{1} : T{-1};
+    if (pattern.exact || pattern.name == "denormals") return static_cast<T>(small_integer(seed, i));
+    if (pattern.name == "cancellation") return mix(seed, i / 2) % 2 ? T{1} : T{-1};
     const double u = uniform(seed, i);
     if constexpr (std::is_integral_v<T>) return static_cast<T>(u * reach_of(c));
     return static_cast<T>(u);
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, width(c) * height(c));
     arrays.emplace_back(c.type, width(c));
@@ -177,13 +177,13 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         using Limits = std::numeric_limits<T>;
         const std::span<T> matrix = arrays[0].as<T>(), x = arrays[1].as<T>();
         fill_by_index(matrix,
-                      [&](std::uint64_t i) { return matrix_element<T>(c, filling, seed, i); });
-        fill_by_index(x, [&](std::uint64_t i) { return vector_element<T>(c, filling, own, i); });
+                      [&](std::uint64_t i) { return matrix_element<T>(c, pattern, seed, i); });
+        fill_by_index(x, [&](std::uint64_t i) { return vector_element<T>(c, pattern, own, i); });
         if constexpr (Limits::has_infinity) {
             const std::uint64_t at = mix(seed, matrix.size()) % matrix.size();
-            if (filling.name == "one nan") matrix[at] = Limits::quiet_NaN();
-            if (filling.name == "infinity") x[at % width(c)] = Limits::infinity();
-            if (filling.name == "both infinities") {
+            if (pattern.name == "one nan") matrix[at] = Limits::quiet_NaN();
+            if (pattern.name == "infinity") x[at % width(c)] = Limits::infinity();
+            if (pattern.name == "both infinities") {
                 const std::uint64_t start = at - at % width(c);
                 matrix[start] = Limits::infinity();
                 matrix[start + width(c) - 1] = -Limits::infinity();
@@ -285,7 +285,7 @@ Suite suite() {
                  .meaning = "groups at most (rows_strided to warp): several for each "
                             "multiprocessor; published: 60",
                  .is_argument = true,
-                 .worth = {60, 264, 528, 1056, 2112, 4224}},
+                 .tuning_values = {60, 264, 528, 1056, 2112, 4224}},
                 searched({"TEAM", 32, 1, 1024, "work-items that share rows (modern, team_per_row)"},
                          {8, 16, 32, 64, 128, 256}),
                 searched(
@@ -304,13 +304,12 @@ Suite suite() {
                          {{3, 1061}},
                          {{1028, 37}},
                          {{1031, 67}}},
-        .hostile = {{"denormals", false, true},
-                    {"cancellation", false, true},
-                    {"one nan", false, true},
-                    {"infinity", false, true},
-                    {"both infinities", false, true}},
-        .details = {"group_serial", "warp", "rows_strided", "tree_interleaved", "modern",
-                    "library"},
+        .edge_cases = {{"denormals", false, true},
+                       {"cancellation", false, true},
+                       {"one nan", false, true},
+                       {"infinity", false, true},
+                       {"both infinities", false, true}},
+        .opt_in = {"group_serial", "warp", "rows_strided", "tree_interleaved", "modern", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

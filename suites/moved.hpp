@@ -10,22 +10,22 @@
 namespace parallax {
 
 /// The kind of inputs that leaves no bit pattern out.
-inline Filling any_bits() {
+inline InputPattern any_bits() {
     return {"any bits", false};
 }
 
 /// One array of `elements`: `integers` tell all near and far neighbours apart, `any bits` holds
 /// NaNs of every kind too.
 inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements,
-                                           const Filling& filling, std::uint64_t seed) {
+                                           const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, elements);
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
             // The largest prime below 2^24, which float still counts.
-            if (filling.exact) return static_cast<T>((i + seed % 4096) % 16777213);
-            if (filling.name == any_bits().name) {
+            if (pattern.exact) return static_cast<T>((i + seed % 4096) % 16777213);
+            if (pattern.name == any_bits().name) {
                 const std::uint64_t bits = mix(seed, i);
                 T value;
                 std::memcpy(&value, &bits, sizeof value);

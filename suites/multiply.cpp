@@ -31,8 +31,8 @@ Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t c
     return plan;
 }
 
-Variant tiled(const char* name, const char* teaches) {
-    return {.name = name, .teaches = teaches, .plan = [=](const Case& c) {
+Variant tiled(const char* name, const char* description) {
+    return {.name = name, .description = description, .plan = [=](const Case& c) {
                 const std::uint64_t tile = constant(c, "TILE");
                 return plan(c, name, tile, tile, {tile, tile, 1});
             }};
@@ -91,9 +91,9 @@ Plan streamed(const Case& c) {
 }
 
 /// A native variant, whose strips go to local memory by copies of their own.
-Variant pipelined(const char* name, const char* teaches, std::vector<Constant> constants) {
+Variant pipelined(const char* name, const char* description, std::vector<Constant> constants) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = std::move(constants),
             .plan = streamed,
             .natives = {{.backend = "opencl",
@@ -110,9 +110,9 @@ Plan library(const Case& c) {
     return plan(c, "multiply", m, n, {1, 1, 1});
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const auto [m, n, k] = sizes_of(c);
-    return product_inputs(c.type, m * k, k * n, filling, seed);
+    return product_inputs(c.type, m * k, k * n, pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -205,49 +205,49 @@ Suite suite() {
                  .least = 1,
                  .most = 32,
                  .meaning = "side of a tile, and of a group (naive, staged_a, staged_ab)",
-                 .worth = {8, 16, 32}},
+                 .tuning_values = {8, 16, 32}},
                 {.name = "BLOCK",
                  .value = 128,
                  .least = 4,
                  .most = 256,
                  .meaning = "side of a group's block of the product (blocked)",
-                 .worth = {64, 128, 256}},
+                 .tuning_values = {64, 128, 256}},
                 {.name = "DEPTH",
                  .value = 16,
                  .least = 1,
                  .most = 64,
                  .meaning = "columns of a and rows of b that are staged at once (blocked)",
-                 .worth = {8, 16, 32}},
+                 .tuning_values = {8, 16, 32}},
                 {.name = "EACH",
                  .value = 8,
                  .least = 4,
                  .most = 16,
                  .meaning = "side of an item's part of the block (blocked)",
-                 .worth = {4, 8, 16}},
+                 .tuning_values = {4, 8, 16}},
                 {.name = "ACROSS",
                  .value = 128,
                  .least = 4,
                  .most = 256,
                  .meaning = "columns of a group's block (streamed)",
-                 .worth = {64, 128, 256}},
+                 .tuning_values = {64, 128, 256}},
                 {.name = "EACH_ACROSS",
                  .value = 16,
                  .least = 4,
                  .most = 16,
                  .meaning = "columns of an item's part of the block (streamed)",
-                 .worth = {4, 8, 16}},
+                 .tuning_values = {4, 8, 16}},
                 {.name = "TEAM",
                  .value = 4,
                  .least = 1,
                  .most = 32,
                  .meaning = "items side by side of 32 that share a part (streamed)",
-                 .worth = {4, 8, 16}},
+                 .tuning_values = {4, 8, 16}},
                 {.name = "UNROLL",
                  .value = 8,
                  .least = 1,
                  .most = 64,
                  .meaning = "products of an element that are written out (streamed)",
-                 .worth = {4, 8, 16}},
+                 .tuning_values = {4, 8, 16}},
                 {.name = "SLICES",
                  .value = 1,
                  .least = 1,
@@ -260,7 +260,7 @@ Suite suite() {
                  .meaning =
                      "groups that share the depth of blocks where these are fewer (streamed)",
                  .is_argument = true,
-                 .worth = {128, 256, 512, 1024}},
+                 .tuning_values = {128, 256, 512, 1024}},
                 {.name = "WHOLE_FOURS",
                  .least = 0,
                  .most = 1,
@@ -273,7 +273,7 @@ Suite suite() {
                  .least = 0,
                  .most = 64,
                  .meaning = "elements to spare behind each row of a block's tiles",
-                 .worth = {0, 4}},
+                 .tuning_values = {0, 4}},
                 {"ALIGN", 16, 4, 128, "alignment of local arrays, in bytes"},
             },
         .variants =
@@ -282,11 +282,12 @@ Suite suite() {
                 tiled("staged_a", "a tile of a in local memory: its reads coalesce"),
                 tiled("staged_ab", "a tile of b too: no element is read twice by a group"),
                 {.name = "blocked",
-                 .teaches = "a block of the product in registers: local memory is read a fraction "
-                            "as often",
+                 .description =
+                     "a block of the product in registers: local memory is read a fraction "
+                     "as often",
                  .plan = blocked},
                 {.name = "streamed",
-                 .teaches = "the next strips are on their way while one is multiplied",
+                 .description = "the next strips are on their way while one is multiplied",
                  .plan = streamed,
                  .source = "multiply_streamed.cl"},
                 pipelined(
@@ -314,8 +315,8 @@ Suite suite() {
                          {{129, 131, 35}},
                          // Two whole blocks each way, and more than a byte counts.
                          {{257, 261, 35}}},
-        .hostile = hostile_products(),
-        .details = {"staged_a", "naive", "pipelined", "sliced", "library"},
+        .edge_cases = hostile_products(),
+        .opt_in = {"staged_a", "naive", "pipelined", "sliced", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case& c) { return product_tolerance(sizes_of(c)); },

@@ -52,10 +52,10 @@ Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t c
 }
 
 /// A step of the ladder. The size of groups is a part of the question, so `--full` sweeps over it.
-Variant step(const char* name, const char* teaches, const char* kernel, std::int64_t rows,
+Variant step(const char* name, const char* description, const char* kernel, std::int64_t rows,
              std::int64_t columns) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = {{"ROWS", rows}, {"COLUMNS", columns}},
             .plan =
                 [=](const Case& c) {
@@ -68,9 +68,9 @@ Variant step(const char* name, const char* teaches, const char* kernel, std::int
             .sweep = {"GROUP", {64}, {32, 64, 128, 256}}};
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const auto [n, m, p] = sizes_of(c);
-    return product_inputs(c.type, n * p, p * m, filling, seed);
+    return product_inputs(c.type, n * p, p * m, pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -100,19 +100,19 @@ Suite suite() {
                  .least = 32,
                  .most = 256,
                  .meaning = "work-items of a group, and values of k in a strip",
-                 .worth = {32, 64, 128, 256}},
+                 .tuning_values = {32, 64, 128, 256}},
                 {.name = "ROWS",
                  .value = 1,
                  .least = 1,
                  .most = 8,
                  .meaning = "values of i an item (two_rows, four_rows)",
-                 .worth = {1, 2, 4, 8}},
+                 .tuning_values = {1, 2, 4, 8}},
                 {.name = "COLUMNS",
                  .value = 1,
                  .least = 1,
                  .most = 8,
                  .meaning = "values of j an item (two_columns, four_columns)",
-                 .worth = {1, 2, 4, 8}},
+                 .tuning_values = {1, 2, 4, 8}},
                 {.name = "TRANSFERS",
                  .value = 0,
                  .least = 0,
@@ -145,8 +145,8 @@ Suite suite() {
                          {{100, 259, 64}},
                          {{257, 6, 64}},
                          {{521, 7, 261}}},
-        .hostile = hostile_products(),
-        .details = {"strip_of_c", "two_rows", "four_rows", "two_columns"},
+        .edge_cases = hostile_products(),
+        .opt_in = {"strip_of_c", "two_rows", "four_rows", "two_columns"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case& c) { return product_tolerance(transposed(c)); },

@@ -129,8 +129,8 @@ Plan download_alone(const Case& c) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0], pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -190,44 +190,45 @@ Suite suite() {
         .variants =
             {
                 {.name = "whole",
-                 .teaches = "all there, one kernel, all back: nothing overlaps",
+                 .description = "all there, one kernel, all back: nothing overlaps",
                  .plan = whole},
                 {.name = "one_queue",
-                 .teaches = "the same in pieces, in one queue: an order leaves nothing to overlap",
+                 .description =
+                     "the same in pieces, in one queue: an order leaves nothing to overlap",
                  .plan = [](const Case& c) { return by_piece(c, Placement::page_locked, 1); }},
                 {.name = "two_queues",
-                 .teaches = "double buffering: pieces by turns in two queues",
+                 .description = "double buffering: pieces by turns in two queues",
                  .plan = [](const Case& c) { return by_piece(c, Placement::page_locked, 2); }},
                 {.name = "four_queues",
-                 .teaches = "four queues: there, kernel and back may all be under way",
+                 .description = "four queues: there, kernel and back may all be under way",
                  .plan = [](const Case& c) { return by_piece(c, Placement::page_locked, 4); }},
                 {.name = "pageable",
-                 .teaches = "two queues, but ordinary memory: the driver must copy it first",
+                 .description = "two queues, but ordinary memory: the driver must copy it first",
                  .plan = [](const Case& c) { return by_piece(c, Placement::pageable, 2); }},
                 {.name = "by_events",
-                 .teaches =
+                 .description =
                      "a queue each for copies there, kernels and copies back, tied by events",
                  .plan = [](const Case& c) { return by_dependency(c, false); }},
                 {.name = "unordered",
-                 .teaches = "one out-of-order queue: events alone say what must wait",
+                 .description = "one out-of-order queue: events alone say what must wait",
                  .plan = [](const Case& c) { return by_dependency(c, true); }},
                 {.name = "upload_alone",
-                 .teaches = "the copies there, for comparison",
+                 .description = "the copies there, for comparison",
                  .plan = upload_alone,
                  .problem = "copy"},
                 {.name = "kernel_alone",
-                 .teaches = "the kernel, for comparison",
+                 .description = "the kernel, for comparison",
                  .plan = kernel_alone},
                 {.name = "download_alone",
-                 .teaches = "the copies back, for comparison",
+                 .description = "the copies back, for comparison",
                  .plan = download_alone,
                  .problem = "copy"},
             },
         .shapes = {{{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{7}}, {{255}}, {{4099}}},
-        .hostile = {},
-        .details = {"one_queue", "four_queues", "pageable", "by_events", "unordered",
-                    "upload_alone", "kernel_alone", "download_alone"},
+        .edge_cases = {},
+        .opt_in = {"one_queue", "four_queues", "pageable", "by_events", "unordered", "upload_alone",
+                   "kernel_alone", "download_alone"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

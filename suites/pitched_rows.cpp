@@ -27,7 +27,7 @@ Plan plan(const Case& c, const char* kernel) {
 
 /// Integers, or halves of them where the type has such, so small that the sum of a row is exact in
 /// any type; behind the row's end, numbers that would show in it.
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t width = c.shape[0], pitch = pitch_of(c);
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, pitch * c.shape[1]);
@@ -36,7 +36,7 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
             if (i % pitch >= width) return static_cast<T>(1000003);
             const std::uint64_t place = i / pitch * width + i % pitch;
-            if (filling.exact) return static_cast<T>(1 + (place + seed) % 7);
+            if (pattern.exact) return static_cast<T>(1 + (place + seed) % 7);
             return static_cast<T>(small_integer(seed, place)) /
                    static_cast<T>(is_floating(c.type) ? 2 : 1);
         });
@@ -72,9 +72,9 @@ std::string refuse(const Case& c) {
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* kernel, const char* teaches, bool pitched) {
+Variant variant(const char* name, const char* kernel, const char* description, bool pitched) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, kernel); },
             .problem = pitched ? "pitched" : ""};
 }
@@ -112,8 +112,8 @@ Suite suite() {
             },
         .shapes = {{{1021, 256}}, {{1021, 4096}}, {{1021, 65536}}, {{4099, 65536}}},
         .check_shapes = {{{1, 1}}, {{3, 5}}, {{127, 3}}, {{129, 2}}, {{515, 7}}},
-        .hostile = {},
-        .details = {"packed_four", "pitched"},
+        .edge_cases = {},
+        .opt_in = {"packed_four", "pitched"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/own_type.hpp"
 
 namespace parallax {
 namespace {
@@ -58,11 +58,11 @@ Case case_of(const Planted& planted) {
     const Variant& variant = variant_named(suite, planted.variant);
     return make_case(suite, variant,
                      planted.shape.extents.empty() ? suite.check_shapes.back() : planted.shape,
-                     planted.type.value_or(own_type(suite, variant)), planted.constants);
+                     planted.type.value_or(default_type(suite, variant)), planted.constants);
 }
 
 Program program_of(const Case& c, std::string_view backend) {
-    RunContext context;
+    RunConfig context;
     context.kernel_text = [](std::string_view file) { return kernel_text(file); };
     return program_of(c, context, backend);
 }
@@ -78,14 +78,14 @@ Program program_with(const Planted& planted, const Case& c) {
 
 Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type,
                 const Shape& shape) {
-    return small_case(suite, variant, type.value_or(own_type(suite, variant)), shape,
+    return small_case(suite, variant, type.value_or(default_type(suite, variant)), shape,
                       std::vector<Constant>{});
 }
 
 Case small_case(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
     const Variant& variant = variant_named(suite, planted.variant);
-    return small_case(suite, variant, planted.type.value_or(own_type(suite, variant)),
+    return small_case(suite, variant, planted.type.value_or(default_type(suite, variant)),
                       planted.oclgrind_shape, planted.constants);
 }
 

@@ -12,9 +12,9 @@
 
 namespace parallax {
 
-/// What the gate says of a planted error. An error that is a race is judged on a device that runs
-/// the items of a group one after the other (PoCL), and on the host, which scrambles their order
-/// and so sees what PoCL hides; elsewhere its outcome is a matter of luck.
+/// What verification says of a planted error. An error that is a race is judged on a device that
+/// runs the items of a group one after the other (PoCL), and on the host, which scrambles their
+/// order and so sees what PoCL hides; elsewhere its outcome is a matter of luck.
 enum class Gate {
     wrong,    ///< an element of the output is not what it must be, or was never written
     before,   ///< the guard zone before a buffer is damaged, nothing else
@@ -47,7 +47,7 @@ struct Planted {
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
     std::string_view why;                  ///< it must be noticed, in one sentence
-    std::string_view filling = {};         ///< the inputs that give it away; empty: several do
+    std::string_view pattern = {};         ///< the inputs that give it away; empty: several do
     std::optional<ElementType> type = {};  ///< nothing: the suite's first
     std::vector<Constant> constants = {};
     Shape shape = {};        ///< of the case; empty: the suite's last check shape
@@ -74,7 +74,7 @@ const std::vector<PlantedErrors>& planted_by_suite();
 /// @throws UsageError when there is none of that name.
 const Planted& planted_named(std::string_view name);
 
-/// The case that the gate tries.
+/// The case that verification tries.
 Case case_of(const Planted&);
 
 /// The unharmed program of a case, in the text that a backend takes; none: in any.

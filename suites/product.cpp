@@ -102,7 +102,7 @@ Expected product(std::span<const T> a, std::span<const T> b, const ProductSizes&
 }  // namespace
 
 std::vector<HostArray> product_inputs(ElementType type, std::uint64_t first, std::uint64_t second,
-                                      const Filling& filling, std::uint64_t seed) {
+                                      const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(type, first);
     arrays.emplace_back(type, second);
@@ -113,9 +113,9 @@ std::vector<HostArray> product_inputs(ElementType type, std::uint64_t first, std
             const std::span<T> data = arrays[which].as<T>();
             const std::uint64_t own = seed + 0x9e37 * which;
             fill_by_index(data, [&](std::uint64_t i) -> T {
-                if (filling.exact) return static_cast<T>(small_integer(own, i));
+                if (pattern.exact) return static_cast<T>(small_integer(own, i));
                 const double u = uniform(own, i);
-                if (filling.name == "denormals" && which == 0) {
+                if (pattern.name == "denormals" && which == 0) {
                     return static_cast<T>(u * static_cast<double>(Limits::min()));
                 }
                 return static_cast<T>(u);
@@ -123,15 +123,15 @@ std::vector<HostArray> product_inputs(ElementType type, std::uint64_t first, std
             if constexpr (Limits::has_infinity) {
                 // One row or column of the product, and nothing else.
                 const std::uint64_t at = mix(own, data.size()) % data.size();
-                if (filling.name == "one nan" && which == 0) data[at] = Limits::quiet_NaN();
-                if (filling.name == "infinity" && which == 1) data[at] = Limits::infinity();
+                if (pattern.name == "one nan" && which == 0) data[at] = Limits::quiet_NaN();
+                if (pattern.name == "infinity" && which == 1) data[at] = Limits::infinity();
             }
         });
     }
     return arrays;
 }
 
-std::vector<Filling> hostile_products() {
+std::vector<InputPattern> hostile_products() {
     return {{"denormals", false, true}, {"one nan", false, true}, {"infinity", false, true}};
 }
 

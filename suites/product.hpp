@@ -19,9 +19,9 @@ struct ProductSizes {
 /// Two arrays of `first` and `second` elements. Of `hostile_products()`, `denormals` and `one nan`
 /// change the first of them, `infinity` the second.
 std::vector<HostArray> product_inputs(ElementType, std::uint64_t first, std::uint64_t second,
-                                      const Filling&, std::uint64_t seed);
+                                      const InputPattern&, std::uint64_t seed);
 
-std::vector<Filling> hostile_products();
+std::vector<InputPattern> hostile_products();
 
 /// From sides of 128 to sides of 4096, and one that is not square.
 std::vector<Shape> product_shapes();

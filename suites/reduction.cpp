@@ -85,14 +85,14 @@ double items(const Case& c) {
 }
 
 /// One element that decides a minimum or maximum, where a tail or an edge could be lost.
-bool is_extreme(const Filling& filling, std::uint64_t i, std::uint64_t n) {
-    if (filling.name == "extreme first") return i == 0;
-    if (filling.name == "extreme last") return i == n - 1;
-    if (filling.name == "extreme inside") return i == n / 2;
+bool is_extreme(const InputPattern& pattern, std::uint64_t i, std::uint64_t n) {
+    if (pattern.name == "extreme first") return i == 0;
+    if (pattern.name == "extreme last") return i == n - 1;
+    if (pattern.name == "extreme inside") return i == n / 2;
     return false;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t n = c.shape[0];
     const Operation operation = operation_of(c);
     HostArray in(c.type, n);
@@ -105,24 +105,24 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
                                  : 0x1p31 - 1;
         const std::span<T> data = in.as<T>();
         fill_by_index(data, [&](std::uint64_t i) -> T {
-            if (filling.exact) {
+            if (pattern.exact) {
                 const auto value = static_cast<T>(small_integer(seed, i));
                 // Where 0 would win, a kernel that starts from 0 instead of `neutral` shows.
-                if (filling.name == "beyond zero") {
+                if (pattern.name == "beyond zero") {
                     const T size = value < 0 ? -value : value;
                     return operation == maximum ? -size : size;
                 }
                 const T extreme = operation == minimum ? T{-1000} : T{1000};
-                return is_extreme(filling, i, n) ? extreme : value;
+                return is_extreme(pattern, i, n) ? extreme : value;
             }
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (filling.name == "denormals") {
+                if (pattern.name == "denormals") {
                     return static_cast<T>(u * static_cast<double>(Limits::min()));
                 }
-                if (filling.name == "cancellation") {
+                if (pattern.name == "cancellation") {
                     // Huge terms that come to nothing in pairs, and small ones that are the result.
                     const double huge = 0x1p40 * uniform(seed, i / 2 * 2);
                     return static_cast<T>(i % 2 ? -huge + u : huge);
@@ -131,10 +131,10 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
             }
         });
         if constexpr (Limits::has_infinity) {
-            if (filling.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
-            if (filling.name == "all nan") std::ranges::fill(data, Limits::quiet_NaN());
-            if (filling.name == "infinity") data[mix(seed, n) % n] = Limits::infinity();
-            if (filling.name == "both infinities") {
+            if (pattern.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
+            if (pattern.name == "all nan") std::ranges::fill(data, Limits::quiet_NaN());
+            if (pattern.name == "infinity") data[mix(seed, n) % n] = Limits::infinity();
+            if (pattern.name == "both infinities") {
                 data[0] = Limits::infinity();
                 data[n - 1] = -Limits::infinity();
             }
@@ -216,10 +216,10 @@ std::string refuse(const Case& c) {
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches, PerGroup per_group,
+Variant variant(const char* name, const char* description, PerGroup per_group,
                 double (*before_the_tree)(const Case&)) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return levels(c, name, per_group); },
             .depth = [=](const Case& c) { return depth(c, per_group, before_the_tree(c)); }};
 }
@@ -298,17 +298,17 @@ Suite suite() {
         .check_shapes =
             // 65553: whole groups of GROUP * ITEMS, and fewer than ITEMS more.
         {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
-        .hostile = {{"beyond zero", true},
-                    {"extreme first", true},
-                    {"extreme last", true},
-                    {"extreme inside", true},
-                    {"denormals", false, true},
-                    {"cancellation", false, true},
-                    {"one nan", false, true},
-                    {"all nan", false, true},
-                    {"infinity", false, true},
-                    {"both infinities", false, true}},
-        .details = {"zero_copy", "interleaved", "first_add", "builtin", "warp", "library"},
+        .edge_cases = {{"beyond zero", true},
+                       {"extreme first", true},
+                       {"extreme last", true},
+                       {"extreme inside", true},
+                       {"denormals", false, true},
+                       {"cancellation", false, true},
+                       {"one nan", false, true},
+                       {"all nan", false, true},
+                       {"infinity", false, true},
+                       {"both infinities", false, true}},
+        .opt_in = {"zero_copy", "interleaved", "first_add", "builtin", "warp", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

@@ -93,7 +93,7 @@ double look_back_depth(const Case& c) {
     return tile_depth(c) + static_cast<double>(divide_up(c.shape[0], tile(c)));
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t n = c.shape[0];
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, n);
@@ -105,20 +105,20 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         const double reach = std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1);
         fill_by_index(data, [&](std::uint64_t i) -> T {
             // Up and down, so that sums stay small enough to be exact.
-            if (filling.exact) return static_cast<T>(small_integer(seed, i));
+            if (pattern.exact) return static_cast<T>(small_integer(seed, i));
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (filling.name == "denormals") {
+                if (pattern.name == "denormals") {
                     return static_cast<T>(u * static_cast<double>(Limits::min()));
                 }
                 return static_cast<T>(u);
             }
         });
         if constexpr (Limits::has_infinity) {
-            if (filling.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
-            if (filling.name == "infinity") data[mix(seed, n) % n] = Limits::infinity();
+            if (pattern.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
+            if (pattern.name == "infinity") data[mix(seed, n) % n] = Limits::infinity();
         }
     });
     return arrays;
@@ -200,15 +200,18 @@ Suite suite() {
         .variants =
             {
                 {.name = "scan_then_add",
-                 .teaches = "tiles are scanned, then their sums, then added: four moves an element",
+                 .description =
+                     "tiles are scanned, then their sums, then added: four moves an element",
                  .plan = [](const Case& c) { return levels(c, false); },
                  .depth = levels_depth},
                 {.name = "reduce_then_scan",
-                 .teaches = "sums of tiles first, which takes no writing: three moves an element",
+                 .description =
+                     "sums of tiles first, which takes no writing: three moves an element",
                  .plan = [](const Case& c) { return levels(c, true); },
                  .depth = levels_depth},
                 {.name = "look_back",
-                 .teaches = "one pass: a tile asks those before it, which are under way: two moves",
+                 .description =
+                     "one pass: a tile asks those before it, which are under way: two moves",
                  .constants = {{"ITEMS", 32}},
                  .plan = look_back,
                  .depth = look_back_depth},
@@ -216,10 +219,10 @@ Suite suite() {
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes = {{{1}}, {{3}}, {{255}}, {{1025}}, {{4096}}, {{4097}}, {{16386}}, {{70001}}},
-        .hostile = {{"denormals", false, true},
-                    {"one nan", false, true},
-                    {"infinity", false, true}},
-        .details = {"scan_then_add", "reduce_then_scan", "library"},
+        .edge_cases = {{"denormals", false, true},
+                       {"one nan", false, true},
+                       {"infinity", false, true}},
+        .opt_in = {"scan_then_add", "reduce_then_scan", "library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

@@ -8,7 +8,7 @@
 #include "common/backend.hpp"
 #include "common/error.hpp"
 #include "measure/compare.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -63,7 +63,7 @@ std::unique_ptr<Device> open_simulator() {
 }
 
 bool run_bare(Device& device, const Case& c, const Program& program) {
-    const Filling integers = fillings_of(c).front();
+    const InputPattern integers = input_patterns_of(c).front();
     const std::vector<HostArray> inputs = c.suite->inputs(c, integers, 1);
     const std::vector<Expected> expected = c.suite->reference(c, inputs);
     const Plan plan = plan_of(c);

@@ -54,7 +54,7 @@ bool is_rim(const ImageLayout& layout, std::uint64_t x, std::uint64_t y) {
     return across + down >= 3;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const ImageLayout layout = layout_of(c);
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, layout.values());
@@ -66,9 +66,9 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         const std::uint64_t drawn =
             mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
         // Nine of them make a sum that 16 bits hold.
-        if (filling.exact) return 1 + drawn % 7280;
-        if (filling.name == "all maximum") return 65535;
-        if (filling.name == "bright rim") return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
+        if (pattern.exact) return 1 + drawn % 7280;
+        if (pattern.name == "all maximum") return 65535;
+        if (pattern.name == "bright rim") return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
         return drawn % 65536;
     });
     return arrays;
@@ -133,9 +133,10 @@ std::string refuse(const Case& c) {
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches, const char* kernel, const char* problem) {
+Variant variant(const char* name, const char* description, const char* kernel,
+                const char* problem) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return pixel_an_item(c, kernel); },
             .problem = problem};
 }
@@ -185,7 +186,8 @@ Suite suite() {
                 variant("pitched_staged", "pitched rows by way of local memory", "padded_staged",
                         pitched),
                 {.name = "wide",
-                 .teaches = "pixels without gaps, eight values a load, all rows under way together",
+                 .description =
+                     "pixels without gaps, eight values a load, all rows under way together",
                  .constants = {{"GROUP_Y", 4}},
                  .plan = wide},
             },
@@ -207,8 +209,8 @@ Suite suite() {
                          {{7, 67}},
                          {{136, 37}},
                          {{129, 37}}},
-        .hostile = {{"all maximum", false, false}, {"bright rim", false, false}},
-        .details = {"staged", "padded_staged", "pitched", "pitched_staged"},
+        .edge_cases = {{"all maximum", false, false}, {"bright rim", false, false}},
+        .opt_in = {"staged", "padded_staged", "pitched", "pitched_staged"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },

@@ -73,18 +73,18 @@ Plan stream(const Case& c) {
 
 /// The key, and the counter of the first point. Hostile ones let sums wrap that may be cut short:
 /// the low word of the counter among the points, all of it, and the keys of the rounds.
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(ElementType::u32, 4);
     const std::span<std::uint32_t> start = arrays[0].as<std::uint32_t>();
     for (std::size_t i = 0; i < 4; ++i) start[i] = static_cast<std::uint32_t>(mix(seed, i));
-    if (filling.exact) {
+    if (pattern.exact) {
         start[1] = start[2] = start[3] = 0;
         start[0] %= 65536;
     }
     const auto before_the_end = ~static_cast<std::uint32_t>(c.shape[0] / 8 % 65536);
-    if (filling.name == "past 32 bits") start[2] = before_the_end;
-    if (filling.name == "past 64 bits") {
+    if (pattern.name == "past 32 bits") start[2] = before_the_end;
+    if (pattern.name == "past 64 bits") {
         start[2] = before_the_end;
         start[3] = ~std::uint32_t{0};
     }
@@ -146,7 +146,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 }
 
 /// `volume 4.18872 (right is 4.18879), ...`: what the count says, and how far it may be off.
-std::string remark(const Case& c, const std::vector<Expected>& expected) {
+std::string summary_of(const Case& c, const std::vector<Expected>& expected) {
     if (is_stream(c)) return {};
     const auto n = static_cast<double>(c.shape[0]);
     const auto d = static_cast<double>(c["DIMENSION"]);
@@ -196,15 +196,17 @@ Suite suite() {
         .variants =
             {
                 {.name = "count_tree",
-                 .teaches = "groups add their counts up in local memory and leave one each",
+                 .description = "groups add their counts up in local memory and leave one each",
                  .plan = count_tree,
                  .problem = "count"},
                 {.name = "count_global",
-                 .teaches = "every item leaves its count in memory, and further launches add up",
+                 .description =
+                     "every item leaves its count in memory, and further launches add up",
                  .plan = count_global,
                  .problem = "count"},
                 {.name = "stream",
-                 .teaches = "the random words themselves, n of them, the same bits on every device",
+                 .description =
+                     "the random words themselves, n of them, the same bits on every device",
                  .plan = stream,
                  .shapes = {{{1u << 16}}, {{1u << 20}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
                  .problem = "stream"},
@@ -218,8 +220,8 @@ Suite suite() {
                    {{1u << 28}},
                    {{1u << 30}}},
         .check_shapes = {{{1}}, {{2}}, {{3}}, {{5}}, {{255}}, {{257}}, {{16385}}, {{50021}}},
-        .hostile = {{"past 32 bits"}, {"past 64 bits"}},
-        .details = {"count_global", "stream"},
+        .edge_cases = {{"past 32 bits"}, {"past 64 bits"}},
+        .opt_in = {"count_global", "stream"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
@@ -228,7 +230,7 @@ Suite suite() {
             const std::int64_t align = c["ALIGN"];
             return (align & (align - 1)) == 0 ? "" : "ALIGN must be a power of two.";
         },
-        .remark = remark,
+        .summarize = summary_of,
     };
 }
 

@@ -25,7 +25,7 @@ double terms(const Case& c) {
     return 2.0 * static_cast<double>(c["RADIUS"]) + 1;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t n = c.shape[0];
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, n);
@@ -38,22 +38,22 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
         fill_by_index(data, [&](std::uint64_t i) -> T {
             // As large as sums that a float still counts allow, so that no two neighbourhoods are
             // alike.
-            if (filling.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
+            if (pattern.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (filling.name == "denormals")
+                if (pattern.name == "denormals")
                     return static_cast<T>(u * static_cast<double>(Limits::min()));
-                if (filling.name == "cancellation") {
+                if (pattern.name == "cancellation") {
                     return static_cast<T>((i % 2 ? -1 : 1) * (0x1p30 + 0x1p10 * u));
                 }
                 return static_cast<T>(u);
             }
         });
         if constexpr (Limits::has_infinity) {
-            if (filling.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
-            if (filling.name == "infinities") {
+            if (pattern.name == "one nan") data[mix(seed, n) % n] = Limits::quiet_NaN();
+            if (pattern.name == "infinities") {
                 data[0] = Limits::infinity();
                 data[n - 1] = -Limits::infinity();
             }
@@ -127,29 +127,31 @@ Suite suite() {
         .variants =
             {
                 {.name = "global",
-                 .teaches =
+                 .description =
                      "every item reads all of its neighbours from global memory, through the cache",
                  .plan = [](const Case& c) { return plan(c, "from_global", 1); }},
                 {.name = "staged",
-                 .teaches = "a group reads its elements and a halo once, into local memory",
+                 .description = "a group reads its elements and a halo once, into local memory",
                  .plan = [](const Case& c) { return plan(c, "staged", 1); }},
                 {.name = "several",
-                 .teaches = "several outputs an item: the halo is a smaller part of what is read",
+                 .description =
+                     "several outputs an item: the halo is a smaller part of what is read",
                  .plan =
                      [](const Case& c) {
                          return plan(c, "several", static_cast<std::uint64_t>(c["ITEMS"]));
                      }},
                 {.name = "wide",
-                 .teaches = "four outputs an item from wide loads: neighbours come from the cache",
+                 .description =
+                     "four outputs an item from wide loads: neighbours come from the cache",
                  .plan = [](const Case& c) { return plan(c, "wide", 4); }},
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{2}}, {{6}}, {{7}}, {{255}}, {{257}}, {{1027}}, {{5003}}},
-        .hostile = {{"denormals", false, true},
-                    {"cancellation", false, true},
-                    {"one nan", false, true},
-                    {"infinities", false, true}},
-        .details = {"several"},
+        .edge_cases = {{"denormals", false, true},
+                       {"cancellation", false, true},
+                       {"one nan", false, true},
+                       {"infinities", false, true}},
+        .opt_in = {"several"},
         .inputs = inputs,
         .reference = reference,
         .tolerance =

@@ -51,8 +51,8 @@ Plan shifted(const Case& c) {
     return plan(c, {"shifted", c.shape[0], 1, {static_cast<std::uint32_t>(c["OFFSET"])}});
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0], pattern, seed);
 }
 
 std::vector<Expected> reference(const Case&, const std::vector<HostArray>& in) {
@@ -102,28 +102,29 @@ Suite suite() {
         .variants =
             {
                 {.name = "copy",
-                 .teaches = "one element an item: what a copy kernel reaches",
+                 .description = "one element an item: what a copy kernel reaches",
                  .plan = copy},
                 {.name = "copy4",
-                 .teaches = "four elements an item, in one wide load and store",
+                 .description = "four elements an item, in one wide load and store",
                  .plan = copy4},
                 {.name = "runtime",
-                 .teaches = "the API's own copy from buffer to buffer, without a kernel",
+                 .description = "the API's own copy from buffer to buffer, without a kernel",
                  .plan = by_runtime},
                 {.name = "strided",
-                 .teaches =
+                 .description =
                      "neighbours touch elements a stride apart: most of each transaction is wasted",
                  .plan = strided,
                  .sweep = {"STRIDE", {1, 2, 4, 8, 16, 32}, range(1, 32)}},
                 {.name = "offset",
-                 .teaches = "neighbours touch neighbours, but not from the start of a transaction",
+                 .description =
+                     "neighbours touch neighbours, but not from the start of a transaction",
                  .plan = shifted,
                  .sweep = {"OFFSET", {0, 1, 2, 4, 8, 16, 32}, range(0, 32)}},
             },
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 25}}, {{1u << 27}}},
         .check_shapes = {{{1}}, {{3}}, {{5}}, {{255}}, {{257}}, {{1023}}, {{4099}}},
-        .hostile = {any_bits()},
-        .details = {"copy4", "runtime"},
+        .edge_cases = {any_bits()},
+        .opt_in = {"copy4", "runtime"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

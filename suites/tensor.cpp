@@ -72,7 +72,7 @@ double rounded(ElementType type, double value) {
     return std::nearbyint(value / unit) * unit;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t m = c.shape[0], n = c.shape[1], k = c.shape[2];
     std::vector<HostArray> arrays;
     arrays.emplace_back(factor_type(c), m * k);
@@ -84,11 +84,11 @@ std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64
             using T = decltype(zero);
             if constexpr (std::is_integral_v<T>) return;
             fill_by_index(arrays[which].template as<T>(), [&](std::uint64_t i) -> T {
-                if (filling.exact) return static_cast<T>(double(small_integer(own, i)));
-                if (i == at && which == 0 && filling.name == "one nan") {
+                if (pattern.exact) return static_cast<T>(double(small_integer(own, i)));
+                if (i == at && which == 0 && pattern.name == "one nan") {
                     return static_cast<T>(std::numeric_limits<double>::quiet_NaN());
                 }
-                if (i == at && which == 1 && filling.name == "infinity") {
+                if (i == at && which == 1 && pattern.name == "infinity") {
                     return static_cast<T>(std::numeric_limits<double>::infinity());
                 }
                 return static_cast<T>(rounded(factor_type(c), uniform(own, i)));
@@ -175,10 +175,10 @@ std::string refuse(const Case& c) {
     return {};
 }
 
-Variant native(const char* name, const char* teaches, std::function<Plan(const Case&)> plan,
+Variant native(const char* name, const char* description, std::function<Plan(const Case&)> plan,
                std::vector<NativeText> texts, std::vector<Constant> constants = {}) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = std::move(constants),
             .plan = std::move(plan),
             .natives = std::move(texts)};
@@ -197,7 +197,7 @@ std::vector<Variant> variants() {
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
     const std::vector<Constant> small{{"BLOCK", 64}, {"ACROSS", 128}, {"STAGES", 6}, {"BAND", 16}};
     std::vector<Variant> list{
-        {.name = "plain", .teaches = "one element an item, without these units", .plan = plain},
+        {.name = "plain", .description = "one element an item, without these units", .plan = plain},
         native("warp", "16 x 8 sums at a time by a warp: TF32", by_warps, warps("matrix_units")),
         native("double_warp", "warp, of doubles", by_warps, warps("matrix_units_of_doubles")),
         native("warpgroup", "64 x 256 sums by four warps, factors from local memory: TF32",
@@ -205,7 +205,7 @@ std::vector<Variant> variants() {
         native("small_warpgroup", "warpgroup for small products: blocks of 64 x 128", by_warpgroups,
                warpgroups, small),
         library_variant(library),
-        {.name = "half_plain", .teaches = "plain, of halves into floats", .plan = plain},
+        {.name = "half_plain", .description = "plain, of halves into floats", .plan = plain},
         native("half_warp", "warp, of halves into floats", by_warps, warps("matrix_units"),
                {{"BLOCK", 128},
                 {"ACROSS", 128},
@@ -233,7 +233,7 @@ std::vector<Variant> variants() {
         if (variant.name.ends_with("library")) {
             variant.natives.erase(variant.natives.begin());
             variant.natives.front().feature = "matrix_units";
-            variant.teaches = "what cuBLAS does with these units";
+            variant.description = "what cuBLAS does with these units";
         }
     }
     return list;
@@ -255,43 +255,43 @@ Suite suite() {
                  .least = 1,
                  .most = 32,
                  .meaning = "side of a group (plain)",
-                 .worth = {8, 16, 32}},
+                 .tuning_values = {8, 16, 32}},
                 {.name = "BLOCK",
                  .value = 64,
                  .least = 16,
                  .most = 256,
                  .meaning = "rows of a group's block",
-                 .worth = {64, 128, 256}},
+                 .tuning_values = {64, 128, 256}},
                 {.name = "ACROSS",
                  .value = 64,
                  .least = 16,
                  .most = 256,
                  .meaning = "columns of a group's block",
-                 .worth = {64, 128, 256}},
+                 .tuning_values = {64, 128, 256}},
                 {.name = "EACH",
                  .value = 32,
                  .least = 16,
                  .most = 128,
                  .meaning = "rows of a warp's part (warp)",
-                 .worth = {16, 32, 64}},
+                 .tuning_values = {16, 32, 64}},
                 {.name = "EACH_ACROSS",
                  .value = 32,
                  .least = 16,
                  .most = 128,
                  .meaning = "columns of a warp's part (warp)",
-                 .worth = {16, 32, 64}},
+                 .tuning_values = {16, 32, 64}},
                 {.name = "STAGES",
                  .value = 3,
                  .least = 2,
                  .most = 8,
                  .meaning = "strips in local memory, or on their way",
-                 .worth = {2, 3, 4, 5, 6}},
+                 .tuning_values = {2, 3, 4, 5, 6}},
                 {.name = "BAND",
                  .value = 16,
                  .least = 1,
                  .most = 1024,
                  .meaning = "blocks that groups go down before they go across",
-                 .worth = {4, 8, 16, 32}},
+                 .tuning_values = {4, 8, 16, 32}},
                 {.name = "BYTES",
                  .value = 4,
                  .least = 2,
@@ -319,9 +319,9 @@ Suite suite() {
                          {{5, 19, 4104}},
                          // Whole blocks both ways and parts of one, more strips than stages.
                          {{193, 322, 136}}},
-        .hostile = {{"one nan", false, true}, {"infinity", false, true}},
-        .details = {"plain", "warp", "double_warp", "warpgroup", "small_warpgroup", "library",
-                    "half_warp", "half_warpgroup", "half_small_warpgroup", "half_library"},
+        .edge_cases = {{"one nan", false, true}, {"infinity", false, true}},
+        .opt_in = {"plain", "warp", "double_warp", "warpgroup", "small_warpgroup", "library",
+                   "half_warp", "half_warpgroup", "half_small_warpgroup", "half_library"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,

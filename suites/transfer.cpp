@@ -59,10 +59,10 @@ bool goes_both_ways(const Case& c) {
     return c.variant->problem == "both";
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    std::vector<HostArray> arrays = moved_inputs(c, c.shape[0], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    std::vector<HostArray> arrays = moved_inputs(c, c.shape[0], pattern, seed);
     if (goes_both_ways(c)) {
-        arrays.push_back(std::move(moved_inputs(c, c.shape[0], filling, seed + 1).front()));
+        arrays.push_back(std::move(moved_inputs(c, c.shape[0], pattern, seed + 1).front()));
     }
     return arrays;
 }
@@ -74,9 +74,11 @@ std::vector<Expected> reference(const Case&, const std::vector<HostArray>& in) {
 }
 
 template <class Make>
-Variant variant(const char* name, const char* teaches, Make make, Placement from, Placement to) {
-    return {
-        .name = name, .teaches = teaches, .plan = [=](const Case& c) { return make(c, from, to); }};
+Variant variant(const char* name, const char* description, Make make, Placement from,
+                Placement to) {
+    return {.name = name, .description = description, .plan = [=](const Case& c) {
+                return make(c, from, to);
+            }};
 }
 
 std::vector<Variant> variants() {
@@ -99,11 +101,12 @@ std::vector<Variant> variants() {
         variant("from_device_by_kernel", "a kernel writes mapped memory: zero copy", by_kernel,
                 device, mapped),
         {.name = "both_in_turn",
-         .teaches = "to the device, then from it, in one queue",
+         .description = "to the device, then from it, in one queue",
          .plan = [](const Case& c) { return both_ways(c, 0); },
          .problem = "both"},
         {.name = "both_at_once",
-         .teaches = "to the device and from it in two queues: does the link go both ways at once?",
+         .description =
+             "to the device and from it in two queues: does the link go both ways at once?",
          .plan = [](const Case& c) { return both_ways(c, 1); },
          .problem = "both"},
     };
@@ -136,10 +139,10 @@ Suite suite() {
                    {{1u << 26}},
                    {{1u << 28}}},
         .check_shapes = {{{1}}, {{2}}, {{255}}, {{257}}, {{4099}}},
-        .hostile = {},
-        .details = {"both_at_once", "to_device_combined", "to_device_in_pieces",
-                    "to_device_by_kernel", "from_device", "from_device_in_pieces",
-                    "from_device_by_kernel", "both_in_turn"},
+        .edge_cases = {},
+        .opt_in = {"both_at_once", "to_device_combined", "to_device_in_pieces",
+                   "to_device_by_kernel", "from_device", "from_device_in_pieces",
+                   "from_device_by_kernel", "both_in_turn"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

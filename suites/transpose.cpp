@@ -34,8 +34,8 @@ Plan library(const Case& c) {
     return plan(c, "transpose", {});
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0] * c.shape[1], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0] * c.shape[1], pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -76,10 +76,10 @@ std::string refuse(const Case& c) {
     return refuse_alignment(c);
 }
 
-Variant variant(const char* name, const char* teaches, const char* kernel,
+Variant variant(const char* name, const char* description, const char* kernel,
                 std::vector<Constant> constants) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .constants = std::move(constants),
             .plan = [=](const Case& c) { return tile_a_group(c, kernel); }};
 }
@@ -112,8 +112,8 @@ Suite suite() {
                 variant("padded", "one spare column spreads the tile over all banks", "tiled",
                         {{"PAD", 1}}),
                 {.name = "wide",
-                 .teaches = "four elements a load and a store, turned in registers; odd sizes: "
-                            "whole sectors a store",
+                 .description = "four elements a load and a store, turned in registers; odd sizes: "
+                                "whole sectors a store",
                  .constants = {{"TILE", 64}, {"ROWS", 4}},
                  .plan = wide},
                 library_variant(library),
@@ -141,8 +141,8 @@ Suite suite() {
                          // The last tile ends with the last row, and not with the last column.
                          {{65, 128}},
                          {{129, 65}}},
-        .hostile = {any_bits()},
-        .details = {"library"},
+        .edge_cases = {any_bits()},
+        .opt_in = {"library"},
         .inputs = inputs,
         .reference = reference,
         // A library multiplies by 1, which makes another NaN of a signalling one.

@@ -33,8 +33,8 @@ Plan plan(const Case& c, Placement in, Placement out) {
     return plan;
 }
 
-std::vector<HostArray> inputs(const Case& c, const Filling& filling, std::uint64_t seed) {
-    return moved_inputs(c, c.shape[0], filling, seed);
+std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+    return moved_inputs(c, c.shape[0], pattern, seed);
 }
 
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
@@ -52,9 +52,9 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-Variant variant(const char* name, const char* teaches, Placement in, Placement out) {
+Variant variant(const char* name, const char* description, Placement in, Placement out) {
     return {.name = name,
-            .teaches = teaches,
+            .description = description,
             .plan = [=](const Case& c) { return plan(c, in, out); },
             .sweep = {"USES", {1}, {1, 2, 4, 8}}};
 }
@@ -83,8 +83,8 @@ Suite suite() {
         .shapes =
             {{{1u << 12}}, {{1u << 16}}, {{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}},
         .check_shapes = {{{1}}, {{3}}, {{257}}, {{4099}}},
-        .hostile = {},
-        .details = {"copied_pageable", "mapped_in", "mapped_out"},
+        .edge_cases = {},
+        .opt_in = {"copied_pageable", "mapped_in", "mapped_out"},
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },

@@ -10,11 +10,11 @@
 #include <fmt/ranges.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "common/crew.hpp"
 #include "common/error.hpp"
 #include "common/hash.hpp"
-#include "common/in_hand.hpp"
-#include "mapping/translate/cuda_text.hpp"
+#include "common/thread_pool.hpp"
+#include "common/watchdog.hpp"
+#include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::cuda {
 namespace {
@@ -112,7 +112,7 @@ CompileResult compile_for(const Program& program, int arch) {
         throw Unsupported("It is a call of a library: there is nothing to compile.");
     }
     CompileResult result;
-    result.text = cuda_text(program);
+    result.text = cuda_source(program);
     if (program.language == Language::ptx) {
         result.target = {arch, false};
         result.ptx = result.text;
@@ -123,10 +123,10 @@ CompileResult compile_for(const Program& program, int arch) {
     result.target = choose_target(arch, nvrtc().architectures());
     result.options = nvrtc_options(program, result.target);
     const std::string name = fmt::format("NVRTC {} {}", result.target.name(), hash_of(result.text));
-    if (const Deadly* const found = died_of(name)) {
+    if (const FatalStep* const found = died_of(name)) {
         throw BuildFailed(fmt::format("{}: {}", program.name, found->reason), {}, result.text);
     }
-    const InHand hand(name, "NVRTC compiled it", Hand::At::build);
+    const WatchdogScope hand(name, "NVRTC compiled it", WatchSlot::At::build);
     NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options);
     if (!output.ok) {
         throw BuildFailed(summary_of(program, result.target, output), output.log, result.text);
@@ -139,7 +139,7 @@ CompileResult compile_for(const Program& program, int arch) {
 }
 
 std::shared_ptr<const CompileResult> compiled_for(const Program& program, int arch) {
-    using Result = Ahead<std::shared_ptr<const CompileResult>>;
+    using Result = OnceFuture<std::shared_ptr<const CompileResult>>;
     struct One {
         Program program;
         int arch = 0;

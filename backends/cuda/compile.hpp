@@ -9,7 +9,7 @@
 
 #include "backends/cuda/ptx.hpp"
 #include "common/program.hpp"
-#include "mapping/translate/cuda_text.hpp"
+#include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::cuda {
 
@@ -42,8 +42,8 @@ struct CompileResult {
 };
 
 /// Compiles for a device of compute capability `arch`; a text in PTX is passed through.
-/// @throws Unsupported without NVRTC, or as `choose_target` does; BuildFailed; and what `cuda_text`
-/// and `nvrtc_options` throw.
+/// @throws Unsupported without NVRTC, or as `choose_target` does; BuildFailed; and what
+/// `cuda_source` and `nvrtc_options` throw.
 CompileResult compile_for(const Program&, int arch);
 
 /// As `compile_for`, but what this process compiled lately is not compiled again: not for another

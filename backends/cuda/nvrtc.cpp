@@ -13,8 +13,8 @@
 
 #include "backends/cuda/find_library.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/look_apart.hpp"
+#include "common/watchdog.hpp"
 
 namespace parallax::cuda {
 
@@ -100,9 +100,9 @@ std::string how_to_get_it() {
 
 Nvrtc Nvrtc::find() {
     std::string ended;
-    if (const Deadly* const deadly = died_of(loading)) {
+    if (const FatalStep* const deadly = died_of(loading)) {
         ended = deadly->reason;
-    } else if (!watched().desk) {
+    } else if (!watched().state) {
         const LookEnd end = look_apart([] { load(); }, most_time);
         if (!end.how.empty()) ended = fmt::format("It {}.", end.how);
     }
@@ -120,7 +120,7 @@ Nvrtc Nvrtc::find() {
 Nvrtc Nvrtc::load() {
     Nvrtc found;
     const std::string named = environment("PARALLAX_NVRTC");
-    const InHand hand(loading, "NVRTC was loaded", Hand::At::build);
+    const WatchdogScope hand(loading, "NVRTC was loaded", WatchSlot::At::build);
     std::vector<std::string> reasons;
 
     const auto open = [&](const std::string& file) -> std::shared_ptr<const Library> {

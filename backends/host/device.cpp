@@ -12,7 +12,7 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "mapping/translate/arguments.hpp"
-#include "mapping/translate/cuda_text.hpp"
+#include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::host {
 namespace {
@@ -70,8 +70,8 @@ const HostBuffer& buffer_of(const Memory& memory) {
     return *ours;
 }
 
-std::unique_ptr<Fenced> fenced(std::size_t bytes) {
-    return within_memory(bytes, [&] { return std::make_unique<Fenced>(bytes); });
+std::unique_ptr<GuardedBuffer> fenced(std::size_t bytes) {
+    return within_memory(bytes, [&] { return std::make_unique<GuardedBuffer>(bytes); });
 }
 
 HostBuffer::HostBuffer(std::size_t bytes, std::size_t guard, bool mapped)
@@ -118,11 +118,11 @@ std::string text_of(const Program& program, bool is_sanitized) {
         if (is_sanitized && has_word(program.source, name))
             checked.defines.push_back({name, std::string("parallax_") + name});
     }
-    if (program.language != Language::portable || checked == program) return cuda_text(program);
+    if (program.language != Language::portable || checked == program) return cuda_source(program);
     try {
-        return cuda_text(checked);
+        return cuda_source(checked);
     } catch (const Refused&) {
-        return cuda_text(program);
+        return cuda_source(program);
     }
 }
 
@@ -134,7 +134,7 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     library_ = library_of(program, text_of(program, is_sanitized), kernel, is_sanitized);
     text = library_->text();
     options = library_->options();
-    const std::shared_ptr<Loaded> loaded = library_->lease();
+    const std::shared_ptr<KernelModule> loaded = library_->lease();
     parameters_ = loaded->parameters_of(kernel);
     const std::size_t local = loaded->static_local_bytes_of(kernel);
     // "CUDA C++ Programming Guide", technical specifications per compute capability. Without an

@@ -7,17 +7,17 @@
 #include <optional>
 #include <vector>
 
-#include "backends/host/items.hpp"
 #include "backends/host/library.hpp"
+#include "backends/host/work_group_executor.hpp"
 #include "common/device.hpp"
-#include "common/fenced.hpp"
+#include "common/guarded_buffer.hpp"
 #include "common/watched_memory.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::host {
 
 /// Memory between fences. @throws UsageError when the host has not so much left.
-std::unique_ptr<Fenced> fenced(std::size_t bytes);
+std::unique_ptr<GuardedBuffer> fenced(std::size_t bytes);
 
 class HostBuffer final : public Memory, public WatchedMemory {
 public:
@@ -39,10 +39,10 @@ private:
     /// Bytes on each side that are told to sanitizers: far beyond them there is a fence.
     std::size_t around() const { return guard() + (std::size_t{8} << 20U); }
 
-    std::unique_ptr<Fenced> memory_;
+    std::unique_ptr<GuardedBuffer> memory_;
     std::byte* payload_ = nullptr;
     mutable bool is_forbidden_ = false;
-    mutable std::unique_ptr<Fenced> book_;  ///< for `shared`
+    mutable std::unique_ptr<GuardedBuffer> book_;  ///< for `shared`
 };
 
 /// @throws UsageError when it is no buffer of a host device.
@@ -66,14 +66,14 @@ public:
     std::byte* texels() const { return memory_->inside(); }
 
 private:
-    std::unique_ptr<Fenced> memory_;
+    std::unique_ptr<GuardedBuffer> memory_;
     parallax_host::Image described_{};
     ImageArgument argument_;
 };
 
 class HostCode final : public Code {
 public:
-    /// @throws what `library_of` and `cuda_text` throw.
+    /// @throws what `library_of` and `cuda_source` throw.
     HostCode(const Program&, std::string_view name, bool is_sanitized);
     /// The same once more.
     HostCode(const HostCode& first);
@@ -111,7 +111,7 @@ private:
     void launch(const Dispatch&);
 
     bool is_sanitized_;
-    std::vector<std::unique_ptr<Items>> items_;  ///< for each thread that runs groups
+    std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< for each thread that runs groups
 };
 
 }  // namespace parallax::host

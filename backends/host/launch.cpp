@@ -88,7 +88,7 @@ private:
 
 /// @param is_only_copy  of the library, in this launch: in another the earlier access has another
 /// place
-std::string described(const Race& race, const Loaded& loaded, const Library& library,
+std::string described(const Race& race, const KernelModule& loaded, const Library& library,
                       bool is_only_copy) {
     const Access& other = race.earlier;
     std::string who = race.is_of_group ? "another one" : "one of another group";
@@ -145,11 +145,11 @@ void HostDevice::launch(const Dispatch& dispatch) {
     std::atomic<std::uint64_t> next = 0;
     std::mutex mutex;
     std::exception_ptr error;
-    const auto work_through = [&](Items& items) {
-        const std::shared_ptr<Loaded> loaded = code.library().lease();
-        const Loaded::Call call = loaded->call_of(code.kernel);
+    const auto work_through = [&](WorkGroupExecutor& items) {
+        const std::shared_ptr<KernelModule> loaded = code.library().lease();
+        const KernelModule::Call call = loaded->call_of(code.kernel);
         GroupWatch watch;
-        const Items::Work work{
+        const WorkGroupExecutor::Work work{
             .items = narrow(one.product()),
             .goes_on = [&](unsigned item) { loaded->set_item(places[item].data()); },
             .call = [&] { call(values.pointers()); },
@@ -198,7 +198,7 @@ void HostDevice::launch(const Dispatch& dispatch) {
             }
         }
     };
-    while (items_.size() < threads) items_.push_back(std::make_unique<Items>());
+    while (items_.size() < threads) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (threads == 1) return work_through(*items_.front());
     {
         std::vector<std::jthread> crew;

@@ -168,11 +168,12 @@ std::string unknown_word(std::string_view log) {
 const Compiler& compiler() {
     static const Compiler found = [] {
         for (const char* const name : {"c++", "g++", "clang++"}) {
-            const Ended version = run_program(name, {"--version"}, most_time);
+            const ProcessResult version = run_program(name, {"--version"}, most_time);
             if (!version.ok()) continue;
             Compiler one{.program = name};
             one.version = std::string(lines_of(version.out).front());
-            const Ended where = run_program(name, {"-print-file-name=libasan.so"}, most_time);
+            const ProcessResult where =
+                run_program(name, {"-print-file-name=libasan.so"}, most_time);
             // clang has other words for some of what is asked of g++'s.
             one.is_clang = version.out.find("clang") != version.out.npos;
             // ThreadSanitizer keeps its books where AddressSanitizer would.
@@ -190,7 +191,7 @@ std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
     std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
     // Those of calls are behind them.
     for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
-    const Ended told = run_program("addr2line", words, most_time);
+    const ProcessResult told = run_program("addr2line", words, most_time);
     if (!told.ok()) return {};
     for (const std::string_view line : lines_of(told.out)) {
         std::string place = fs::path(line).filename().string();
@@ -224,12 +225,12 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     const auto compile = [&] {
         return run_program(compiler().program, words, most_time, folder.path());
     };
-    Ended made = compile();
+    ProcessResult made = compile();
     if (!compiler().is_clang && !made.ok() && may_be_permitted(made.err, cuda_)) {
         folder.put("kernel.cpp", with_declarations_ahead(cpp.text, made.err));
         // Where an address leads that is jumped to, g++ does not look.
         words.insert(words.end(), {"-fpermissive", "-Dgoto=goto *&&"});
-        if (Ended again = compile(); again.ok()) made = std::move(again);
+        if (ProcessResult again = compile(); again.ok()) made = std::move(again);
     }
     if (const std::string log = lines_in(made.err, true); made.ok() && !log.empty()) {
         throw BuildFailed(
@@ -247,12 +248,12 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
             log, cuda_);
     }
     image_ = read_file(folder.file("kernel.so"), std::uint64_t{1} << 30);
-    idle_.push_back(std::make_unique<Loaded>(image_, dynamic_, is_sanitized_));
+    idle_.push_back(std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_));
     if (!idle_.front()->has_globals()) most_copies_ = 8;
 }
 
-std::shared_ptr<Loaded> Library::lease() {
-    std::unique_ptr<Loaded> one;
+std::shared_ptr<KernelModule> Library::lease() {
+    std::unique_ptr<KernelModule> one;
     {
         const std::scoped_lock lock(mutex_);
         if (!idle_.empty()) {
@@ -260,8 +261,8 @@ std::shared_ptr<Loaded> Library::lease() {
             idle_.pop_back();
         }
     }
-    if (!one) one = std::make_unique<Loaded>(image_, dynamic_, is_sanitized_);
-    return {one.release(), [library = shared_from_this()](Loaded* returned) {
+    if (!one) one = std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_);
+    return {one.release(), [library = shared_from_this()](KernelModule* returned) {
                 const std::scoped_lock lock(library->mutex_);
                 library->idle_.emplace_back(returned);
             }};

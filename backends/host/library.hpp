@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/host/loaded.hpp"
+#include "backends/host/kernel_module.hpp"
 #include "common/program.hpp"
 
 namespace parallax::host {
@@ -34,7 +34,7 @@ public:
     const std::vector<std::string>& options() const { return options_; }
 
     /// A copy that nobody uses at the time; it is given back to be used again.
-    std::shared_ptr<Loaded> lease();
+    std::shared_ptr<KernelModule> lease();
     /// `transpose.cl:24`: the first line of its text, past the prelude, among offsets of its code
     /// and those that were inlined there; empty: it cannot be told
     std::string line_of(const std::vector<std::uintptr_t>& offsets) const;
@@ -51,7 +51,7 @@ private:
     unsigned most_copies_ = 1;
     std::atomic<std::uint64_t> launches_ = 0;
     std::mutex mutex_;
-    std::vector<std::unique_ptr<Loaded>> idle_;
+    std::vector<std::unique_ptr<KernelModule>> idle_;
 };
 
 /// A library that has the kernel, and others of its text: compiled once in a process.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/clblast.hpp"
-#include "common/fenced.hpp"
+#include "common/guarded_buffer.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -17,16 +17,16 @@ void CL_CALLBACK take_word(const char* message, const void*, std::size_t, void* 
     if (message) static_cast<Shared*>(shared)->note(message);
 }
 
-std::unique_ptr<Fenced> fenced(std::size_t bytes) {
+std::unique_ptr<GuardedBuffer> fenced(std::size_t bytes) {
     try {
-        return std::make_unique<Fenced>(bytes);
+        return std::make_unique<GuardedBuffer>(bytes);
     } catch (const std::bad_alloc&) {
         throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "mmap");
     }
 }
 
 void CL_CALLBACK take_away(cl_mem, void* memory) {
-    delete static_cast<Fenced*>(memory);
+    delete static_cast<GuardedBuffer*>(memory);
 }
 
 cl::array<cl::size_type, 3> region_of(const Image& image) {

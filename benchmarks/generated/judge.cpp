@@ -25,7 +25,8 @@ Program program_of(const File& file, const std::vector<std::size_t>& kernels, bo
     Program program{.name = "k.cl", .source = text_of(file, kernels), .type = {}};
     program.defines = {{"D0", "1"}, {"D1", "3"}};
     if (is_expanded) {
-        program.source = expanded(program.name, program.source, program.defines, {}, Reach({}));
+        program.source =
+            expanded(program.name, program.source, program.defines, {}, PathSandbox({}));
         program.defines.clear();
     }
     return program;

@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/own_type.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"
 
@@ -48,7 +48,7 @@ std::int64_t large_value_of(const ConstantSpec& constant) {
 std::vector<std::int64_t> values_of(const ConstantSpec& constant) {
     std::vector<std::int64_t> values{constant.least, constant.least + 1, constant.least + 2,
                                      constant.value / 2, constant.value * 3 / 4};
-    values.insert(values.end(), constant.worth.begin(), constant.worth.end());
+    values.insert(values.end(), constant.tuning_values.begin(), constant.tuning_values.end());
     std::ranges::sort(values);
     const auto [same, end] = std::ranges::unique(values);
     values.erase(same, end);
@@ -64,9 +64,9 @@ bool launches(const Case& c, const std::string& kernel) {
                                [&](const Launch* launch) { return launch->kernel == kernel; });
 }
 
-/// The same of all that the gate tries of it, at other shapes too.
+/// The same of all that verification tries of it, at other shapes too.
 bool is_tried(const Case& c, const std::string& kernel) {
-    return std::ranges::any_of(trials_of(c, false, false), [&](const GateTrial& trial) {
+    return std::ranges::any_of(trials_of(c, false, false), [&](const VerificationTrial& trial) {
         return launches(trial.the_case, kernel);
     });
 }
@@ -210,7 +210,7 @@ std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
         for (const ElementType type : variant.types.empty() ? suite.types : variant.types)
             add(type, {});
         for (const Shape& shape : suite.check_shapes) {
-            if (elements_of(shape) <= most_interpreted) add(own_type(suite, variant), shape);
+            if (elements_of(shape) <= most_interpreted) add(default_type(suite, variant), shape);
         }
     }
     return own.empty() ? all : own;

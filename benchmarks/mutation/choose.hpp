@@ -15,8 +15,8 @@ namespace parallax {
 /// once: the same list in every process of a program.
 std::vector<Tried> all_mutants();
 
-/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes all of them, and
-/// Oclgrind nobody's native text.
+/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes all of them,
+/// and Oclgrind nobody's native text.
 bool takes(std::string_view device, const Tried&);
 
 /// What a backend's device builds in the mutant's place, unharmed. On the host a native text of
@@ -34,7 +34,7 @@ std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uin
 /// The cases that can tell: of the variants that launch the mutant's kernel, or of all where its
 /// function is no kernel; of each type, of each choice of a constant, and of constants at their
 /// ends. Their shape is the largest timed one that a CPU has done soon, or, on a device that only
-/// checks, a check shape: the gate tries both.
+/// checks, a check shape: verification tries both.
 std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
 
 /// The small cases of the variants that launch the mutant's kernel, or of all where its function is

@@ -83,7 +83,7 @@ std::optional<std::size_t> read_results(const std::string& out,
 }
 
 /// Of a process that ended over a place: what it said last, or how it ended.
-std::string end_of(const Ended& one) {
+std::string end_of(const ProcessResult& one) {
     const std::vector<std::string_view> said = lines_of(one.err);
     const auto last = std::ranges::find_if(said.rbegin(), said.rend(),
                                            [](std::string_view line) { return !line.empty(); });
@@ -121,7 +121,7 @@ std::vector<std::string> deal(const std::filesystem::path& program,
                 until && *until < Clock::now() + most_for_all
                     ? std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()) + after
                     : most_for_all;
-            const Ended one = run_program(program, all, limit);
+            const ProcessResult one = run_program(program, all, limit);
             const std::scoped_lock lock(mutex);
             const std::size_t known = results.size();
             const auto place = read_results(one.out, results);

@@ -17,7 +17,7 @@ enum class End : std::uint8_t {
     not_built,  ///< the compiler of the first device that takes it refuses it
     same_code,  ///< NVRTC makes the same of it: it is no other kernel
     lived,
-    wrong,    ///< the gate says that an answer is wrong, or memory is damaged
+    wrong,    ///< verification says that an answer is wrong, or memory is damaged
     refused,  ///< the launch is
     died      ///< so did its process: a crash, a dead device, or more time than one is given
 };

@@ -1,4 +1,4 @@
-// Builds a mutant in place of its kernel, and has the gate look at it.
+// Builds a mutant in place of its kernel, and has verification look at it.
 #include "benchmarks/mutation/judge.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "benchmarks/mutation/choose.hpp"
 #include "common/error.hpp"
 #include "mapping/translate/only_kernels.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/planted.hpp"
 #include "suites/simulator.hpp"
 
@@ -35,10 +35,10 @@ bool is_same_code(const Program& program, const Program& mutant, const Plan& pla
     }
 }
 
-/// The same at each shape that the gate tries: another one may launch other kernels.
+/// The same at each shape that verification tries: another one may launch other kernels.
 bool is_same_everywhere(const Program& program, const Program& mutant, const Case& c) {
     std::set<std::set<std::string>> seen;
-    return std::ranges::all_of(trials_of(c, false, false), [&](const GateTrial& trial) {
+    return std::ranges::all_of(trials_of(c, false, false), [&](const VerificationTrial& trial) {
         const Plan plan = plan_of(trial.the_case);
         std::set<std::string> kernels;
         for (const Launch* launch : launches_of(plan)) kernels.insert(launch->kernel);
@@ -48,7 +48,7 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
 
 /// Whether the device does the case with the kernel as it is: compilers make mistakes, too. Asked
 /// once.
-bool is_possible(Device& device, const Case& c, const Program& program, Workloads& workloads,
+bool is_possible(Device& device, const Case& c, const Program& program, ReferenceCache& references,
                  const std::function<void()>& between, bool is_brief) {
     static std::map<std::string, bool> known;
     std::string key = device.info().id() + program.name + c.title() + (is_brief ? " brief" : "");
@@ -60,7 +60,7 @@ bool is_possible(Device& device, const Case& c, const Program& program, Workload
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
         is_right =
-            check_case(device, c, program, codes, 1, workloads, between, is_brief, false).right();
+            verify_case(device, c, program, codes, 1, references, between, is_brief, false).right();
     } catch (const DeviceError&) {
         throw;
     } catch (const Error&) {
@@ -70,7 +70,7 @@ bool is_possible(Device& device, const Case& c, const Program& program, Workload
 
 }  // namespace
 
-End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& workloads,
+End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCache& references,
           const std::function<void()>& between, bool is_glance) {
     bool was_built = false, was_judged = false, is_another = false;
     const std::vector<Case> cases = cases_for(suite, mutant, device.info());
@@ -89,10 +89,10 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
             // Without the file's other kernels, which is sooner done.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
-            if (!check_case(device, c, program, codes, 1, workloads, between, is_glance, false)
+            if (!verify_case(device, c, program, codes, 1, references, between, is_glance, false)
                      .right()) {
                 const bool is_original = mutant.text == right.source;
-                if (is_original || is_possible(device, c, right, workloads, between, is_glance))
+                if (is_original || is_possible(device, c, right, references, between, is_glance))
                     return End::wrong;
                 continue;
             }
@@ -103,7 +103,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, Workloads& w
         } catch (const Refused&) {
             continue;  // the translator's: no CUDA text
         } catch (const Error&) {
-            if (is_possible(device, c, right, workloads, between, false)) return End::refused;
+            if (is_possible(device, c, right, references, between, false)) return End::refused;
             continue;
         }
         was_judged = true;

@@ -1,10 +1,10 @@
-// One mutant before the gate, in this process.
+// One mutant before verification, in this process.
 #pragma once
 
 #include <functional>
 
 #include "benchmarks/mutation/ends.hpp"
-#include "measure/workload.hpp"
+#include "measure/reference_data.hpp"
 
 namespace parallax {
 
@@ -15,8 +15,8 @@ namespace parallax {
 /// @param is_glance  one case, on small shapes alone
 /// @return not_tried where the device has none of the cases; never died
 /// @throws DeviceError: device and process are unusable from here on
-End judge(Device&, const Suite&, const Mutant&, Workloads&, const std::function<void()>& between,
-          bool is_glance = false);
+End judge(Device&, const Suite&, const Mutant&, ReferenceCache&,
+          const std::function<void()>& between, bool is_glance = false);
 
 /// The same on Oclgrind's device, by each variant's small case: what it reports counts as wrong.
 /// @param reported  whether it has reported something since it was asked last

@@ -1,5 +1,5 @@
-// What of the suites' kernels the gate does not notice: runs changed kernels through it, each in a
-// process that may die of it.
+// What of the suites' kernels verification does not notice: runs changed kernels through it, each
+// in a process that may die of it.
 //
 //     mutants DEVICE... [--suite NAME]... [--native] [--most N] [--seed N] [--jobs N] [--minutes N]
 //             [--list FILE] [--only FILE] [--except FILE] [--as-they-are]

@@ -58,7 +58,7 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
     std::optional<Reports> reports;
     if (word == simulator) reports.emplace();
     const std::unique_ptr<Device> device = reports ? open_simulator() : open(word);
-    Workloads workloads{std::uint64_t{1} << 28};
+    ReferenceCache references{std::uint64_t{1} << 28};
     const auto between = [&] { limit_time(seconds); };
     while (const auto place = next_place(file)) {
         Tried one = all.at(*place % all.size());
@@ -73,7 +73,7 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
                 reports
                     ? judge_simulated(
                           *device, suite, one.mutant, [&] { return reports->grew(); }, between)
-                    : judge(*device, suite, one.mutant, workloads, between, what == Place::glance);
+                    : judge(*device, suite, one.mutant, references, between, what == Place::glance);
             fmt::print("{} {}\n", *place, name_of(one.end));
             std::fflush(stdout);
             one.device = word;

@@ -46,20 +46,20 @@ public:
 class HarnessCost : public testing::Test {
 protected:
     HarnessCost() {
-        context_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
-        context_.workloads = &workloads_;
+        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.references = &references_;
         device_ = backend_.open(backend_.find().devices.front());
     }
     Cost measured() {
-        return cost_of(*device_, direct_, toy_, context_, {.rounds = rounds_, .quads = 2});
+        return cost_of(*device_, direct_, toy_, config_, {.rounds = rounds_, .quads = 2});
     }
 
     std::shared_ptr<fake::Script> script_ = fake::toy_script();
     fake::FakeBackend backend_{script_};
     std::unique_ptr<Device> device_;
     HostDirect direct_;
-    Workloads workloads_{0};
-    RunContext context_;
+    ReferenceCache references_{0};
+    RunConfig config_;
     unsigned rounds_ = 6;
     Case toy_ = make_case(fake::toy_suite(), variant_named(fake::toy_suite(), "plain"), {{100}},
                           ElementType::f32);

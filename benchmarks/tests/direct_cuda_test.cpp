@@ -12,8 +12,8 @@
 #include "common/error.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "measure/binding.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax::benchmarks {
 
@@ -30,7 +30,7 @@ class DirectCuda : public testing::Test {
 protected:
     DirectCuda() {
         cuda::new_fake();
-        context_.kernel_text = [](std::string_view file) {
+        config_.kernel_text = [](std::string_view file) {
             for (const EmbeddedFile& one : embedded_kernels()) {
                 if (one.name == file) return std::string(one.text);
             }
@@ -46,12 +46,12 @@ protected:
         return make_case(found, variant_named(found, variant), std::move(shape), ElementType::f32);
     }
     static std::vector<HostArray> inputs_of(const Case& c) {
-        return c.suite->inputs(c, fillings_of(c)[1], 1);
+        return c.suite->inputs(c, input_patterns_of(c)[1], 1);
     }
     /// The job of a case, with the texts that the backend's device gives its compiler.
     Job job_of(const Case& c) {
         const std::unique_ptr<Device> device = backend_->open(infos_.at(0));
-        const Program program = program_of(c, context_);
+        const Program program = program_of(c, config_);
         Job job{program.name, plan_of(c), {}};
         for (const auto& [name, code] : build(*device, program, job.plan)) {
             job.kernels[name] = {code->text, code->options};
@@ -65,7 +65,7 @@ protected:
         EXPECT_TRUE(fake().libraries.empty());
     }
 
-    RunContext context_;
+    RunConfig config_;
     std::unique_ptr<Backend> backend_;
     std::vector<DeviceInfo> infos_;
 };
@@ -85,7 +85,7 @@ TEST_P(DirectCudaLaunches, AreTheBackends) {
     std::vector<cuda::FakeLaunch> through;
     {
         const std::unique_ptr<Device> device = backend_->open(infos_.at(0));
-        Binding binding(*device, job.plan, build(*device, program_of(c, context_), job.plan));
+        Binding binding(*device, job.plan, build(*device, program_of(c, config_), job.plan));
         binding.load(inputs_of(c), std::byte{0xff});
         fake().launches.clear();
         binding.run(3);

@@ -249,7 +249,7 @@ TEST_F(CapturedFolder, WhatTheLayerChoseIsSaid) {
         const Variant& variant = captured.suite.variants.front();
         const Case c = make_case(captured.suite, variant, variant.shapes.front(),
                                  captured.suite.types.front());
-        return captured.suite.remark(c, {});
+        return captured.suite.summarize(c, {});
     };
     EXPECT_EQ(remark(), "");
     json["check"] = {"Is it so?"};

@@ -69,7 +69,7 @@ protected:
             const Case c = make_case(suite, variant, variant.shapes.front(), suite.types.front());
             std::string said;
             try {
-                cuda::compile_for(program_of(c, RunContext{}, "cuda"), 90);
+                cuda::compile_for(program_of(c, RunConfig{}, "cuda"), 90);
             } catch (const Error& error) {
                 said = error.what();
             }

@@ -51,10 +51,10 @@ TEST_F(CommandLine, WhatTimesMayBeToldNotToWait) {
     EXPECT_THAT(told, testing::ElementsAre("diff", "explain", "lesson", "run", "selftest", "sweep",
                                            "tune"));
     std::ostringstream out, err;
-    World world{out, err, {}};
-    EXPECT_TRUE(run_context(world, 0, {}).locks.waits);
-    world.waits = false;
-    EXPECT_FALSE(run_context(world, 0, {}).locks.waits);
+    CommandContext context{out, err, {}};
+    EXPECT_TRUE(run_config(context, 0, {}).locks.waits);
+    context.waits = false;
+    EXPECT_FALSE(run_config(context, 0, {}).locks.waits);
 }
 
 TEST_F(CommandLine, WhatNamesNothingIsTwo) {
@@ -195,7 +195,7 @@ TEST(CommittedResults, HoldACaseOfARunOnce) {
         if (entry.path().extension() != ".jsonl") continue;
         ResultSet set;
         set.name = entry.path();
-        EXPECT_NO_THROW(read_results(entry.path(), [&](Line&& line, unsigned number) {
+        EXPECT_NO_THROW(read_results(entry.path(), [&](ResultEntry&& line, unsigned number) {
             set.take(std::move(line), number);
         }));
     }

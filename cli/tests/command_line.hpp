@@ -40,7 +40,7 @@ struct JsonResults {
 };
 inline JsonResults json_results(const std::filesystem::path& path) {
     JsonResults results;
-    const ReadSummary summary = read_results(path, [&](Line&& line, unsigned) {
+    const ReadSummary summary = read_results(path, [&](ResultEntry&& line, unsigned) {
         auto& list = std::holds_alternative<Record>(line) ? results.records
                      : std::holds_alternative<Pair>(line) ? results.pairs
                                                           : results.explanations;

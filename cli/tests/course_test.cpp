@@ -51,7 +51,7 @@ TEST_P(Course, RunsToItsEnd) {
                     ASSERT_EQ(point.records.size(), 1u) << point.label;
                     const Record& record = point.records.at(0);
                     EXPECT_TRUE(record.status == Status::ok || record.status == Status::unsupported)
-                        << point.label << ": " << parallax::text_of(Line(record));
+                        << point.label << ": " << parallax::text_of(ResultEntry(record));
                 }
                 break;
             case LessonStep::Kind::broken:

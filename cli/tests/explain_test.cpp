@@ -173,10 +173,10 @@ TEST_F(ExplainCommand, QuietSaysNothing) {
 }
 
 TEST(Spawned, IsKilledWhenItsTimeIsUp) {
-    const Forwarding forwarding;
-    const Ending late = spawn({.program = "/bin/sleep", .words = {"60"}, .most_seconds = 0.05});
+    const SignalForwarder forwarding;
+    const ExitStatus late = spawn({.program = "/bin/sleep", .words = {"60"}, .most_seconds = 0.05});
     EXPECT_EQ(late.signal, SIGKILL);
-    const Ending in_time = spawn({.program = "/bin/sleep", .words = {"0"}, .most_seconds = 60});
+    const ExitStatus in_time = spawn({.program = "/bin/sleep", .words = {"0"}, .most_seconds = 60});
     EXPECT_EQ(in_time.signal, 0);
     EXPECT_EQ(in_time.code, 0);
 }

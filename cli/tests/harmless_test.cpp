@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/harmless_stream.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/tests/thorough.hpp"
 #include "common/text.hpp"
@@ -178,7 +178,7 @@ TEST(HarmlessStreams, LetNothingSteerATerminal) {
                       other = "\x1b]0;x\x07\x1b[8m\x1b[2J";
     std::ostringstream out;
     {
-        const HarmlessStream harmless_out(out);
+        const SanitizingStream harmless_out(out);
         // A character may come in two parts.
         out << own << other << "\xe2\x80"
             << "\xae" << std::string(100'000, 'x') << "\n\t.";
@@ -194,9 +194,9 @@ TEST(HarmlessStreams, LetNothingSteerATerminal) {
 TEST(HarmlessStreams, ColoursAreForReports) {
     std::ostringstream out;
     {
-        const HarmlessStream harmless_out(out);
+        const SanitizingStream harmless_out(out);
         out << "\x1b[1;31m";
-        HarmlessStream::write_coloured(out, "\x1b[1;31mred\x1b[0m\r\x1b[K\x1b[8m\x07\n\x1b");
+        SanitizingStream::write_coloured(out, "\x1b[1;31mred\x1b[0m\r\x1b[K\x1b[8m\x07\n\x1b");
     }
     EXPECT_EQ(out.str(), "\\x1b[1;31m\x1b[1;31mred\x1b[0m\\r\\x1b[K\\x1b[8m\\x07\n\\x1b");
 }
@@ -204,7 +204,7 @@ TEST(HarmlessStreams, ColoursAreForReports) {
 TEST(HarmlessStreams, OnlyTheProgressLineWritesOverItself) {
     std::ostringstream err;
     {
-        const HarmlessStream harmless_err(err);
+        const SanitizingStream harmless_err(err);
         ProgressLine line(err, true);
         err << "before\r";
         line.show({.done = 0, .total = 2, .what = "y\r\x1b[K"});
@@ -228,7 +228,7 @@ TEST(HarmlessStreams, NothingIsCountedWhereNobodyKnowsHowMuchThereIs) {
 
 TEST(HarmlessStreams, HandOnWholeLinesBeforeTheyAreFlushed) {
     std::ostringstream out;
-    const HarmlessStream harmless_out(out);
+    const SanitizingStream harmless_out(out);
     std::string shown, kept;
     for (int line = 0; line < 3; ++line) {
         // Each part alone is far below what is kept; a line of them is beyond it.
@@ -250,7 +250,7 @@ TEST(HarmlessStreams, HandOnWholeLinesBeforeTheyAreFlushed) {
 TEST(HarmlessStreams, SayThatNothingCouldBeWritten) {
     std::ofstream full("/dev/full");
     {
-        const HarmlessStream harmless_out(full);
+        const SanitizingStream harmless_out(full);
         full << "x" << std::flush;
         EXPECT_FALSE(full);
     }

@@ -230,9 +230,9 @@ TEST_F(CommandLine, TheNextRunTakesTheCeilingsOfTheOneBefore) {
                                        "json", "-o", "kept.jsonl"};
         words.insert(words.end(), more.begin(), more.end());
         std::ostringstream out, err;
-        World world{out, err, paced_backends()};
-        world.ceilings_file = "ceilings.jsonl";
-        EXPECT_EQ(run_program(words, world), 0) << err.str();
+        CommandContext context{out, err, paced_backends()};
+        context.ceilings_file = "ceilings.jsonl";
+        EXPECT_EQ(run_program(words, context), 0) << err.str();
         std::size_t kept = 0;
         const std::string text = out.str(), member = "\"measured\":";
         for (auto at = text.find(member); at != text.npos; at = text.find(member, at + 1)) ++kept;

@@ -92,7 +92,7 @@ TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
 }
 
 TEST_F(SelfTests, WhatTheBudgetDoesNotReachIsNotTried) {
-    const GateTally tally = try_gate(find_devices(on_).entries.at(0), 0, 0, [] {});
+    const VerificationTally tally = try_verification(find_devices(on_).entries.at(0), 0, 0, [] {});
     EXPECT_EQ(tally.planted, 0u);
     EXPECT_GT(tally.untried, 50u);
 }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "cli/harmless_stream.hpp"
+#include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/suite.hpp"
@@ -92,7 +92,7 @@ TEST_F(Shell, HelpStaysWithinTheTerminal) {
 TEST_F(Shell, SentencesAreWrappedAndTablesAreNot) {
     std::ostringstream to;
     {
-        const HarmlessStream stream(to, 20);
+        const SanitizingStream stream(to, 20);
         to << "One sentence that " << std::flush << "is longer than" << std::flush << " twenty."
            << std::flush << "\na  table      stays as it is\nshort\n";
     }
@@ -232,7 +232,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
     write("project/mine.json", "{}");
     std::filesystem::current_path(project);
     std::ostringstream out, err;
-    World world{out, err, {}};
+    CommandContext context{out, err, {}};
     const StrangersWords words;
     std::size_t files = 0;
     for (const Command& command : commands()) {
@@ -246,7 +246,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
                 write("project/parallax.toml",
                       fmt::format("[{}]\n{} = {}\n", command.name, one.long_name, value));
                 try {
-                    const Values values = values_of(command, {}, world);
+                    const Values values = values_of(command, {}, context);
                     return values.count(one.long_name) > 0 ? "taken" : "left out";
                 } catch (const UsageError& error) {
                     return error.what();

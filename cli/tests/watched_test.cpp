@@ -14,7 +14,7 @@
 
 #include "cli/supervisor.hpp"
 #include "cli/tests/command_line.hpp"
-#include "measure/setup.hpp"
+#include "measure/measurement_context.hpp"
 
 namespace parallax::cli::watched_test {
 namespace {

@@ -30,7 +30,7 @@ protected:
 TEST_F(Profiles, AMomentBelongsToTheInnermostPhase) {
     const Profiled profiled(&profile_);
     {
-        const InPhase gate(Phase::gate);
+        const InPhase verification(Phase::verification);
         spend(1);
         {
             const InPhase transfers(Phase::transfers, "cuda");
@@ -38,7 +38,7 @@ TEST_F(Profiles, AMomentBelongsToTheInnermostPhase) {
         }
         spend(4);
     }
-    EXPECT_DOUBLE_EQ(seconds_of("gate"), 5);
+    EXPECT_DOUBLE_EQ(seconds_of("verification"), 5);
     EXPECT_DOUBLE_EQ(seconds_of("transfers", "cuda"), 2);
     EXPECT_DOUBLE_EQ(seconds_of("other"), 93) << "of 100";
 }
@@ -80,7 +80,7 @@ TEST_F(Profiles, WithoutAProfileTheClockIsNotRead) {
     const HostClock::time_point before = HostClock::now();
     {
         const Profiled nobody(nullptr);
-        const InPhase gate(Phase::gate);
+        const InPhase verification(Phase::verification);
     }
     EXPECT_DOUBLE_EQ(std::chrono::duration<double>(HostClock::now() - before).count(), 1);
 }

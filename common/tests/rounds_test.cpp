@@ -73,10 +73,10 @@ TEST(Rounds, NoNumberOfThemIsSurerThanTheirPlacement) {
 }
 
 TEST(Rounds, APlacementCountsMostForShortLaunches) {
-    EXPECT_NEAR(placement_reach(10e-6), 0.02, 0.001) << "two tenths of a microsecond of ten";
-    EXPECT_NEAR(placement_reach(1), 0.002, 1e-4);
-    EXPECT_GT(placement_reach(3e-6), 0.05);
-    EXPECT_NEAR(placement_reach(0), 0.002, 1e-12) << "not known";
+    EXPECT_NEAR(placement_uncertainty(10e-6), 0.02, 0.001) << "two tenths of a microsecond of ten";
+    EXPECT_NEAR(placement_uncertainty(1), 0.002, 1e-4);
+    EXPECT_GT(placement_uncertainty(3e-6), 0.05);
+    EXPECT_NEAR(placement_uncertainty(0), 0.002, 1e-12) << "not known";
 }
 
 TEST(Rounds, TwoStatesAreBothHeld) {

@@ -38,35 +38,35 @@ protected:
 
 TEST_F(Spawning, WhoAskedForInterruptsIsToldThemToo) {
     {
-        const Forwarding outer, inner;
+        const SignalForwarder outer, inner;
         raise(SIGINT);
         EXPECT_EQ(told, SIGINT);
-        EXPECT_THROW(Forwarding::check(), Interrupted);
+        EXPECT_THROW(SignalForwarder::check(), Interrupted);
     }
     told = 0;
     raise(SIGINT);
     EXPECT_EQ(told, SIGINT) << "the handler of before is there again";
-    const Forwarding next;
-    EXPECT_NO_THROW(Forwarding::check()) << "what came before is past";
+    const SignalForwarder next;
+    EXPECT_NO_THROW(SignalForwarder::check()) << "what came before is past";
 }
 
 TEST_F(Spawning, AHandlerThatWasThereBeforeIsNotCalled) {
     tell_signals_to(nullptr);
-    const Forwarding forwarding;
+    const SignalForwarder forwarding;
     raise(SIGINT);
     EXPECT_EQ(told, 0) << "a driver's may end the program";
 }
 
 TEST_F(Spawning, SeveralAtOnceEachHaveTheirOwnEnd) {
-    const Forwarding forwarding;
-    std::vector<std::future<Ending>> ends;
+    const SignalForwarder forwarding;
+    std::vector<std::future<ExitStatus>> ends;
     for (int code = 0; code < 8; ++code) {
         ends.push_back(std::async(std::launch::async, [code] {
             return spawn({.program = "/bin/sh", .words = {"-c", "exit " + std::to_string(code)}});
         }));
     }
     for (int code = 0; code < 8; ++code) {
-        const Ending end = ends[static_cast<std::size_t>(code)].get();
+        const ExitStatus end = ends[static_cast<std::size_t>(code)].get();
         EXPECT_EQ(end.code, code);
         EXPECT_EQ(end.signal, 0);
     }
@@ -78,20 +78,20 @@ TEST_F(Spawning, AnIgnoredSigchldHidesNoEnd) {
         ignoring.sa_handler = flags == 0 ? SIG_IGN : SIG_DFL;
         ignoring.sa_flags = flags;
         sigaction(SIGCHLD, &ignoring, nullptr);
-        const Ended ended =
+        const ProcessResult ended =
             run_program("sh", {"-c", "echo why >&2; exit 3"}, std::chrono::hours(1));
         EXPECT_EQ(ended.exit_code, 3);
         EXPECT_EQ(ended.err, "why\n");
         sigaction(SIGCHLD, &ignoring, nullptr);
-        const Forwarding forwarding;
+        const SignalForwarder forwarding;
         EXPECT_EQ(spawn({.program = "/bin/sh", .words = {"-c", "exit 5"}}).code, 5);
     }
 }
 
 TEST_F(Spawning, ASignalSentToThisProcessReachesAllThatRun) {
-    const Forwarding forwarding;
-    const Printed begun;
-    std::vector<std::future<Ending>> ends;
+    const SignalForwarder forwarding;
+    const MemoryFile begun;
+    std::vector<std::future<ExitStatus>> ends;
     for (int i = 0; i < 3; ++i) {
         ends.push_back(std::async(std::launch::async, [&] {
             return spawn({.program = "/bin/sh",

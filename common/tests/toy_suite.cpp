@@ -11,7 +11,7 @@ namespace {
 
 Suite make_toy() {
     Variant plain{
-        .name = "plain", .teaches = "nothing", .plan = [](const Case& c) {
+        .name = "plain", .description = "nothing", .plan = [](const Case& c) {
             Plan plan;
             plan.buffers = {{"x", Role::input, c.type, c.shape[0]},
                             {"y", Role::output, c.type, c.shape[0]}};
@@ -38,14 +38,14 @@ Suite make_toy() {
     suite.variants = {plain, elsewhere, special};
     suite.shapes = {{{100}}, {{1000}}, {{100000}}};
     suite.check_shapes = {{{1}}, {{5}}, {{17}}};
-    suite.hostile = {{"nan", false, true}};
-    suite.inputs = [](const Case& c, const Filling& filling, std::uint64_t seed) {
+    suite.edge_cases = {{"nan", false, true}};
+    suite.inputs = [](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         std::vector<HostArray> arrays;
         arrays.emplace_back(c.type, c.shape[0]);
         visit_type(c.type, [&](auto zero) {
             fill_by_index(arrays[0].as<decltype(zero)>(), [&](std::uint64_t i) {
-                if (filling.name == "nan") return std::nan("");
-                return filling.exact ? double{1} * small_integer(seed, i) : 1000 * uniform(seed, i);
+                if (pattern.name == "nan") return std::nan("");
+                return pattern.exact ? double{1} * small_integer(seed, i) : 1000 * uniform(seed, i);
             });
         });
         return arrays;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
 namespace {
@@ -25,7 +25,7 @@ std::pair<double, double> extent_of(const std::vector<Member>& members, bool pac
 
 }  // namespace
 
-double Reader::elements_of(const Type& type) const {
+double SymbolicExecutor::elements_of(const Type& type) const {
     if (type.pointers == 1 && type.record != 0) {
         const bool packed = parser_.obstacle_of(type.record) == "packed";
         return std::max(extent_of(parser_.declared_members(type.record), packed).first, 1.0);
@@ -34,7 +34,7 @@ double Reader::elements_of(const Type& type) const {
     return element_bytes(type.value.element) * (type.value.width == 3 ? 4 : type.value.width);
 }
 
-Reader::Place Reader::place(const Tree& tree, int index) {
+SymbolicExecutor::Place SymbolicExecutor::place(const Tree& tree, int index) {
     const Node& node = at(tree, index);
     switch (node.kind) {
         case Node::Kind::name: return {word(node.first), {}};
@@ -67,7 +67,7 @@ Reader::Place Reader::place(const Tree& tree, int index) {
     return {{}, {unknown()}};
 }
 
-Value Reader::indexed(Value pointer, const Poly& index) {
+Value SymbolicExecutor::indexed(Value pointer, const Poly& index) {
     const auto& extents = memories_.at(static_cast<std::size_t>(pointer.memory)).extents;
     if (pointer.depth < extents.size()) {
         note_local(memories_[static_cast<std::size_t>(pointer.memory)], pointer.depth, index);
@@ -78,7 +78,7 @@ Value Reader::indexed(Value pointer, const Poly& index) {
     return pointer;
 }
 
-Value Reader::load(const Place& what) {
+Value SymbolicExecutor::load(const Place& what) {
     if (!what.variable.empty()) {
         const Value* known = variable(what.variable);
         if (!known) return {unknown()};
@@ -89,8 +89,8 @@ Value Reader::load(const Place& what) {
     if (what.pointer.depth < memory.extents.size()) return what.pointer;  // a row of an array
     access(what.pointer, what.pointer.unit, true, false, false, what.member);
     if (!memory.is_parameter || !memory.single || what.member) return {unknown()};
-    for (std::size_t i = 0; i < read_.quantities.size(); ++i) {
-        const Quantity& one = read_.quantities[i];
+    for (std::size_t i = 0; i < read_.symbols.size(); ++i) {
+        const Symbol& one = read_.symbols[i];
         if (one.kind == Kind::loaded && one.number == what.pointer.memory &&
             one.whole == what.pointer.number) {
             return {Poly::of(static_cast<int>(i))};
@@ -101,8 +101,8 @@ Value Reader::load(const Place& what) {
 }
 
 /// Gives a vector that was loaded its components: each of them is the loaded value.
-Value Reader::in_parts(Value value, const Type& type) const {
-    const auto all = value.number.quantities();
+Value SymbolicExecutor::in_parts(Value value, const Type& type) const {
+    const auto all = value.number.symbols();
     const bool loaded = all.size() == 1 && is_kind(*all.begin(), Kind::loaded) &&
                         value.number == Poly::of(*all.begin());
     if (loaded && type.is_vector() && value.parts.empty()) {
@@ -111,7 +111,7 @@ Value Reader::in_parts(Value value, const Type& type) const {
     return value;
 }
 
-void Reader::store(const Place& what, const Value& value) {
+void SymbolicExecutor::store(const Place& what, const Value& value) {
     if (what.variable.empty()) {
         if (what.pointer.memory >= 0) {
             note_race(what.pointer, value);
@@ -131,11 +131,12 @@ void Reader::store(const Place& what, const Value& value) {
 }
 
 /// Notes where data lead, what is not followed, and what is written where a counter says.
-void Reader::note_index(const Poly& index, std::size_t memory, double elements, bool stores) {
+void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double elements,
+                                  bool stores) {
     note_leads(index);
-    for (const int one : index.quantities()) {
-        const Quantity& what = quantity(one);
-        if (what.kind == Kind::quotient) parted_.merge(what.by.quantities());
+    for (const int one : index.symbols()) {
+        const Symbol& what = symbol(one);
+        if (what.kind == Kind::quotient) parted_.merge(what.by.symbols());
         read_.is_open = read_.is_open || (what.kind == Kind::other && !what.upper);
         if (what.kind != Kind::ticket || !stores) continue;
         const auto each = index.factor_of(one);
@@ -146,49 +147,48 @@ void Reader::note_index(const Poly& index, std::size_t memory, double elements, 
 
 /// Several items write one element where its index is the same for all, and each of them another
 /// number, unless a condition leaves one item only.
-void Reader::note_race(const Value& pointer, const Value& value) {
+void SymbolicExecutor::note_race(const Value& pointer, const Value& value) {
     const auto which = static_cast<std::size_t>(pointer.memory);
     const auto by_item = [&](const Poly& poly) {
-        return std::ranges::any_of(poly.quantities(), [&](int one) {
-            const Kind kind = quantity(one).kind;
+        return std::ranges::any_of(poly.symbols(), [&](int one) {
+            const Kind kind = symbol(one).kind;
             return kind == Kind::global_id || kind == Kind::local_id || kind == Kind::group_id;
         });
     };
     const auto differs = [&](int one) {
-        return by_item(Poly::of(one)) ||
-               (is_kind(one, Kind::loaded) && by_item(quantity(one).whole));
+        return by_item(Poly::of(one)) || (is_kind(one, Kind::loaded) && by_item(symbol(one).whole));
     };
     const Poly index = whole(pointer.number);
     const bool is_one = memories_.at(which).is_parameter && memories_[which].single &&
                         !varies(index) && loaded_in(index) < 0;
     const bool is_alone = std::ranges::any_of(guards_, [&](const Guard& guard) {
         const double bound = guard.bound.number().value_or(1);
-        return by_item(Poly::of(guard.quantity)) && (guard.upper ? bound <= 0 : bound > 0);
+        return by_item(Poly::of(guard.symbol)) && (guard.upper ? bound <= 0 : bound > 0);
     });
-    if (is_one && !is_alone && std::ranges::any_of(whole(value.number).quantities(), differs)) {
+    if (is_one && !is_alone && std::ranges::any_of(whole(value.number).symbols(), differs)) {
         read_.raced.insert(which);
     }
 }
 
-void Reader::note_local(const Memory& memory, std::size_t depth, const Poly& index) {
+void SymbolicExecutor::note_local(const Memory& memory, std::size_t depth, const Poly& index) {
     const double extent = depth < memory.extents.size() ? memory.extents[depth] : 0;
     if (extent < 1) return;
     const Poly at = whole(index);
     if (const int data = loaded_in(at); data >= 0 && at == Poly::of(data)) {
-        read_.within[static_cast<std::size_t>(quantity(data).number)] = extent;
+        read_.within[static_cast<std::size_t>(symbol(data).number)] = extent;
     }
     fit_group(extent, at);
 }
 
 /// Of a group there are no more items than an array in local memory has places for.
-void Reader::fit_group(double extent, const Poly& at) {
-    const int only = at.quantities().size() == 1 ? *at.quantities().begin() : -1;
+void SymbolicExecutor::fit_group(double extent, const Poly& at) {
+    const int only = at.symbols().size() == 1 ? *at.symbols().begin() : -1;
     if (only >= 0 && is_kind(only, Kind::quotient) && at == Poly::of(only)) {
         // As many items share a place as their number is divided by. One with places for larger
         // groups than are usual has them for any.
         constexpr double usual = 256;
-        const Poly whole = quantity(only).whole;
-        const double places = extent * quantity(only).by.number().value_or(usual);
+        const Poly whole = symbol(only).whole;
+        const double places = extent * symbol(only).by.number().value_or(usual);
         if (places < usual) fit_group(places, whole);
         return;
     }
@@ -201,10 +201,10 @@ void Reader::fit_group(double extent, const Poly& at) {
                    is_kind(product[0].first, Kind::local_id)) {
             // A condition keeps the index below a number, so it fits for any size of the group.
             const bool guarded = std::ranges::any_of(guards_, [&](const Guard& guard) {
-                return guard.quantity == product[0].first && guard.upper && guard.bound.number();
+                return guard.symbol == product[0].first && guard.upper && guard.bound.number();
             });
             if (guarded) return;
-            ids.emplace_back(number, quantity(product[0].first).number);
+            ids.emplace_back(number, symbol(product[0].first).number);
         } else {
             const bool rounds = product.size() == 1 && product[0].second == 1 &&
                                 is_kind(product[0].first, Kind::round);
@@ -215,8 +215,8 @@ void Reader::fit_group(double extent, const Poly& at) {
         }
     }
     std::ranges::sort(ids, std::greater{});
-    // Row by row, the longest rows first: of what rounds and border take, whole rows are subtracted
-    // here, and the rest from the shorter rows.
+    // MappingRule by row, the longest rows first: of what rounds and border take, whole rows are
+    // subtracted here, and the rest from the shorter rows.
     double places = extent;
     for (const auto& [width, dimension] : ids) {
         double room = places;
@@ -234,8 +234,8 @@ void Reader::fit_group(double extent, const Poly& at) {
     }
 }
 
-void Reader::access(const Value& pointer, double elements, bool loads, bool stores, bool atomic,
-                    bool is_member, bool is_asked) {
+void SymbolicExecutor::access(const Value& pointer, double elements, bool loads, bool stores,
+                              bool atomic, bool is_member, bool is_asked) {
     const Memory& memory = memories_.at(static_cast<std::size_t>(pointer.memory));
     note_index(pointer.number, static_cast<std::size_t>(pointer.memory), elements,
                stores && memory.is_parameter);
@@ -252,7 +252,7 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     // Behind a comparison with loaded data, an index reaches as far as it did when it was first
     // seen.
     const auto seen = reached_.try_emplace(pointer.number.terms(), made.most).first;
-    if (std::ranges::any_of(limits_, &Limit::all)) made.most = seen->second;
+    if (std::ranges::any_of(limits_, &PredicateMask::all)) made.most = seen->second;
     if (made.most && elements > 1) *made.most += Poly(elements - 1);
     // A number that multiplies what varies is the length of a row, and so bounds an index.
     const Poly index = whole(pointer.number);
@@ -277,24 +277,24 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
             made.partial = made.partial || is_kind(one, Kind::loaded) || is_kind(one, Kind::ticket);
         }
     }
-    for (const int one : index.quantities()) {
+    for (const int one : index.symbols()) {
         const bool is_item = is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
-        if (is_item) made.items.insert(quantity(one).number);
+        if (is_item) made.items.insert(symbol(one).number);
     }
     const auto first = index.terms().find({});
     const bool rises = index.negative().terms().empty();
     if (rises && first != index.terms().end()) made.least = first->second;
     Stored stored{read_.accesses.size(), pointer.memory, made.partial, {}};
-    std::set<int> quantities = index.quantities();
+    std::set<int> symbols = index.symbols();
     for (std::size_t i = 0; i < limits_.size(); ++i) {
         bool leaves_out = limits_[i].all;
-        for (const int one : limits_[i].quantities) {
-            leaves_out = leaves_out || quantities.contains(one);
+        for (const int one : limits_[i].symbols) {
+            leaves_out = leaves_out || symbols.contains(one);
             // A global id is its parts, too.
-            for (const int other : quantities) {
+            for (const int other : symbols) {
                 leaves_out = leaves_out ||
                              (is_kind(other, Kind::global_id) && is_kind(one, Kind::local_id) &&
-                              quantity(other).number == quantity(one).number);
+                              symbol(other).number == symbol(one).number);
             }
         }
         if (leaves_out) stored.limits.push_back(i);
@@ -304,8 +304,8 @@ void Reader::access(const Value& pointer, double elements, bool loads, bool stor
     std::set<int> alone;
     for (const Guard& guard : guards_) {
         const bool is_first = guard.upper && guard.bound.number().value_or(1) <= 0;
-        if (is_first && is_kind(guard.quantity, Kind::global_id)) {
-            alone.insert(quantity(guard.quantity).number);
+        if (is_first && is_kind(guard.symbol, Kind::global_id)) {
+            alone.insert(symbol(guard.symbol).number);
         }
     }
     if (read_.alone) {

@@ -4,34 +4,34 @@
 #include <algorithm>
 #include <array>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax {
 namespace body {
 
-Reader::Reader(const Outline& outline, const Parser& parser, const Expressions& expressions,
-               std::array<unsigned, 3> sizes)
+SymbolicExecutor::SymbolicExecutor(const Outline& outline, const Parser& parser,
+                                   const Expressions& expressions, std::array<unsigned, 3> sizes)
     : outline_(outline), parser_(parser), expressions_(expressions), sizes_(sizes) {}
 
-std::size_t Reader::next(std::size_t i) const {
+std::size_t SymbolicExecutor::next(std::size_t i) const {
     do ++i;
     while (outline_[i].kind == TokenKind::directive);
     return i;
 }
 
 /// The `;` of the statement that begins at `i`, or what ends the block before one comes.
-std::size_t Reader::end_of(std::size_t i) const {
+std::size_t SymbolicExecutor::end_of(std::size_t i) const {
     while (outline_[i].kind != TokenKind::end && !outline_[i].is_one_of({";", "}"})) {
         i = next(std::max(i, outline_.match[i]));
     }
     return i;
 }
 
-void Reader::expression(std::size_t first) {
+void SymbolicExecutor::expression(std::size_t first) {
     if (const auto* whole = expressions_.at(first)) evaluate(whole->tree, whole->root);
 }
 
-void Reader::declaration(std::size_t first, std::size_t end) {
+void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
     bool local = false, pointer = false;
     std::size_t name = 0;
     std::vector<double> extents;
@@ -83,7 +83,7 @@ void Reader::declaration(std::size_t first, std::size_t end) {
 }
 
 /// What comes behind the statement that begins at `i`.
-std::size_t Reader::behind(std::size_t i, unsigned depth) const {
+std::size_t SymbolicExecutor::behind(std::size_t i, unsigned depth) const {
     const Token& token = outline_[i];
     if (depth > 200 || token.kind == TokenKind::end) return i + 1;
     if (token.is("{")) return next(std::max(i, outline_.match[i]));
@@ -97,7 +97,7 @@ std::size_t Reader::behind(std::size_t i, unsigned depth) const {
     return outline_[end].is(";") ? next(end) : end;
 }
 
-bool Reader::leaves(std::size_t i) const {
+bool SymbolicExecutor::leaves(std::size_t i) const {
     if (outline_[i].is_one_of({"return", "continue", "break"})) return true;
     if (!outline_[i].is("{")) return false;
     const std::size_t close = outline_.match[i];
@@ -108,7 +108,7 @@ bool Reader::leaves(std::size_t i) const {
     return last;
 }
 
-void Reader::block(std::size_t open) {
+void SymbolicExecutor::block(std::size_t open) {
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
     const Mark before = mark_now();
@@ -122,7 +122,7 @@ void Reader::block(std::size_t open) {
 
 /// Joins the two sides of a condition: what both of them store is stored in any case, from the
 /// second side on.
-void Reader::join_sides(const Side& side) {
+void SymbolicExecutor::join_sides(const Side& side) {
     const auto access = [&](std::size_t k) -> BodyAccess& {
         return read_.accesses[stored_[k].access];
     };
@@ -143,7 +143,7 @@ void Reader::join_sides(const Side& side) {
     }
 }
 
-std::size_t Reader::branch(std::size_t i) {
+std::size_t SymbolicExecutor::branch(std::size_t i) {
     const std::size_t open = next(i), close = outline_.match[open];
     const auto* condition = expressions_.at(next(open));
     if (!condition || close < open) return next(std::max(open, close));
@@ -217,7 +217,7 @@ std::size_t Reader::branch(std::size_t i) {
     return end;
 }
 
-std::size_t Reader::statement(std::size_t i) {
+std::size_t SymbolicExecutor::statement(std::size_t i) {
     if (++steps_ > most_steps || depth_ > 300) return next(end_of(i));
     const Token& token = outline_[i];
     if (token.is(";")) return next(i);
@@ -266,7 +266,7 @@ std::size_t Reader::statement(std::size_t i) {
     return past;
 }
 
-void Reader::read_attributes(const Item& kernel) {
+void SymbolicExecutor::read_attributes(const Item& kernel) {
     for (std::size_t i = kernel.first; i < kernel.body; ++i) {
         if (!outline_[i].is_one_of(
                 {"reqd_work_group_size", "work_group_size_hint", "__reqd_work_group_size__"}) ||
@@ -284,7 +284,7 @@ void Reader::read_attributes(const Item& kernel) {
     }
 }
 
-BodyReading Reader::read(const Item& kernel, const Signature& signature) {
+BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signature) {
     scopes_.emplace_back();
     read_attributes(kernel);
     for (std::size_t p = 0; p < signature.parameters.size(); ++p) {
@@ -328,13 +328,13 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
         if (item.kind != Item::Kind::kernel || item.body == 0) continue;
         KernelReading& one = all.emplace_back();
         one.signature = found.at(next++);
-        one.body = body::Reader(outline, parser, expressions).read(item, one.signature);
+        one.body = body::SymbolicExecutor(outline, parser, expressions).read(item, one.signature);
         // Only now is it known whether a group has fewer items than the distance of its places.
         const auto& fitting = one.body.fitting;
         if (std::ranges::any_of(std::array{0, 1, 2}, [&](std::size_t d) {
                 return fitting.at(d) != 0 && one.body.apart.at(d) > fitting.at(d);
             })) {
-            one.body = body::Reader(outline, parser, expressions, one.body.fitting)
+            one.body = body::SymbolicExecutor(outline, parser, expressions, one.body.fitting)
                            .read(item, one.signature);
         }
     }

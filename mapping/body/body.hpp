@@ -16,7 +16,7 @@
 namespace parallax {
 
 /// What indices and bounds are made of.
-struct Quantity {
+struct Symbol {
     enum class Kind {
         parameter,    ///< a number by value: `number` is its place in the list
         member,       ///< of a struct that is passed by value, or that a pointer leads to
@@ -76,7 +76,7 @@ struct BodyExtent {
 
 /// A kernel's body, read.
 struct BodyReading {
-    std::vector<Quantity> quantities;
+    std::vector<Symbol> symbols;
     std::vector<BodyAccess> accesses;
     std::vector<BodyImage> images;
     std::vector<BodyExtent> extents;     ///< in the order of the text

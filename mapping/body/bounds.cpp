@@ -1,23 +1,23 @@
 // Quantities, and how large an index can become.
 #include <algorithm>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
 
-int Reader::make(Quantity quantity) {
-    read_.quantities.push_back(std::move(quantity));
-    return static_cast<int>(read_.quantities.size()) - 1;
+int SymbolicExecutor::make(Symbol symbol) {
+    read_.symbols.push_back(std::move(symbol));
+    return static_cast<int>(read_.symbols.size()) - 1;
 }
 
-int Reader::known(Kind kind, int number, std::string name) {
+int SymbolicExecutor::known(Kind kind, int number, std::string name) {
     const auto [at, fresh] = known_.try_emplace({kind, number, name}, 0);
     if (fresh) at->second = make({.kind = kind, .number = number, .name = std::move(name)});
     return at->second;
 }
 
-bool Reader::varies(int number) const {
-    switch (quantity(number).kind) {
+bool SymbolicExecutor::varies(int number) const {
+    switch (symbol(number).kind) {
         case Kind::parameter:
         case Kind::member:
         case Kind::local_size:
@@ -28,14 +28,14 @@ bool Reader::varies(int number) const {
     }
 }
 
-bool Reader::varies(const Poly& poly) const {
-    return std::ranges::any_of(poly.quantities(), [&](int one) { return varies(one); });
+bool SymbolicExecutor::varies(const Poly& poly) const {
+    return std::ranges::any_of(poly.symbols(), [&](int one) { return varies(one); });
 }
 
-std::set<std::size_t> Reader::sources(const Poly& poly) const {
+std::set<std::size_t> SymbolicExecutor::sources(const Poly& poly) const {
     std::set<std::size_t> found;
-    for (const int one : poly.quantities()) {
-        const Quantity& what = quantity(one);
+    for (const int one : poly.symbols()) {
+        const Symbol& what = symbol(one);
         found.insert(what.from.begin(), what.from.end());
         if (what.kind == Kind::loaded) found.insert(static_cast<std::size_t>(what.number));
         if (what.kind == Kind::quotient || what.kind == Kind::remainder) {
@@ -45,7 +45,7 @@ std::set<std::size_t> Reader::sources(const Poly& poly) const {
     return found;
 }
 
-Poly Reader::whole(Poly poly) {
+Poly SymbolicExecutor::whole(Poly poly) {
     for (int d = 0; d < 3; ++d) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d);
         const auto step = poly.factor_of(item), far = poly.factor_of(group);
@@ -68,9 +68,9 @@ Poly Reader::whole(Poly poly) {
         poly = poly - *step * Poly::of(item) - *far * Poly::of(group) +
                *step * Poly::of(known(Kind::global_id, d));
     }
-    for (const int one : poly.quantities()) {
+    for (const int one : poly.symbols()) {
         if (!is_kind(one, Kind::remainder)) continue;
-        const Quantity rest = quantity(one);
+        const Symbol rest = symbol(one);
         const int count = rest.number;  // the quotient of the same division
         const auto step = poly.factor_of(one), far = poly.factor_of(count);
         if (!step || !far || !(*far == *step * rest.by) || far->terms().empty()) continue;
@@ -79,13 +79,13 @@ Poly Reader::whole(Poly poly) {
     return poly;
 }
 
-Poly Reader::quotient(const Poly& of, const Poly& by) {
+Poly SymbolicExecutor::quotient(const Poly& of, const Poly& by) {
     Poly whole = this->whole(of);
     if (by.number() == 1.0) return whole;
     if (by.terms().size() != 1) return unknown();
     if (varies(whole) || varies(by)) {
-        for (std::size_t i = 0; i < read_.quantities.size(); ++i) {
-            const Quantity& one = read_.quantities[i];
+        for (std::size_t i = 0; i < read_.symbols.size(); ++i) {
+            const Symbol& one = read_.symbols[i];
             if (one.kind == Kind::quotient && one.whole == whole && one.by == by) {
                 return Poly::of(static_cast<int>(i));
             }
@@ -98,13 +98,13 @@ Poly Reader::quotient(const Poly& of, const Poly& by) {
     return exact.over(by).value_or(unknown());
 }
 
-Poly Reader::remainder(const Poly& of, const Poly& by) {
+Poly SymbolicExecutor::remainder(const Poly& of, const Poly& by) {
     const Poly whole = this->whole(of);
-    for (const int one : by.quantities()) {
+    for (const int one : by.symbols()) {
         if (!varies(one)) read_.moduli.insert(one);
     }
     const Poly count = varies(whole) ? quotient(whole, by) : Poly();
-    const auto owners = count.quantities();
+    const auto owners = count.symbols();
     if (owners.size() != 1 || !is_kind(*owners.begin(), Kind::quotient)) {
         return Poly::of(make({.upper = by - Poly(1), .from = sources(whole)}));
     }
@@ -117,15 +117,15 @@ Poly Reader::remainder(const Poly& of, const Poly& by) {
 
 /// Whether it grows with everything in it that varies. A factor with a positive term, such as
 /// `w - k + 1`, is a length and taken to be positive.
-bool Reader::settles(const Poly& poly) const {
-    return std::ranges::all_of(poly.quantities(), [&](int one) {
+bool SymbolicExecutor::settles(const Poly& poly) const {
+    return std::ranges::all_of(poly.symbols(), [&](int one) {
         const auto factor = poly.factor_of(one);
         return !varies(one) ||
                (factor ? !factor->positive().terms().empty() : !poly.negative().has(one));
     });
 }
 
-std::optional<Poly> Reader::stride_bound(int one, const Poly& poly) {
+std::optional<Poly> SymbolicExecutor::stride_bound(int one, const Poly& poly) {
     const auto step = poly.factor_of(one);
     if (!step) return {};
     std::optional<Poly> least;
@@ -133,13 +133,13 @@ std::optional<Poly> Reader::stride_bound(int one, const Poly& poly) {
         if (number <= 0) continue;
         Poly fixed(number);
         bool other = false, has_one = false;
-        for (const auto& [quantity, power] : product) {
-            has_one = has_one || quantity == one;
-            if (varies(quantity)) {
+        for (const auto& [symbol, power] : product) {
+            has_one = has_one || symbol == one;
+            if (varies(symbol)) {
                 other = true;
             } else {
-                for (int p = 0; p < power; ++p) fixed = fixed * Poly::of(quantity);
-                if (power < 0) fixed = fixed.over(Poly::of(quantity)).value_or(fixed);
+                for (int p = 0; p < power; ++p) fixed = fixed * Poly::of(symbol);
+                if (power < 0) fixed = fixed.over(Poly::of(symbol)).value_or(fixed);
             }
         }
         if (!other || has_one) continue;
@@ -157,10 +157,10 @@ std::optional<Poly> Reader::stride_bound(int one, const Poly& poly) {
     return least;
 }
 
-std::optional<Poly> Reader::bound_of(int one, const Poly& poly, unsigned depth) {
-    const Quantity what = quantity(one);
+std::optional<Poly> SymbolicExecutor::bound_of(int one, const Poly& poly, unsigned depth) {
+    const Symbol what = symbol(one);
     for (auto guard = guards_.rbegin(); guard != guards_.rend(); ++guard) {
-        if (guard->quantity != one || !guard->upper) continue;
+        if (guard->symbol != one || !guard->upper) continue;
         if (settles(poly.with(one, guard->bound)) || settles(guard->bound)) return guard->bound;
     }
     const bool is_id =
@@ -187,7 +187,7 @@ std::optional<Poly> Reader::bound_of(int one, const Poly& poly, unsigned depth) 
         return Poly::of(known(Kind::local_size, what.number)) - Poly(1);
     }
     for (auto guard = guards_.rbegin(); guard != guards_.rend(); ++guard) {
-        if (guard->quantity == one && guard->upper) return guard->bound;
+        if (guard->symbol == one && guard->upper) return guard->bound;
     }
     if (what.kind == Kind::group_id) {
         return Poly::of(known(Kind::groups, what.number)) - Poly(1);
@@ -198,13 +198,13 @@ std::optional<Poly> Reader::bound_of(int one, const Poly& poly, unsigned depth) 
     return {};
 }
 
-std::optional<Poly> Reader::most(Poly poly, unsigned depth) {
+std::optional<Poly> SymbolicExecutor::most(Poly poly, unsigned depth) {
     for (unsigned round = 0; round < 60; ++round) {
         steps_ += 10 + poly.terms().size();
         if (poly.terms().size() > 60 || steps_ > most_steps) return {};
         poly = whole(poly);
         std::vector<int> open;
-        for (const int one : poly.quantities()) {
+        for (const int one : poly.symbols()) {
             if (varies(one)) open.push_back(one);
         }
         if (open.empty()) {
@@ -248,14 +248,14 @@ std::optional<Poly> Reader::most(Poly poly, unsigned depth) {
         const Poly up = rises ? *factor : Poly(), down = rises ? Poly() : *factor;
         if (!up.terms().empty() && !bounds[chosen]) return {};
         const Poly rest = poly - *factor * Poly::of(chosen);
-        poly = rest + down * quantity(chosen).lower;
+        poly = rest + down * symbol(chosen).lower;
         if (bounds[chosen]) poly += up * *bounds[chosen];
     }
     return {};
 }
 
-Value Reader::either(const Value& a, std::optional<Poly> most_a, const Value& b,
-                     std::optional<Poly> most_b) {
+Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const Value& b,
+                               std::optional<Poly> most_b) {
     if (a == b) return a;
     Value made = a.memory >= 0 ? a : b;
     made.parts.clear();

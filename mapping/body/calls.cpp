@@ -1,13 +1,13 @@
 // What a body calls: questions for a place in the launch, functions that reach memory, its own.
 #include <algorithm>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/word_lists.hpp"
 
 namespace parallax::body {
 
-Value Reader::work_item(std::string_view name, int d) {
+Value SymbolicExecutor::work_item(std::string_view name, int d) {
     const auto of = [&](Kind kind) { return Poly::of(known(kind, d)); };
     const unsigned required = read_.required.at(static_cast<std::size_t>(d));
     const Poly size = required != 0 ? Poly(required) : of(Kind::local_size);
@@ -25,7 +25,7 @@ Value Reader::work_item(std::string_view name, int d) {
     return {size};
 }
 
-Value Reader::call(const Tree& tree, const Node& node) {
+Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
     const std::string_view name = word(node.first);
     std::vector<Value> arguments;
     for (const int one : node.parts) {
@@ -48,16 +48,16 @@ Value Reader::call(const Tree& tree, const Node& node) {
     }
     if (name == "barrier" || name == "work_group_barrier") {
         const auto by_item = [&](int one) {
-            const auto& whole = quantity(one).whole;
+            const auto& whole = symbol(one).whole;
             const bool part = is_kind(one, Kind::quotient) || is_kind(one, Kind::remainder);
             return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id) ||
-                   (part && std::ranges::any_of(whole.quantities(), [&](int inner) {
+                   (part && std::ranges::any_of(whole.symbols(), [&](int inner) {
                         return is_kind(inner, Kind::local_id) || is_kind(inner, Kind::global_id);
                     }));
         };
         read_.splits_barrier =
             read_.splits_barrier || std::ranges::any_of(guards_, [&](const Guard& guard) {
-                return guard.upper && by_item(guard.quantity);
+                return guard.upper && by_item(guard.symbol);
             });
     }
     if (auto made = image_call(name, arguments)) return *made;
@@ -134,8 +134,8 @@ Value Reader::call(const Tree& tree, const Node& node) {
     return {unknown()};
 }
 
-std::optional<Value> Reader::image_call(std::string_view name,
-                                        const std::vector<Value>& arguments) {
+std::optional<Value> SymbolicExecutor::image_call(std::string_view name,
+                                                  const std::vector<Value>& arguments) {
     if (arguments.empty() || arguments[0].memory < 0) return {};
     const int image = arguments[0].memory;
     const auto extent = [&](const char* what) {
@@ -172,8 +172,9 @@ std::optional<Value> Reader::image_call(std::string_view name,
     return Value{unknown()};
 }
 
-std::optional<Value> Reader::memory_call(std::string_view name, const std::vector<Value>& arguments,
-                                         bool is_asked) {
+std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
+                                                   const std::vector<Value>& arguments,
+                                                   bool is_asked) {
     const auto pointer = [&](std::size_t i) -> const Value* {
         return i < arguments.size() && arguments[i].memory >= 0 ? &arguments[i] : nullptr;
     };
@@ -223,7 +224,7 @@ std::optional<Value> Reader::memory_call(std::string_view name, const std::vecto
 
 /// What an atomic counter held before it counted an item: each item that is here gets a number of
 /// its own, and there are as many numbers as items.
-Value Reader::ticket(std::string_view name, const std::vector<Value>& arguments) {
+Value SymbolicExecutor::ticket(std::string_view name, const std::vector<Value>& arguments) {
     const Value& counter = arguments[0];
     const bool counts = is_one_of(name, {"atomic_inc", "atom_inc"}) ||
                         (is_one_of(name, {"atomic_add", "atom_add"}) && arguments.size() == 2 &&
@@ -241,7 +242,7 @@ Value Reader::ticket(std::string_view name, const std::vector<Value>& arguments)
     return {Poly::of(make({.kind = Kind::ticket, .upper = items - Poly(1)}))};
 }
 
-Value Reader::inlined(const Item& function, const std::vector<Value>& arguments) {
+Value SymbolicExecutor::inlined(const Item& function, const std::vector<Value>& arguments) {
     if (depth_ > 300 || returned_depth_ >= 8) return {unknown()};
     ++returned_depth_;
     Names names;

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
 
-void Reader::note_extent(const Poly& difference) {
+void SymbolicExecutor::note_extent(const Poly& difference) {
     // `x / 32 < n` means `x < 32 * n`.
-    for (const int one : difference.quantities()) {
-        const Quantity part = quantity(one);
+    for (const int one : difference.symbols()) {
+        const Symbol part = symbol(one);
         if (part.kind != Kind::quotient || difference.factor_of(one) != Poly(-1)) continue;
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
@@ -27,7 +27,7 @@ void Reader::note_extent(const Poly& difference) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d),
                   all = known(Kind::global_id, d);
         std::set<int> varying;
-        for (const int one : difference.quantities()) {
+        for (const int one : difference.symbols()) {
             // The rounds of a loop that begins at an item's place are left out: its first round
             // counts.
             if (varies(one) && !is_kind(one, Kind::round)) varying.insert(one);
@@ -46,7 +46,7 @@ void Reader::note_extent(const Poly& difference) {
         const bool plain = factor->terms().size() == 1 && factor->terms().begin()->second < 0;
         if (!plain && !has_border) continue;
         Poly rest = difference + Poly(1);
-        for (const int variable : difference.quantities()) {
+        for (const int variable : difference.symbols()) {
             const auto own = varies(variable) ? rest.factor_of(variable) : std::nullopt;
             if (own) rest = rest - *own * Poly::of(variable);
         }
@@ -63,14 +63,14 @@ void Reader::note_extent(const Poly& difference) {
 }
 
 /// Something loaded that the polynomial has; -1: nothing.
-int Reader::loaded_in(const Poly& poly) const {
-    for (const int one : poly.quantities()) {
+int SymbolicExecutor::loaded_in(const Poly& poly) const {
+    for (const int one : poly.symbols()) {
         if (is_kind(one, Kind::loaded)) return one;
     }
     return -1;
 }
 
-void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
+void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     const Poly difference = whole(raw);
     const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
@@ -84,11 +84,11 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
             read_.bounding.insert(one);
             read_.compared.insert(one);
             if (is_kind(one, Kind::loaded)) {
-                const auto which = static_cast<std::size_t>(quantity(one).number);
+                const auto which = static_cast<std::size_t>(symbol(one).number);
                 const int begin = loaded_in(difference.negative());
                 if (begin < 0) {
                     read_.counts.insert(which);
-                } else if (const auto from = static_cast<std::size_t>(quantity(begin).number);
+                } else if (const auto from = static_cast<std::size_t>(symbol(begin).number);
                            from == which) {
                     read_.offsets.insert(which);
                 } else {
@@ -97,13 +97,13 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
             }
         }
     }
-    Limit limit;
+    PredicateMask limit;
     // A quantity with the factor 1 is bounded; one with another factor only where none has 1.
     const auto is_single = [&](int one) {
         const auto factor = difference.factor_of(one);
         return factor && factor->number() && std::abs(*factor->number()) == 1;
     };
-    const auto all = difference.quantities();
+    const auto all = difference.symbols();
     const bool single =
         std::ranges::any_of(all, [&](int one) { return varies(one) && is_single(one); });
     for (const int one : all) {
@@ -120,30 +120,30 @@ void Reader::hold_not_negative(const Poly& raw, bool limits, bool equal) {
             bound = *(rest + Poly(1)).over(step) - Poly(1);
         }
         guards_.push_back({one, *bound, upper});
-        if (!upper && !(bound->number() && *bound->number() <= 0)) limit.quantities.insert(one);
-        if (equal) limit.quantities.insert(one);
+        if (!upper && !(bound->number() && *bound->number() <= 0)) limit.symbols.insert(one);
+        if (equal) limit.symbols.insert(one);
     }
     if (limits) limits_.push_back(std::move(limit));
 }
 
-void Reader::hold_equal(const Poly& difference, bool limits) {
+void SymbolicExecutor::hold_equal(const Poly& difference, bool limits) {
     hold_not_negative(difference, limits, true);
     hold_not_negative(difference * Poly(-1), limits, true);
 }
 
 /// Notes that the difference is not 0: the places where it is are left out.
-void Reader::note_other(const Poly& difference, bool limits) {
+void SymbolicExecutor::note_other(const Poly& difference, bool limits) {
     if (!limits) return;
-    Limit limit;
-    for (const int one : difference.quantities()) {
-        if (varies(one)) limit.quantities.insert(one);
+    PredicateMask limit;
+    for (const int one : difference.symbols()) {
+        if (varies(one)) limit.symbols.insert(one);
     }
-    limit.all = limit.quantities.empty();
+    limit.all = limit.symbols.empty();
     limits_.push_back(std::move(limit));
 }
 
-void Reader::note_bound(const Poly& bound) {
-    for (const int one : bound.quantities()) {
+void SymbolicExecutor::note_bound(const Poly& bound) {
+    for (const int one : bound.symbols()) {
         if (varies(one)) continue;
         read_.bounding.insert(one);
         read_.compared.insert(one);
@@ -151,14 +151,14 @@ void Reader::note_bound(const Poly& bound) {
 }
 
 /// Notes that a loaded value is used as a condition.
-void Reader::note_truth(const Poly& number) {
+void SymbolicExecutor::note_truth(const Poly& number) {
     const int one = loaded_in(number);
     if (one >= 0 && number == Poly::of(one)) {
-        read_.truths.insert(static_cast<std::size_t>(quantity(one).number));
+        read_.truths.insert(static_cast<std::size_t>(symbol(one).number));
     }
 }
 
-void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
+void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool limits) {
     const Node& node = at(tree, index);
     if (node.kind == Node::Kind::group || node.kind == Node::Kind::cast) {
         return hold(tree, node.parts[0], positive, limits);
@@ -177,7 +177,7 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
     // `if (i)` asks whether the item is the first one.
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
         const Poly number = evaluate(tree, index).number;
-        const auto all = number.quantities();
+        const auto all = number.symbols();
         if (!all.empty() && std::ranges::all_of(all, [&](int one) {
                 return varies(one) && !is_kind(one, Kind::other) && !is_kind(one, Kind::round);
             })) {
@@ -202,12 +202,12 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
             return hold_equal(left - right, limits);
         }
         // An index that is at most the value, and not equal to it, is below it.
-        for (const int one : (left - right).quantities()) {
+        for (const int one : (left - right).symbols()) {
             const Poly rest = left - right - Poly::of(one);
             if (!varies(one) || rest.has(one)) continue;
             const Poly end = rest * Poly(-1);
             const bool up_to = std::ranges::any_of(guards_, [&](const Guard& guard) {
-                return guard.quantity == one && guard.upper && guard.bound == end;
+                return guard.symbol == one && guard.upper && guard.bound == end;
             });
             if (up_to) guards_.push_back({one, end - Poly(1), true});
         }
@@ -224,11 +224,11 @@ void Reader::hold(const Tree& tree, int index, bool positive, bool limits) {
 }
 
 /// Whether a comparison depends on loaded data and on no item's place: any item may be left out.
-bool Reader::asks_data(const Poly& difference) const {
-    const auto all = difference.quantities();
+bool SymbolicExecutor::asks_data(const Poly& difference) const {
+    const auto all = difference.symbols();
     const auto is_data = [&](int one) {
         // Bits masked off an index have a bound: they are an index, too, and not data.
-        return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !quantity(one).upper);
+        return is_kind(one, Kind::loaded) || (is_kind(one, Kind::other) && !symbol(one).upper);
     };
     return std::ranges::any_of(all, is_data) &&
            std::ranges::none_of(all, [&](int one) { return varies(one) && !is_data(one); });

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
 namespace {
@@ -23,7 +23,7 @@ std::optional<double> whole_number(std::string_view text) {
 
 }  // namespace
 
-Value* Reader::variable(std::string_view name) {
+Value* SymbolicExecutor::variable(std::string_view name) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
         if (const auto found = scope->find(name); found != scope->end()) return &found->second;
     }
@@ -32,15 +32,15 @@ Value* Reader::variable(std::string_view name) {
 
 /// Whether the value is calculated in floating point. Converted to an integer it is then a new
 /// number, which no polynomial describes.
-bool Reader::is_rounded(const Node& node, const Value& value) const {
-    const auto all = value.number.quantities();
+bool SymbolicExecutor::is_rounded(const Node& node, const Value& value) const {
+    const auto all = value.number.symbols();
     const bool is_one = all.size() == 1 && value.number == Poly::of(*all.begin());
     return is_float_element(node.type.value.element) && node.type.pointers == 0 && !is_one;
 }
 
 /// Notes a conversion to an integer of one or two bytes: that is a grey or a colour, whose last bit
 /// depends on rounding.
-void Reader::note_rounded(const Type& from, const Type& to) {
+void SymbolicExecutor::note_rounded(const Type& from, const Type& to) {
     note_conversion(from, to);
     const auto [element, width] = to.value;
     const bool small = to.pointers == 0 && to.value.known() && !is_float_element(element) &&
@@ -50,7 +50,7 @@ void Reader::note_rounded(const Type& from, const Type& to) {
     }
 }
 
-void Reader::note_conversion(const Type& from, const Type& to) {
+void SymbolicExecutor::note_conversion(const Type& from, const Type& to) {
     const std::string_view element = to.value.element;
     read_.converts =
         read_.converts ||
@@ -58,7 +58,7 @@ void Reader::note_conversion(const Type& from, const Type& to) {
          to.value.known() && !is_float_element(element) && element != "void" && element != "bool");
 }
 
-Value Reader::evaluate(const Tree& tree, int node) {
+Value SymbolicExecutor::evaluate(const Tree& tree, int node) {
     if (++steps_ > most_steps || depth_ > 400) return {unknown()};
     ++depth_;
     Value made = evaluate_new(tree, node);
@@ -67,7 +67,7 @@ Value Reader::evaluate(const Tree& tree, int node) {
     return made;
 }
 
-Value Reader::evaluate_new(const Tree& tree, int index) {
+Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
     const Node& node = at(tree, index);
     const auto part = [&](std::size_t i) { return evaluate(tree, node.parts[i]); };
     switch (node.kind) {
@@ -152,7 +152,7 @@ Value Reader::evaluate_new(const Tree& tree, int index) {
     return {unknown()};
 }
 
-Value Reader::binary(const Tree& tree, const Node& node) {
+Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     const std::string_view mark = word(node.mark);
     const Value left = evaluate(tree, node.parts[0]);
     if (mark == "&&" || mark == "||") {
@@ -171,12 +171,12 @@ Value Reader::binary(const Tree& tree, const Node& node) {
             part = at(tree, part).parts[0];
         }
         if (at(tree, part).kind == Node::Kind::name) {
-            into.merge(evaluate(tree, part).number.quantities());
+            into.merge(evaluate(tree, part).number.symbols());
         }
     };
     if (mark == "/" || mark == "%") {
         note_name(node.parts[1], read_.divisors);
-        for (const int one : right.number.quantities()) {
+        for (const int one : right.number.symbols()) {
             if (is_kind(one, Kind::loaded)) read_.divisors.insert(one);
         }
     }
@@ -197,7 +197,7 @@ Value Reader::binary(const Tree& tree, const Node& node) {
     return arithmetic(mark, left, right);
 }
 
-Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) {
+Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const Value& b) {
     if (!a.parts.empty() || !b.parts.empty()) {
         Value made{unknown()};
         const std::size_t width = std::max(a.parts.size(), b.parts.size());
@@ -227,8 +227,8 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     if (mark == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();
     if (mark == ">>" || (mark == "&" && count)) {
-        for (const int one : a.number.quantities()) {
-            const Quantity& what = quantity(one);
+        for (const int one : a.number.symbols()) {
+            const Symbol& what = symbol(one);
             if (what.kind == Kind::loaded) {
                 read_.bits.insert(static_cast<std::size_t>(what.number));
             }
@@ -258,7 +258,7 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
         }
         // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
         // takes a part of the place.
-        const auto all = masked.number.quantities();
+        const auto all = masked.number.symbols();
         const bool place = std::ranges::any_of(all, [&](int one) {
             return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
         });
@@ -274,7 +274,7 @@ Value Reader::arithmetic(std::string_view mark, const Value& a, const Value& b) 
     return {unknown()};
 }
 
-Value Reader::choice(const Tree& tree, const Node& node) {
+Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
     evaluate(tree, node.parts[0]);
     const auto side = [&](std::size_t i) {
         const Mark before = mark_now();
@@ -292,7 +292,7 @@ Value Reader::choice(const Tree& tree, const Node& node) {
     return either(yes.first, yes.second, no.first, no.second);
 }
 
-Value Reader::member(const Tree& tree, const Node& node) {
+Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
     const Node& of = at(tree, node.parts[0]);
     const std::string_view name = word(node.mark);
     if (of.kind == Node::Kind::name) {
@@ -301,9 +301,9 @@ Value Reader::member(const Tree& tree, const Node& node) {
             const auto which = component(name);
             if (which && *which < known->parts.size()) return known->parts[*which];
             // A struct by value: its members are numbers of their own.
-            const auto own = known->number.quantities();
+            const auto own = known->number.symbols();
             if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::parameter)) {
-                return member_value(node, quantity(*own.begin()).number, name);
+                return member_value(node, symbol(*own.begin()).number, name);
             }
             return {unknown()};
         }
@@ -323,14 +323,14 @@ Value Reader::member(const Tree& tree, const Node& node) {
     const auto which = component(name);
     if (which && *which < value.parts.size()) return value.parts[*which];
     // A struct within one: its members are numbers, too.
-    const auto own = value.number.quantities();
+    const auto own = value.number.symbols();
     if (of.type.record > 0 && own.size() == 1 && is_kind(*own.begin(), Kind::member)) {
-        return member_value(node, quantity(*own.begin()).number, name);
+        return member_value(node, symbol(*own.begin()).number, name);
     }
     return {unknown()};
 }
 
-Value Reader::member_value(const Node& node, int parameter, std::string_view name) {
+Value SymbolicExecutor::member_value(const Node& node, int parameter, std::string_view name) {
     Value made{Poly::of(known_member(parameter, name))};
     for (unsigned i = 0; node.type.is_vector() && i < node.type.value.width; ++i) {
         made.parts.push_back(
@@ -339,7 +339,7 @@ Value Reader::member_value(const Node& node, int parameter, std::string_view nam
     return made;
 }
 
-Value Reader::assign(const Tree& tree, const Node& node) {
+Value SymbolicExecutor::assign(const Tree& tree, const Node& node) {
     const std::string_view mark = word(node.mark);
     const Value right = evaluate(tree, node.parts[1]);
     const Place what = place(tree, node.parts[0]);
@@ -360,7 +360,7 @@ Value Reader::assign(const Tree& tree, const Node& node) {
 }
 
 /// A pointer as one to another type, by a cast or, of one to void, without.
-Value Reader::pointing(Value value, const Type& from, const Type& to) const {
+Value SymbolicExecutor::pointing(Value value, const Type& from, const Type& to) const {
     if (value.memory < 0) return value;
     value.unit *= elements_of(to) / elements_of(from);
     value.to = to.record != 0 ? ValueType{"struct"} : to.value;

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <map>
 
-#include "mapping/body/reader.hpp"
+#include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
 
 /// Gives the variables that the tokens [first, end) change the value of any round; returns what
 /// counts the rounds.
-int Reader::begin_rounds(std::size_t first, std::size_t end) {
+int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
     struct Change {
         unsigned count = 0;
         bool steps = false;  // by `+=`, `-=`, `++`, `--`
@@ -82,7 +82,7 @@ int Reader::begin_rounds(std::size_t first, std::size_t end) {
 
 /// A loop that begins at an item's place in its group and steps by a number tells how many items a
 /// group has: as many as that.
-void Reader::note_step(const Value& begin, const Poly& by) {
+void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
     for (int d = 0; d < 3; ++d) {
         if (begin.number == Poly::of(known(Kind::global_id, d)) &&
             by == Poly::of(known(Kind::global_size, d))) {
@@ -99,7 +99,7 @@ void Reader::note_step(const Value& begin, const Poly& by) {
 }
 
 /// Notes how often a loop goes round, as its condition says.
-void Reader::note_rounds(int round) {
+void SymbolicExecutor::note_rounds(int round) {
     const BodyReading before = said();
     const auto last = most(Poly::of(round));
     say(before);
@@ -110,7 +110,7 @@ void Reader::note_rounds(int round) {
 
 /// Whether unusual data may keep a loop going: what ends it is compared in floating point, or was
 /// not followed. A `do` that waits for an atomic change ends.
-bool Reader::may_not_end(const Tree& tree, int condition, bool is_do) {
+bool SymbolicExecutor::may_not_end(const Tree& tree, int condition, bool is_do) {
     const Node& node = at(tree, condition);
     const auto part = [&](int one) { return may_not_end(tree, one, is_do); };
     const bool prefix = node.kind == Node::Kind::prefix && word(node.mark) == "!";
@@ -126,13 +126,13 @@ bool Reader::may_not_end(const Tree& tree, int condition, bool is_do) {
         if (is_float_element(at(tree, one).type.value.element)) return true;
         const Node::Kind kind = at(tree, one).kind;
         if (is_do || kind != Node::Kind::name) return false;
-        const auto all = evaluate(tree, one).number.quantities();
+        const auto all = evaluate(tree, one).number.symbols();
         return std::ranges::any_of(
-            all, [&](int what) { return is_kind(what, Kind::other) && !quantity(what).upper; });
+            all, [&](int what) { return is_kind(what, Kind::other) && !symbol(what).upper; });
     });
 }
 
-std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
+std::optional<Value> SymbolicExecutor::right_of(std::size_t mark, std::size_t from) {
     // Expressions begin at a token before the mark.
     for (std::size_t k = mark; k + 1 > from && k + 40 > mark; --k) {
         const auto* whole = expressions_.at(k);
@@ -146,7 +146,7 @@ std::optional<Value> Reader::right_of(std::size_t mark, std::size_t from) {
     return {};
 }
 
-std::size_t Reader::loop(std::size_t i) {
+std::size_t SymbolicExecutor::loop(std::size_t i) {
     const bool is_for = outline_[i].is("for"), is_do = outline_[i].is("do");
     const Mark before = mark_now();
     scopes_.emplace_back();

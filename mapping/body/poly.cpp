@@ -6,7 +6,7 @@ namespace {
 
 Poly::Product times(const Poly::Product& a, const Poly::Product& b, int sign = 1) {
     std::map<int, int> powers(a.begin(), a.end());
-    for (const auto& [quantity, power] : b) powers[quantity] += sign * power;
+    for (const auto& [symbol, power] : b) powers[symbol] += sign * power;
     std::erase_if(powers, [](const auto& one) { return one.second == 0; });
     return {powers.begin(), powers.end()};
 }
@@ -48,40 +48,40 @@ std::optional<double> Poly::number() const {
     return terms_.begin()->second;
 }
 
-bool Poly::has(int quantity) const {
-    return quantities().contains(quantity);
+bool Poly::has(int symbol) const {
+    return symbols().contains(symbol);
 }
 
-std::set<int> Poly::quantities() const {
+std::set<int> Poly::symbols() const {
     std::set<int> found;
     for (const auto& [product, number] : terms_) {
-        for (const auto& [quantity, power] : product) found.insert(quantity);
+        for (const auto& [symbol, power] : product) found.insert(symbol);
     }
     return found;
 }
 
-std::optional<Poly> Poly::factor_of(int quantity) const {
+std::optional<Poly> Poly::factor_of(int symbol) const {
     Poly made;
     for (const auto& [product, number] : terms_) {
         for (const auto& [one, power] : product) {
-            if (one != quantity) continue;
+            if (one != symbol) continue;
             if (power != 1) return {};
-            made.terms_[times(product, {{quantity, 1}}, -1)] = number;
+            made.terms_[times(product, {{symbol, 1}}, -1)] = number;
         }
     }
     return made;
 }
 
-Poly Poly::with(int quantity, const Poly& value) const {
+Poly Poly::with(int symbol, const Poly& value) const {
     Poly made;
     for (const auto& [product, number] : terms_) {
         Poly term;
         int power = 0;
         for (const auto& [one, raised] : product) {
-            if (one == quantity) power = raised;
+            if (one == symbol) power = raised;
         }
         const bool stays = power < 0 && value.terms_.size() != 1;
-        term.terms_[stays ? product : times(product, {{quantity, power}}, -1)] = number;
+        term.terms_[stays ? product : times(product, {{symbol, power}}, -1)] = number;
         for (int i = 0; !stays && i < power; ++i) term = term * value;
         for (int i = 0; !stays && i > power; --i) term = *term.over(value);
         made += term;

@@ -20,9 +20,9 @@ public:
     Poly(double number) {  // NOLINT: a number is a polynomial
         if (number != 0) terms_[{}] = number;
     }
-    static Poly of(int quantity) {
+    static Poly of(int symbol) {
         Poly made;
-        made.terms_[{{quantity, 1}}] = 1;
+        made.terms_[{{symbol, 1}}] = 1;
         return made;
     }
 
@@ -37,13 +37,13 @@ public:
 
     /// The number that it is, if it is one.
     std::optional<double> number() const;
-    bool has(int quantity) const;
-    std::set<int> quantities() const;
+    bool has(int symbol) const;
+    std::set<int> symbols() const;
     /// What the quantity is multiplied by; nothing where it stands in another power than 1.
-    std::optional<Poly> factor_of(int quantity) const;
+    std::optional<Poly> factor_of(int symbol) const;
     /// With `value` in the quantity's place. Where it is divided by, it stays unless `value` is one
     /// term.
-    Poly with(int quantity, const Poly& value) const;
+    Poly with(int symbol, const Poly& value) const;
     /// The terms of positive and of negative sign.
     Poly positive() const;
     Poly negative() const { return *this - positive(); }

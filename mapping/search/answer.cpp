@@ -39,7 +39,7 @@ std::string_view without_dimension(std::string_view text) {
     return text;
 }
 
-void add(std::vector<Found>& found, const Row* row, Match match) {
+void add(std::vector<Found>& found, const MappingRule* row, Match match) {
     if (std::ranges::find(found, row, &Found::row) == found.end()) found.push_back({row, match});
 }
 
@@ -48,7 +48,7 @@ bool take_nearest(const std::string& word, Answer& answer) {
     UnknownWord unknown{word, {}};
     for (const Nearest& nearest : nearest_to(word)) {
         unknown.nearest.push_back(nearest.word);
-        for (const Row* row : nearest.rows) add(answer.found, row, Match::form);
+        for (const MappingRule* row : nearest.rows) add(answer.found, row, Match::form);
     }
     answer.unknown.push_back(unknown);
     return !unknown.nearest.empty();
@@ -56,7 +56,7 @@ bool take_nearest(const std::string& word, Answer& answer) {
 
 void answer_code(std::string_view code, std::string_view beside, bool host_code, Answer& answer) {
     const std::vector<std::string> words = words_in_code(code);
-    for (const Row* row : rows_for_code(code, beside, host_code)) {
+    for (const MappingRule* row : rows_for_code(code, beside, host_code)) {
         add(answer.found, row, Match::exact);
         answer.found.back().spelling = spelling_with(*answer.found.back().row, words);
     }

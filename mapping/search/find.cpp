@@ -33,14 +33,15 @@ struct Searched {
     std::vector<Sides> sides;  ///< of each spelling
     SearchedText text;         ///< all that the row says
 
-    explicit Searched(const Row& row) : spellings(spellings_of(row)), text(all_of(row, spellings)) {
+    explicit Searched(const MappingRule& row)
+        : spellings(spellings_of(row)), text(all_of(row, spellings)) {
         for (const Spelling& one : spellings) {
             sides.push_back({words_in_code(one.opencl), words_in_code(one.cuda)});
         }
     }
 
-    static std::string all_of(const Row& row, std::span<const Spelling> spellings) {
-        std::string all = fmt::format("{} {} {}", row.because, row.words, row.topic);
+    static std::string all_of(const MappingRule& row, std::span<const Spelling> spellings) {
+        std::string all = fmt::format("{} {} {}", row.rationale, row.words, row.topic);
         for (const Spelling& one : spellings) all += fmt::format(" {} {}", one.opencl, one.cuda);
         return all;
     }
@@ -51,7 +52,7 @@ struct Searched {
     }
 };
 
-const Searched& searched(const Row& row) {
+const Searched& searched(const MappingRule& row) {
     static const std::vector<Searched> all(whole_map().begin(), whole_map().end());
     return all[static_cast<std::size_t>(&row - whole_map().data())];
 }
@@ -61,7 +62,7 @@ class Ranking {
 public:
     explicit Ranking(std::string_view word) : word_(word) {}
 
-    void add(const Row& row, Match match, MappedWord::Kind kind) {
+    void add(const MappingRule& row, Match match, MappedWord::Kind kind) {
         const bool only_part = !searched(row).has_spelling(word_);
         const Place place{
             match > Match::topic,     is_about_translator(row), match, kind, only_part,
@@ -76,7 +77,7 @@ public:
     bool is_empty() const { return places_.empty(); }
 
     std::vector<Found> found() const {
-        std::vector<std::pair<Place, const Row*>> sorted;
+        std::vector<std::pair<Place, const MappingRule*>> sorted;
         for (const auto& [row, place] : places_) sorted.emplace_back(place, row);
         std::ranges::sort(sorted);
         std::vector<Found> found;
@@ -93,7 +94,7 @@ private:
     using Place = std::tuple<bool, bool, Match, MappedWord::Kind, bool, std::ptrdiff_t>;
 
     std::string_view word_;
-    std::map<const Row*, Place> places_;
+    std::map<const MappingRule*, Place> places_;
 };
 
 /// Whether a text has all of the words, which blanks part.
@@ -108,7 +109,7 @@ bool mentions(const SearchedText& text, std::string_view words) {
 /// and words of the other side that it lacks. The smaller the better.
 using Misfit = std::tuple<int, int, int>;
 
-Misfit misfit(const Row& row, const std::string& word,
+Misfit misfit(const MappingRule& row, const std::string& word,
               const std::set<std::string, std::less<>>& line) {
     std::optional<Misfit> best;
     const auto consider = [&](const std::vector<std::string>& side,
@@ -176,7 +177,7 @@ std::vector<Found> rows_for(std::string_view asked) {
         const std::string one = word.substr(0, word.size() - 1);
         if (!Index::get().by_form(one).empty()) return rows_for(one);
     }
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         const std::string topic(row.topic);
         const bool is_topic = lower == topic || lower == topic_of(row) || lower + " model" == topic;
         if (is_topic) ranking.add(row, Match::topic, MappedWord::head);
@@ -200,7 +201,7 @@ std::vector<Found> rows_for(std::string_view asked) {
         }
         return {};
     });
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (mentions(searched(row).text, forms.front())) {
             ranking.add(row, Match::mention, MappedWord::further);
         }
@@ -214,8 +215,8 @@ std::vector<Found> rows_for(std::string_view asked) {
     return ranking.found();
 }
 
-std::vector<const Row*> rows_for_code(std::string_view code, std::string_view beside,
-                                      bool host_code) {
+std::vector<const MappingRule*> rows_for_code(std::string_view code, std::string_view beside,
+                                              bool host_code) {
     std::vector<std::string> words = words_in_code(code);
     for (std::string& word : words) word = as_rows_spell(word);
     std::set<std::string, std::less<>> line(words.begin(), words.end());
@@ -227,9 +228,9 @@ std::vector<const Row*> rows_for_code(std::string_view code, std::string_view be
         hits.push_back(hits_for(word));
         host_code = host_code || is_host_word(word, hits.back());
     }
-    std::vector<const Row*> rows;
+    std::vector<const MappingRule*> rows;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const Row* best = nullptr;
+        const MappingRule* best = nullptr;
         std::tuple<bool, Misfit, MappedWord::Kind> best_place;
         for (const Hit& hit : hits[i]) {
             if (host_code && hit.row->kernel_language && is_plain_cpp(words[i])) continue;
@@ -244,7 +245,7 @@ std::vector<const Row*> rows_for_code(std::string_view code, std::string_view be
     }
     // Rows that are spelled alike on both sides say less.
     std::stable_partition(rows.begin(), rows.end(),
-                          [](const Row* row) { return row->opencl != row->cuda; });
+                          [](const MappingRule* row) { return row->opencl != row->cuda; });
     return rows;
 }
 

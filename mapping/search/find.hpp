@@ -21,7 +21,7 @@ enum class Match {
 };
 
 struct Found {
-    const Row* row = nullptr;
+    const MappingRule* row = nullptr;
     Match match = Match::mention;
     /// What the row says of the word that was asked for; empty: the row's own spellings.
     Spelling spelling = {};
@@ -34,13 +34,13 @@ std::vector<Found> rows_for(std::string_view word);
 /// Rows for the words of a line of code, in the words' order, the best one for each word.
 /// @param beside     the line that stands beside it in the other language; it helps to choose
 /// @param host_code  whether the line is C++ for the host, where words like `float` say nothing
-std::vector<const Row*> rows_for_code(std::string_view code, std::string_view beside = {},
-                                      bool host_code = false);
+std::vector<const MappingRule*> rows_for_code(std::string_view code, std::string_view beside = {},
+                                              bool host_code = false);
 
 /// What a misspelt word may have meant.
 struct Nearest {
     std::string word;  ///< the one that has rows
-    std::vector<const Row*> rows;
+    std::vector<const MappingRule*> rows;
 };
 
 /// The words that are nearest to `word`, the fewest inserted and removed letters away; empty:

@@ -17,7 +17,7 @@ WordHits look(const WordIndex::Words& in, std::string_view word) {
 }  // namespace
 
 WordIndex::WordIndex() {
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         for (const MappedWord& word : mapped_words(row)) add(row, word);
     }
 }
@@ -61,7 +61,7 @@ WordHits WordIndex::by_pattern(std::string_view word) const {
     return best;
 }
 
-void WordIndex::add(const Row& row, const MappedWord& word) {
+void WordIndex::add(const MappingRule& row, const MappedWord& word) {
     const auto [at, ignored] = texts_.try_emplace(word.text);
     const WordHit hit{&row, word.kind, at->first};
     at->second.push_back(hit);

@@ -13,7 +13,7 @@ namespace parallax {
 
 /// A word of a row.
 struct WordHit {
-    const Row* row = nullptr;
+    const MappingRule* row = nullptr;
     MappedWord::Kind kind = MappedWord::further;
     std::string_view text;
 };
@@ -44,7 +44,7 @@ private:
     /// Those of the longest pattern that stands for it. It has to be a name, and in kernels, whose
     /// words are refused by some, of the pattern's case.
     Hits by_pattern(std::string_view word) const;
-    void add(const Row& row, const MappedWord& word);
+    void add(const MappingRule& row, const MappedWord& word);
 
     Words texts_, code_, forms_;
     std::vector<std::pair<std::string, WordHit>> patterns_;

@@ -104,7 +104,7 @@ std::string_view option_of(std::string_view part) {
 
 class Collector {
 public:
-    explicit Collector(const Row& row) : row_(row) {}
+    explicit Collector(const MappingRule& row) : row_(row) {}
 
     std::vector<MappedWord> words() {
         for (const Spelling& one : spellings_of(row_)) {
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    const Row& row_;
+    const MappingRule& row_;
     std::vector<MappedWord> found_;
 };
 
@@ -230,7 +230,7 @@ SearchedText::Place SearchedText::whole_words(std::string_view phrase) const {
     return Place::nowhere;
 }
 
-std::vector<MappedWord> mapped_words(const Row& row) {
+std::vector<MappedWord> mapped_words(const MappingRule& row) {
     return Collector(row).words();
 }
 

@@ -60,7 +60,7 @@ struct MappedWord {
 };
 
 /// All words that lead to a row. A `*` in one stands for any letters.
-std::vector<MappedWord> mapped_words(const Row&);
+std::vector<MappedWord> mapped_words(const MappingRule&);
 
 /// Whether `pattern`, which has one `*`, stands for `word`.
 bool stands_for(std::string_view pattern, std::string_view word);

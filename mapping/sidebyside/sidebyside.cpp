@@ -87,7 +87,7 @@ public:
                           std::string(within(right_, right(i), to, to_end)),
                           {}};
             if (part.left.empty() && part.right.empty()) continue;
-            for (const Row* row : rows) part.reasons.push_back(index_of(*row, part.left));
+            for (const MappingRule* row : rows) part.reasons.push_back(index_of(*row, part.left));
             lines_[i].parts.push_back(std::move(part));
         }
     }
@@ -128,7 +128,7 @@ private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
     /// The index in `applied_` of the row, with the word that it stands for here.
-    std::size_t index_of(const Row& row, std::string_view text) {
+    std::size_t index_of(const MappingRule& row, std::string_view text) {
         Spelling spelling = spelling_with(row, tokens_of(text));
         std::vector<std::size_t>& known = indices_[&row];
         const auto found = std::ranges::find_if(
@@ -161,7 +161,7 @@ private:
     std::vector<Line> left_lines_, right_lines_;
     std::vector<LinePair> lines_;
     std::vector<Reason> applied_;  // rows, without lines
-    std::map<const Row*, std::vector<std::size_t>> indices_;
+    std::map<const MappingRule*, std::vector<std::size_t>> indices_;
     std::size_t at_ = 0;  // the first line that is not behind
 };
 

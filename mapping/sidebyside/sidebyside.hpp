@@ -33,7 +33,7 @@ struct LinePair {
 
 /// A row of the mapping table that was applied, and where.
 struct Reason {
-    const Row* row = nullptr;
+    const MappingRule* row = nullptr;
     Spelling spelling = {};            ///< the row's, of the word in the text
     std::vector<unsigned> lines = {};  ///< of the left text, each once
     bool changes = false;              ///< whether it wrote another word in one of them

@@ -93,7 +93,7 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
 
 }  // namespace
 
-Spelling spelling_with(const Row& row, std::span<const std::string> words) {
+Spelling spelling_with(const MappingRule& row, std::span<const std::string> words) {
     std::vector<Spelling> all = spellings_of(row);
     if (all.size() > 1) {
         for (const std::string& word : words) {
@@ -105,7 +105,7 @@ Spelling spelling_with(const Row& row, std::span<const std::string> words) {
     return {std::string(row.opencl), std::string(row.cuda)};
 }
 
-std::vector<Spelling> spellings_of(const Row& row) {
+std::vector<Spelling> spellings_of(const MappingRule& row) {
     if (!row.kernel_language || row.equivalence == Equivalence::none) {
         return {{std::string(row.opencl), std::string(row.cuda)}};
     }

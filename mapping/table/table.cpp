@@ -36,7 +36,7 @@ namespace {
 
 struct Topic {
     std::string_view name;
-    std::span<const Row> rows;
+    std::span<const MappingRule> rows;
 };
 
 constexpr Topic host_topics[] = {
@@ -79,14 +79,14 @@ constexpr std::size_t count_of_rows(std::span<const Topic> topics) {
 constexpr std::size_t host_count = count_of_rows(host_topics);
 constexpr std::size_t kernel_count = count_of_rows(kernel_topics);
 
-constexpr std::array<Row, host_count + kernel_count> table = [] {
-    std::array<Row, host_count + kernel_count> all{};
+constexpr std::array<MappingRule, host_count + kernel_count> table = [] {
+    std::array<MappingRule, host_count + kernel_count> all{};
     std::size_t next = 0;
     for (const bool of_kernels : {false, true}) {
         const std::span<const Topic> topics =
             of_kernels ? std::span<const Topic>(kernel_topics) : host_topics;
         for (const Topic& topic : topics) {
-            for (Row row : topic.rows) {
+            for (MappingRule row : topic.rows) {
                 if (row.cuda == "=") row.cuda = row.opencl;
                 row.topic = topic.name;
                 row.kernel_language = of_kernels;
@@ -108,20 +108,20 @@ std::string_view name_of(Equivalence equivalence) {
     return "none";
 }
 
-std::span<const Row> whole_map() {
+std::span<const MappingRule> whole_map() {
     return table;
 }
 
-std::span<const Row> mapping_table() {
+std::span<const MappingRule> mapping_table() {
     return whole_map().subspan(host_count);
 }
 
-std::string topic_of(const Row& row) {
+std::string topic_of(const MappingRule& row) {
     return row.kernel_language ? fmt::format("kernel language: {}", row.topic)
                                : std::string(row.topic);
 }
 
-bool is_about_translator(const Row& row) {
+bool is_about_translator(const MappingRule& row) {
     return row.kernel_language && row.topic == "names";
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax {
 
@@ -15,17 +15,17 @@ std::string_view name_of(Equivalence);
 
 /// All rows, by topic, in the order in which they are taught; those of the kernel language come
 /// last.
-std::span<const Row> whole_map();
+std::span<const MappingRule> whole_map();
 
 /// The rows of the kernel language, which the translator goes by: the last part of whole_map().
-std::span<const Row> mapping_table();
+std::span<const MappingRule> mapping_table();
 
 /// The heading that a row stands under: `memory model`, `kernel language: memory`.
-std::string topic_of(const Row&);
+std::string topic_of(const MappingRule&);
 
 /// Whether a row is about names that the translator makes or avoids, and about no word of either
 /// language. A search shows other rows before it.
-bool is_about_translator(const Row&);
+bool is_about_translator(const MappingRule&);
 
 /// What a row says of one word of OpenCL.
 struct Spelling {
@@ -35,9 +35,9 @@ struct Spelling {
 
 /// All that a row stands for, one for each combination of its choices. A row without choices has
 /// one spelling, its own.
-std::vector<Spelling> spellings_of(const Row&);
+std::vector<Spelling> spellings_of(const MappingRule&);
 
 /// The first of them in which one of `words` stands; the row's own where none does.
-Spelling spelling_with(const Row&, std::span<const std::string> words);
+Spelling spelling_with(const MappingRule&, std::span<const std::string> words);
 
 }  // namespace parallax

@@ -105,7 +105,7 @@ std::string call_of(std::string_view opencl) {
 
 TEST(Answer, EachCallThatIsTranslatedFindsItsRowAndNotARefusal) {
     std::size_t calls = 0;
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.equivalence == Equivalence::none) continue;
         for (const Spelling& one : spellings_of(row)) {
             const std::string call = call_of(one.opencl);
@@ -200,7 +200,7 @@ TEST(Answer, ATopicsNameFindsAllOfIt) {
     const Answer answer = answer_to("Memory Model");
     const auto count = std::ranges::count_if(
         answer.found, [](const Found& one) { return one.row->topic == "memory model"; });
-    EXPECT_EQ(count, std::ranges::count(whole_map(), "memory model", &Row::topic));
+    EXPECT_EQ(count, std::ranges::count(whole_map(), "memory model", &MappingRule::topic));
     EXPECT_THAT(rows_of("kernel language: atomics"), Contains("<atomic|atom>_add($, $)"));
 }
 

@@ -69,8 +69,8 @@ Buffer buffer(const Place& place, Buffer::Way way, const Words& words) {
     }
     Buffer made{.way = way, .type = *type, .elements = positive<std::size_t>(place, words[1])};
     if (way == Buffer::Way::out) return made;
-    using enum Buffer::Filling;
-    static const std::map<std::string, Buffer::Filling, std::less<>> fillings{
+    using enum Buffer::InputPattern;
+    static const std::map<std::string, Buffer::InputPattern, std::less<>> fillings{
         {"zero", zero}, {"small", small}, {"unit", unit},
         {"bits", bits}, {"iota", iota},   {"special", special}};
     const auto found = fillings.find(words[2]);
@@ -336,7 +336,7 @@ const std::vector<File>& files() {
             } else if (can_expand()) {
                 text.replace(at + 1, mark.size() - 2, "//");
                 made.push_back(read_kernels(name, text));
-                made.back().source = expanded(name, text, {}, {}, Reach({}));
+                made.back().source = expanded(name, text, {}, {}, PathSandbox({}));
             }
         }
         return made;

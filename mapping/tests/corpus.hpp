@@ -16,7 +16,15 @@ namespace parallax::corpus {
 /// A buffer that a kernel takes, from `//! in: float4 64 unit`.
 struct Buffer {
     enum class Way { in, out, inout } way = Way::in;
-    enum class Filling { poison, zero, small, unit, bits, iota, special } filling = Filling::poison;
+    enum class InputPattern {
+        poison,
+        zero,
+        small,
+        unit,
+        bits,
+        iota,
+        special
+    } filling = InputPattern::poison;
     ValueType type;            ///< of one element
     std::size_t elements = 0;  ///< at least 1
 

@@ -123,27 +123,27 @@ std::vector<T> hostile() {
 }
 
 template <class T>
-T element(Buffer::Filling filling, std::size_t index, unsigned buffer) {
+T element(Buffer::InputPattern filling, std::size_t index, unsigned buffer) {
     const std::uint64_t random = mixed(index * 64 + buffer + 1);
     switch (filling) {
-        case Buffer::Filling::zero: return T{};
-        case Buffer::Filling::bits: return from_bits<T>(random);
-        case Buffer::Filling::iota: return from_number<T>(static_cast<double>(index % 1024));
-        case Buffer::Filling::small:
+        case Buffer::InputPattern::zero: return T{};
+        case Buffer::InputPattern::bits: return from_bits<T>(random);
+        case Buffer::InputPattern::iota: return from_number<T>(static_cast<double>(index % 1024));
+        case Buffer::InputPattern::small:
             return from_number<T>(std::is_unsigned_v<T> ? static_cast<double>(random % 17)
                                                         : static_cast<double>(random % 17) - 8);
-        case Buffer::Filling::unit:
+        case Buffer::InputPattern::unit:
             if constexpr (std::is_same_v<T, Half>) {
                 return from_number<T>(static_cast<double>(random % 256) / 256);
             } else {
                 return from_number<T>(static_cast<double>(random >> 40) * 0x1p-24);
             }
-        case Buffer::Filling::special: {
+        case Buffer::InputPattern::special: {
             // Two buffers of 256 components meet in all pairs.
             static const std::vector<T> all = hostile<T>();
             return all[(buffer % 2 == 0 ? index : index / all.size()) % all.size()];
         }
-        case Buffer::Filling::poison: break;
+        case Buffer::InputPattern::poison: break;
     }
     return from_bits<T>(0x5a5a5a5a5a5a5a5au);
 }

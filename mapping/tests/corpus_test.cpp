@@ -67,13 +67,13 @@ std::vector<std::pair<std::string, std::string>> texts_that_run() {
 
 // They are compiled for both sides, and their answers compared, where the devices are.
 TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
-    std::map<const Row*, std::string> sources;  // that a row is applied to
+    std::map<const MappingRule*, std::string> sources;  // that a row is applied to
     for (const auto& [name, source] : texts_that_run()) {
         const Translation made = to_cuda(name, source, {.standard = "CL3.0"});
         for (const Piece& piece : made.pieces) {
-            for (const Row* row : piece.rows) sources[row] += source;
+            for (const MappingRule* row : piece.rows) sources[row] += source;
         }
-        for (const Row& row : mapping_table()) {
+        for (const MappingRule& row : mapping_table()) {
             if (row.topic != "macros") continue;
             for (const Spelling& one : spellings_of(row)) {
                 const std::string line = fmt::format("#define {} ", one.opencl);
@@ -84,7 +84,7 @@ TEST(Corpus, HasAKernelForEveryRowAndEachOfItsWords) {
     // Of conversions and types there are more than anyone would write; the prelude's tests have
     // all.
     constexpr std::size_t few = 24;
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         // The element type of a run, which the suites' kernels have; what only some compilers take;
         // what stays as it is.
         const bool has_none =

@@ -36,7 +36,7 @@ protected:
     }
     static std::string of(std::string_view source, const std::vector<Define>& defines = {},
                           const std::vector<std::string>& folders = {}) {
-        return expanded("mine.cl", source, defines, folders, Reach({""}));
+        return expanded("mine.cl", source, defines, folders, PathSandbox({""}));
     }
     static std::string refusal(std::string_view source, const std::vector<Define>& defines = {}) {
         try {
@@ -146,7 +146,8 @@ TEST_F(Expand, WhatWasExpandedBeforeIsTakenWhereNothingElseCounts) {
     EXPECT_EQ(of("int a = N;\n", {{"N", "1"}}), "int a = 1;\n");
     const std::string_view version = "__OPENCL_VERSION__;\n";
     EXPECT_NE(of(version), version);
-    EXPECT_EQ(expanded("mine.cl", version, {}, {}, Reach({""}), {"__OPENCL_VERSION__"}), version);
+    EXPECT_EQ(expanded("mine.cl", version, {}, {}, PathSandbox({""}), {"__OPENCL_VERSION__"}),
+              version);
     // A file may have changed.
     file("now.h", "#define N 3\n");
     const std::string text = "#include \"now.h\"\nint a = N;\n";
@@ -246,7 +247,7 @@ TEST_F(Expand, TakesANewDefinitionAsCompilersDo) {
     if (!can_expand()) GTEST_SKIP();
     const std::string made =
         expanded("mine.cl", "#define N 1\nint a[N];\n#define N 2\nint b[N];\nint c = __LINE__;\n",
-                 {{"N", "7"}}, {}, Reach({}));
+                 {{"N", "7"}}, {}, PathSandbox({}));
     EXPECT_THAT(made, ::testing::HasSubstr("int a[1];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int b[2];"));
     EXPECT_THAT(made, ::testing::HasSubstr("int c = 5;"));
@@ -259,9 +260,9 @@ TEST_F(Expand, ConstantsOf64BitsHaveTheTypeThatOpenClGivesThem) {
 
 TEST_F(Expand, TakesNamedVariableArguments) {
     if (!can_expand()) GTEST_SKIP();
-    EXPECT_THAT(
-        expanded("mine.cl", "#define V(x...) f(x, extra)\nint a = V(1, 2);\n", {}, {}, Reach({})),
-        ::testing::HasSubstr("int a = f(1, 2, extra);"));
+    EXPECT_THAT(expanded("mine.cl", "#define V(x...) f(x, extra)\nint a = V(1, 2);\n", {}, {},
+                         PathSandbox({})),
+                ::testing::HasSubstr("int a = f(1, 2, extra);"));
 }
 
 }  // namespace

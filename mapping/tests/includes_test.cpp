@@ -36,7 +36,7 @@ protected:
     }
     static std::string of(std::string_view source, const std::vector<std::string>& folders = {},
                           std::string_view name = "mine.cl") {
-        return with_includes(name, source, folders, Reach({""})).text;
+        return with_includes(name, source, folders, PathSandbox({""})).text;
     }
     static std::string refusal(std::string_view source,
                                const std::vector<std::string>& folders = {}) {
@@ -121,7 +121,8 @@ TEST_F(Includes, AreFoundInTheFileFolderAndThenWhereTold) {
               std::string::npos);
     EXPECT_NE(of("#include <x.h>", {}, "inc/mine.cl").find("\ninc\n"), std::string::npos);
     file("inc/deep/y.h", "#include \"x.h\"\n");
-    const Included both = with_includes("mine.cl", "#include \"inc/deep/y.h\"\n", {}, Reach({""}));
+    const Included both =
+        with_includes("mine.cl", "#include \"inc/deep/y.h\"\n", {}, PathSandbox({""}));
     EXPECT_EQ(both.files, (std::vector<std::string>{"inc/deep/y.h", "inc/deep/x.h"}));
     EXPECT_EQ(both.text,
               "#line 1 \"inc/deep/y.h\"\n#line 1 \"inc/deep/x.h\"\ndeep\n"
@@ -134,7 +135,7 @@ TEST_F(Includes, OnceIsOnce) {
               "#line 1 \"x.h\"\n\nint x;\n#line 2 \"mine.cl\"\n#line 3 \"mine.cl\"\nb");
     file("y.h", "int y;\n");
     const Included twice =
-        with_includes("mine.cl", "#include \"y.h\"\n#include \"y.h\"\n", {}, Reach({""}));
+        with_includes("mine.cl", "#include \"y.h\"\n#include \"y.h\"\n", {}, PathSandbox({""}));
     EXPECT_NE(twice.text.find("int y;"), twice.text.rfind("int y;")) << "nothing says once";
     EXPECT_EQ(twice.files.size(), 1u);
     EXPECT_EQ(of("#pragma once\nint a;"), "\nint a;");
@@ -195,7 +196,7 @@ TEST_F(Includes, StayWithinReach) {
     fs::create_symlink(folder_, "own/up");
     const auto said = [&](const std::string& source, const std::vector<fs::path>& open) {
         try {
-            return with_includes("own/mine.cl", source, {"inc"}, Reach(open)).text;
+            return with_includes("own/mine.cl", source, {"inc"}, PathSandbox(open)).text;
         } catch (const Refused& refused) {
             return std::string(refused.what());
         }

@@ -89,7 +89,7 @@ TEST(MacroGrowth, ThePreprocessorCountsWhatItExpands) {
     std::string all = "#define M0\n";
     for (unsigned i = 1; i <= 30; ++i) all += fmt::format("#define M{0} M{1} M{1}\n", i, i - 1);
     try {
-        expanded("mine.cl", all + "M30\n", {}, {}, Reach({}));
+        expanded("mine.cl", all + "M30\n", {}, {}, PathSandbox({}));
         ADD_FAILURE() << "was expanded";
     } catch (const Refused& refused) {
         EXPECT_THAT(refused.what(), HasSubstr("more than 262144 macros are expanded"));
@@ -107,7 +107,7 @@ TEST(MacroGrowth, ThePreprocessorCountsTheTokensOfWhatItExpands) {
     all += "\n";
     for (unsigned i = 0; i < 200; ++i) all += "PASS(BIG)\n";
     try {
-        expanded("mine.cl", all, {}, {}, Reach({}));
+        expanded("mine.cl", all, {}, {}, PathSandbox({}));
         ADD_FAILURE() << "was expanded";
     } catch (const Refused& refused) {
         EXPECT_THAT(refused.what(), HasSubstr("more than 1048576 tokens"));

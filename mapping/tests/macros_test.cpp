@@ -188,7 +188,7 @@ TEST(Preparation, ExpandsWhereThatHelps) {
     if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
     const auto prepared = [](std::string_view source) {
         return prepare("x.cl", source, {},
-                       [&] { return expanded("x.cl", source, {}, {}, Reach({})); });
+                       [&] { return expanded("x.cl", source, {}, {}, PathSandbox({})); });
     };
     const std::string kernel = "__kernel void k(__global float4* o, float a) { o[0] = M(a); }\n";
     EXPECT_EQ(prepared("#define M(a) (float4)(a)\n" + kernel).reason, "");
@@ -215,7 +215,7 @@ TEST(Preparation, ExpandsWhereThatHelps) {
 TEST(Preparation, KnowsTheConstants) {
     if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
     const auto text = [](std::string_view source) {
-        return expanded("x.cl", source, {}, {}, Reach({}));
+        return expanded("x.cl", source, {}, {}, PathSandbox({}));
     };
     EXPECT_THAT(text("#ifndef M_PI\n#define M_PI 3\n#endif\ndouble a = M_PI;\n"),
                 HasSubstr("double a = M_PI;"));

@@ -222,7 +222,7 @@ TEST(Printf, HasFormatsOfCuda) {
 }
 
 TEST(Names, OfTheTablesMacrosAreAmongThoseThatMayBePredefined) {
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.topic != "constants" && row.topic != "macros") continue;
         for (const Spelling& one : spellings_of(row)) {
             const bool is_name = std::ranges::all_of(one.opencl, is_word_character);

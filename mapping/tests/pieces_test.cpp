@@ -25,7 +25,7 @@ using ::testing::Not;
 
 std::string words_of(const Piece& piece, std::string_view source, std::string_view body) {
     std::string rows;
-    for (const Row* row : piece.rows) rows += fmt::format(" [{}]", row->opencl);
+    for (const MappingRule* row : piece.rows) rows += fmt::format(" [{}]", row->opencl);
     return fmt::format("{} -> {}{}", source.substr(piece.from, piece.from_end - piece.from),
                        body.substr(piece.to, piece.to_end - piece.to), rows);
 }

@@ -10,7 +10,7 @@
 
 #include "prelude_text.hpp"
 
-namespace cuda_text {
+namespace cuda_source {
 namespace {
 
 /// What a conversion should give: the value rounded as asked for, then brought into the range.
@@ -104,4 +104,4 @@ TEST(PreludeConversions, Round) {
 }
 
 }  // namespace
-}  // namespace cuda_text
+}  // namespace cuda_source

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace cuda_text {
+namespace cuda_source {
 
 using std::size_t;
 
@@ -52,4 +52,4 @@ float __double2float_rz(double);
 float __double2float_ru(double);
 float __double2float_rd(double);
 
-}  // namespace cuda_text
+}  // namespace cuda_source

@@ -45,13 +45,13 @@ int main(int count, char** arguments) {
     std::ofstream out(arguments[1]);
     // Like CUDA's compiler, a host compiler is not to warn of the text.
     out << "#pragma once\n#pragma GCC system_header\n#include \"prelude_host.hpp\"\n"
-        << "namespace cuda_text {\n";
+        << "namespace cuda_source {\n";
     for (const std::string_view element : elements) {
         for (const unsigned width : parallax::vector_widths) {
             const ValueType type{element, width};
             if (parallax::is_cuda_type(type)) print_vector_of_cuda(out, type);
         }
     }
-    out << parallax::prelude_of({keys.begin(), keys.end()}) << "}  // namespace cuda_text\n";
+    out << parallax::prelude_of({keys.begin(), keys.end()}) << "}  // namespace cuda_source\n";
     return out.good() ? 0 : 1;
 }

@@ -10,7 +10,7 @@
 #include "prelude_text.hpp"
 
 // In the namespace of the text, as a translated kernel is.
-namespace cuda_text {
+namespace cuda_source {
 namespace {
 
 static_assert(sizeof(float3_16a) == 16 && alignof(float3_16a) == 16);
@@ -233,4 +233,4 @@ TEST(PreludeVectors, ConvertByComponents) {
 }
 
 }  // namespace
-}  // namespace cuda_text
+}  // namespace cuda_source

@@ -44,14 +44,14 @@ bool has_two_sentences(std::string_view text) {
 TEST(Rows, EachIsWhole) {
     std::set<std::pair<std::string_view, std::string_view>> seen;
     std::size_t written = 0;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (row.kernel_language) continue;
         ++written;
         const std::string name = std::string(row.opencl) + " / " + std::string(row.cuda);
         EXPECT_FALSE(row.topic.empty()) << name;
-        EXPECT_THAT(std::string(row.because), EndsWith(".")) << name;
-        EXPECT_FALSE(has_two_sentences(row.because)) << name;
-        EXPECT_LT(row.because.size(), 260u) << name;
+        EXPECT_THAT(std::string(row.rationale), EndsWith(".")) << name;
+        EXPECT_FALSE(has_two_sentences(row.rationale)) << name;
+        EXPECT_LT(row.rationale.size(), 260u) << name;
         EXPECT_TRUE(seen.emplace(row.opencl, row.cuda).second) << name;
         // One side alone has no counterpart, and both have some.
         EXPECT_FALSE(row.opencl.empty() && row.cuda.empty());
@@ -64,7 +64,7 @@ TEST(Rows, EachIsWhole) {
 TEST(Rows, TopicsStandTogether) {
     std::set<std::string> done;
     std::string topic;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (topic_of(row) == topic) continue;
         topic = topic_of(row);
         EXPECT_TRUE(done.insert(topic).second) << topic;
@@ -83,7 +83,7 @@ TEST(Rows, TheTranslatorsComeLast) {
 
 TEST(Rows, ChoicesAreWrittenOut) {
     const auto spellings = [](std::string_view opencl, std::string_view cuda) {
-        Row row{opencl, cuda, ""};
+        MappingRule row{opencl, cuda, ""};
         row.kernel_language = true;
         std::string text;
         for (const Spelling& one : spellings_of(row)) {
@@ -105,7 +105,7 @@ TEST(Rows, ChoicesAreWrittenOut) {
 
 TEST(Rows, EveryWordThatARowStandsForFindsIt) {
     std::size_t words = 0;
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         const std::vector<Spelling> spellings = spellings_of(row);
         if (spellings.size() == 1) continue;
         for (const Spelling& one : spellings) {
@@ -124,7 +124,7 @@ TEST(Rows, EveryWordThatARowStandsForFindsIt) {
 
 TEST(Rows, PlacesAreInTheirSources) {
     std::size_t places = 0;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         for (const Place& place : row.places) {
             ++places;
             const std::string name = std::string(place.file) + ": " + std::string(place.text);

@@ -121,8 +121,7 @@ const std::map<std::string, Example, std::less<>> constructs{
       "erfinv_(a); }"}},
     {"make_float4", {"void f() { int make_float4 = 1; }", "{ int make_float4_ = 1; }"}},
     {"T* p = q", {"void f(int* q) { float* p = q; }", "{ float* p = (float*)(q); }"}},
-    {"T p[static 3]",
-     {"void f(T p[static 3], int q[const]) {}", "void f(float p[3], int q[]) {}"}},
+    {"T p[static 3]", {"void f(T p[static 3], int q[const]) {}", "void f(float p[3], int q[]) {}"}},
     {"char* s = \"a\"",
      {"void f() { const char* s = \"a\"; }", "s = (const signed char*)\"a\"; }"}},
     {"__restrict", {"void f(T* __restrict a) {}", "f(float* __restrict__ a)"}},
@@ -173,7 +172,7 @@ const std::map<std::string, Example, std::less<>> constructs{
 };
 
 /// An example made from the text of the row: a statement with the arguments put in.
-Example example_of(const Row& row, const Spelling& spelling) {
+Example example_of(const MappingRule& row, const Spelling& spelling) {
     const auto found = constructs.find(spelling.opencl);
     if (found != constructs.end()) return found->second;
     const bool index = spelling.cuda.find(".$") != spelling.cuda.npos;
@@ -206,7 +205,7 @@ Example example_of(const Row& row, const Spelling& spelling) {
 }
 
 TEST(Table, EveryRowThatHasACounterpartIsApplied) {
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.equivalence == Equivalence::none) continue;
         for (const Spelling& spelling : spellings_of(row)) {
             const Example example = example_of(row, spelling);
@@ -236,7 +235,7 @@ const std::map<std::string_view, std::string> refused_constructs{
 };
 
 TEST(Table, EveryRefusedWordIsRefusedWithItsReason) {
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.equivalence != Equivalence::none) continue;
         for (std::string_view word : words_of(row)) {
             std::string source;
@@ -254,15 +253,15 @@ TEST(Table, EveryRefusedWordIsRefusedWithItsReason) {
                 }
                 source = "void f() { x = " + name + (called ? "(a);" : ";") + " }";
             }
-            EXPECT_THAT(refusal(source), HasSubstr(row.because)) << word << "\n" << source;
+            EXPECT_THAT(refusal(source), HasSubstr(row.rationale)) << word << "\n" << source;
         }
     }
 }
 
 TEST(Table, RowsAreUniqueAndExplained) {
     std::set<std::string> seen;
-    for (const Row& row : mapping_table()) {
-        EXPECT_THAT(row.because, AnyOf(EndsWith("."), EndsWith("!"))) << row.opencl;
+    for (const MappingRule& row : mapping_table()) {
+        EXPECT_THAT(row.rationale, AnyOf(EndsWith("."), EndsWith("!"))) << row.opencl;
         EXPECT_FALSE(row.topic.empty());
         if (row.equivalence != Equivalence::none) {
             for (const Spelling& one : spellings_of(row)) {

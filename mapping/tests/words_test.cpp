@@ -57,8 +57,8 @@ TEST(Words, Patterns) {
 }
 
 TEST(Words, OfARow) {
-    const Row row{"clOne(CL_A), -cl-x=1", "cudaProp::someMember", "Trap.", Equivalence::same,
-                  "two words, cl::One, plain"};
+    const MappingRule row{"clOne(CL_A), -cl-x=1", "cudaProp::someMember", "Trap.",
+                          Equivalence::same, "two words, cl::One, plain"};
     std::vector<std::string> words, code;
     for (const MappedWord& word : mapped_words(row)) {
         words.push_back(word.text);
@@ -75,7 +75,7 @@ TEST(Words, OfARow) {
 
 TEST(Words, EveryOneFindsItsRowByItself) {
     std::size_t count = 0;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         const std::vector<MappedWord> words = mapped_words(row);
         EXPECT_FALSE(words.empty()) << row.opencl;
         for (const MappedWord& word : words) {

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 2> versions[] = {
 const std::deque<Spelling>& macro_rows() {
     static const std::deque<Spelling> all = [] {
         std::deque<Spelling> made;
-        for (const Row& row : mapping_table()) {
+        for (const MappingRule& row : mapping_table()) {
             if (row.topic != "macros") continue;
             for (Spelling& one : spellings_of(row)) made.push_back(std::move(one));
         }

@@ -61,7 +61,7 @@ constexpr std::string_view opencl_macros =
 /// words, but for whole numbers, which a condition may compare.
 std::vector<Define> constants_of_opencl() {
     std::vector<Define> all;
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.topic != "constants") continue;
         for (const Spelling& one : spellings_of(row)) {
             const Type type = constant_type(one.opencl);
@@ -87,7 +87,7 @@ std::string whole_path(const fs::path& path) {
 /// The files of a run by the names that Wave knows them by.
 class Files {
 public:
-    Files(std::string_view main, std::vector<std::string> folders, const Reach& reach)
+    Files(std::string_view main, std::vector<std::string> folders, const PathSandbox& reach)
         : main_(main), folders_(std::move(folders)), reach_(&reach) {
         shown_[whole_path(main_)] = main_;
     }
@@ -123,7 +123,7 @@ private:
     std::map<std::string, std::size_t> passed_;
     std::string main_;
     std::vector<std::string> folders_;
-    const Reach* reach_;
+    const PathSandbox* reach_;
     std::map<std::string, std::string> shown_;
 };
 
@@ -357,7 +357,7 @@ std::string preprocessed(Files& files, const std::string& source,
 
 std::string expanded_anew(std::string_view file, std::string_view source,
                           const std::vector<Define>& defines,
-                          const std::vector<std::string>& folders, const Reach& reach,
+                          const std::vector<std::string>& folders, const PathSandbox& reach,
                           const std::vector<std::string>& without) {
     if (source.size() > most_text_bytes) {
         throw Refused(fmt::format("{}:1: the text has more than {}; make it smaller",
@@ -419,7 +419,7 @@ bool can_expand() {
 
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
-                     const Reach& reach, const std::vector<std::string>& without) {
+                     const PathSandbox& reach, const std::vector<std::string>& without) {
     const auto make = [&] { return expanded_anew(file, source, defines, folders, reach, without); };
     // What another file says may have changed since.
     if (source.find("include") != source.npos) return make();

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/path_sandbox.hpp"
 #include "common/program.hpp"
-#include "common/reach.hpp"
 
 namespace parallax {
 
@@ -26,6 +26,6 @@ bool can_expand();
 /// how to get it, when `can_expand()` is false.
 std::string expanded(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& folders,
-                     const Reach& reach, const std::vector<std::string>& without = {});
+                     const PathSandbox& reach, const std::vector<std::string>& without = {});
 
 }  // namespace parallax

@@ -9,7 +9,7 @@ bool can_expand() {
 }
 
 std::string expanded(std::string_view, std::string_view, const std::vector<Define>&,
-                     const std::vector<std::string>&, const Reach&,
+                     const std::vector<std::string>&, const PathSandbox&,
                      const std::vector<std::string>&) {
     throw Unsupported(
         "This program was built without Boost.Wave, which --expand needs. Install "

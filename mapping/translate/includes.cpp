@@ -68,7 +68,7 @@ bool has_question(std::string_view words, bool pastes) {
 
 class Includer {
 public:
-    Includer(const std::vector<std::string>& folders, const Reach& reach)
+    Includer(const std::vector<std::string>& folders, const PathSandbox& reach)
         : folders_(folders), reach_(reach) {}
 
     Included run(std::string_view file, std::string_view source) {
@@ -190,7 +190,7 @@ private:
     }
 
     const std::vector<std::string>& folders_;
-    const Reach& reach_;
+    const PathSandbox& reach_;
     std::vector<std::string> open_;  ///< keys of the files that are being put in
     std::set<std::string> once_;
     std::map<std::string, std::string> texts_;
@@ -255,7 +255,7 @@ std::optional<fs::path> find_include(const IncludeName& include, const fs::path&
 }
 
 std::string why_not_found(const IncludeName& include, const fs::path& folder,
-                          const std::vector<std::string>& folders, const Reach& reach) {
+                          const std::vector<std::string>& folders, const PathSandbox& reach) {
     std::vector<std::string> searched;
     for (const fs::path& place : places_of(include, folder, folders)) {
         const fs::path path = place / include.name;
@@ -294,7 +294,7 @@ std::string included_text(const fs::path& path) {
 }
 
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders, const Reach& reach) {
+                       const std::vector<std::string>& folders, const PathSandbox& reach) {
     return Includer(folders, reach).run(file, source);
 }
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/path_sandbox.hpp"
 #include "common/program.hpp"
-#include "common/reach.hpp"
 
 namespace parallax {
 
@@ -47,7 +47,7 @@ std::optional<std::filesystem::path> find_include(const IncludeName&,
 
 /// Why `find_include` finds nothing: part of a sentence.
 std::string why_not_found(const IncludeName&, const std::filesystem::path& folder,
-                          const std::vector<std::string>& folders, const Reach& reach);
+                          const std::vector<std::string>& folders, const PathSandbox& reach);
 
 /// The bytes of an included file.
 /// @throws Error, one sentence without a place, when it cannot be read, has more than
@@ -64,7 +64,7 @@ std::string included_text(const std::filesystem::path&);
 /// deeper than `most_include_depth`, or lies out of reach; a name that comes from a macro; a text
 /// that grows too large.
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders, const Reach& reach);
+                       const std::vector<std::string>& folders, const PathSandbox& reach);
 
 /// For a text that a compiler gets from somebody else: no line of it asks whether a file is there
 /// (`__has_include` and the like), or could by what `##` puts together. A compiler answers that

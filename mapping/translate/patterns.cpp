@@ -1,4 +1,4 @@
-// Turns the rows of the mapping table into token patterns.
+// PairedTimer the rows of the mapping table into token patterns.
 #include "mapping/translate/patterns.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool contains(std::string_view text, std::string_view word) {
 }
 
 /// Rows that describe what the translator does with a construct as a whole.
-bool is_description(const Row& row, std::string_view first) {
+bool is_description(const MappingRule& row, std::string_view first) {
     return row.equivalence == Equivalence::none || row.topic == "names" ||
            is_one_of(first, {"typedef", "for", "T", "T2", "T4", "__kernel", "kernel"}) ||
            is_address_space(first) || first[0] == '\'' || first[0] == '.' ||
@@ -29,12 +29,12 @@ bool is_description(const Row& row, std::string_view first) {
 
 }  // namespace
 
-std::vector<std::string_view> words_of(const Row& refusal) {
+std::vector<std::string_view> words_of(const MappingRule& refusal) {
     return split(refusal.opencl, ", ");
 }
 
 Patterns::Patterns() {
-    for (const Row& row : mapping_table()) {
+    for (const MappingRule& row : mapping_table()) {
         if (row.equivalence == Equivalence::none) {
             for (std::string_view word : words_of(row)) {
                 Family family{.row = &row};
@@ -60,7 +60,7 @@ Patterns::Patterns() {
     }
 }
 
-void Patterns::add_for_vectors(const Row& row, const Spelling& one) {
+void Patterns::add_for_vectors(const MappingRule& row, const Spelling& one) {
     const std::string_view vector = contains(one.opencl, "T4)")   ? "T4"
                                     : contains(one.opencl, "T2)") ? "T2"
                                                                   : "";
@@ -75,7 +75,7 @@ void Patterns::add_for_vectors(const Row& row, const Spelling& one) {
     }
 }
 
-void Patterns::add(const Row& row, std::string_view opencl, std::string_view cuda) {
+void Patterns::add(const MappingRule& row, std::string_view opencl, std::string_view cuda) {
     const bool directive = opencl.starts_with('#');
     const std::string text = replaced(directive ? opencl.substr(1) : opencl, "$", argument);
     Pattern pattern{.row = &row, .opencl = std::string(opencl), .cuda = std::string(cuda)};
@@ -108,7 +108,7 @@ bool Patterns::is_function(std::string_view word) const {
     return !list.empty() && list.front().call;
 }
 
-const Row* Patterns::refusal(std::string_view word, bool called) const {
+const MappingRule* Patterns::refusal(std::string_view word, bool called) const {
     if (const auto found = words_.find(word); found != words_.end()) {
         if (called || !found->second.called) return found->second.row;
     }
@@ -124,10 +124,10 @@ const Row* Patterns::refusal(std::string_view word, bool called) const {
     return best ? best->row : nullptr;
 }
 
-const Row* Patterns::find(std::string_view key) {
+const MappingRule* Patterns::find(std::string_view key) {
     static const auto rows = [] {
-        std::map<std::string, const Row*, std::less<>> by_key;
-        for (const Row& row : mapping_table()) {
+        std::map<std::string, const MappingRule*, std::less<>> by_key;
+        for (const MappingRule& row : mapping_table()) {
             for (const Spelling& one : spellings_of(row)) by_key.emplace(one.opencl, &row);
             if (row.equivalence != Equivalence::none) continue;
             for (const std::string_view word : words_of(row)) by_key.emplace(word, &row);
@@ -138,8 +138,8 @@ const Row* Patterns::find(std::string_view key) {
     return found == rows.end() ? nullptr : found->second;
 }
 
-const Row& Patterns::row(std::string_view key) {
-    if (const Row* row = find(key)) return *row;
+const MappingRule& Patterns::row(std::string_view key) {
+    if (const MappingRule* row = find(key)) return *row;
     throw std::logic_error("the mapping table has no row for " + std::string(key));
 }
 

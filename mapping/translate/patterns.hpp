@@ -12,7 +12,7 @@ namespace parallax {
 
 /// One spelling of a row with a counterpart: what to look for and what to write.
 struct Pattern {
-    const Row* row = nullptr;
+    const MappingRule* row = nullptr;
     std::string opencl;              ///< one of the row's spellings
     std::string cuda;                ///< the same, with `$` where the arguments go
     std::vector<std::string> words;  ///< the tokens of `opencl`; `$` is an argument
@@ -31,22 +31,22 @@ public:
     /// Whether `word` begins a row of a function.
     bool is_function(std::string_view word) const;
     /// The row that refuses `word`, or null; `called` tells whether it is called or defined.
-    const Row* refusal(std::string_view word, bool called) const;
+    const MappingRule* refusal(std::string_view word, bool called) const;
     /// The row that has `key` among its spellings, or null.
-    static const Row* find(std::string_view key);
+    static const MappingRule* find(std::string_view key);
     /// The row of a key that is known to have one.
-    static const Row& row(std::string_view key);
+    static const MappingRule& row(std::string_view key);
 
 private:
     Patterns();
     /// Adds one spelling of a row; of one with `(T2)` or `(T4)`, one for each type of element.
-    void add_for_vectors(const Row& row, const Spelling&);
-    void add(const Row& row, std::string_view opencl, std::string_view cuda);
+    void add_for_vectors(const MappingRule& row, const Spelling&);
+    void add(const MappingRule& row, std::string_view opencl, std::string_view cuda);
 
     struct Family {
         std::string begin, end;
         bool called = false;
-        const Row* row = nullptr;
+        const MappingRule* row = nullptr;
     };
     std::map<std::string, std::vector<Pattern>, std::less<>> patterns_;
     std::map<std::string, Family, std::less<>> words_;  // refused, without a star
@@ -54,6 +54,6 @@ private:
 };
 
 /// The single words of a row that refuses: `half`, `mad()`, ...
-std::vector<std::string_view> words_of(const Row& refusal);
+std::vector<std::string_view> words_of(const MappingRule& refusal);
 
 }  // namespace parallax

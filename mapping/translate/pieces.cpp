@@ -6,7 +6,7 @@
 namespace parallax {
 
 void add_rows(RowList& to, const RowList& rows) {
-    for (const Row* row : rows) {
+    for (const MappingRule* row : rows) {
         if (std::ranges::find(to, row) == to.end()) to.push_back(row);
     }
 }

@@ -10,7 +10,7 @@
 namespace parallax {
 
 /// Rows of the mapping table, each once.
-using RowList = std::vector<const Row*>;
+using RowList = std::vector<const MappingRule*>;
 
 /// Adds what is not there yet.
 void add_rows(RowList& to, const RowList& rows);

@@ -75,7 +75,7 @@ void Translator::visit_call(const Tree& tree, const Node& node) {
         }
         if (known && !vector && !named_vector && overloaded && place_ != Place::statement &&
             !takes_any_type(name)) {
-            for (const Row* row : function_rows(node.first, node.parts.size())) {
+            for (const MappingRule* row : function_rows(node.first, node.parts.size())) {
                 if (row->cuda != row->opencl) (*edited_)[node.first].row = row->cuda;
             }
         }

@@ -219,7 +219,7 @@ void Translator::visit_size(const Tree& tree, const Node& node) {
     }
     // A comparison is an int in C and a bool in C++, a character an int and a char.
     if (what.type.is_condition || (!is_known(what.type) && stands_for_macro(tree, what))) {
-        if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").because);
+        if (!what.type.known()) leave_open(node.first, Patterns::row("sizeof").rationale);
         if (what.type.is_scalar()) {
             // Nothing of it is evaluated.
             const RowList rows = by("sizeof(T < T)");

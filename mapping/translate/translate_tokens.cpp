@@ -181,7 +181,7 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
     if (is_shared_keyword(text)) {
-    if (qualifies_array(i)) return drop(i, by("T p[static 3]"));
+        if (qualifies_array(i)) return drop(i, by("T p[static 3]"));
         if (as_function_) return drop(i, by("__kernel f(), called"));
         if (text == "static" && in_body(i)) refuse(i, "static");
         if (text == "struct" || text == "union") return write_record_word(i);
@@ -243,13 +243,14 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
     }
     const auto& rows = table.beginning_with(text);
     if (!called && parser_->is_declared(text)) return plain(i, text);
-    if (const Row* refusal = table.refusal(text, called); refusal && !aliases_.contains(text)) {
+    if (const MappingRule* refusal = table.refusal(text, called);
+        refusal && !aliases_.contains(text)) {
         // What may be done with an image that has no row matters to nobody: the image is refused.
         const bool is_access =
             is_one_of(text, {"read_only", "__read_only", "write_only", "__write_only"});
         const bool is_of_refused = is_access && table.beginning_with(word(i + 1)).empty() &&
                                    table.refusal(word(i + 1), false);
-        if (!is_of_refused) complain(i, refusal->because);
+        if (!is_of_refused) complain(i, refusal->rationale);
     } else if (!rows.empty()) {
         complain(i, misfit(text));
     } else if (called && in_define_ &&
@@ -283,7 +284,7 @@ std::size_t Translator::write_type(std::size_t i, ValueType type) {
     const std::string name = name_of(type);
     RowList rows;
     const auto add = [&rows](const std::string& key) {
-        if (const Row* row = Patterns::find(key)) add_rows(rows, {row});
+        if (const MappingRule* row = Patterns::find(key)) add_rows(rows, {row});
     };
     if (has_sign) {
         add(fmt::format("{} {}", at(i - 1).text, name));

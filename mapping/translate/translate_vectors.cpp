@@ -251,7 +251,7 @@ bool Translator::visit_member(const Tree& tree, const Node& node) {
         const Node& vector = *selected->base;
         if (selected->components.size() == 1) {
             const unsigned which = static_cast<unsigned char>(selected->components.front());
-            const Row* numbered = Patterns::find(fmt::format(".s{}", which));
+            const MappingRule* numbered = Patterns::find(fmt::format(".s{}", which));
             const RowList rows = numbered ? RowList{numbered} : by("T4.xz");
             leave_out(vector.last + 1, node.mark, {});
             instead(vector.last + 1, selected->arrow ? "->" : ".", {});

@@ -37,7 +37,7 @@ private:
 
     // What cannot be translated.
     void complain(std::size_t i, std::string_view what);
-    void refuse(std::size_t i, std::string_view key) { complain(i, Patterns::row(key).because); }
+    void refuse(std::size_t i, std::string_view key) { complain(i, Patterns::row(key).rationale); }
     [[noreturn]] void throw_problems() const;
 
     // Declarations (translate.cpp).
@@ -384,7 +384,7 @@ private:
     bool samples_ = false;  ///< images are read with samplers or written, or tell their sizes
     std::map<std::string, bool, std::less<>> in_prelude_;  // what has_prelude() found out
     // Macros of OpenCL that an #if asks for, in the order of the rows
-    std::set<std::pair<const Row*, std::string_view>> predefined_;
+    std::set<std::pair<const MappingRule*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::size_t bare_first_ = 0, bare_last_ = 0;    // the argument that is_bare_parameter(); or 0
     using Edits = std::unordered_map<std::size_t, TokenEdit>;
@@ -395,10 +395,10 @@ private:
     // What uses of a macro ask for in the tokens of its body; those are not written.
     struct MacroUse {
         std::size_t first, last;
-    std::optional<Effects> effects_;
+        std::optional<Effects> effects_;
         std::string edits;
-    std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
-    bool as_function_ = false;  // a called kernel is being written as its device function
+        std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
+        bool as_function_ = false;  // a called kernel is being written as its device function
         auto operator<=>(const MacroUse&) const = default;
     };
     // What macros leave open until all of the text is read.

@@ -10,7 +10,7 @@
 #include "common/temporary_folder.hpp"
 #include "common/tests/fake_device.hpp"
 #include "common/tests/scripted_clock.hpp"
-#include "measure/pace.hpp"
+#include "measure/time_budget.hpp"
 
 namespace parallax::device_lock_test {
 namespace {
@@ -28,7 +28,7 @@ class DeviceLocks : public testing::Test {
 protected:
     TemporaryFolder folder_{"parallax-turns-"};
     std::vector<std::string> told_;
-    unsigned looks_ = 0;
+    unsigned interim_analyses_ = 0;
     int another_ = -1;  ///< another run's lock
     DeviceLockRule rule_{.folder = folder_.path(),
                          .waits = true,
@@ -36,7 +36,7 @@ protected:
                          .tell = [&](const std::string& said) { told_.push_back(said); },
                          .between =
                              [&] {
-                                 if (++looks_ == 3) leave();
+                                 if (++interim_analyses_ == 3) leave();
                              }};
 
     ~DeviceLocks() override { leave(); }
@@ -58,26 +58,26 @@ TEST_F(DeviceLocks, WhoComesSecondWaitsAndSaysForWhom) {
     ASSERT_GT(write(another_, "process 7 (parallax diff)\033[31m\n", 31), 0);
     const ScriptedClock clock(0);
     const double before = seconds_waited();
-    const Pace pace(1e6);
+    const TimeBudget time_budget(1e6);
     rule_.between = [&] {
-        EXPECT_EQ(pace.elapsed(), 0) << "nor is it counted while it waits";
+        EXPECT_EQ(time_budget.elapsed(), 0) << "nor is it counted while it waits";
         ScriptedClock::advance(10);
-        if (++looks_ == 3) leave();
+        if (++interim_analyses_ == 3) leave();
     };
     const auto turn = lock_device(gpu(1), rule_);
-    EXPECT_EQ(looks_, 3u);
+    EXPECT_EQ(interim_analyses_, 3u);
     ASSERT_EQ(told_.size(), 1u);
     EXPECT_EQ(told_[0],
               "cuda:0 (Fake Device 1) is being timed by process 7 (parallax diff)[31m; this run "
               "waits until that has ended.");
     EXPECT_EQ(seconds_waited() - before, 30);
-    EXPECT_EQ(pace.elapsed(), 0) << "no budget counts it";
+    EXPECT_EQ(time_budget.elapsed(), 0) << "no budget counts it";
 }
 
 TEST_F(DeviceLocks, OthersWaitUntilAllOfATurnIsGone) {
     auto turn = lock_device(gpu(1), rule_);
     auto again = lock_device(gpu(1), rule_);
-    EXPECT_EQ(looks_, 0u) << "this process has it";
+    EXPECT_EQ(interim_analyses_, 0u) << "this process has it";
     EXPECT_FALSE(enter(1));
     leave();
     turn.clear();

@@ -59,7 +59,7 @@ TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
     });
     binding->run();
     worked_ = 0;
-    const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+    const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
     EXPECT_NE(found.wrong.find("It takes 5e+03 times as long"), std::string::npos) << found.doubt;
     EXPECT_EQ(found.doubt, "");
     // At a thousand quick runs a try, all of which work now, it would take minutes.
@@ -74,7 +74,7 @@ TEST_F(FinishedWork, AKernelThatIsDoneAfterSomeLaunches) {
         progress = !has_begun ? 0 : std::min(6.0f, progress + 1);
     });
     for (int i = 0; i < 10; ++i) binding->run();
-    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "")
+    EXPECT_NE(skips_finished_work(*binding, {quick, 1000}).wrong, "")
         << "the time that is reported is that of launches with nothing to do";
 }
 
@@ -83,10 +83,10 @@ TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
         takes(true);
     });
-    EXPECT_EQ(left_out_work(*binding, {slow, 1}).wrong, "");
-    EXPECT_EQ(left_out_work(*binding, {slow, 1}).doubt, "");
+    EXPECT_EQ(skips_finished_work(*binding, {slow, 1}).wrong, "");
+    EXPECT_EQ(skips_finished_work(*binding, {slow, 1}).doubt, "");
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_EQ(found_its_work_done(*binding, {slow, 1}, inputs), "");
+    EXPECT_EQ(reuses_previous_output(*binding, {slow, 1}, inputs), "");
 }
 
 TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
@@ -96,10 +96,10 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
     });
     binding->run();
-    EXPECT_EQ(left_out_work(*binding, {quick, 1000}).wrong, "")
+    EXPECT_EQ(skips_finished_work(*binding, {quick, 1000}).wrong, "")
         << "overwriting its output makes no work";
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    const std::string said = found_its_work_done(*binding, {quick, 1000}, inputs);
+    const std::string said = reuses_previous_output(*binding, {quick, 1000}, inputs);
     EXPECT_TRUE(said.starts_with("Suspicious: ")) << said;
     EXPECT_NE(said.find("5e+03 times as long on the inputs that it is given"), std::string::npos)
         << said;
@@ -130,7 +130,7 @@ TEST_F(DisturbedWork, IsWrongOnAQuietDevice) {
     fake_nvml().processes = {{.pid = 1u << 30}};
     const auto binding = suspect();
     binding->run();
-    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "") << "one that only holds it";
+    EXPECT_NE(skips_finished_work(*binding, {quick, 1000}).wrong, "") << "one that only holds it";
 }
 
 TEST_F(DisturbedWork, IsADoubtWhileOthersUseTheDevice) {
@@ -138,7 +138,7 @@ TEST_F(DisturbedWork, IsADoubtWhileOthersUseTheDevice) {
         fake_nvml().processes = {{.pid = 1u << 30, .percent = percent}};
         const auto binding = suspect();
         binding->run();
-        const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+        const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
         EXPECT_EQ(found.wrong, "");
         EXPECT_TRUE(found.doubt.starts_with("Suspicious: it takes 5e+03 times as long"));
         EXPECT_NE(found.doubt.find(fmt::format("others used {} % of the device", percent)),
@@ -151,17 +151,17 @@ TEST_F(DisturbedWork, IsADoubtWhereNobodySaysWhatOthersUse) {
     fake_nvml() = {{{.pid = 1u << 30, .percent = 50}}, false};
     const auto binding = suspect();
     binding->run();
-    const LeftOutWork found = left_out_work(*binding, {quick, 1000});
+    const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
     EXPECT_EQ(found.wrong, "");
     EXPECT_NE(found.doubt.find("what they use of it is not known"), std::string::npos);
     fake_nvml().processes.clear();
-    EXPECT_NE(left_out_work(*binding, {quick, 1000}).wrong, "") << "there are none";
+    EXPECT_NE(skips_finished_work(*binding, {quick, 1000}).wrong, "") << "there are none";
 }
 
 TEST_F(DisturbedWork, IsADoubtWhereItIsNoLongerAsFastAsItWasTimed) {
     const auto binding = suspect();
     binding->run();
-    const LeftOutWork found = left_out_work(*binding, {quick / 4, 1000});
+    const SkippedWork found = skips_finished_work(*binding, {quick / 4, 1000});
     EXPECT_EQ(found.wrong, "");
     EXPECT_NE(found.doubt.find("its batches took up to 4 times as long"), std::string::npos)
         << found.doubt;
@@ -178,7 +178,7 @@ TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
         script_->seconds_of = [seconds](const Program&) { return seconds; };
     });
     binding->run();
-    const LeftOutWork found = left_out_work(*binding, {quick, 1});
+    const SkippedWork found = skips_finished_work(*binding, {quick, 1});
     EXPECT_EQ(found.wrong, "");
     EXPECT_NE(found.doubt.find("repeated, that is"), std::string::npos) << found.doubt;
 }
@@ -192,7 +192,7 @@ TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
     });
     binding->run();
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_NE(found_its_work_done(*binding, {quick, 1000}, inputs).find("others used 50 %"),
+    EXPECT_NE(reuses_previous_output(*binding, {quick, 1000}, inputs).find("others used 50 %"),
               std::string::npos);
 }
 

@@ -25,7 +25,7 @@ protected:
     Suite suite_ = toy_suite();
     std::string text_ = toy_text;
     DeviceInfo info_ = fake_info();
-    RunContext context_;
+    RunConfig config_;
     RunInfo run_{.id = "first",
                  .started = "2026-11-21T14:00:00Z",
                  .seed = 0,
@@ -36,10 +36,10 @@ protected:
 
     KeptCeilings() {
         info_.is_gpu = true;
-        context_.kernel_text = [this](std::string_view) { return text_; };
-        context_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
-        context_.rule.rounds = 1;
-        context_.rule.most_seconds = 0.1;
+        config_.kernel_text = [this](std::string_view) { return text_; };
+        config_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
+        config_.rule.rounds = 1;
+        config_.rule.most_seconds = 0.1;
     }
 
     /// The toy stands for a ceiling: what is kept depends on no suite.
@@ -51,15 +51,15 @@ protected:
     Record ceiling() {
         FakeBackend backend(script_);
         const auto device = backend.open(info_);
-        Workloads workloads(1 << 20);
-        RunContext context = context_;
-        context.workloads = &workloads;
-        return measured_ceiling(the_case(), info_, context, run_,
+        ReferenceCache references(1 << 20);
+        RunConfig config = config_;
+        config.references = &references;
+        return measured_ceiling(the_case(), info_, config, run_,
                                 {.device = [&] { return device.get(); },
                                  .run =
                                      [&](const Case& c) {
                                          ++measured_;
-                                         return to_record(run_case(*device, c, {}, context), info_,
+                                         return to_record(run_case(*device, c, {}, config), info_,
                                                           run_);
                                      },
                                  .take = [&](const Record& kept) { taken_.push_back(kept); }});
@@ -72,14 +72,14 @@ protected:
     }
     /// The lines of the file, changed.
     void change(const std::function<void(Record&)>& by) {
-        ResultFile file = read_results(context_.ceilings_file);
-        std::ofstream out(context_.ceilings_file);
+        ResultFile file = read_results(config_.ceilings_file);
+        std::ofstream out(config_.ceilings_file);
         for (Record& record : file.records) {
             by(record);
             out << text_of(record) << "\n";
         }
     }
-    std::size_t lines() const { return read_results(context_.ceilings_file).records.size(); }
+    std::size_t lines() const { return read_results(config_.ceilings_file).records.size(); }
 };
 
 TEST_F(KeptCeilings, TheNextRunTakesItAndSaysSo) {
@@ -105,14 +105,14 @@ TEST_F(KeptCeilings, TheNextRunTakesItAndSaysSo) {
 
 TEST_F(KeptCeilings, WhatIsNotCertainStandsForNobody) {
     const Record good = ceiling();
-    fs::remove(context_.ceilings_file);
+    fs::remove(config_.ceilings_file);
     const auto is_kept = [&](const std::function<void(Record&, DeviceInfo&)>& change) {
         Record record = good;
         DeviceInfo info = info_;
         change(record, info);
-        keep_ceiling(record, info, context_);
-        const bool kept = fs::exists(context_.ceilings_file);
-        fs::remove(context_.ceilings_file);
+        keep_ceiling(record, info, config_);
+        const bool kept = fs::exists(config_.ceilings_file);
+        fs::remove(config_.ceilings_file);
         return kept;
     };
     EXPECT_TRUE(is_kept([](Record&, DeviceInfo&) {}));
@@ -128,13 +128,13 @@ TEST_F(KeptCeilings, WhatIsNotCertainStandsForNobody) {
 
 TEST_F(KeptCeilings, NobodyWantsIt) {
     ceiling();
-    context_.fresh_ceilings = true;
+    config_.fresh_ceilings = true;
     EXPECT_EQ(ceiling_later().measured, "");
     EXPECT_EQ(measured_, 2u);
-    EXPECT_EQ(read_results(context_.ceilings_file).records.at(0).run.id, "second") << "it is kept";
+    EXPECT_EQ(read_results(config_.ceilings_file).records.at(0).run.id, "second") << "it is kept";
     EXPECT_EQ(lines(), 1u) << "in the place of the first";
-    context_.ceilings_file.clear();
-    context_.fresh_ceilings = false;
+    config_.ceilings_file.clear();
+    config_.fresh_ceilings = false;
     ceiling_later();
     EXPECT_EQ(measured_, 3u) << "no file";
 }
@@ -142,7 +142,7 @@ TEST_F(KeptCeilings, NobodyWantsIt) {
 /// What the present run has otherwise than the one before.
 struct Other {
     const char* name;
-    std::function<void(DeviceInfo&, RunInfo&, RunContext&, std::string& text)> change;
+    std::function<void(DeviceInfo&, RunInfo&, RunConfig&, std::string& text)> change;
 };
 class OtherRuns : public KeptCeilings, public testing::WithParamInterface<Other> {};
 
@@ -150,7 +150,7 @@ TEST_P(OtherRuns, MeasureAnew) {
     info_.uuid = Uuid{1};
     ceiling();
     run_.started = "2026-11-21T15:00:00Z";
-    GetParam().change(info_, run_, context_, text_);
+    GetParam().change(info_, run_, config_, text_);
     EXPECT_EQ(ceiling().measured, "");
     EXPECT_EQ(measured_, 2u);
     EXPECT_TRUE(taken_.empty());
@@ -169,10 +169,9 @@ INSTANTIATE_TEST_SUITE_P(
         Other{"future",
               [](auto&, auto& run, auto&, auto&) { run.started = "2026-11-21T13:59:59Z"; }},
         Other{"no_time", [](auto&, auto& run, auto&, auto&) { run.started = ""; }},
-        Other{"rounds", [](auto&, auto&, auto& context, auto&) { context.rule.rounds = 2; }},
-        Other{"batches",
-              [](auto&, auto&, auto& context, auto&) { context.rule.batch_seconds *= 2; }},
-        Other{"floats", [](auto&, auto&, auto& context, auto&) { context.floats.contract = true; }},
+        Other{"rounds", [](auto&, auto&, auto& config, auto&) { config.rule.rounds = 2; }},
+        Other{"batches", [](auto&, auto&, auto& config, auto&) { config.rule.batch_seconds *= 2; }},
+        Other{"floats", [](auto&, auto&, auto& config, auto&) { config.floats.contract = true; }},
         Other{"text", [](auto&, auto&, auto&, auto& text) { text += "\n"; }}),
     [](const auto& one) { return one.param.name; });
 
@@ -214,7 +213,7 @@ TEST_F(KeptCeilings, OtherCasesAreNotIt) {
 TEST_F(KeptCeilings, WhatIsNotOkIsNotKept) {
     script_->kernels["twice"] = [](const HostLaunch&) {};
     EXPECT_EQ(ceiling().status, Status::wrong);
-    EXPECT_FALSE(fs::exists(context_.ceilings_file));
+    EXPECT_FALSE(fs::exists(config_.ceilings_file));
 }
 
 TEST_F(KeptCeilings, TooOldOnesAreDropped) {
@@ -230,23 +229,23 @@ TEST_F(KeptCeilings, TooOldOnesAreDropped) {
 TEST_F(KeptCeilings, ADamagedFileIsReplaced) {
     for (const std::string& content :
          {std::string("no record\n"), std::string(100, '\0'), std::string("{\"schema\":")}) {
-        fs::create_directories(context_.ceilings_file.parent_path());
-        std::ofstream(context_.ceilings_file) << content;
+        fs::create_directories(config_.ceilings_file.parent_path());
+        std::ofstream(config_.ceilings_file) << content;
         EXPECT_EQ(ceiling().measured, "");
         EXPECT_EQ(lines(), 1u);
     }
-    std::ofstream(context_.ceilings_file, std::ios::app) << "{\"schema\":";
+    std::ofstream(config_.ceilings_file, std::ios::app) << "{\"schema\":";
     EXPECT_NE(ceiling_later().measured, "") << "a line that was cut short spoils no other";
 }
 
 TEST_F(KeptCeilings, WhereNothingCanBeWrittenOrReadItIsMeasured) {
-    fs::create_directories(context_.ceilings_file);  // a folder has its place
+    fs::create_directories(config_.ceilings_file);  // a folder has its place
     EXPECT_EQ(ceiling().status, Status::ok);
     EXPECT_EQ(ceiling_later().measured, "");
-    EXPECT_TRUE(fs::is_empty(context_.ceilings_file));
-    EXPECT_EQ(std::distance(fs::directory_iterator(context_.ceilings_file.parent_path()), {}), 1)
+    EXPECT_TRUE(fs::is_empty(config_.ceilings_file));
+    EXPECT_EQ(std::distance(fs::directory_iterator(config_.ceilings_file.parent_path()), {}), 1)
         << "nothing is left beside it";
-    context_.ceilings_file = folder_ / "file" / "ceilings.jsonl";
+    config_.ceilings_file = folder_ / "file" / "ceilings.jsonl";
     std::ofstream(folder_ / "file") << "no folder";
     EXPECT_EQ(ceiling().status, Status::ok);
     EXPECT_EQ(measured_, 3u);

@@ -91,22 +91,22 @@ TEST(Pairs, AreLookedAtAfterFixedCounts) {
 }
 
 /// A line of Markdown for each plan that a rule may come to, by the time that there is for it.
-std::set<std::vector<unsigned>> plans_of(const std::vector<unsigned>& looks) {
+std::set<std::vector<unsigned>> plans_of(const std::vector<unsigned>& interim_analyses) {
     std::set<std::vector<unsigned>> plans;
-    for (unsigned seconds = 0; seconds <= looks.front(); ++seconds) {
+    for (unsigned seconds = 0; seconds <= interim_analyses.front(); ++seconds) {
         PairRule rule = rule_of(seconds);
-        rule.looks = looks;
+        rule.interim_analyses = interim_analyses;
         PairMeasurement measurement(rule);
         measurement.add(round_of(at_the_edge(0)), 0);
         measurement.add(round_of(at_the_edge(1)), 1);
-        plans.insert(measurement.timing().looks);
+        plans.insert(measurement.timing().interim_analyses);
     }
     return plans;
 }
 
 TEST(Pairs, PlansAndWhatTheyMissAreInTheManual) {
-    std::set<std::vector<unsigned>> plans = plans_of(PairRule{}.looks);
-    plans.merge(plans_of(careful_looks));
+    std::set<std::vector<unsigned>> plans = plans_of(PairRule{}.interim_analyses);
+    plans.merge(plans_of(careful_analyses));
     std::string table;
     for (const std::vector<unsigned>& plan : plans) {
         table += fmt::format("| {} |", fmt::join(plan, ", "));
@@ -144,7 +144,7 @@ TEST(Pairs, ShareTheErrorEvenlyBetweenTheLooks) {
     ASSERT_EQ(timing.look, 1u);
     std::vector<RoundLog> logs;
     for (unsigned n = 0; n < 14; ++n) logs.push_back({1e-4 * n});
-    const Ratio own = rounds_ratio(logs, placement_reach(1e-3), 0.05 / 3, 0.95);
+    const Ratio own = rounds_ratio(logs, placement_uncertainty(1e-3), 0.05 / 3, 0.95);
     EXPECT_NEAR(timing.ratio()->low, own.low, 1e-12);
     EXPECT_NEAR(timing.ratio()->high, own.high, 1e-12);
     EXPECT_EQ(timing.ratio()->confidence, 0.95) << "of all looks together";
@@ -216,7 +216,7 @@ TEST(Pairs, TimeEndsThemOnlyAfterTheFirstLook) {
         },
         rule_of(0.1));
     EXPECT_EQ(made, 6u) << "the first look comes sooner, and is taken all the same";
-    EXPECT_EQ(timing.looks, (std::vector<unsigned>{6, 12}));
+    EXPECT_EQ(timing.interim_analyses, (std::vector<unsigned>{6, 12}));
     EXPECT_EQ(timing.look, 1u);
     EXPECT_EQ(timing.stopped_by, "time");
     EXPECT_EQ(timing.doubt(), "");
@@ -230,7 +230,7 @@ TEST(Pairs, AFirstRoundThatTakesLongIsNoMeasureOfTheOthers) {
             return round_of(1e-4 * (n % 3));
         },
         rule_of(1));
-    EXPECT_EQ(timing.looks, PairRule().looks);
+    EXPECT_EQ(timing.interim_analyses, PairRule().interim_analyses);
     EXPECT_EQ(timing.rounds.size(), 14u);
 }
 
@@ -260,7 +260,7 @@ TEST(Pairs, WhatARoundThrowsGetsOut) {
 
 TEST(Pairs, WithoutALookThereIsADoubt) {
     PairTiming timing;
-    timing.looks = {5, 10};
+    timing.interim_analyses = {5, 10};
     EXPECT_FALSE(timing.ratio());
     timing.rounds = {round_of(0)};
     EXPECT_FALSE(timing.ratio()) << "one round has no interval";

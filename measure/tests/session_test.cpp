@@ -13,7 +13,7 @@
 #include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "common/text.hpp"
-#include "measure/pace.hpp"
+#include "measure/time_budget.hpp"
 
 namespace parallax::session_test {
 namespace {
@@ -29,7 +29,7 @@ protected:
     std::vector<std::string> troubles_;
     Request request_;
     unsigned workers_ = 0;
-    Earlier earlier_;
+    ResumeState earlier_;
     DeviceLockRule locks_;
 
     Sessions() {
@@ -41,13 +41,13 @@ protected:
     }
     Totals run() {
         records_.clear();
-        RunContext context;
-        context.kernel_text = [](std::string_view) { return std::string(toy_text); };
-        context.rule.most_seconds = 0.1;
-        context.workers = workers_;
-        context.earlier = earlier_;
-        context.locks = locks_;
-        return run_session(request_, find_devices(backends_).entries, context, RunInfo{.id = "one"},
+        RunConfig config;
+        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.rule.most_seconds = 0.1;
+        config.workers = workers_;
+        config.earlier = earlier_;
+        config.locks = locks_;
+        return run_session(request_, find_devices(backends_).entries, config, RunInfo{.id = "one"},
                            {.progress = {},
                             .record = [&](const Record& record) { records_.push_back(record); },
                             .trouble = [&](const std::string& t) { troubles_.push_back(t); }});
@@ -89,9 +89,9 @@ TEST_F(Sessions, WhatAnEarlierProcessMeasuredIsTakenOverInItsPlace) {
     for (const unsigned workers : {0u, 3u}) {
         workers_ = workers;
         for (const std::size_t kept : {0, 4, 8}) {
-            std::vector<Line> lines;
+            std::vector<ResultEntry> lines;
             for (std::size_t i = 0; i < kept; ++i) lines.emplace_back(before.at(i));
-            earlier_ = Earlier(lines);
+            earlier_ = ResumeState(lines);
             script_->runs = 0;
             const Totals rest = run();
             EXPECT_EQ(rest.ok, whole.ok);
@@ -123,13 +123,13 @@ TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
     locks_.waits = true;
     workers_ = 2;
     script_->compiles = script_->runs = 0;
-    unsigned looks = 0, runs = 0;
+    unsigned interim_analyses = 0, runs = 0;
     locks_.between = [&] {
         runs = script_->runs;
-        if (script_->compiles > 0 || ++looks > 200) flock(another, LOCK_UN);
+        if (script_->compiles > 0 || ++interim_analyses > 200) flock(another, LOCK_UN);
     };
     EXPECT_EQ(run().ok, 1u);
-    EXPECT_LE(looks, 200u) << "nothing was built while it waited";
+    EXPECT_LE(interim_analyses, 200u) << "nothing was built while it waited";
     EXPECT_GT(runs, 0u) << "it is checked meanwhile, too";
     ASSERT_FALSE(troubles_.empty());
     EXPECT_NE(troubles_[0].find("this run waits until that has ended"), std::string::npos);
@@ -225,19 +225,19 @@ TEST_F(Sessions, ACheckEndsWithTheBudget) {
     EXPECT_NE(records_.back().reason.find("--budget"), std::string::npos);
 }
 
-TEST(Pace, LeavesWhatIsReserved) {
+TEST(TimeBudget, LeavesWhatIsReserved) {
     const ScriptedClock clock(0);
-    Pace pace(20);
-    pace.begin_block();
+    TimeBudget time_budget(20);
+    time_budget.begin_block();
     ScriptedClock::advance(9);
-    EXPECT_TRUE(pace.may_check());
+    EXPECT_TRUE(time_budget.may_check());
     ScriptedClock::advance(2);
-    EXPECT_FALSE(pace.may_check()) << "the other half is for timing";
-    pace.begin_block(7);
+    EXPECT_FALSE(time_budget.may_check()) << "the other half is for timing";
+    time_budget.begin_block(7);
     ScriptedClock::advance(0.9);
-    EXPECT_TRUE(pace.may_check());
+    EXPECT_TRUE(time_budget.may_check());
     ScriptedClock::advance(0.2);
-    EXPECT_FALSE(pace.may_check());
+    EXPECT_FALSE(time_budget.may_check());
 }
 
 TEST(Totals, CountDoubtsAndRefusalsApart) {

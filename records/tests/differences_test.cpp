@@ -23,9 +23,9 @@ Record plain() {
 TEST(Differences, AreNoneOfARecordFromItself) {
     EXPECT_THAT(differences_between(plain(), plain()), IsEmpty());
     EXPECT_THAT(outcomes_of(plain(), plain()),
-                ElementsAre(Contrast{"status", "ok", "ok"},
-                            Contrast{"answers", "aaaaaaaa", "aaaaaaaa: the same bits"},
-                            testing::Field(&Contrast::now, HasSubstr(", 1 times"))));
+                ElementsAre(RecordDifference{"status", "ok", "ok"},
+                            RecordDifference{"answers", "aaaaaaaa", "aaaaaaaa: the same bits"},
+                            testing::Field(&RecordDifference::now, HasSubstr(", 1 times"))));
 }
 
 TEST(Differences, AreSaidOneByOne) {
@@ -33,7 +33,8 @@ TEST(Differences, AreSaidOneByOne) {
                          const std::function<void(Record&)>& change) {
         Record other = plain();
         change(other);
-        EXPECT_THAT(differences_between(plain(), other), ElementsAre(Contrast{what, then, now}));
+        EXPECT_THAT(differences_between(plain(), other),
+                    ElementsAre(RecordDifference{what, then, now}));
     };
     only("host", "unknown", "n1", [](Record& r) { r.run.host = "n1"; });
     only("device", "a device", "b", [](Record& r) { r.where.name = "b"; });
@@ -63,14 +64,15 @@ TEST(Differences, DoNotComeOfOneThatWasNotBuilt) {
     EXPECT_THAT(differences_between(plain(), failed), IsEmpty());
     const auto outcomes = outcomes_of(plain(), failed);
     ASSERT_EQ(outcomes.size(), 2u);
-    EXPECT_EQ(outcomes[0], (Contrast{"status", "ok", "failed"}));
+    EXPECT_EQ(outcomes[0], (RecordDifference{"status", "ok", "failed"}));
     EXPECT_EQ(outcomes[1].now, "not measured");
 }
 
 TEST(Differences, OtherBitsAreSeen) {
     Record other = plain();
     other.check->output_hash = std::string(32, 'b');
-    EXPECT_EQ(outcomes_of(plain(), other).at(1), (Contrast{"answers", "aaaaaaaa", "bbbbbbbb"}));
+    EXPECT_EQ(outcomes_of(plain(), other).at(1),
+              (RecordDifference{"answers", "aaaaaaaa", "bbbbbbbb"}));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::string repeated(std::string_view text, std::size_t times) {
     return all;
 }
 
-TEST(Line, IsWhatTheLibraryMakesOfIt) {
+TEST(ResultEntry, IsWhatTheLibraryMakesOfIt) {
     for (const Json& one :
          {plain_record(), plain_pair(), plain_explanation(), Json(1.5), Json("text"), Json(nullptr),
           Json::array(), Json::object(), Json{{"a", {{"b", {1, -2, 3e300}}}}}}) {
@@ -43,7 +43,7 @@ TEST(Line, IsWhatTheLibraryMakesOfIt) {
     }
 }
 
-TEST(Line, AKeyThatStandsTwice) {
+TEST(ResultEntry, AKeyThatStandsTwice) {
     expect_refused(R"({"a":1,"b":2,"a":3})", {"'a' stands twice"});
     expect_refused(R"({"timing":{"round":[0],"median":1,"median":2}})",
                    {"'median' stands twice in timing"});
@@ -52,20 +52,20 @@ TEST(Line, AKeyThatStandsTwice) {
     expect_refused(R"({"a\n":1,"a\n":3})", {"'a\\n' stands twice"});
 }
 
-TEST(Line, Depth) {
+TEST(ResultEntry, Depth) {
     EXPECT_EQ(parse_line(repeated("[", 32) + repeated("]", 32)).problem, "");
     expect_refused(repeated("[", 33) + repeated("]", 33), {"deeper than 32"});
     expect_refused("{\"launches\":" + repeated("[", 1000000), {"deeper than 32", "launches"});
     expect_refused(repeated("{\"a\":", 100000), {"deeper than 32"});
 }
 
-TEST(Line, TooManyMembers) {
+TEST(ResultEntry, TooManyMembers) {
     std::string text = "{\"constants\":{";
     for (int i = 0; i < 200000; ++i) text += "\"k" + std::to_string(i) + "\":0,";
     expect_refused(text + "\"z\":0}}", {"more than 1000 members in constants"});
 }
 
-TEST(Line, BytesThatAreNoText) {
+TEST(ResultEntry, BytesThatAreNoText) {
     expect_refused("{\"reason\":\"caf\xe9\"}", {"not UTF-8", "at or after reason, character 1"});
     expect_refused("{\"a\":\"\xed\xa0\x80\"}", {"not UTF-8", "at or after a"});  // half a pair
     expect_refused("{\"a\":\"\xc0\xaf\"}", {"not UTF-8"});  // longer than needed
@@ -74,7 +74,7 @@ TEST(Line, BytesThatAreNoText) {
     expect_refused("{\"a\":\"\x1b[2J\"}", {"cannot stand there", "character 7"});
 }
 
-TEST(Line, NumbersThatJsonHasNot) {
+TEST(ResultEntry, NumbersThatJsonHasNot) {
     for (const char* word : {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf", "-nan"}) {
         expect_refused("{\"timing\":{\"samples\":[0.5," + std::string(word) + "]}}",
                        {"JSON has no " + std::string(word), "timing.samples[0]", "0x7ff8"});
@@ -86,7 +86,7 @@ TEST(Line, NumbersThatJsonHasNot) {
     expect_refused("{\"a\":+1}", {"cannot stand there"});
 }
 
-TEST(Line, WhatIsNotJson) {
+TEST(ResultEntry, WhatIsNotJson) {
     expect_refused("hello", {"not JSON", "'hello'", "character 1"});
     expect_refused("{'a':1}", {"not JSON", "character 2"});
     expect_refused("{\"a\":1,}", {"not JSON", "at or after a, character 8"});
@@ -99,14 +99,14 @@ TEST(Line, WhatIsNotJson) {
     expect_refused("\x1b]0;title\x07", {"\\x1b"});
 }
 
-TEST(Line, TooLong) {
+TEST(ResultEntry, TooLong) {
     std::string text = "{\"log\":\"";
     text.resize(most_line_bytes - 2, 'x');
     EXPECT_EQ(parse_line(text + "\"}").problem, "");
     expect_refused(text + "xx\"}", {"longer than 16 MiB"});
 }
 
-TEST(Line, EveryBeginningOfOneWasCut) {
+TEST(ResultEntry, EveryBeginningOfOneWasCut) {
     for (const std::string& text :
          {plain_record().dump(), plain_pair().dump(), plain_explanation().dump()}) {
         for (std::size_t size = 1; size < text.size(); ++size) {
@@ -119,7 +119,7 @@ TEST(Line, EveryBeginningOfOneWasCut) {
     }
 }
 
-TEST(Line, TextInMessagesIsPrintable) {
+TEST(ResultEntry, TextInMessagesIsPrintable) {
     EXPECT_EQ(printable("plain, with ü and 速"), "plain, with ü and 速");
     EXPECT_EQ(printable("a\nb\tc\r"), "a\\nb\\tc\\r");
     EXPECT_EQ(printable(std::string_view("\x1b[31m\0\x7f", 7)), "\\x1b[31m\\x00\\u007f");
@@ -137,7 +137,7 @@ TEST(Line, TextInMessagesIsPrintable) {
     EXPECT_EQ(printable(""), "");
 }
 
-TEST(Line, ReadsOverWhatNobodyAskedFor) {
+TEST(ResultEntry, ReadsOverWhatNobodyAskedFor) {
     constexpr std::array<std::string_view, 2> left_out{"check", "timing.samples"};
     const ParsedLine parsed =
         parse_line(R"({"check":{"a":[1,{"b":2}]},"timing":{"samples":[1,2],"median":3},)"

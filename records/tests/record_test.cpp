@@ -29,10 +29,10 @@ Record measured(Status status = Status::ok) {
     if (status == Status::wrong) script->kernels["twice"] = [](const HostLaunch&) {};
     if (status == Status::failed) script->before = fail_nth("run", 1);
     FakeBackend backend(script);
-    Workloads workloads(1 << 20);
-    RunContext context;
+    ReferenceCache references(1 << 20);
+    RunConfig context;
     context.kernel_text = [](std::string_view) { return std::string(toy_text); };
-    context.workloads = &workloads;
+    context.references = &references;
     context.rule.most_seconds = 0.2;
     const auto device = backend.open(backend.inventory.devices[0]);
     const Suite& toy = toy_suite();

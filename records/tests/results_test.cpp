@@ -39,7 +39,7 @@ protected:
             .write(text.data(), static_cast<std::streamsize>(text.size()));
     }
     ReadSummary read() const {
-        return read_results(path_, [](Line&&, unsigned) {});
+        return read_results(path_, [](ResultEntry&&, unsigned) {});
     }
     /// What is said of the file; the test fails where nothing is.
     static std::string said_of(const fs::path& path) {
@@ -81,7 +81,7 @@ TEST_F(ReadResults, LinesComeInOrderWithTheirNumbers) {
     }
     put(text);
     std::size_t taken = 0;
-    const ReadSummary summary = read_results(path_, [&](Line&& line, unsigned at) {
+    const ReadSummary summary = read_results(path_, [&](ResultEntry&& line, unsigned at) {
         ASSERT_LT(taken, numbers.size());
         EXPECT_EQ(std::get<Record>(line).key.shape.at(0), taken + 1);
         EXPECT_EQ(at, numbers[taken]);
@@ -139,7 +139,7 @@ TEST_F(ReadResults, WhatIsTakenMayEndTheReading) {
     put(record_ + record_ + record_);
     unsigned taken = 0;
     EXPECT_THROW(read_results(path_,
-                              [&](Line&&, unsigned number) {
+                              [&](ResultEntry&&, unsigned number) {
                                   ++taken;
                                   if (number == 2) throw Error("enough");
                               }),
@@ -150,7 +150,7 @@ TEST_F(ReadResults, WhatIsTakenMayEndTheReading) {
 TEST_F(ReadResults, ABrokenLineIsNamed) {
     unsigned taken = 0;
     put(record_ + record_ + "{\"schema\": broken}\n" + record_);
-    EXPECT_THROW(read_results(path_, [&](Line&&, unsigned) { ++taken; }), UsageError);
+    EXPECT_THROW(read_results(path_, [&](ResultEntry&&, unsigned) { ++taken; }), UsageError);
     EXPECT_EQ(taken, 2u) << "those before it";
     const std::string edited = "Leave the line out, or measure again.";
     expect_said(record_ + "{\"a\":1,\"a\":2}\n", {"file.jsonl:2: ", "'a' stands twice", edited});

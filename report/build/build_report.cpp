@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
 #include "records/line.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "report/diff/findings.hpp"
 
 namespace parallax::report {

@@ -114,8 +114,8 @@ Section kernel_section(const CaseDiff& c) {
             .grids = {std::move(grid)}};
 }
 
-void say_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
-                std::optional<bool> repeatable) {
+void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
+                  std::optional<bool> repeatable) {
     if (side.status != Status::ok && side.status != Status::checked &&
         side.status != Status::wrong) {
         return;
@@ -135,8 +135,8 @@ Section answer_section(const CaseDiff& c) {
     const SameAnswer& answer = c.answer;
     Section section{.title = "Same answer?"};
     Sentences& lines = section.sentences;
-    say_answer(lines, "A", c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
-    say_answer(lines, "B", c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
+    print_answer(lines, "A", c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
+    print_answer(lines, "B", c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
     if (lines.empty()) return section;
     lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
                        : *answer.identical ? "Both sides gave the same bits."

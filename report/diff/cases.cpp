@@ -10,7 +10,7 @@
 
 #include "common/suite.hpp"
 #include "common/text.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {

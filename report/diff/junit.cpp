@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "report/diff/case_parts.hpp"
 #include "report/diff/findings.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using namespace report;
 
-enum class Ending { pass, failure, error, skipped };
+enum class ExitStatus { pass, failure, error, skipped };
 
 bool either(const CaseDiff& c, Status status) {
     return c.a.status == status || c.b.status == status;
@@ -34,13 +34,13 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
 }
 
 /// What CI sees of a case: docs/diff.md has the table.
-Ending ending_of(const CaseDiff& c, bool strict) {
-    if (!failure_of(c, strict).empty()) return Ending::failure;
-    if (c.decision == Decision::open) return Ending::error;
-    if (c.decision == Decision::pass) return Ending::pass;
+ExitStatus ending_of(const CaseDiff& c, bool strict) {
+    if (!failure_of(c, strict).empty()) return ExitStatus::failure;
+    if (c.decision == Decision::open) return ExitStatus::error;
+    if (c.decision == Decision::pass) return ExitStatus::pass;
     const bool no_answer = c.verdict == Verdict::not_comparable || c.verdict == Verdict::refused ||
                            either(c, Status::unsupported) || either(c, Status::skipped);
-    return no_answer ? Ending::skipped : Ending::pass;
+    return no_answer ? ExitStatus::skipped : ExitStatus::pass;
 }
 
 std::string xml_seconds(double seconds) {
@@ -68,7 +68,7 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
     return html_text(text);
 }
 
-std::string message_of(const CaseDiff& c, Ending ending, std::string_view failure) {
+std::string message_of(const CaseDiff& c, ExitStatus ending, std::string_view failure) {
     std::string text(word_of(c.verdict));
     if (failure == "slower") {
         text = "slower than was allowed";
@@ -78,7 +78,7 @@ std::string message_of(const CaseDiff& c, Ending ending, std::string_view failur
         } else if (c.ratio) {
             text += ", " + ratio_text(*c.ratio);
         }
-    } else if (ending == Ending::error) {
+    } else if (ending == ExitStatus::error) {
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
@@ -97,27 +97,27 @@ std::string test_of(const CaseDiff& c, const Diff& diff) {
     std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
                                    html_text(printable(c.key.suite + "." + c.key.variant)),
                                    html_text(title_of(c)), xml_seconds(c.b.seconds));
-    const Ending ending = ending_of(c, diff.strict);
+    const ExitStatus ending = ending_of(c, diff.strict);
     const std::string_view failure = failure_of(c, diff.strict);
     const std::string message = message_of(c, ending, failure);
     switch (ending) {
-        case Ending::failure:
+        case ExitStatus::failure:
             text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure, message);
             break;
-        case Ending::error:
+        case ExitStatus::error:
             text += fmt::format("      <error type=\"undecided\" message=\"{}\"/>\n", message);
             break;
-        case Ending::skipped:
+        case ExitStatus::skipped:
             text += fmt::format("      <skipped message=\"{}\"/>\n", message);
             break;
-        case Ending::pass: break;
+        case ExitStatus::pass: break;
     }
     return text + "      <system-out>" + details_of(c, diff) + "</system-out>\n    </testcase>\n";
 }
 
 /// The attributes of a suite or of all.
 std::string totals(const std::vector<const CaseDiff*>& cases, bool strict) {
-    const auto count = [&](Ending ending) {
+    const auto count = [&](ExitStatus ending) {
         return std::ranges::count(cases, ending,
                                   [&](const CaseDiff* c) { return ending_of(*c, strict); });
     };
@@ -126,8 +126,8 @@ std::string totals(const std::vector<const CaseDiff*>& cases, bool strict) {
         if (std::isfinite(c->b.seconds) && c->b.seconds > 0) seconds += c->b.seconds;
     }
     return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{}")",
-                       cases.size(), count(Ending::failure), count(Ending::error),
-                       count(Ending::skipped), xml_seconds(seconds));
+                       cases.size(), count(ExitStatus::failure), count(ExitStatus::error),
+                       count(ExitStatus::skipped), xml_seconds(seconds));
 }
 
 std::string properties_of(const Diff& diff) {

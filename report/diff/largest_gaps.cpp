@@ -19,7 +19,7 @@ std::string taught_by(const CaseKey& key) {
     for (const Suite& suite : suites()) {
         if (suite.name != key.suite) continue;
         const auto variant = std::ranges::find(suite.variants, key.variant, &Variant::name);
-        if (variant != suite.variants.end()) return variant->teaches;
+        if (variant != suite.variants.end()) return variant->description;
     }
     return {};
 }

@@ -1,4 +1,4 @@
-// Turns an explanation into the tables of its reports.
+// PairedTimer an explanation into the tables of its reports.
 #include "report/explain/explanation_parts.hpp"
 
 #include <algorithm>
@@ -113,7 +113,8 @@ std::string limit_text(const KernelEvidence& k) {
 }
 
 /// Changes without a figure, by how they ended: status, side, reason.
-using Ended = std::map<std::tuple<TrialStatus, std::string, std::string>, std::vector<std::string>>;
+using ProcessResult =
+    std::map<std::tuple<TrialStatus, std::string, std::string>, std::vector<std::string>>;
 
 using Of = std::string (*)(const KernelEvidence&);
 constexpr std::pair<std::string_view, Of> resource_rows[]{
@@ -187,7 +188,7 @@ Grid trials_grid(const Explanation& e) {
               {"change", "on", "", "interval", "B over A", "own time"}};
     grid.columns[2].scale =
         Scale{.low = -0.25, .high = 1.25, .band_low = 0, .band_high = 1, .one = 1};
-    Ended ended;
+    ProcessResult ended;
     for (const Trial* trial : by_what_they_close(e.trials, e.conclusion.has_gap)) {
         const bool measured = trial->status == TrialStatus::measured;
         if (!measured) {

@@ -143,7 +143,7 @@ std::string course_markdown(const std::vector<LessonView>& lessons, const Walk& 
     if (lessons.size() > 1) {
         for (std::size_t i = 0; i < lessons.size(); ++i) {
             out += fmt::format("{}. [{}](#{}): {}\n", i + 1, lessons[i].title, lessons[i].name,
-                               lessons[i].teaches);
+                               lessons[i].description);
         }
         out += "\n";
     }

@@ -25,7 +25,7 @@ std::string_view opencl_of(const Found& one) {
 
 std::string_view cuda_of(const Found& one) {
     if (!one.spelling.cuda.empty()) return one.spelling.cuda;
-    const Row& row = *one.row;
+    const MappingRule& row = *one.row;
     if (!row.kernel_language) return row.cuda.empty() ? no_counterpart : row.cuda;
     if (row.equivalence == Equivalence::none) return refused;
     return row.cuda.empty() ? vanishes : row.cuda;
@@ -53,7 +53,7 @@ std::string code(const std::vector<SourceLine>& lines, std::size_t indent, std::
     return text;
 }
 
-std::string places_as_text(const Row& row, std::size_t width, bool with_code) {
+std::string places_as_text(const MappingRule& row, std::size_t width, bool with_code) {
     std::string text;
     std::vector<std::string> names;
     std::string_view label = "here";
@@ -111,7 +111,7 @@ std::string sentence_cell(std::string_view text) {
     return out;
 }
 
-std::string places_cell(const Row& row) {
+std::string places_cell(const MappingRule& row) {
     std::string cell;
     for (const Place& place : row.places) {
         if (!cell.empty()) cell += "<br>";
@@ -139,14 +139,14 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
     std::string text;
     by_topic(
         rows,
-        [&](const std::string& topic, const Row&) {
+        [&](const std::string& topic, const MappingRule&) {
             if (!text.empty()) text += "\n";
             text += topic + "\n";
         },
-        [&](const Row& row, const Found& one, std::size_t i) {
+        [&](const MappingRule& row, const Found& one, std::size_t i) {
             text += "\n" + labelled("OpenCL", opencl_of(one), width) +
                     labelled("CUDA", cuda_of(one), width) +
-                    labelled(name_of(row.equivalence), row.because, width) +
+                    labelled(name_of(row.equivalence), row.rationale, width) +
                     places_as_text(row, width, i < codes);
         });
     return text;
@@ -172,17 +172,17 @@ std::string rows_as_markdown(std::span<const Found> rows) {
     bool has_places = false;
     by_topic(
         rows,
-        [&](const std::string& topic, const Row& first) {
+        [&](const std::string& topic, const MappingRule& first) {
             if (!text.empty()) text += "\n";
             has_places = !first.kernel_language;
             std::vector<std::string> head{"OpenCL", "CUDA", "", "what to know"};
             if (has_places) head.push_back("in this program");
             text += fmt::format("## {}\n\n{}", topic, report::head_row(head));
         },
-        [&](const Row& row, const Found& one, std::size_t) {
+        [&](const MappingRule& row, const Found& one, std::size_t) {
             std::vector<std::string> cells{
                 spelling_cell(opencl_of(one)), spelling_cell(cuda_of(one)),
-                std::string(name_of(row.equivalence)), sentence_cell(row.because)};
+                std::string(name_of(row.equivalence)), sentence_cell(row.rationale)};
             if (has_places) cells.push_back(places_cell(row));
             text += report::row(cells);
         });
@@ -196,17 +196,17 @@ std::string rows_as_html(std::span<const Found> rows) {
     };
     by_topic(
         rows,
-        [&](const std::string& topic, const Row&) {
+        [&](const std::string& topic, const MappingRule&) {
             if (!html.empty()) html += "</table>\n";
             html += fmt::format(
                 "<h2>{}</h2>\n<table class=\"rows\"><tr><th>OpenCL</th><th>CUDA</th><th></th>"
                 "<th>what to know</th></tr>\n",
                 html_text(topic));
         },
-        [&](const Row& row, const Found& one, std::size_t) {
+        [&](const MappingRule& row, const Found& one, std::size_t) {
             html +=
                 fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(one)),
-                            code(cuda_of(one)), name_of(row.equivalence), html_text(row.because));
+                            code(cuda_of(one)), name_of(row.equivalence), html_text(row.rationale));
         });
     return html.empty() ? html : html + "</table>\n";
 }

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/curve.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "report/json_text.hpp"
 #include "report/sweep/sweep_json.hpp"

@@ -12,11 +12,11 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "common/text_lines.hpp"
-#include "measure/gate.hpp"
-#include "measure/workload.hpp"
+#include "measure/reference_data.hpp"
+#include "measure/verification.hpp"
 #include "records/environment.hpp"
 #include "report/left_out.hpp"
 #include "report/run/library_rows.hpp"
@@ -111,7 +111,7 @@ std::string least_size(const std::vector<Record>& records) {
     return least ? fmt::format(" -n {}", fmt::join(*least, "x")) : "";
 }
 
-/// The commands that see what the gate cannot of a kernel that is not this program's own.
+/// The commands that see what verification cannot of a kernel that is not this program's own.
 std::string commands_for_unseen(const std::vector<Record>& records, const std::string& file) {
     const auto is_sanitized = [](const Record& r) { return r.device == "host:1"; };
     std::string text;
@@ -260,7 +260,7 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
     const auto bar_columns = static_cast<unsigned>(
         std::min<std::size_t>(widest_share, width_ - std::min(taken, width_)));
     out_ << table_of(records, bar_columns < least_share ? 0 : bar_columns).text(4, width_);
-    Said said;
+    GroupedMessages said;
     for (const Record* record : records) {
         const std::string& variant = record->key.variant;
         if (!record->reason.empty()) said.add(record->reason, variant);

@@ -19,7 +19,8 @@ Json counts_json(const VerdictCounts& c) {
 Json simulated_json(const std::vector<SimulatedRow>& rows) {
     Json list = Json::array();
     for (const SimulatedRow& row : rows) {
-        Json one{{"what", row.what}, {"looks", row.careful ? careful_looks : PairRule{}.looks}};
+        Json one{{"what", row.what},
+                 {"looks", row.careful ? careful_analyses : PairRule{}.interim_analyses}};
         one.update(counts_json(row.counts));
         one["wrong"] = row.counts.wrong;
         list.push_back(std::move(one));

@@ -14,7 +14,7 @@ struct SelfTestFound {
     struct OnDevice {
         std::string device, name;
         std::optional<SelfTestReport> clock;
-        std::optional<GateTally> gate;
+        std::optional<VerificationTally> gate;
     };
     double margin = 0;
     unsigned simulated_trials = 0;

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/curve.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "report/markdown_words.hpp"
 #include "studies/occupancy/occupancy.hpp"
@@ -109,7 +109,7 @@ report::Grid sweep_grid(const SweepResult& result) {
 
 std::string sweep_text(const SweepResult& result, unsigned width) {
     std::string out =
-        fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->teaches));
+        fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->description));
     for (const SweepDevice& device : result.devices) {
         out +=
             fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 
@@ -32,13 +32,14 @@ ShownPage host_page() {
     for (const LinePair& line : page.view->lines) {
         const std::string left = line.left_text(), right = line.right_text();
         for (const auto& [code, beside] : {std::pair(left, right), std::pair(right, left)}) {
-            for (const Row* row : rows_for_code(code, beside, true)) add_once(page.rows, row);
+            for (const MappingRule* row : rows_for_code(code, beside, true))
+                add_once(page.rows, row);
         }
     }
     // A topic has one heading, where its first row comes.
     std::vector<std::string> topics;
-    for (const Row* row : page.rows) add_once(topics, topic_of(*row));
-    std::ranges::stable_sort(page.rows, {}, [&](const Row* row) {
+    for (const MappingRule* row : page.rows) add_once(topics, topic_of(*row));
+    std::ranges::stable_sort(page.rows, {}, [&](const MappingRule* row) {
         return std::ranges::find(topics, topic_of(*row)) - topics.begin();
     });
     return page;

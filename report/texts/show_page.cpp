@@ -15,7 +15,7 @@ namespace {
 
 std::vector<Found> found(const ShownPage& page) {
     std::vector<Found> found;
-    for (const Row* row : page.rows) found.push_back({row, Match::exact});
+    for (const MappingRule* row : page.rows) found.push_back({row, Match::exact});
     return found;
 }
 

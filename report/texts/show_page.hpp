@@ -19,8 +19,9 @@ struct ShownPage {
     std::optional<SideBySide> view = {};  ///< the two texts
     std::optional<Changes> changed = {};  ///< or what changed
     std::string only = {};                ///< or the one text that there is
-    std::vector<const Row*> rows = {};    ///< of the map: what the texts' words are in the other
-    std::string rest = {};                ///< what is not shown, and how to see it
+    std::vector<const MappingRule*> rows =
+        {};                 ///< of the map: what the texts' words are in the other
+    std::string rest = {};  ///< what is not shown, and how to see it
 };
 
 /// For a terminal. @param why  with the rows that were applied

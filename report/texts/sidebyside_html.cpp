@@ -27,7 +27,7 @@ public:
     }
 
 private:
-    static bool is_nearly(const Row& row) { return row.equivalence != Equivalence::same; }
+    static bool is_nearly(const MappingRule& row) { return row.equivalence != Equivalence::same; }
 
     void write(const LinePair& line) {
         out_ += line.differs() ? "<tr class=\"differs\"" : "<tr";
@@ -73,7 +73,7 @@ private:
                 if (!title.empty()) title += "\n";
                 title += fmt::format("{} \u2192 {}: {}", shown_line(words.left),
                                      words.right.empty() ? "nothing" : shown_line(words.right),
-                                     view_.reasons[one].row->because);
+                                     view_.reasons[one].row->rationale);
             }
             out_ += fmt::format("<a class=\"{}\" href=\"#{}why-{}\" title=\"{}\">{}</a>", kind,
                                 prefix_, part.reasons.front() + 1, html_text(title), word);
@@ -85,7 +85,7 @@ private:
         out_ += "<ol class=\"reasons\">\n";
         for (std::size_t i = 0; i < view_.reasons.size(); ++i) {
             const Reason& reason = view_.reasons[i];
-            const Row& row = *reason.row;
+            const MappingRule& row = *reason.row;
             const LinePart words = words_of(reason);
             const std::string cuda =
                 !reason.changes ? "as it is"
@@ -97,7 +97,8 @@ private:
                 "<span class=\"level {}\">{}</span></p><p>{}</p><p class=\"muted\">{}",
                 prefix_, i + 1, html_text(shown_line(words.left)), cuda, name_of(row.equivalence),
                 is_nearly(row) ? "means nearly the same" : "means the same",
-                html_text(shown_line(row.because)), reason.lines.size() == 1 ? "Line" : "Lines");
+                html_text(shown_line(row.rationale)),
+                reason.lines.size() == 1 ? "ResultEntry" : "Lines");
             for (const unsigned line : reason.lines) {
                 out_ += fmt::format(" <a href=\"#{}line-{}\">{}</a>", prefix_, line, line);
             }

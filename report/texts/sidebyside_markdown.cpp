@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
@@ -87,13 +87,13 @@ std::string markdown_of(const SideBySide& view) {
     if (!reasons) return text;
     text += "\n" + report::head_row({"", "OpenCL C", "CUDA C++", "means", "lines", "because"});
     for (std::size_t i = 0; i < view.reasons.size(); ++i) {
-        const Row& row = *view.reasons[i].row;
+        const MappingRule& row = *view.reasons[i].row;
         const LinePart words = words_of(view.reasons[i]);
         const std::string lines = lines_in_words(view.reasons[i].lines);
-        text += report::row({std::to_string(i + 1), code(words.left),
-                             words.right.empty() ? "" : code(words.right),
-                             std::string(name_of(row.equivalence)),
-                             lines.substr(lines.find(' ') + 1), report::escaped_cell(row.because)});
+        text += report::row(
+            {std::to_string(i + 1), code(words.left), words.right.empty() ? "" : code(words.right),
+             std::string(name_of(row.equivalence)), lines.substr(lines.find(' ') + 1),
+             report::escaped_cell(row.rationale)});
     }
     return text;
 }

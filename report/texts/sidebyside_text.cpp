@@ -186,7 +186,7 @@ std::string reasons_text(const SideBySide& view, unsigned width, bool colour) {
         }
         for (const Styled& row : folded(head, columns)) out += painted(row, colour) + '\n';
         const std::string why = fmt::format("{}, {}: {}", name_of(reason.row->equivalence),
-                                            lines_in_words(reason.lines), reason.row->because);
+                                            lines_in_words(reason.lines), reason.row->rationale);
         out += "      " + wrapped(why, columns - 1, 6, 6) + '\n';
     }
     return out;

@@ -30,11 +30,11 @@ std::vector<Launch> first_launches(const Plan& plan) {
     return launches;
 }
 
-void build_kernel(Device& device, const Program& program, unsigned times, const RunContext& context,
+void build_kernel(Device& device, const Program& program, unsigned times, const RunConfig& config,
                   BuiltKernel& built) {
     try {
         for (unsigned i = 0; i < times; ++i) {
-            if (context.between) context.between();
+            if (config.between) config.between();
             // A driver's cache of compiled code would only look up what it has built before.
             Program anew = program;
             if (i > 0) anew.constants.push_back({"PARALLAX_BUILD", i});
@@ -53,33 +53,33 @@ void build_kernel(Device& device, const Program& program, unsigned times, const 
     built.log = built.code->log;
 }
 
-BuiltCase build_on(const Entry& entry, const Case& c, const RunContext& context, unsigned times) {
+BuiltCase build_on(const Entry& entry, const Case& c, const RunConfig& config, unsigned times) {
     BuiltCase made{.where = fmt::format("{} ({})", entry.info.id(), entry.info.name),
                    .capability = entry.info.compute_capability,
                    .device = entry.info};
     made.outcome.the_case = c;
-    made.outcome.reason = what_it_lacks(entry.info, c);
+    made.outcome.reason = missing_capability(entry.info, c);
     if (!made.outcome.reason.empty()) {
         made.outcome.status = Status::unsupported;
         return made;
     }
     try {
         const auto device = entry.open();
-        const Program program = program_of(c, context, entry.info.backend);
+        const Program program = program_of(c, config, entry.info.backend);
         for (const Launch& launch : first_launches(plan_of(c))) {
             BuiltKernel& built = made.kernels.emplace_back(launched_kernel(launch));
-            build_kernel(*device, program, times, context, built);
+            build_kernel(*device, program, times, config, built);
             built.groups_per_unit = built.code->groups_per_unit(built.geometry, built.local_bytes);
         }
         made.outcome.status = Status::ok;
     } catch (...) {
-        conclude(entry.info, made.outcome, std::current_exception());
+        status_from_exception(entry.info, made.outcome, std::current_exception());
     }
     return made;
 }
 
 BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
-                    const RunContext& context) {
+                    const RunConfig& config) {
     const std::vector<int> known = backend.architectures();
     if (std::ranges::find(known, architecture) == known.end()) {
         throw UsageError(fmt::format(
@@ -99,7 +99,7 @@ BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
     }
     try {
         const CompiledProgram program =
-            backend.compile(program_of(c, context, backend.name()), architecture);
+            backend.compile(program_of(c, config, backend.name()), architecture);
         made.where = fmt::format("{} ({})", program.architecture, program.compiler);
         for (const Launch& launch : first_launches(plan_of(c))) {
             const auto found =

@@ -39,14 +39,14 @@ std::vector<Launch> first_launches(const Plan&);
 
 /// Builds a kernel so many times, each time anew. `context` is asked between them.
 /// @throws BuildFailed with its text and log in `built`, and what Device::compile throws
-void build_kernel(Device&, const Program&, unsigned times, const RunContext&, BuiltKernel& built);
+void build_kernel(Device&, const Program&, unsigned times, const RunConfig&, BuiltKernel& built);
 
 /// Builds each kernel that the case launches. Whatever goes wrong is the outcome's status.
 /// @throws Interrupted
-BuiltCase build_on(const Entry&, const Case&, const RunContext&, unsigned times = 1);
+BuiltCase build_on(const Entry&, const Case&, const RunConfig&, unsigned times = 1);
 
 /// Compiles them for an architecture, 90 for `sm_90`, with no device.
 /// @throws Unsupported when the backend can do so for none, UsageError when not for this one
-BuiltCase build_for(const Backend&, int architecture, const Case&, const RunContext&);
+BuiltCase build_for(const Backend&, int architecture, const Case&, const RunConfig&);
 
 }  // namespace parallax

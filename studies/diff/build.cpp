@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/interval.hpp"
-#include "measure/workload.hpp"
+#include "measure/reference_data.hpp"
 #include "records/environment.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/pairing.hpp"

@@ -84,7 +84,7 @@ std::string reason_of(const CaseDiff& c, double margin) {
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     if (!r.caution.empty()) text += " " + r.caution;
     // One of the rounds may have been left out.
-    if (r.basis == "paired rounds" && r.units_a + 1 < PairRule{}.looks.front()) {
+    if (r.basis == "paired rounds" && r.units_a + 1 < PairRule{}.interim_analyses.front()) {
         text += fmt::format(
             " The time allowed {} rounds: so few miss a state that affects a fifth of all rounds "
             "in {} of cases.",

@@ -23,16 +23,16 @@ struct LiveRequest {
 struct LiveListener {
     std::function<void(const Progress&)> progress;
     /// A record or a pair, as soon as it is made.
-    std::function<void(const Line& line)> keep;
+    std::function<void(const ResultEntry& line)> keep;
     std::function<void(const std::string&)> trouble;
 };
 
-/// Runs every case on both devices: both through the gate; where both are right, both by turns,
+/// Runs every case on both devices: both through verification; where both are right, both by turns,
 /// else the one that is right alone. Ceilings go before, and some cases are run against themselves
 /// on each side.
 /// @throws UsageError for a request that cannot be on either device; DeviceError when a device
 /// cannot be opened; Interrupted
-void run_live(const LiveRequest&, const RunContext&, const RunInfo&, const LiveListener&);
+void run_live(const LiveRequest&, const RunConfig&, const RunInfo&, const LiveListener&);
 
 /// The two entries to compare when none were named: the first two that are one physical device, of
 /// two backends.

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
-#include "measure/gate.hpp"
+#include "common/grouped_messages.hpp"
+#include "measure/verification.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 
@@ -62,7 +62,7 @@ private:
 
 /// The record that speaks for all runs of a side.
 const Record& speaker(const Records& records) {
-    return *chosen(records, Choice::worst);
+    return *chosen(records, SelectionPolicy::worst);
 }
 
 Records measured(const Records& records) {
@@ -81,7 +81,7 @@ Side side_of(const Records& records) {
     side.log = record.log;
     side.runs = records.size();
     side.options = record.program.options;
-    if (!record.untuned.empty()) side.tuned = record.key.constants;
+    if (!record.default_constants.empty()) side.tuned = record.key.constants;
     side.launches = record.launches;
     side.notes = record.notes;
     side.suspicion = suspicion_of(record);

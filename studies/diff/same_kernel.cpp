@@ -54,7 +54,7 @@ std::string known(const std::string& text) {
 
 /// The constants that a record has and the other has not, where one of them was tuned.
 Constants tuned_apart(const Record& record, const Record& other) {
-    if (record.untuned.empty() && other.untuned.empty()) return {};
+    if (record.default_constants.empty() && other.default_constants.empty()) return {};
     return changed_constants(record.key.constants, other.key.constants);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "records/result_set.hpp"
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {

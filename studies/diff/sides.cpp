@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "studies/diff/build.hpp"
 

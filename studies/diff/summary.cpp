@@ -5,7 +5,7 @@
 #include <array>
 
 #include "common/interval.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
 #include "common/interval.hpp"
 #include "common/profile.hpp"
+#include "common/watchdog.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
@@ -24,19 +24,20 @@ namespace {
 
 class Explainer {
 public:
-    Explainer(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
+    Explainer(const ExplainRequest& request, const RunConfig& config, const RunInfo& run,
               const ExplainHelp& help)
-        : s_(request, context, help), trials_(s_), run_(run) {
+        : s_(request, config, help), trials_(s_), run_(run) {
         tell_budget(request.budget_seconds);
         Case c = request.the_case;
         if (!request.tuned) begin_builds(c);
         if (c.shape.extents.empty()) c = sized(s_, c);
         if (request.tuned) {
             c = request.tuned(c, request.a.info);
-            c.untuned.clear();  // one kernel with these constants, as if --define had said them
+            c.default_constants
+                .clear();  // one kernel with these constants, as if --define had said them
             begin_builds(c);
         }
-        s_.bench->set_case(c);
+        s_.probes->set_case(c);
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
     }
@@ -57,14 +58,14 @@ public:
     }
 
     std::string try_exchange(bool is_b) {
-        // The process that asked has put both sides through the gate.
-        s_.setup.ask_workloads(s_.bench->info(is_b), s_.the_case);
+        // The process that asked has put both sides through verification.
+        s_.context.ask_references(s_.probes->info(is_b), s_.the_case);
         Built& other = s_.built.of(!is_b);
-        other = s_.bench->build(!is_b, s_.base.of(!is_b));
+        other = s_.probes->build(!is_b, s_.base.of(!is_b));
         if (other.outcome.status != Status::skipped) throw nothing_to_explain(other);
-        Configuration setup = origin().exchanged(is_b);
-        Built built = s_.bench->build(is_b, setup);
-        if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
+        Configuration context = origin().exchanged(is_b);
+        Built built = s_.probes->build(is_b, context);
+        if (built.outcome.status == Status::skipped) s_.probes->check(is_b, built);
         return built.ok() ? std::string() : built.outcome.reason;
     }
 
@@ -102,13 +103,13 @@ private:
     }
 
     Configuration base_setup(bool is_b, const Case& c) const {
-        Configuration setup;
-        setup.program = program_of(c, s_.setup.context);
+        Configuration context;
+        context.program = program_of(c, s_.context.config);
         const PlantedGap* planted = s_.request.planted;
-        if (!planted) return setup;
-        if (planted->base) planted->base(setup);
-        if (s_.bench->info(is_b).backend == planted->backend) planted->plant(setup);
-        return setup;
+        if (!planted) return context;
+        if (planted->base) planted->base(context);
+        if (s_.probes->info(is_b).backend == planted->backend) planted->plant(context);
+        return context;
     }
 
     void prepare() {
@@ -117,23 +118,23 @@ private:
         s_.found.title = s_.the_case.title();
         Both<std::future<void>> prepared;
         for (const bool is_b : {false, true}) {
-            const DeviceInfo& info = s_.bench->info(is_b);
+            const DeviceInfo& info = s_.probes->info(is_b);
             s_.found.device.of(is_b) = info.id();
             s_.found.device_name.of(is_b) = info.name;
             if (s_.request.planted && slow_by_plan(is_b)) {
                 s_.found.planted.of(is_b) = s_.request.planted->what;
             }
-            s_.setup.ask_workloads(info, s_.the_case);
+            s_.context.ask_references(info, s_.the_case);
         }
         for (const bool is_b : {false, true}) {
-            prepared.of(is_b) = std::async(side_by_side(s_.setup.context), [this, is_b] {
+            prepared.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
                 Built& built = s_.built.of(is_b);
-                built = s_.bench->build(is_b, s_.base.of(is_b));
-                if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
+                built = s_.probes->build(is_b, s_.base.of(is_b));
+                if (built.outcome.status == Status::skipped) s_.probes->check(is_b, built);
             });
         }
         for (const bool is_b : {false, true}) {
-            s_.tell(fmt::format("{} {}", s_.bench->info(is_b).id(), s_.the_case.title()));
+            s_.tell(fmt::format("{} {}", s_.probes->info(is_b).id(), s_.the_case.title()));
             {
                 const InPhase phase(Phase::waiting);
                 prepared.of(is_b).get();
@@ -147,7 +148,7 @@ private:
     void begin_by_guess() {
         if (!has_cores()) return;
         for (const bool is_b : {false, true}) {
-            s_.found.seconds.of(is_b) = s_.bench->seconds_of_a_run(s_.built.of(is_b));
+            s_.found.seconds.of(is_b) = s_.probes->seconds_of_a_run(s_.built.of(is_b));
         }
         begin_for_gap(s_.found.seconds.b / s_.found.seconds.a);
     }
@@ -170,21 +171,21 @@ private:
         const std::string how =
             o.status == Status::failed ? "failed" : fmt::format("is {}", name_of(o.status));
         return {fmt::format("{} on {} {}, so there is no speed to explain: {}", s_.the_case.title(),
-                            s_.bench->info(bad.is_b).id(), how, o.reason),
+                            s_.probes->info(bad.is_b).id(), how, o.reason),
                 o.status, o.log};
     }
 
     bool slow_by_plan(bool is_b) const {
-        return (s_.bench->info(is_b).backend == s_.request.planted->backend) !=
+        return (s_.probes->info(is_b).backend == s_.request.planted->backend) !=
                s_.request.planted->on_other;
     }
 
     void measure_gap() {
         s_.device_locks =
-            lock_devices({s_.bench->info(false), s_.bench->info(true)}, s_.setup.context.locks);
+            lock_devices({s_.probes->info(false), s_.probes->info(true)}, s_.context.config.locks);
         s_.tell("the two by turns");
-        const auto timing = s_.bench->turns(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
-                                            s_.rule(s_.exact_seconds(), false));
+        const auto timing = s_.probes->turns(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
+                                             s_.rule(s_.exact_seconds(), false));
         if (!timing) {
             throw nothing_to_explain(s_.built.a.ok() ? s_.built.b : s_.built.a);
         }
@@ -205,7 +206,7 @@ private:
     void keep_base(const PairTiming& timing) {
         if (!s_.help.keep || s_.request.planted) return;
         for (const bool is_b : {false, true}) {
-            Record record = to_record(s_.built.of(is_b).outcome, s_.bench->info(is_b), run_);
+            Record record = to_record(s_.built.of(is_b).outcome, s_.probes->info(is_b), run_);
             record.side = is_b ? 'b' : 'a';
             s_.help.keep(std::move(record));
         }
@@ -227,7 +228,7 @@ private:
         }
         StageRequest stages{.sides = sides,
                             .the_case = s_.the_case,
-                            .context = &s_.setup.context,
+                            .config = &s_.context.config,
                             .most_seconds = std::min(2.0, s_.request.budget_seconds / 9)};
         stages.build_times = [&](const Entry& entry, bool is_b) {
             std::future<BuildTimes>& begun = builds_.of(is_b);
@@ -252,12 +253,12 @@ private:
         }
     }
 
-    bool has_cores() const { return side_by_side(s_.setup.context) == std::launch::async; }
+    bool has_cores() const { return side_by_side(s_.context.config) == std::launch::async; }
 
     /// Builds in processes of their own begin while the sides are prepared. Any size will do:
     /// lengths are arguments.
     void begin_builds(const Case& c) {
-        for (const bool is_b : {false, true}) s_.setup.ask_build(s_.bench->device(is_b), c);
+        for (const bool is_b : {false, true}) s_.context.ask_build(s_.probes->device(is_b), c);
         start_builds(c);
     }
 
@@ -293,8 +294,8 @@ private:
         const InPhase phase(Phase::other, "evidence");
         Both<std::future<std::vector<KernelEvidence>>> asked;
         for (const bool is_b : {false, true}) {
-            asked.of(is_b) = std::async(side_by_side(s_.setup.context), [this, is_b] {
-                return evidence_of_all(s_.built.of(is_b).outcome, s_.bench->info(is_b),
+            asked.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
+                return evidence_of_all(s_.built.of(is_b).outcome, s_.probes->info(is_b),
                                        machine_code_.of(is_b));
             });
         }
@@ -302,7 +303,7 @@ private:
     }
 
     Origin origin() {
-        return {*s_.bench, s_.base, s_.built, s_.the_case,
+        return {*s_.probes, s_.base, s_.built, s_.the_case,
                 s_.request.a.physical == s_.request.b.physical};
     }
 
@@ -318,15 +319,15 @@ private:
 
     /// CUDA's compiler can say of which line an instruction is.
     void see_where_ptx_differs() {
-        const bool is_b = s_.bench->info(true).backend == "cuda";
-        if (s_.bench->info(is_b).backend != "cuda") return;
-        Configuration setup = s_.base.of(is_b);
-        setup.program.options.emplace_back("--generate-line-info");
-        const Built built = s_.bench->build(is_b, setup);
+        const bool is_b = s_.probes->info(true).backend == "cuda";
+        if (s_.probes->info(is_b).backend != "cuda") return;
+        Configuration context = s_.base.of(is_b);
+        context.program.options.emplace_back("--generate-line-info");
+        const Built built = s_.probes->build(is_b, context);
         std::string with_lines;
         for (const auto& [name, code] : built.outcome.codes) with_lines += code->ptx;
         s_.found.conclusion.where =
-            difference_in_ptx(s_.found, is_b, with_lines, setup.program.name);
+            difference_in_ptx(s_.found, is_b, with_lines, context.program.name);
     }
 
     void finish(bool is_concluded) {
@@ -350,7 +351,7 @@ private:
         if (s_.help.keep) s_.help.keep(s_.found);
     }
 
-    Subject s_;
+    ExplainContext s_;
     Trials trials_;
     const RunInfo& run_;
     Both<std::string> machine_code_;
@@ -360,14 +361,14 @@ private:
 
 }  // namespace
 
-Explanation explain(const ExplainRequest& request, const RunContext& context, const RunInfo& run,
+Explanation explain(const ExplainRequest& request, const RunConfig& config, const RunInfo& run,
                     const ExplainHelp& help) {
-    return Explainer(request, context, run, help).run();
+    return Explainer(request, config, run, help).run();
 }
 
-std::string try_exchange(const ExplainRequest& request, const RunContext& context, bool is_b) {
+std::string try_exchange(const ExplainRequest& request, const RunConfig& config, bool is_b) {
     try {
-        return Explainer(request, context, {}, {}).try_exchange(is_b);
+        return Explainer(request, config, {}, {}).try_exchange(is_b);
     } catch (const Unsupported& error) {
         return error.what();
     }

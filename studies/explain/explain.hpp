@@ -13,7 +13,7 @@
 #include "records/lines.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/stages.hpp"
-#include "studies/explain/workbench.hpp"
+#include "studies/explain/variant_builder.hpp"
 
 namespace parallax {
 
@@ -43,7 +43,7 @@ struct ExplainRequest {
 struct ExplainHelp {
     std::function<void(const std::string& what)> tell;
     /// Takes the records of both sides and their pair, and the explanation.
-    std::function<void(const Line& line)> keep;
+    std::function<void(const ResultEntry& line)> keep;
     /// As StageRequest::build_times; none: where the time goes is not measured.
     std::function<BuildTimes(const Entry&, const Case&)> build_times;
     /// Tries the other side's code on this side in a process of its own, which may die.
@@ -52,15 +52,15 @@ struct ExplainHelp {
     std::function<std::string(const Case&, bool is_b)> try_exchange;
 };
 
-/// Both sides through the gate and by turns; where the time goes; static evidence; each side's code
-/// on the other; every knob on the slower side, and where that does not explain the gap, on the
-/// other side and in combinations.
+/// Both sides through verification and by turns; where the time goes; static evidence; each side's
+/// code on the other; every knob on the slower side, and where that does not explain the gap, on
+/// the other side and in combinations.
 /// @throws NothingToExplain; DeviceError when a device cannot be opened; Interrupted
-Explanation explain(const ExplainRequest&, const RunContext&, const RunInfo&, const ExplainHelp&);
+Explanation explain(const ExplainRequest&, const RunConfig&, const RunInfo&, const ExplainHelp&);
 
 /// What `ExplainHelp::try_exchange` does in the other process: builds the other side's code for
-/// this side and puts it through the gate.
+/// this side and puts it through verification.
 /// @returns why it cannot be done, in one sentence; empty: it went well
-std::string try_exchange(const ExplainRequest&, const RunContext&, bool is_b);
+std::string try_exchange(const ExplainRequest&, const RunConfig&, bool is_b);
 
 }  // namespace parallax

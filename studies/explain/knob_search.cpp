@@ -80,8 +80,8 @@ void note_rest(Conclusion& conclusion, std::span<const Turned> rest) {
 
 }  // namespace
 
-bool turn_knobs(Subject& subject, Trials& trials) {
-    const bool slower = subject.slower_side();
+bool turn_knobs(ExplainContext& explained, Trials& trials) {
+    const bool slower = explained.slower_side();
     const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
     const std::vector<Turned> here = trials.changes_on(slower);
     // Leaving out the other kernels builds sooner; whether it does more than that comes first.
@@ -91,7 +91,7 @@ bool turn_knobs(Subject& subject, Trials& trials) {
         trials.set_lean(is_neutral(trials.all().back()));
     }
     trials.ask_ahead(here, slower);
-    bool may_settle = subject.has_gap() && !subject.request.all_knobs;
+    bool may_settle = explained.has_gap() && !explained.request.all_knobs;
     for (std::size_t i = 0; i < here.size(); ++i) {
         if (here[i].change.lean) continue;
         trials.turn({here[i]}, side(slower));
@@ -106,13 +106,13 @@ bool turn_knobs(Subject& subject, Trials& trials) {
         // each closely would take as long as to turn the rest.
         if (!explains(trials.all().back())) continue;
         may_settle = false;
-        conclude_twice(subject, trials);
-        if (!names_the_cause(subject.found)) continue;
-        note_rest(subject.found.conclusion, std::span(here).subspan(i + 1));
+        conclude_twice(explained, trials);
+        if (!names_the_cause(explained.found)) continue;
+        note_rest(explained.found.conclusion, std::span(here).subspan(i + 1));
         return true;
     }
     // What mends the slower side is enough; the rest is for gaps that nothing has mended.
-    if (!subject.has_gap() || trials.is_explained()) return false;
+    if (!explained.has_gap() || trials.is_explained()) return false;
     const std::vector<Turned> best = best_on(trials, side(slower));
     for (const Turned& one : best) {
         if (can_turn_both(trials, one, slower) && !was_turned(trials, one, KnobSide::both)) {
@@ -127,13 +127,13 @@ bool turn_knobs(Subject& subject, Trials& trials) {
     return false;
 }
 
-void conclude_twice(Subject& subject, Trials& trials) {
+void conclude_twice(ExplainContext& explained, Trials& trials) {
     std::set<std::pair<std::string, KnobSide>> seen;
     for (int i = 0; i < 3; ++i) {
-        subject.found.trials = trials.all();
-        conclude(subject.found, trials.reasons());
-        if (subject.found.conclusion.by.empty()) return;
-        const Trial& best = subject.found.trials[subject.found.conclusion.by.front()];
+        explained.found.trials = trials.all();
+        conclude(explained.found, trials.reasons());
+        if (explained.found.conclusion.by.empty()) return;
+        const Trial& best = explained.found.trials[explained.found.conclusion.by.front()];
         if (!seen.emplace(best.setting, best.side).second) return;
         const auto place =
             static_cast<std::size_t>(std::ranges::find_if(trials.all(),
@@ -156,8 +156,8 @@ void conclude_twice(Subject& subject, Trials& trials) {
             trials.turn(turned, KnobSide::both);
         }
     }
-    subject.found.trials = trials.all();
-    conclude(subject.found, trials.reasons());
+    explained.found.trials = trials.all();
+    conclude(explained.found, trials.reasons());
 }
 
 }  // namespace parallax

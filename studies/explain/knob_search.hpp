@@ -5,15 +5,15 @@
 
 namespace parallax {
 
-/// Turns the knobs of the slower side, until one explains the gap at no cost and a closer look
-/// confirms it, or all of them where the request says so. Where none does, the best ones on both
-/// sides, their combinations, and the knobs of the other side.
+/// PairedTimer the knobs of the slower side, until one explains the gap at no cost and a closer
+/// look confirms it, or all of them where the request says so. Where none does, the best ones on
+/// both sides, their combinations, and the knobs of the other side.
 /// @returns whether the conclusion was drawn on the way
-bool turn_knobs(Subject&, Trials&);
+bool turn_knobs(ExplainContext&, Trials&);
 
 /// Draws the conclusion, into the subject's explanation. The trial that it names is measured once
 /// more, with kernels at another place in every round, and on both sides where that can be: a cause
 /// makes the two alike there too.
-void conclude_twice(Subject&, Trials&);
+void conclude_twice(ExplainContext&, Trials&);
 
 }  // namespace parallax

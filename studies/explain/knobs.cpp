@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "studies/explain/text_knobs.hpp"
 
 namespace parallax {

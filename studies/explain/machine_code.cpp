@@ -32,7 +32,7 @@ std::optional<fs::path> find_tool(const std::vector<fs::path>& folders) {
     return {};
 }
 
-std::string why_it_failed(const fs::path& tool, const Ended& ended,
+std::string why_it_failed(const fs::path& tool, const ProcessResult& ended,
                           std::chrono::milliseconds limit) {
     if (!ended.started) {
         return fmt::format("{} could not be started: {}.", tool.string(), ended.err);
@@ -101,7 +101,7 @@ MachineText disassemble(std::string_view cubin, const std::vector<fs::path>& fol
     }
     const bool is_cuobjdump = tool->filename().string().starts_with("cuobjdump");
     arguments.insert(arguments.begin(), is_cuobjdump ? "-sass" : "-c");
-    Ended ended = run_program(*tool, arguments, limit);
+    ProcessResult ended = run_program(*tool, arguments, limit);
     if (!ended.ok() || ended.out.empty()) return {{}, why_it_failed(*tool, ended, limit)};
     return {std::move(ended.out), tool->string()};
 }

@@ -12,10 +12,10 @@
 namespace parallax {
 namespace {
 
-std::optional<Ratio> compare(Workbench& bench, const PairRule& rule, Built& x,
+std::optional<Ratio> compare(VariantBuilder& probes, const PairRule& rule, Built& x,
                              const Configuration& sx, Built& y, const Configuration& sy,
                              std::string& reason) {
-    const auto timing = bench.turns(x, sx, y, sy, rule);
+    const auto timing = probes.turns(x, sx, y, sy, rule);
     if (!timing) {
         reason = (x.ok() ? y : x).outcome.reason;
         return {};
@@ -39,7 +39,7 @@ Ratio inverse(Ratio ratio) {
 }  // namespace
 
 std::string Origin::why_not() const {
-    const DeviceInfo &a = bench_.info(false), &b = bench_.info(true);
+    const DeviceInfo &a = probes_.info(false), &b = probes_.info(true);
     if (a.backend == b.backend) {
         return "Both sides are of one API, so there is no other compiler's code to load.";
     }
@@ -53,9 +53,9 @@ std::string Origin::why_not() const {
 }
 
 Configuration Origin::exchanged(bool is_b) const {
-    Configuration setup = base_.of(is_b);
-    const DeviceInfo& here = bench_.info(is_b);
-    const DeviceInfo& there = bench_.info(!is_b);
+    Configuration context = base_.of(is_b);
+    const DeviceInfo& here = probes_.info(is_b);
+    const DeviceInfo& there = probes_.info(!is_b);
     const Outcome& other = built_.of(!is_b).outcome;
     const auto signatures_here =
         signatures(other.program.name, edited_source(other.program), other.program.type);
@@ -79,18 +79,18 @@ Configuration Origin::exchanged(bool is_b) const {
         if (code->ptx.empty()) {
             throw Unsupported(fmt::format("{} hands out no PTX.", there.id()));
         }
-        setup.ptx[name] = here.backend == "cuda"
-                              ? ptx_for_cuda(code->ptx)
-                              : ptx_for_opencl(code->ptx, signatures_here, groups);
+        context.ptx[name] = here.backend == "cuda"
+                                ? ptx_for_cuda(code->ptx)
+                                : ptx_for_opencl(code->ptx, signatures_here, groups);
     }
-    return setup;
+    return context;
 }
 
 std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     std::vector<OriginStep> steps;
-    const bool cuda_is_b = bench_.info(true).backend == "cuda";
-    const DeviceInfo& opencl = bench_.info(!cuda_is_b);
-    const DeviceInfo& cuda = bench_.info(cuda_is_b);
+    const bool cuda_is_b = probes_.info(true).backend == "cuda";
+    const DeviceInfo& opencl = probes_.info(!cuda_is_b);
+    const DeviceInfo& cuda = probes_.info(cuda_is_b);
     // Ratios are OpenCL's time first; the gap is B over A.
     const auto add = [&](std::string name, std::string what, std::optional<Ratio> ratio,
                          std::string reason, bool part = true) {
@@ -101,16 +101,16 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
         }
         steps.push_back(std::move(step));
     };
-    const auto ready = [&](bool is_b, Configuration& setup, std::string& reason) -> Built {
+    const auto ready = [&](bool is_b, Configuration& context, std::string& reason) -> Built {
         Built built;
         try {
             if (search.tell)
-                search.tell(fmt::format("{}: the other side's code", bench_.info(is_b).id()));
-            setup = exchanged(is_b);
+                search.tell(fmt::format("{}: the other side's code", probes_.info(is_b).id()));
+            context = exchanged(is_b);
             if (search.try_elsewhere) reason = search.try_elsewhere(case_, is_b);
             if (!reason.empty()) return built;
-            built = bench_.build(is_b, setup);
-            if (built.outcome.status == Status::skipped) bench_.check(is_b, built);
+            built = probes_.build(is_b, context);
+            if (built.outcome.status == Status::skipped) probes_.check(is_b, built);
             if (!built.ok()) reason = built.outcome.reason;
         } catch (const Unsupported& error) {
             reason = error.what();
@@ -126,7 +126,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     Built there = ready(cuda_is_b, there_setup, reason);
     std::optional<Ratio> ratio;
     if (reason.empty()) {
-        ratio = compare(bench_, search.rule, own_opencl, base_.of(!cuda_is_b), there, there_setup,
+        ratio = compare(probes_, search.rule, own_opencl, base_.of(!cuda_is_b), there, there_setup,
                         reason);
     }
     add("run-time and back end",
@@ -137,15 +137,15 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     Configuration assembled = base_.of(cuda_is_b);
     assembled.by_driver = true;
     std::string reason_assembled;
-    Built by_driver = bench_.build(cuda_is_b, assembled);
-    if (by_driver.outcome.status == Status::skipped) bench_.check(cuda_is_b, by_driver);
+    Built by_driver = probes_.build(cuda_is_b, assembled);
+    if (by_driver.outcome.status == Status::skipped) probes_.check(cuda_is_b, by_driver);
     if (!by_driver.ok()) reason_assembled = by_driver.outcome.reason;
 
     std::string reason_front = reason.empty() ? reason_assembled : reason;
     ratio.reset();
     if (there.ok() && by_driver.ok()) {
         ratio =
-            compare(bench_, search.rule, there, there_setup, by_driver, assembled, reason_front);
+            compare(probes_, search.rule, there, there_setup, by_driver, assembled, reason_front);
     }
     add("front end",
         fmt::format("OpenCL's PTX and NVRTC's, both assembled by the driver and run by {}",
@@ -154,7 +154,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
 
     ratio.reset();
     if (by_driver.ok()) {
-        ratio = compare(bench_, search.rule, by_driver, assembled, own_cuda, base_.of(cuda_is_b),
+        ratio = compare(probes_, search.rule, by_driver, assembled, own_cuda, base_.of(cuda_is_b),
                         reason_assembled);
     }
     add("back end",
@@ -167,7 +167,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     Built back = ready(!cuda_is_b, back_setup, reason);
     ratio.reset();
     if (reason.empty()) {
-        ratio = compare(bench_, search.rule, own_opencl, base_.of(!cuda_is_b), back, back_setup,
+        ratio = compare(probes_, search.rule, own_opencl, base_.of(!cuda_is_b), back, back_setup,
                         reason);
     }
     add("front end, seen through OpenCL",

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/explain/workbench.hpp"
+#include "studies/explain/variant_builder.hpp"
 
 namespace parallax {
 
@@ -21,10 +21,14 @@ struct OriginSearch {
 /// Two sides that could exchange code. It outlives none of what it is given.
 class Origin {
 public:
-    /// @param built  both sides as they are, which passed the gate
-    Origin(Workbench& bench, const Both<Configuration>& base, const Both<Built>& built,
+    /// @param built  both sides as they are, which passed verification
+    Origin(VariantBuilder& probes, const Both<Configuration>& base, const Both<Built>& built,
            const Case& the_case, bool one_hardware)
-        : bench_(bench), base_(base), built_(built), case_(the_case), one_hardware_(one_hardware) {}
+        : probes_(probes),
+          base_(base),
+          built_(built),
+          case_(the_case),
+          one_hardware_(one_hardware) {}
 
     /// Why code cannot be exchanged between the two; empty: it may be tried.
     std::string why_not() const;
@@ -39,7 +43,7 @@ public:
     std::vector<OriginStep> steps(const OriginSearch&) const;
 
 private:
-    Workbench& bench_;
+    VariantBuilder& probes_;
     const Both<Configuration>& base_;
     const Both<Built>& built_;
     const Case& case_;

@@ -8,7 +8,7 @@
 
 #include "common/suite.hpp"
 #include "studies/explain/rewrite.hpp"
-#include "studies/explain/workbench.hpp"
+#include "studies/explain/variant_builder.hpp"
 
 namespace parallax {
 

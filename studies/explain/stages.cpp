@@ -12,7 +12,7 @@
 #include "common/profile.hpp"
 #include "common/statistics.hpp"
 #include "common/text.hpp"
-#include "studies/explain/bench.hpp"
+#include "studies/explain/stage_probes.hpp"
 
 namespace parallax {
 namespace {
@@ -22,66 +22,66 @@ double host_seconds() {
 }
 
 /// What is measured in this process, in the order of one use, the whole last.
-std::vector<StagePlan> plans_of(StageBench& bench) {
+std::vector<StagePlan> plans_of(StageProbes& probes) {
     return {
         {{.name = "build, again",
           .scope = "from text to code that can be launched, in this process, which has built "
                    "it before; the host's clock",
           .in_whole = true},
-         [&bench](bool is_b) { return bench.rebuilding(is_b); },
+         [&probes](bool is_b) { return probes.rebuilding(is_b); },
          7},
         {{.name = "allocate",
           .scope = "from the first call for a buffer to the return of the last",
           .in_whole = true,
           .note = "A driver may put off what is to be done until a buffer is used."},
-         [&bench](bool is_b) { return bench.allocating(is_b); },
+         [&probes](bool is_b) { return probes.allocating(is_b); },
          7},
         {{.name = "to the device, pageable",
           .scope = "the inputs from ordinary host memory to the device, waited for",
           .in_whole = true,
-          .note = bench.input_amount()},
-         [&bench](bool is_b) { return bench.uploading(is_b); }},
+          .note = probes.input_amount()},
+         [&probes](bool is_b) { return probes.uploading(is_b); }},
         {{.name = "to the device, page-locked",
           .scope = "the inputs from page-locked host memory to the device, waited for",
-          .note = bench.input_amount()},
-         [&bench](bool is_b) { return bench.uploading_locked(is_b); }},
+          .note = probes.input_amount()},
+         [&probes](bool is_b) { return probes.uploading_locked(is_b); }},
         {{.name = "launch",
           .scope = "one launch of an empty kernel, of many in a row without a wait between; "
                    "the host's clock",
           .note = fmt::format("{} in a row.", launches_in_a_row)},
-         [&bench](bool is_b) { return bench.launching(is_b, {}); }},
+         [&probes](bool is_b) { return probes.launching(is_b, {}); }},
         {{.name = "launch, no profiling",
           .scope = "the same in a queue that keeps no times of its commands",
           .note = fmt::format("{} in a row.", launches_in_a_row)},
-         [&bench](bool is_b) { return bench.launching(is_b, OpenOptions{.profiling = false}); }},
+         [&probes](bool is_b) { return probes.launching(is_b, OpenOptions{.profiling = false}); }},
         {{.name = "round trip",
           .scope = "one launch of an empty kernel, waited for; the host's clock"},
-         [&bench](bool is_b) { return bench.round_trip(is_b); },
+         [&probes](bool is_b) { return probes.round_trip(is_b); },
          101},
         {{.name = "kernel",
           .scope = "one run of the case, of as many in a row as last a millisecond; the "
                    "device's clock"},
-         [&bench](bool is_b) { return bench.running(is_b); }},
+         [&probes](bool is_b) { return probes.running(is_b); }},
         {{.name = "enqueue and wait",
           .scope = "one run of the case, from its first command to the end of waiting for it; "
                    "the host's clock",
           .in_whole = true},
-         [&bench](bool is_b) { return bench.running_once(is_b); },
+         [&probes](bool is_b) { return probes.running_once(is_b); },
          31},
         {{.name = "from the device, pageable",
           .scope = "the outputs from the device to ordinary host memory, waited for",
           .in_whole = true,
-          .note = bench.output_amount()},
-         [&bench](bool is_b) { return bench.downloading(is_b); }},
+          .note = probes.output_amount()},
+         [&probes](bool is_b) { return probes.downloading(is_b); }},
         {{.name = "from the device, page-locked",
           .scope = "the outputs from the device to page-locked host memory, waited for",
-          .note = bench.output_amount()},
-         [&bench](bool is_b) { return bench.downloading_locked(is_b); }},
+          .note = probes.output_amount()},
+         [&probes](bool is_b) { return probes.downloading_locked(is_b); }},
         {{.name = "whole",
           .scope = "from text to outputs in ordinary host memory on an open device: build, "
                    "allocate, inputs to the device, one run, outputs from the device; one "
                    "measurement of it all by the host's clock"},
-         [&bench](bool is_b) { return bench.whole(is_b); },
+         [&probes](bool is_b) { return probes.whole(is_b); },
          7}};
 }
 
@@ -90,15 +90,15 @@ class StageRun {
 public:
     explicit StageRun(const StageRequest& request)
         : request_(request),
-          watch_{request.now ? request.now : host_seconds, request.context->between},
+          watch_{request.now ? request.now : host_seconds, request.config->between},
           start_(watch_.now()),
-          bench_(request, watch_.now) {}
+          probes_(request, watch_.now) {}
 
     std::vector<Stage> run() {
         measure_builds();
-        const std::vector<StagePlan> plans = plans_of(bench_);
+        const std::vector<StagePlan> plans = plans_of(probes_);
         if (request_.before_timing) request_.before_timing();
-        const Crew::Rest rest(request_.context->crew);
+        const ThreadPool::Pause rest(request_.config->pool);
         const InPhase phase(Phase::timing, "stages");
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
@@ -131,8 +131,8 @@ private:
         Both<std::string> notes;
         Both<std::future<BuildTimes>> asked;
         for (const bool is_b : {false, true}) {
-            asked.of(is_b) = std::async(side_by_side(*request_.context),
-                                        [this, is_b] { return times_of(is_b); });
+            asked.of(is_b) =
+                std::async(side_by_side(*request_.config), [this, is_b] { return times_of(is_b); });
         }
         for (const bool is_b : {false, true}) {
             if (watch_.between) watch_.between();
@@ -145,7 +145,7 @@ private:
             add_sentence(notes.of(is_b), "Of the text without the edits that this side has.");
         }
         for (Stage* stage : {&cold, &warm}) {
-            if (request_.context->crew) {
+            if (request_.config->pool) {
                 add_sentence(stage->note, "Other cores may have been at work meanwhile.");
             }
             add_sentences(stage->note, notes);
@@ -162,7 +162,7 @@ private:
                 if (!stage.in_whole) continue;
                 if (stage.seconds.of(is_b)) {
                     sum += *stage.seconds.of(is_b);
-                } else if (stage.name != "to the device, pageable" || bench_.has_inputs()) {
+                } else if (stage.name != "to the device, pageable" || probes_.has_inputs()) {
                     missing = stage.name;
                 }
             }
@@ -183,16 +183,16 @@ private:
     const StageRequest& request_;
     Watch watch_;
     double start_;
-    StageBench bench_;
+    StageProbes probes_;
     std::vector<Stage> stages_;
 };
 
 }  // namespace
 
-std::launch side_by_side(const RunContext& context) {
+std::launch side_by_side(const RunConfig& config) {
     // With fewer threads beside the main one, they would take from each other what is measured.
     constexpr unsigned enough = 7;
-    return context.workers >= enough ? std::launch::async : std::launch::deferred;
+    return config.workers >= enough ? std::launch::async : std::launch::deferred;
 }
 
 std::vector<Stage> measure_stages(const StageRequest& request) {

@@ -34,7 +34,7 @@ struct StageSide {
 struct StageRequest {
     Both<StageSide> sides;
     Case the_case;
-    const RunContext* context = nullptr;
+    const RunConfig* config = nullptr;
     /// Called some times for each entry, by two threads at once where there are many cores; the
     /// last turn's note is kept. None: the two are missing.
     std::function<BuildTimes(const Entry&, bool is_b)> build_times = {};
@@ -47,7 +47,7 @@ struct StageRequest {
 
 /// How that is done which takes processes of its own: at the same time where there are cores for
 /// it.
-std::launch side_by_side(const RunContext&);
+std::launch side_by_side(const RunConfig&);
 
 /// All stages in the order of one use. A part that a side has not got, or that failed, has no
 /// seconds, and a note that says why. @throws Interrupted, and what the case's inputs throw

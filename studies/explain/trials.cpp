@@ -1,4 +1,4 @@
-// Turns knobs on one side or on both, and measures what that does.
+// PairedTimer knobs on one side or on both, and measures what that does.
 #include "studies/explain/trials.hpp"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ constexpr double last_share = 0.15;
 /// A trial that closes less than this has done nothing.
 constexpr double did_nothing = 0.05;
 
-void apply(const KnobChange& change, Configuration& setup) {
-    if (change.program) change.program(setup.program);
-    for (const Constant& constant : change.constants) setup.constants.push_back(constant);
-    if (!change.dynamic_local.empty()) setup.dynamic_local = change.dynamic_local;
-    setup.profiling = setup.profiling && change.profiling;
-    setup.by_driver = setup.by_driver || change.by_driver;
-    setup.lean = setup.lean || change.lean;
+void apply(const KnobChange& change, Configuration& context) {
+    if (change.program) change.program(context.program);
+    for (const Constant& constant : change.constants) context.constants.push_back(constant);
+    if (!change.dynamic_local.empty()) context.dynamic_local = change.dynamic_local;
+    context.profiling = context.profiling && change.profiling;
+    context.by_driver = context.by_driver || change.by_driver;
+    context.lean = context.lean || change.lean;
 }
 
 bool differs(const Configuration& x, const Configuration& y) {
@@ -57,17 +57,17 @@ void give_up(Trial& trial) {
 std::vector<Turned> Trials::changes_on(bool is_b) const {
     const InPhase phase(Phase::other, "knobs");
     const Built& own = s_.built.of(is_b);
-    const KnobSite site{s_.bench->info(is_b),     own.outcome.the_case,
+    const KnobSite site{s_.probes->info(is_b),    own.outcome.the_case,
                         own.outcome.plan,         own.outcome.program,
                         own.outcome.codes,        s_.built.of(!is_b).outcome.codes,
                         s_.found.seconds.of(is_b)};
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
         for (KnobChange& change : knob.changes(site)) {
-            Configuration setup = s_.base.of(is_b);
-            apply(change, setup);
+            Configuration context = s_.base.of(is_b);
+            apply(change, context);
             // Nothing in the text that it could change: it is not even a trial.
-            if (!change.lean && !differs(setup, s_.base.of(is_b))) continue;
+            if (!change.lean && !differs(context, s_.base.of(is_b))) continue;
             turned.push_back({&knob, std::move(change)});
         }
     }
@@ -76,10 +76,10 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
 
 void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     for (const Turned& one : trials) {
-        Configuration setup = s_.base.of(is_b);
-        apply(one.change, setup);
-        setup.lean = setup.lean || lean_is_neutral_;
-        s_.bench->ask(is_b, setup);
+        Configuration context = s_.base.of(is_b);
+        apply(one.change, context);
+        context.lean = context.lean || lean_is_neutral_;
+        s_.probes->ask(is_b, context);
     }
 }
 
@@ -99,7 +99,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         reason.trade = reason.trade || one.change.trade;
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));
-    Both<Configuration> setup = s_.base;
+    Both<Configuration> context = s_.base;
     Both<Built> built;
     bool same = profiling;
     const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
@@ -110,13 +110,13 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
     for (const bool is_b : {false, true}) {
         // Without profiling a batch is timed by the host, and then it is on both sides.
-        setup.of(is_b).profiling = profiling;
+        context.of(is_b).profiling = profiling;
         if (!is_changed(side, is_b)) continue;
         const bool alone = std::ranges::any_of(what, [](const Turned& t) { return t.change.lean; });
-        for (const Turned& one : what) apply(one.change, setup.of(is_b));
-        if (!alone && !differs(setup.of(is_b), s_.base.of(is_b))) continue;
-        setup.of(is_b).lean = alone || lean_is_neutral_;
-        built.of(is_b) = s_.bench->build(is_b, setup.of(is_b));
+        for (const Turned& one : what) apply(one.change, context.of(is_b));
+        if (!alone && !differs(context.of(is_b), s_.base.of(is_b))) continue;
+        context.of(is_b).lean = alone || lean_is_neutral_;
+        built.of(is_b) = s_.probes->build(is_b, context.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
         if (o.status != Status::skipped) {
             end_badly(trial, o, reason);
@@ -131,7 +131,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     for (const bool is_b : {false, true}) {
         Built& one = built.of(is_b);
         if (!one.device) {
-            one = profiling ? s_.built.of(is_b) : s_.bench->build(is_b, setup.of(is_b));
+            one = profiling ? s_.built.of(is_b) : s_.probes->build(is_b, context.of(is_b));
             if (!one.ok() && one.outcome.status != Status::skipped) {
                 end_badly(trial, one.outcome, reason);
                 return;
@@ -140,9 +140,9 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         // What was not changed has passed; what was is checked after its last launch, and goes
         // through the whole gate where it did something.
         one.outcome.status = Status::ok;
-        one.outcome.checked = Checked{};
+        one.outcome.checked = VerificationResult{};
     }
-    measure(trial, setup, built, s_.trial_seconds());
+    measure(trial, context, built, s_.trial_seconds());
     if (trial.ratio && did_something(trial)) gate(trial, built);
     if (trial.ratio) explain_by_resources(trial, built, false);
     all_.push_back(std::move(trial));
@@ -160,7 +160,7 @@ bool Trials::did_something(const Trial& trial) const {
 void Trials::gate(Trial& trial, Both<Built>& built) {
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
-        s_.bench->check(is_b, built.of(is_b));
+        s_.probes->check(is_b, built.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
         if (o.status == Status::ok) continue;
         trial = {.knobs = trial.knobs,
@@ -177,17 +177,17 @@ const Outcome& Trials::unchanged(bool is_b) {
     if (!lean_is_neutral_) return s_.built.of(is_b).outcome;
     Built& built = lean_.of(is_b);
     if (!built.device) {
-        Configuration setup = s_.base.of(is_b);
-        setup.lean = true;
-        built = s_.bench->build(is_b, setup);
+        Configuration context = s_.base.of(is_b);
+        context.lean = true;
+        built = s_.probes->build(is_b, context);
     }
     return built.outcome;
 }
 
-void Trials::measure(Trial& trial, const Both<Configuration>& setup, Both<Built>& built,
+void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Built>& built,
                      double seconds, bool exact) {
     const auto timing =
-        s_.bench->turns(built.a, setup.a, built.b, setup.b, s_.rule(seconds, !exact));
+        s_.probes->turns(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact));
     if (!timing) {
         const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
         trial.status = status_of(bad);
@@ -202,14 +202,14 @@ void Trials::measure(Trial& trial, const Both<Configuration>& setup, Both<Built>
     trial.status = TrialStatus::measured;
     trial.ratio = timing->ratio();
     rate(trial, s_.found.gap, s_.request.margin);
-    trial.own_change = own_change(trial, setup, built);
+    trial.own_change = own_change(trial, context, built);
 }
 
 /// Against the other side, which was timed by turns both times, where that is as it was: what
 /// the device's clock rate did in between does not count then.
-double Trials::own_change(const Trial& trial, const Both<Configuration>& setup,
+double Trials::own_change(const Trial& trial, const Both<Configuration>& context,
                           const Both<Built>& built) const {
-    const bool as_it_was = trial.side != KnobSide::both && setup.a.profiling;
+    const bool as_it_was = trial.side != KnobSide::both && context.a.profiling;
     if (as_it_was && s_.one_entry()) return trial.ratio->value;
     if (as_it_was) {
         const double change = trial.ratio->value / s_.found.gap.value;
@@ -225,7 +225,7 @@ void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool d
     const bool is_b =
         trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
     const auto evidence =
-        evidence_of_all(built.of(is_b).outcome, s_.bench->info(is_b), {}, disassembled);
+        evidence_of_all(built.of(is_b).outcome, s_.probes->info(is_b), {}, disassembled);
     trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
 }
 
@@ -244,17 +244,18 @@ void Trials::end_badly(Trial& trial, const Outcome& o, TrialWords reason) {
 void Trials::measure_again(std::size_t place) {
     Trial& trial = all_[place];
     const std::vector<Turned>& turned = what_[place];
-    Both<Configuration> setup = s_.base;
+    Both<Configuration> context = s_.base;
     Both<Built> built = s_.built;
     s_.tell(fmt::format("{} once more", trial.setting));
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
-        for (const Turned& one : turned) apply(one.change, setup.of(is_b));
+        for (const Turned& one : turned) apply(one.change, context.of(is_b));
         // A queue without profiling has its own clock, and was compared by that.
-        if (!setup.of(is_b).profiling) return;
-        setup.of(is_b).lean = setup.of(is_b).lean || lean_is_neutral_;
-        built.of(is_b) = s_.bench->build(is_b, setup.of(is_b));
-        if (built.of(is_b).outcome.status == Status::skipped) s_.bench->check(is_b, built.of(is_b));
+        if (!context.of(is_b).profiling) return;
+        context.of(is_b).lean = context.of(is_b).lean || lean_is_neutral_;
+        built.of(is_b) = s_.probes->build(is_b, context.of(is_b));
+        if (built.of(is_b).outcome.status == Status::skipped)
+            s_.probes->check(is_b, built.of(is_b));
         if (built.of(is_b).ok()) continue;
         trial.status = status_of(built.of(is_b).outcome);
         trial.reason = built.of(is_b).outcome.reason;
@@ -262,7 +263,7 @@ void Trials::measure_again(std::size_t place) {
         return;
     }
     Trial again = trial;
-    measure(again, setup, built, s_.exact_seconds(), true);
+    measure(again, context, built, s_.exact_seconds(), true);
     if (again.status != TrialStatus::measured) give_up(again);
     // It may be the one that is named: its machine code is worth half a second.
     if (again.ratio) explain_by_resources(again, built, true);

@@ -1,11 +1,11 @@
-// Turns knobs on one side or on both, and measures what that does.
+// PairedTimer knobs on one side or on both, and measures what that does.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "studies/explain/conclude.hpp"
-#include "studies/explain/subject.hpp"
+#include "studies/explain/explain_context.hpp"
 
 namespace parallax {
 
@@ -17,14 +17,14 @@ struct Turned {
 
 class Trials {
 public:
-    /// @param subject  both sides of it passed the gate and were timed; it outlives this
-    explicit Trials(Subject& subject) : s_(subject) {}
+    /// @param explained  both sides of it passed verification and were timed; it outlives this
+    explicit Trials(ExplainContext& explained) : s_(explained) {}
 
     /// Every knob that a side has, in every position that it is not in and that changes something.
     std::vector<Turned> changes_on(bool is_b) const;
-    /// Trials do not depend on each other: the crew builds them while others are judged.
+    /// Trials do not depend on each other: the pool builds them while others are judged.
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
-    /// Turns these knobs on one side or on both, and measures: a trial more.
+    /// PairedTimer these knobs on one side or on both, and measures: a trial more.
     void turn(const std::vector<Turned>&, KnobSide);
     /// Measures that trial once more, and exactly.
     void measure_again(std::size_t place);
@@ -50,7 +50,7 @@ private:
     void end(Trial&, TrialStatus, std::string why, TrialWords);
     void end_badly(Trial&, const Outcome&, TrialWords);
 
-    Subject& s_;
+    ExplainContext& s_;
     Both<Built> lean_;
     bool lean_is_neutral_ = false;
     std::vector<Trial> all_;

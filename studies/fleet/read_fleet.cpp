@@ -6,7 +6,7 @@
 
 #include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/parallel.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"

@@ -237,7 +237,7 @@ Lesson parse_lesson(const std::string& name, const std::string& text) {
     Lesson lesson{.name = name,
                   .order = top.need("order").number<int>("a whole number"),
                   .title = top.need("title").text(),
-                  .teaches = top.need("teaches").text(),
+                  .description = top.need("teaches").text(),
                   .introduction = top.need("introduction").text(),
                   .on_cpu = top.need("on_cpu").text(),
                   .from = {},

@@ -76,7 +76,7 @@ struct Exercise {
 struct Lesson {
     std::string name;
     int order = 0;
-    std::string title, teaches, introduction, on_cpu;
+    std::string title, description, introduction, on_cpu;
     std::vector<std::string> from;
     std::vector<LessonStep> steps;
     std::vector<Exercise> exercises;

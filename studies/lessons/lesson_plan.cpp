@@ -71,15 +71,15 @@ bool is_harmless(const std::vector<std::string>& words) {
 }
 
 WalkedStep walked_step(const std::string& name, const std::optional<PlannedRun>& plan,
-                       const Shelf& shelf) {
+                       const ResultStore& store) {
     WalkedStep step{.name = name};
     if (!plan) return step;
     step.type = name_of(plan->type);
     step.constants = plan->constants;
     for (const PlannedPoint& point : plan->points) {
         WalkedPoint& walked = step.points.emplace_back(WalkedPoint{.label = point.label});
-        for (const Records& of_device : point.by_device(shelf)) {
-            walked.records.push_back(*chosen(of_device, Choice::best));
+        for (const Records& of_device : point.by_device(store)) {
+            walked.records.push_back(*chosen(of_device, SelectionPolicy::best));
         }
     }
     return step;
@@ -97,8 +97,8 @@ CaseKey PlannedPoint::key() const {
     return key;
 }
 
-std::vector<Records> PlannedPoint::by_device(const Shelf& shelf) const {
-    Records all = the_case ? shelf.of(key()) : Records{};
+std::vector<Records> PlannedPoint::by_device(const ResultStore& store) const {
+    Records all = the_case ? store.of(key()) : Records{};
     std::vector<Records> devices;
     for (const Record* record : all) {
         auto known = std::ranges::find(
@@ -190,15 +190,15 @@ std::vector<Case> PlannedLesson::cases() const {
 WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
                            const std::vector<Record>& records, const AddToStep& add) {
     WalkedLesson walked{.name = lesson.name, .steps = {}, .exercises = {}};
-    Shelf shelf;
-    for (const Record& record : records) shelf.add(record);
+    ResultStore store;
+    for (const Record& record : records) store.add(record);
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], shelf));
+        walked.steps.push_back(walked_step(lesson.steps[i].name, plan.steps[i], store));
         add(lesson.steps[i], walked.steps.back());
     }
     for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
         walked.exercises.push_back(
-            walked_step(lesson.exercises[i].title, plan.exercises[i], shelf));
+            walked_step(lesson.exercises[i].title, plan.exercises[i], store));
     }
     return walked;
 }

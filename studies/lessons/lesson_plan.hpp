@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "measure/session.hpp"
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
@@ -25,7 +25,7 @@ struct PlannedPoint {
     CaseKey key() const;
     /// The records of the point, a list for each device that has any: where its size is open,
     /// rather none at a size that another point names.
-    std::vector<Records> by_device(const Shelf&) const;
+    std::vector<Records> by_device(const ResultStore&) const;
 };
 
 /// What a step's words stand for.

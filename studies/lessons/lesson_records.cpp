@@ -37,7 +37,7 @@ public:
             walk_.started = printable(started_, 40);
             walk_.program = printable(record.run.program_version, 40);
         }
-        shelf_.add(std::move(record));
+        store_.add(std::move(record));
     }
 
     const Walk& walk() const { return walk_; }
@@ -48,24 +48,24 @@ public:
         std::map<const std::vector<Shape>*, std::vector<Records>> together;
         for (const PlannedRun* run : plan.runs()) {
             for (const PlannedPoint& point : run->points) {
-                std::ranges::move(point.by_device(shelf_),
+                std::ranges::move(point.by_device(store_),
                                   std::back_inserter(together[shapes_for(*run)]));
             }
         }
         for (const PlannedRun* run : plan.runs()) {
             const std::vector<std::uint64_t> size = common_size(together[shapes_for(*run)]);
             for (const PlannedPoint& point : run->points) {
-                for (const Records& records : point.by_device(shelf_)) {
+                for (const Records& records : point.by_device(store_)) {
                     CaseKey wanted = point.key();
                     wanted.shape = size;
-                    best.push_back(*chosen(records, Choice::best, wanted));
+                    best.push_back(*chosen(records, SelectionPolicy::best, wanted));
                 }
             }
         }
         return best;
     }
 
-    /// What the gate said of the kernel that a step broke, the last time on each device.
+    /// What verification said of the kernel that a step broke, the last time on each device.
     std::vector<BrokenRun> broken(const std::string& lesson, const std::string& step) const {
         std::vector<BrokenRun> runs;
         const auto found = broken_.find(name_of_edit(lesson, step));
@@ -106,7 +106,7 @@ private:
 
     Walk walk_{.program = {}, .started = {}, .from_records = true, .devices = {}, .lessons = {}};
     std::string started_;  ///< of the newest record, as it says
-    Shelf shelf_;
+    ResultStore store_;
     std::map<std::string, std::vector<Record>> broken_;  ///< by the name of the edit
 };
 
@@ -115,20 +115,20 @@ private:
 Walk walk_from_records(
     const std::filesystem::path& path, const std::vector<const Lesson*>& lessons,
     const std::function<CommandOutput(const std::vector<std::string>& words)>& command) {
-    LessonShelf shelf;
+    LessonShelf store;
     for (const std::filesystem::path& file : result_files(path)) {
-        read_results(file, [&](Line&& line, unsigned) {
-            if (auto* record = std::get_if<Record>(&line)) shelf.add(std::move(*record));
+        read_results(file, [&](ResultEntry&& line, unsigned) {
+            if (auto* record = std::get_if<Record>(&line)) store.add(std::move(*record));
         });
     }
-    Walk walk = shelf.walk();
+    Walk walk = store.walk();
     for (const Lesson* lesson : lessons) {
         const PlannedLesson plan(*lesson);
-        const std::vector<Record> records = shelf.of(plan);
+        const std::vector<Record> records = store.of(plan);
         if (records.empty()) continue;
         walk.lessons.push_back(
             walked_lesson(*lesson, plan, records, [&](const LessonStep& step, WalkedStep& found) {
-                found.broken = shelf.broken(lesson->name, step.name);
+                found.broken = store.broken(lesson->name, step.name);
                 if (step.kind == LessonStep::Kind::command) {
                     found.output = command(step.command).text;
                 }

@@ -62,11 +62,11 @@ private:
         }
         session.seed = request_.seed;
         session.budget_seconds = budget_seconds_;
-        RunContext context = help_.context;
-        context.is_brief = true;
-        context.rule.rounds = 1;
-        context.rule.most_seconds = 0.2;
-        run_session(session, request_.entries, context, run_,
+        RunConfig config = help_.config;
+        config.is_brief = true;
+        config.rule.rounds = 1;
+        config.rule.most_seconds = 0.2;
+        run_session(session, request_.entries, config, run_,
                     {.progress = help_.progress,
                      .record =
                          [&](const Record& record) {
@@ -97,24 +97,24 @@ private:
 
     // Each device is opened anew: the error may ruin it.
     std::vector<BrokenRun> run_broken(const LessonStep& step, const PlannedRun& plan) {
-        RunContext context = help_.context;
+        RunConfig config = help_.config;
         const Case c = make_case(*plan.pick.suite, *plan.pick.variant,
                                  shapes_of(*plan.pick.suite, *plan.pick.variant).front(), plan.type,
                                  plan.constants);
         const std::string& file = portable_source(*c.suite, *c.variant);
-        context.kernel_text = [&](std::string_view name) {
-            return name == file ? broken_text(step, file) : help_.context.kernel_text(name);
+        config.kernel_text = [&](std::string_view name) {
+            return name == file ? broken_text(step, file) : help_.config.kernel_text(name);
         };
-        Workloads workloads(host_memory_bytes() / 4);
-        context.workloads = &workloads;
-        workloads.set_witnesses(witnesses_among(request_.entries, context));
+        ReferenceCache references(host_memory_bytes() / 4);
+        config.references = &references;
+        references.set_reference_provider(references_among(request_.entries, config));
         std::vector<BrokenRun> runs;
         for (const Entry& entry : request_.entries) {
             Outcome outcome;
             outcome.the_case = c;
             try {
                 const auto device = entry.open();
-                outcome = check_case_on(*device, c, {}, context);
+                outcome = build_and_verify(*device, c, {}, config);
             } catch (const Interrupted&) {
                 throw;
             } catch (const std::exception& error) {
@@ -122,7 +122,7 @@ private:
                 outcome.reason = error.what();
             }
             Record record = to_record(outcome, entry.info, run_);
-            // An answer that passed the gate has no time here, and so is no `ok`.
+            // An answer that passed verification has no time here, and so is no `ok`.
             if (record.status == Status::ok) {
                 record.status = Status::skipped;
                 record.reason = passed_all_the_same;

@@ -32,7 +32,7 @@ struct CommandOutput {
 
 /// Who helps, and who listens.
 struct WalkHelp {
-    RunContext context;
+    RunConfig config;
     RunInfo run;
     std::function<CommandOutput(const std::vector<std::string>& words)> command;
     std::function<void(const Progress&)> progress;

@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/line_difference.hpp"
-#include "common/own_type.hpp"
 #include "common/suite.hpp"
 #include "common/text_lines.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/translate.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -78,7 +78,7 @@ struct BothTexts {
     std::string opencl, cuda;
 };
 
-BothTexts portable_texts(const Case& c, const KernelText& kernel_text) {
+BothTexts portable_texts(const Case& c, const KernelSource& kernel_text) {
     const std::string file = portable_source(*c.suite, *c.variant), text = kernel_text(file);
     TranslateOptions options{.type = c.type, .constants = {}, .defines = {}};
     for (const ConstantSpec& spec : c.suite->constants) {
@@ -94,8 +94,8 @@ BothTexts portable_texts(const Case& c, const KernelText& kernel_text) {
 
 /// Lines that differ, with three around them; empty: none does.
 std::string difference(const std::string& before, const std::string& after) {
-    constexpr std::size_t context = 3, most_lines = 200;
-    return differing_lines(line_difference(before, after), context, most_lines);
+    constexpr std::size_t config = 3, most_lines = 200;
+    return differing_lines(line_difference(before, after), config, most_lines);
 }
 
 /// `PAD from 0 to 1`, of constants that both have.
@@ -111,7 +111,7 @@ std::vector<std::string> constants_changed(const Case& before, const Case& after
 }
 
 void show_changes(const Case& before, const Case& after, const std::string& title,
-                  const KernelText& kernel_text, StepView& view) {
+                  const KernelSource& kernel_text, StepView& view) {
     const BothTexts old = portable_texts(before, kernel_text);
     const BothTexts now = portable_texts(after, kernel_text);
     const std::string text = difference(old.opencl, now.opencl);
@@ -141,7 +141,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
         throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
     }
     const Variant& variant = variant_named(suite, run.what.substr(slash + 1));
-    ElementType type = own_type(suite, variant);
+    ElementType type = default_type(suite, variant);
     std::vector<Constant> constants;
     if (walked) {
         for (const ElementType one : suite.types) {
@@ -153,7 +153,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
 }
 
 void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
-                const WalkedStep* other, const KernelText& kernel_text, StepView& view) {
+                const WalkedStep* other, const KernelSource& kernel_text, StepView& view) {
     const Case c = case_for(step.run, own);
     view.shown_by = "show " + step.run.what;
     std::optional<Case> old;
@@ -176,7 +176,7 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
 }
 
 void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
-                       const KernelText& kernel_text, StepView& view) {
+                       const KernelSource& kernel_text, StepView& view) {
     const Case c = case_for(broken.run, other);
     const std::string file = portable_source(*c.suite, *c.variant);
     const std::string text = kernel_text(file);
@@ -185,7 +185,7 @@ void show_replacements(const LessonStep& step, const LessonStep& broken, const W
                           difference(text, changed)});
 }
 
-WholeTexts whole_texts(const Case& c, const KernelText& kernel_text) {
+WholeTexts whole_texts(const Case& c, const KernelSource& kernel_text) {
     if (c.variant->natives.empty()) {
         BothTexts both = portable_texts(c, kernel_text);
         if (both.opencl.empty()) return {};

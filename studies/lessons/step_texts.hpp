@@ -12,17 +12,17 @@ namespace parallax {
 /// The texts of a `run` step: its kernels, or what differs from an earlier step's.
 /// @param own, before, other  own or before's part of the walk; null: the variants' defaults
 void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
-                const WalkedStep* other, const KernelText&, StepView& view);
+                const WalkedStep* other, const KernelSource&, StepView& view);
 
 /// What a `broken` step changes in the kernels of another.
 void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
-                       const KernelText&, StepView& view);
+                       const KernelSource&, StepView& view);
 
 /// The kernels of a run, whole: in OpenCL C and in CUDA C++.
 struct WholeTexts {
     std::vector<CodeBlock> texts, cuda_texts;
 };
-WholeTexts whole_texts(const Case&, const KernelText&);
+WholeTexts whole_texts(const Case&, const KernelSource&);
 
 /// A kernel file with the replacements made.
 /// @throws UsageError when one's text does not stand there exactly once

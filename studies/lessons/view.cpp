@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 #include "studies/lessons/figures.hpp"
 #include "studies/lessons/predictions.hpp"
@@ -20,7 +20,7 @@ namespace {
 using Quantity = Prediction::Quantity;
 
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
-    Said said;
+    GroupedMessages said;
     for (const Figure& figure : figures) {
         const Record& r = figure.record;
         if (!r.reason.empty()) said.add(printable(r.reason, 500), r.device);
@@ -68,7 +68,7 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
 }
 
 void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& walked,
-              const Walk& walk, const KernelText& kernel_text, std::set<const Published*>& said,
+              const Walk& walk, const KernelSource& kernel_text, std::set<const Published*>& said,
               StepView& view) {
     const WalkedStep* own = walked.step(step.name);
     const LessonStep* before = step.against ? &lesson.steps[*step.against] : nullptr;
@@ -108,7 +108,7 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
 }
 
 void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
-                 const KernelText& kernel_text, StepView& view) {
+                 const KernelSource& kernel_text, StepView& view) {
     show_replacements(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
                       kernel_text, view);
     const WalkedStep* own = walked.step(step.name);
@@ -171,10 +171,10 @@ std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& w
 }  // namespace
 
 LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk& walk,
-                   const KernelText& kernel_text) {
+                   const KernelSource& kernel_text) {
     LessonView view{.name = lesson.name,
                     .title = lesson.title,
-                    .teaches = lesson.teaches,
+                    .description = lesson.description,
                     .introduction = lesson.introduction,
                     .on_cpu = walk.any_cpu() ? lesson.on_cpu : "",
                     .from = lesson.from,
@@ -193,7 +193,8 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         }
         if (!step.predict.of) {
             one.right = {step.predict.right};
-            one.answers.push_back(fmt::format("Choice {} is right.", step.predict.right + 1));
+            one.answers.push_back(
+                fmt::format("SelectionPolicy {} is right.", step.predict.right + 1));
         }
         switch (step.kind) {
             case LessonStep::Kind::run:

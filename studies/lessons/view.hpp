@@ -38,7 +38,7 @@ struct StepView {
     std::set<std::size_t> right;       ///< choices that are right, here; empty: nothing decides it
     std::vector<std::string> answers;  ///< which is right, and where
     FigureTable figures;
-    std::vector<std::string> remarks;  ///< what the gate said, reasons, notes
+    std::vector<std::string> remarks;  ///< what verification said, reasons, notes
     std::vector<std::string> published;
     CodeBlock output;  ///< of a command
     std::string then, then_cpu;
@@ -55,7 +55,7 @@ struct ExerciseView {
 
 /// A lesson on a reader's devices.
 struct LessonView {
-    std::string name, title, teaches, introduction;
+    std::string name, title, description, introduction;
     std::string on_cpu;  ///< empty: no device is a CPU
     std::vector<std::string> from;
     std::vector<StepView> steps;
@@ -64,11 +64,11 @@ struct LessonView {
 };
 
 /// The text of a kernel file by its name. @throws UsageError
-using KernelText = std::function<std::string(std::string_view file)>;
+using KernelSource = std::function<std::string(std::string_view file)>;
 
 /// @param walked  of this lesson; what it lacks is said in the step
 /// @throws UsageError for a suite, a variant or a kernel file that is not there
-LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelText&);
+LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelSource&);
 
 /// One line for each device: `opencl:0  NAME`.
 std::vector<std::string> devices_of(const Walk&);

@@ -1,4 +1,4 @@
-// What a walk through lessons found: the figures, and what the gate said of broken kernels.
+// What a walk through lessons found: the figures, and what verification said of broken kernels.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ inline constexpr std::string_view passed_all_the_same =
 /// What came of a broken kernel on one device.
 struct BrokenRun {
     std::string device;  ///< its id
-    std::string status;  ///< of the case, as in records: `wrong` when the gate caught it
+    std::string status;  ///< of the case, as in records: `wrong` when verification caught it
     std::string said;    ///< what was wrong, or why it did not run
 };
 
-/// What the gate said, from the record of a kernel that was broken on purpose.
+/// What verification said, from the record of a kernel that was broken on purpose.
 BrokenRun broken_run(const Record&);
 
 /// One value of `over`, or all of a step without it.

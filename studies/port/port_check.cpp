@@ -10,7 +10,7 @@
 
 #include "common/devices.hpp"
 #include "common/error.hpp"
-#include "common/in_hand.hpp"
+#include "common/watchdog.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax {
@@ -113,7 +113,7 @@ private:
         } catch (const DeviceError& error) {
             // A compiler that ended its process has not taken the text.
             const bool has_died = std::ranges::any_of(
-                watched().deadly, [&](const Deadly& one) { return one.reason == error.what(); });
+                watched().deadly, [&](const FatalStep& one) { return one.reason == error.what(); });
             say(where, has_died ? Result::fails : Result::untried, error.what(), {});
         } catch (const Unsupported& error) {
             untried(where, error.what());

@@ -131,7 +131,7 @@ std::optional<Translation> PortInput::expanded_translation() const {
     PortInput other = *this;
     other.expand = true;
     try {
-        other.text = expanded(file, text, defines, folders, Reach({}));
+        other.text = expanded(file, text, defines, folders, PathSandbox({}));
         return to_cuda(file, other.text, translate_options(other.program()));
     } catch (const Error&) {
         return {};
@@ -167,7 +167,7 @@ PortInput port_input(const PortWords& words) {
     std::vector<fs::path> open{words.file == "-" ? fs::path() : fs::path(words.file).parent_path()};
     open.insert(open.end(), words.folders.begin(), words.folders.end());
     open.insert(open.end(), words.allowed.begin(), words.allowed.end());
-    const Reach reach(open);
+    const PathSandbox reach(open);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
     if (input.expand) return input;

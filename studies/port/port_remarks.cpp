@@ -45,7 +45,7 @@ std::vector<std::string> port_remarks(const PortInput& input, const Translation&
         std::size_t count = 0;
         std::string first;
         for (const Piece& piece : translation.pieces) {
-            if (std::ranges::none_of(piece.rows, [&](const Row* row) {
+            if (std::ranges::none_of(piece.rows, [&](const MappingRule* row) {
                     return std::string_view(row->opencl).starts_with(one.call);
                 })) {
                 continue;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "studies/published/documents.hpp"
 #include "suites/case_words.hpp"
 

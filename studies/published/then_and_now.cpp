@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
 #include "studies/occupancy/occupancy.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/text.hpp"
 
 namespace parallax {
@@ -34,7 +34,7 @@ Today::Today(std::vector<Record> records) {
     for (Record& r : records) {
         if (!is_of_the_suite(r)) continue;
         add_once(places_, DeviceAndApi{r.where.name, r.where.backend});
-        shelf_.add(std::move(r));
+        store_.add(std::move(r));
     }
     std::ranges::sort(places_, {}, [](const DeviceAndApi& place) {
         return std::tuple(place.device, place.backend != "opencl", place.backend);
@@ -44,7 +44,7 @@ Today::Today(std::vector<Record> records) {
 Records Today::all_of(CaseKey c, const std::string& device) const {
     c.type = name_of(suite_named(c.suite).types.front());
     c.shape.clear();
-    Records all = shelf_.of(c);
+    Records all = store_.of(c);
     std::erase_if(all, [&](const Record* record) { return record->where.name != device; });
     return all;
 }
@@ -66,7 +66,7 @@ const Record* Today::best(const CaseKey& c, const DeviceAndApi& place,
     Records records = all_of(c, place.device);
     std::erase_if(records,
                   [&](const Record* record) { return record->where.backend != place.backend; });
-    return chosen(records, Choice::best, wanted);
+    return chosen(records, SelectionPolicy::best, wanted);
 }
 
 std::optional<double> Today::faster(const CaseKey& slow, const CaseKey& fast,

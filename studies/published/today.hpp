@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "studies/published/published.hpp"
 
 namespace parallax {
@@ -27,9 +27,9 @@ public:
     /// Devices and APIs with records: ordered by device, OpenCL before CUDA.
     const std::vector<DeviceAndApi>& places() const { return places_; }
 
-    /// The best record of the case (records/shelf.hpp), of the suite's first type. A case without a
-    /// shape gets the one that most of `together` have a record of on this device. Null: there is
-    /// no record.
+    /// The best record of the case (records/result_store.hpp), of the suite's first type. A case
+    /// without a shape gets the one that most of `together` have a record of on this device. Null:
+    /// there is no record.
     const Record* best(const CaseKey&, const DeviceAndApi&,
                        std::span<const CaseKey> together) const;
 
@@ -43,7 +43,7 @@ private:
     /// Those that show the case on the device, of any shape.
     Records all_of(CaseKey, const std::string& device) const;
 
-    Shelf shelf_;
+    ResultStore store_;
     std::vector<DeviceAndApi> places_;
 };
 

@@ -12,8 +12,8 @@
 #include "common/interval.hpp"
 #include "common/statistics.hpp"
 #include "measure/device_lock.hpp"
-#include "measure/in_turn.hpp"
-#include "measure/setup.hpp"
+#include "measure/interleave.hpp"
+#include "measure/measurement_context.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -60,8 +60,8 @@ private:
 
 class SelfTest {
 public:
-    SelfTest(const Entry& entry, const SelfTestRequest& request, const RunContext& context,
-             const RunInfo& run, const std::function<void(const Line&)>& keep,
+    SelfTest(const Entry& entry, const SelfTestRequest& request, const RunConfig& config,
+             const RunInfo& run, const std::function<void(const ResultEntry&)>& keep,
              const std::function<void(const Progress&)>& progress)
         : entry_(entry),
           request_(request),
@@ -70,8 +70,8 @@ public:
           tell_(progress),
           a_(entry.open()),
           b_(entry.open()),
-          setup_(context, {entry}) {
-        setup_.context.seed = request.seed;
+          context_(config, {entry}) {
+        context_.config.seed = request.seed;
         report_.device = entry.info.id();
         report_.name = entry.info.name;
     }
@@ -120,7 +120,7 @@ private:
         Row& row;
         Slowdown planted;
         Outcome a{}, b{};
-        std::unique_ptr<Turns> turns{};
+        std::unique_ptr<PairedTimer> turns{};
     };
 
     /// Those that the device can do right; the launch is timed on the way.
@@ -130,10 +130,10 @@ private:
             const Variant& launch = variant_named(suite, "launch");
             const Case c =
                 make_case(suite, launch, shapes_of(suite, launch).front(), ElementType::f32);
-            RunContext context = setup_.context;
-            context.rule.most_seconds =
-                std::min(context.rule.most_seconds, share_for_preparing * request_.budget_seconds);
-            const Outcome o = run_case(*a_, c, {}, context);
+            RunConfig config = context_.config;
+            config.rule.most_seconds =
+                std::min(config.rule.most_seconds, share_for_preparing * request_.budget_seconds);
+            const Outcome o = run_case(*a_, c, {}, config);
             if (o.timing) launch_seconds_ = o.timing->estimate.median;
         }
         std::vector<Case> cases;
@@ -142,8 +142,8 @@ private:
             return !cases.empty() &&
                    clock_.elapsed() > share_for_preparing * request_.budget_seconds;
         };
-        RunContext context = setup_.context;
-        context.has_time = [&] { return !is_late(); };
+        RunConfig config = context_.config;
+        config.has_time = [&] { return !is_late(); };
         for (const Kernel& kernel : kernels()) {
             const Suite& suite = suite_named(kernel.suite);
             for (const Shape& shape : kernel.shapes) {
@@ -151,7 +151,7 @@ private:
                 const Case c =
                     make_case(suite, variant_named(suite, kernel.variant), shape, ElementType::f32);
                 if (!has_room(entry_.info, plan_of(c), 2)) continue;
-                const Outcome o = check_case_on(*a_, c, {}, context);
+                const Outcome o = build_and_verify(*a_, c, {}, config);
                 if (o.status != Status::ok) {
                     reasons += fmt::format(" {}: {}", c.title(), o.reason);
                     continue;
@@ -169,7 +169,7 @@ private:
     }
 
     void try_some(const std::vector<std::unique_ptr<Trial>>& trials) {
-        const Crew::Rest rest(setup_.context.crew);
+        const ThreadPool::Pause rest(context_.config.pool);
         PairRule rule;
         rule.edges = edges_of(request_.margin, {});
         // Each its share; the first look is taken all the same.
@@ -177,12 +177,12 @@ private:
         for (const auto& trial : trials) {
             trial->a = outcome_of(*a_, trial->the_case);
             trial->b = outcome_of(*b_, trial->the_case);
-            trial->turns = std::make_unique<Turns>(*a_, *b_, trial->a, trial->b, setup_.context,
-                                                   trial->planted);
+            trial->turns = std::make_unique<PairedTimer>(*a_, *b_, trial->a, trial->b,
+                                                         context_.config, trial->planted);
             trial->turns->begin(rule);
         }
-        by_turns(
-            trials.size(), setup_.context.crew,
+        interleave(
+            trials.size(), context_.config.pool,
             [&](std::size_t i) {
                 Trial& trial = *trials[i];
                 if (clock_.elapsed() > request_.budget_seconds) return false;
@@ -240,10 +240,10 @@ private:
         return binding.run().device;
     }
 
-    /// What the gate would give: the case has passed it.
+    /// What verification would give: the case has passed it.
     Outcome outcome_of(Device& device, const Case& c) {
-        Outcome o = outcome_for(c, setup_.context);
-        o.codes = setup_.context.workshop->take(device, o.program, o.plan);
+        Outcome o = outcome_for(c, context_.config);
+        o.codes = context_.config.programs->take(device, o.program, o.plan);
         o.checked.emplace();
         return o;
     }
@@ -261,7 +261,7 @@ private:
     const Entry& entry_;
     const SelfTestRequest& request_;
     const RunInfo& run_;
-    const std::function<void(const Line&)>& keep_;
+    const std::function<void(const ResultEntry&)>& keep_;
     const std::function<void(const Progress&)>& tell_;
     std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
@@ -269,16 +269,16 @@ private:
     Progress progress_;
     std::vector<Row> rows_;
     SelfTestReport report_;
-    Setup setup_;  ///< the last: its crew ends before the devices
+    MeasurementContext context_;  ///< the last: its pool ends before the devices
 };
 
 }  // namespace
 
 SelfTestReport run_selftest(const Entry& entry, const SelfTestRequest& request,
-                            const RunContext& context, const RunInfo& run,
-                            const std::function<void(const Line&)>& keep,
+                            const RunConfig& config, const RunInfo& run,
+                            const std::function<void(const ResultEntry&)>& keep,
                             const std::function<void(const Progress&)>& progress) {
-    return SelfTest(entry, request, context, run, keep, progress).run();
+    return SelfTest(entry, request, config, run, keep, progress).run();
 }
 
 std::vector<SimulatedRow> simulated_rows(double margin, unsigned trials, std::uint64_t seed) {

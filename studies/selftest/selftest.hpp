@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/devices.hpp"
-#include "measure/turns.hpp"
+#include "measure/paired_timer.hpp"
 #include "studies/diff/live.hpp"
 #include "studies/selftest/simulate.hpp"
 
@@ -48,7 +48,7 @@ struct SelfTestReport {
 };
 
 /// What became of the planted errors.
-struct GateTally {
+struct VerificationTally {
     unsigned planted = 0, noticed = 0;
     unsigned untried = 0;  ///< that the budget did not reach
     std::vector<std::string> missed;
@@ -59,22 +59,22 @@ struct GateTally {
 /// harm nothing outside of their buffers.
 /// @param budget_seconds  after which none is begun
 /// @param check  is called between them; what it throws ends it
-GateTally try_gate(const Entry&, std::uint64_t seed, double budget_seconds,
-                   const std::function<void()>& check);
+VerificationTally try_verification(const Entry&, std::uint64_t seed, double budget_seconds,
+                                   const std::function<void()>& check);
 
 /// The planted ratio.
 inline constexpr Slowdown five_percent{1, 20};
 
 /// Tries the clock on one device. Each trial is kept as a pair, against itself or planted.
 /// @param keep  takes each pair as a line; its `planted` says by what factor B was slowed
-SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunContext&, const RunInfo&,
-                            const std::function<void(const Line&)>& keep,
+SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunConfig&, const RunInfo&,
+                            const std::function<void(const ResultEntry&)>& keep,
                             const std::function<void(const Progress&)>& progress);
 
 /// Simulated timings of known ratios: what the arithmetic of the clock is worth by itself.
 struct SimulatedRow {
     std::string what;      ///< what varies
-    bool careful = false;  ///< looked at as few cases are (careful_looks), else as many
+    bool careful = false;  ///< looked at as few cases are (careful_analyses), else as many
     VerdictCounts counts;
 };
 /// First what scatters as usual, by true ratios; then what a few rounds may not show: states of one

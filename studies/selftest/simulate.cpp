@@ -98,7 +98,7 @@ VerdictCounts simulate(double ratio, unsigned trials, double margin, const Noise
                        std::uint64_t seed, const Looking& looking) {
     std::mt19937_64 random(seed);
     PairRule rule;
-    rule.looks = looking.looks;
+    rule.interim_analyses = looking.interim_analyses;
     rule.edges = edges_of(margin, {});
     rule.most_seconds = 1e9;
     const double truth = ratio * std::pow(1 + noise.state, noise.state_chance);

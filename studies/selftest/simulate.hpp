@@ -41,12 +41,12 @@ struct VerdictCounts {
 
 /// How a comparison is looked at.
 struct Looking {
-    std::vector<unsigned> looks = PairRule{}.looks;
+    std::vector<unsigned> interim_analyses = PairRule{}.interim_analyses;
     /// Comparisons that take turns: between two rounds of one, so many rounds of the device go by.
-    std::size_t in_turn = fewest_in_turn;
+    std::size_t in_turn = fewest_interleaved;
 };
 /// The comparison of a single case: it takes turns with those of each side with itself.
-inline const Looking careful{careful_looks, 3};
+inline const Looking careful{careful_analyses, 3};
 
 /// Puts `trials` simulated comparisons through measure_pair and verdict_of. The true ratio is
 /// `ratio`, and what the states of side B are worth in the mean of the logarithm.

@@ -49,20 +49,20 @@ std::vector<std::uint16_t> taken_out(const HostArray& array, const Case& c) {
 Smoothed smooth_on(Device& device, const Case& c, const Program& program, const Image& image,
                    const std::function<void()>& check) {
     const Plan plan = plan_of(c);
-    Workload workload;
-    workload.inputs.push_back(laid_out(image, c));
-    workload.expected = c.suite->reference(c, workload.inputs);
-    workload.against = c.suite->reference_name;
+    ReferenceData reference_data;
+    reference_data.inputs.push_back(laid_out(image, c));
+    reference_data.expected = c.suite->reference(c, reference_data.inputs);
+    reference_data.against = c.suite->reference_name;
 
     Binding binding(device, plan, build(device, program, plan));
     Smoothed smoothed;
-    const Filling filling{"the image"};
+    const InputPattern pattern{"the image"};
     // A value that equals the one poison by chance does not equal the other.
     for (const std::byte poison : {std::byte{0xff}, std::byte{0xa5}}) {
         check();
-        binding.load(workload.inputs, poison);
+        binding.load(reference_data.inputs, poison);
         binding.run();
-        check_outputs(binding, c, filling, 0, workload, smoothed.checked);
+        compare_outputs(binding, c, pattern, 0, reference_data, smoothed.checked);
         if (!smoothed.checked.right()) return smoothed;
     }
     StoppingRule rule;
@@ -75,13 +75,13 @@ Smoothed smooth_on(Device& device, const Case& c, const Program& program, const 
             return [&](unsigned repeats) { return binding.run(repeats); };
         },
         rule, check);
-    check_outputs(binding, c, filling, 0, workload, smoothed.checked);
+    compare_outputs(binding, c, pattern, 0, reference_data, smoothed.checked);
     if (!smoothed.checked.right()) return smoothed;
 
     const std::size_t output = binding.outputs().front();
     HostArray answer(c.type, plan.buffers[output].elements);
     binding.read_part(output, 0, answer);
-    if (compare(answer, workload.expected.front(), c.suite->tolerance(c)).mismatch) {
+    if (compare(answer, reference_data.expected.front(), c.suite->tolerance(c)).mismatch) {
         throw DeviceError(fmt::format("{} gave other values when its answer was read again.",
                                       device.info().id()));
     }

@@ -10,14 +10,14 @@
 #include "common/device.hpp"
 #include "common/suite.hpp"
 #include "measure/clock.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "studies/smooth/image.hpp"
 
 namespace parallax {
 
 /// What the device made of an image.
 struct Smoothed {
-    Checked checked;
+    VerificationResult checked;
     std::optional<Timing> timing;            ///< none: an answer was wrong
     std::vector<std::uint16_t> values = {};  ///< as Image::values
 };

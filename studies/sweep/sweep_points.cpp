@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 
 namespace parallax {

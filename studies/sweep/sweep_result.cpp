@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/in_order.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/rate_unit.hpp"
 #include "common/text.hpp"
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 
 namespace parallax {
 namespace {
@@ -31,15 +31,15 @@ SweepCell cell_of(const Record& record) {
 }
 
 /// A point's record on a device; null: there is none.
-const Record* record_for(const Case& c, const std::string& device, const Shelf& shelf) {
-    Records records = shelf.of(key_of(c));
+const Record* record_for(const Case& c, const std::string& device, const ResultStore& store) {
+    Records records = store.of(key_of(c));
     std::erase_if(records, [&](const Record* record) { return record->device != device; });
     for (const Record* record : records) {
         if (record->key.shape == records.front()->key.shape) continue;
         throw UsageError(fmt::format("There are several sizes of {} on {}. Say one with -n.",
                                      to_string(record->key), device));
     }
-    return chosen(records, Choice::best);
+    return chosen(records, SelectionPolicy::best);
 }
 
 void judge(const SweepResult& result, SweepDevice& device) {
@@ -203,7 +203,7 @@ std::vector<std::string> SweepResult::differences() const {
 }
 
 std::vector<std::string> SweepResult::remarks() const {
-    Said said;
+    GroupedMessages said;
     for (const SweepDevice& device : devices) {
         for (std::size_t i = 0; i < device.cells.size(); ++i) {
             const SweepCell& cell = device.cells[i];
@@ -229,9 +229,9 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
                        .devices = {},
                        .with_occupancy = with_occupancy};
     Work sum;
-    Shelf shelf;
+    ResultStore store;
     for (const Record& record : records) {
-        shelf.add(record);
+        store.add(record);
         if (record.key.suite != points.suite->name || record.key.variant != points.variant->name) {
             continue;
         }
@@ -246,7 +246,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
         for (const Point& point : points.points) {
             SweepCell& cell = device.cells.emplace_back();
             const Record* record =
-                point.the_case ? record_for(*point.the_case, device.id, shelf) : nullptr;
+                point.the_case ? record_for(*point.the_case, device.id, store) : nullptr;
             if (record) {
                 cell = cell_of(*record);
                 if (with_occupancy) cell.kernels = predictions_of(*record);

@@ -66,7 +66,8 @@ struct SweepResult {
     std::string title() const;  ///< `reduction/vector over GROUP, float`
 };
 
-/// The cells of the points from records; the best where a case has several (records/shelf.hpp).
+/// The cells of the points from records; the best where a case has several
+/// (records/result_store.hpp).
 /// @throws UsageError when the size was left open and the records of a device have several
 SweepResult sweep_result(const SweepPoints&, const std::vector<Record>&,
                          bool with_occupancy = false);

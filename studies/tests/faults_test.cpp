@@ -25,7 +25,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// What came of it.
-struct Ended {
+struct ProcessResult {
     std::vector<Record> records;
     std::vector<Pair> pairs;
     std::vector<Explanation> explanations;
@@ -60,12 +60,12 @@ protected:
         }
     }
 
-    RunContext context() const {
-        RunContext context;
-        context.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
-        context.rule.most_seconds = 0.01;
-        context.workers = workers_;
-        return context;
+    RunConfig config() const {
+        RunConfig config;
+        config.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config.rule.most_seconds = 0.01;
+        config.workers = workers_;
+        return config;
     }
     static Request request() {
         Request request;
@@ -76,34 +76,34 @@ protected:
     }
     static RunInfo run_info() { return {"one", "2026-01-01T00:00:00Z", 0, {"test"}}; }
 
-    static void take(const Line& line, Ended& ended) {
+    static void take(const ResultEntry& line, ProcessResult& ended) {
         if (const auto* record = std::get_if<Record>(&line)) ended.records.push_back(*record);
         if (const auto* pair = std::get_if<Pair>(&line)) ended.pairs.push_back(*pair);
         if (const auto* one = std::get_if<Explanation>(&line)) ended.explanations.push_back(*one);
     }
 
-    Ended run() const {
-        Ended ended;
-        run_session(request(), {find_devices(backends_).entries.at(1)}, context(), run_info(),
+    ProcessResult run() const {
+        ProcessResult ended;
+        run_session(request(), {find_devices(backends_).entries.at(1)}, config(), run_info(),
                     {.progress = {},
                      .record = [&](const Record& record) { ended.records.push_back(record); },
                      .trouble = [&](const std::string& text) { ended.said.push_back(text); }});
         return ended;
     }
 
-    Ended diff() const {
+    ProcessResult diff() const {
         const Devices devices = find_devices(backends_);
-        Ended ended;
+        ProcessResult ended;
         Request what = request();
         what.budget_seconds = 5;
-        run_live({what, devices.entries.at(0), devices.entries.at(1), {}}, context(), run_info(),
+        run_live({what, devices.entries.at(0), devices.entries.at(1), {}}, config(), run_info(),
                  {.progress = {},
-                  .keep = [&](const Line& line) { take(line, ended); },
+                  .keep = [&](const ResultEntry& line) { take(line, ended); },
                   .trouble = [&](const std::string& text) { ended.said.push_back(text); }});
         return ended;
     }
 
-    Ended explained() const {
+    ProcessResult explained() const {
         const Devices devices = find_devices(backends_);
         const Suite& toy = suites()[0];
         ExplainRequest request;
@@ -112,9 +112,9 @@ protected:
         request.b = devices.entries.at(1);
         request.all_knobs = true;
         request.stages = false;
-        Ended ended;
-        explain(request, context(), run_info(),
-                {.tell = {}, .keep = [&](const Line& line) { take(line, ended); }});
+        ProcessResult ended;
+        explain(request, config(), run_info(),
+                {.tell = {}, .keep = [&](const ResultEntry& line) { take(line, ended); }});
         return ended;
     }
 
@@ -142,7 +142,7 @@ protected:
             }
             for (const Fault fault : faults) {
                 ledger->begin(nth, fault);
-                Ended ended;
+                ProcessResult ended;
                 try {
                     ended = act();
                 } catch (const Error& error) {
@@ -175,7 +175,7 @@ TEST_F(Faults, OfARunAreItsRecords) {
     std::map<std::string, std::set<Status>> seen;
     each_call_fails(
         b_, [&] { return run(); },
-        [&](const std::string& call, Fault fault, const Ended& ended) {
+        [&](const std::string& call, Fault fault, const ProcessResult& ended) {
             ASSERT_LE(ended.records.size(), 1u);
             if (ended.records.empty()) {
                 EXPECT_TRUE(ended.says(Ledger::message(call)));
@@ -205,7 +205,7 @@ TEST_F(Faults, OfADiffAreOfTheirSide) {
     for (const bool on_b : {false, true}) {
         each_call_fails(
             on_b ? b_ : a_, [&] { return diff(); },
-            [&](const std::string& call, Fault fault, const Ended& ended) {
+            [&](const std::string& call, Fault fault, const ProcessResult& ended) {
                 const bool is_well = std::ranges::all_of(
                     ended.records, [](const Record& r) { return r.status == Status::ok; });
                 // Where there is no room for memory that only moves the rest, it is left out.
@@ -229,7 +229,7 @@ TEST_F(Faults, OfAnExplanationAreSaid) {
     for (const bool on_b : {false, true}) {
         each_call_fails(
             on_b ? b_ : a_, [&] { return explained(); },
-            [&](const std::string&, Fault, const Ended& ended) {
+            [&](const std::string&, Fault, const ProcessResult& ended) {
                 EXPECT_TRUE(ended.explanations.size() == 1 || !ended.said.empty());
             },
             on_b ? 7 : 11);
@@ -240,7 +240,7 @@ TEST_F(Faults, WithACrewAreNoLossEither) {
     workers_ = 2;
     each_call_fails(
         b_, [&] { return run(); },
-        [&](const std::string& call, Fault fault, const Ended& ended) {
+        [&](const std::string& call, Fault fault, const ProcessResult& ended) {
             if (is_optional(call, fault) || ended.records.empty()) return;
             EXPECT_NE(ended.records[0].status, Status::ok);
         });

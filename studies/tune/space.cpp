@@ -10,8 +10,8 @@
 #include "common/error.hpp"
 #include "mapping/translate/lexer.hpp"
 #include "mapping/translate/only_kernels.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -53,15 +53,15 @@ Words words_of(std::string_view file, std::string_view text) {
 }
 
 /// Of all texts that the case may be built from, the words that its kernels need.
-Words words_of(const Case& c, const KernelText& kernel_text) {
+Words words_of(const Case& c, const KernelSource& kernel_text) {
     const std::vector<std::string> kernels = kernels_of(plan_of(c));
     std::vector<std::string> backends{""};
     for (const NativeText& native : c.variant->natives) backends.push_back(native.backend);
-    RunContext context;
-    context.kernel_text = kernel_text;
+    RunConfig config;
+    config.kernel_text = kernel_text;
     Words all;
     for (const std::string& backend : backends) {
-        const Program program = program_of(c, context, backend);
+        const Program program = program_of(c, config, backend);
         std::string text = program.source;
         // Only in OpenCL C are functions and kernels told apart.
         if (program.language == Language::portable) {
@@ -123,7 +123,7 @@ void refuse_axis(const SweepRequest& request, const Axis& axis) {
     }
 }
 
-std::vector<Axis> axes_of(const SweepRequest& request, const KernelText& text) {
+std::vector<Axis> axes_of(const SweepRequest& request, const KernelSource& text) {
     const Suite& suite = *request.pick.suite;
     const Variant& variant = *request.pick.variant;
     std::vector<Axis> axes;
@@ -142,11 +142,11 @@ std::vector<Axis> axes_of(const SweepRequest& request, const KernelText& text) {
         const auto has = [&](const auto& list, auto member) {
             return std::ranges::find(list, spec.name, member) != list.end();
         };
-        if (spec.worth.empty() || has(axes, &Axis::name) || has(request.defines, &Constant::name) ||
-            !is_used(own, spec, text)) {
+        if (spec.tuning_values.empty() || has(axes, &Axis::name) ||
+            has(request.defines, &Constant::name) || !is_used(own, spec, text)) {
             continue;
         }
-        Axis axis{.name = spec.name, .values = spec.worth, .constant = &spec, .extent = {}};
+        Axis axis{.name = spec.name, .values = spec.tuning_values, .constant = &spec, .extent = {}};
         axis.values.push_back(own[spec.name]);
         std::ranges::sort(axis.values);
         const auto twice = std::ranges::unique(axis.values);
@@ -171,13 +171,14 @@ SearchSpace TuneSpace::search_space() const {
     return space;
 }
 
-bool is_used(const Case& c, const ConstantSpec& spec, const KernelText& text) {
+bool is_used(const Case& c, const ConstantSpec& spec, const KernelSource& text) {
     if (!spec.is_argument && words_of(c, text).contains(spec.name)) return true;
-    return std::ranges::any_of(
-        spec.worth, [&](std::int64_t value) { return differ(c, with_value(c, spec.name, value)); });
+    return std::ranges::any_of(spec.tuning_values, [&](std::int64_t value) {
+        return differ(c, with_value(c, spec.name, value));
+    });
 }
 
-TuneSpace tune_space(const SweepRequest& request, const KernelText& text) {
+TuneSpace tune_space(const SweepRequest& request, const KernelSource& text) {
     check_the_rest(request);
     SweepRequest sized = request;
     sized.shape =

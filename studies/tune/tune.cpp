@@ -7,9 +7,9 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "measure/pace.hpp"
-#include "measure/seat.hpp"
+#include "measure/device_session.hpp"
 #include "measure/sizing.hpp"
+#include "measure/time_budget.hpp"
 
 namespace parallax {
 namespace {
@@ -26,29 +26,29 @@ constexpr double least_seconds_of_trial = 0.05, most_seconds_of_trial = 0.5,
 
 class DeviceTuning final : public Costs {
 public:
-    DeviceTuning(const TuneRequest& request, const Entry& entry, const RunContext& context,
-                 const RunInfo& run, const Listener& listener, Totals& totals, const Pace& pace,
-                 double until)
+    DeviceTuning(const TuneRequest& request, const Entry& entry, const RunConfig& config,
+                 const RunInfo& run, const Listener& listener, Totals& totals,
+                 const TimeBudget& time_budget, double until)
         : request_(request),
           run_(run),
           listener_(listener),
           totals_(totals),
-          pace_(pace),
+          time_budget_(time_budget),
           until_(until),
-          seat_(entry, setup_),
-          setup_(context, {entry}) {
-        setup_.context.has_time = [this] { return pace_.elapsed() < until_; };
+          device_session_(entry, context_),
+          context_(config, {entry}) {
+        context_.config.has_time = [this] { return time_budget_.elapsed() < until_; };
     }
 
     TuneResult tuned() {
-        seat_.device();  // one that cannot be opened is said before anything is measured
+        device_session_.device();  // one that cannot be opened is said before anything is measured
         measure_ceilings();
         SweepRequest sized = request_.what;
         sized.shape = size();
-        space_ = tune_space(sized, setup_.context.kernel_text);
+        space_ = tune_space(sized, context_.config.kernel_text);
         left_ = std::min(request_.most_trials, space_.candidates.points.size());
         progress_.total = left_;
-        search_until_ = until_ - finals_share * (until_ - pace_.elapsed());
+        search_until_ = until_ - finals_share * (until_ - time_budget_.elapsed());
         const Search found = search(space_.search_space(), request_.strategy, request_.most_trials,
                                     request_.seed, *this);
         TuneResult result = result_of(found);
@@ -57,8 +57,8 @@ public:
     }
 
     Cost of(std::size_t point) override {
-        if (pace_.elapsed() >= search_until_ && !earlier(point)) return {.has_ended = true};
-        const double share = (search_until_ - pace_.elapsed()) / static_cast<double>(left_);
+        if (time_budget_.elapsed() >= search_until_ && !earlier(point)) return {.has_ended = true};
+        const double share = (search_until_ - time_budget_.elapsed()) / static_cast<double>(left_);
         const Record record =
             tried(point, std::clamp(share - beside_, least_seconds_of_trial, most_seconds_of_trial),
                   run_);
@@ -70,7 +70,7 @@ public:
 
     void expect(std::span<const std::size_t> points) override {
         for (const std::size_t point : points) {
-            if (!earlier(point)) setup_.ask_build(seat_.device(), case_at(point));
+            if (!earlier(point)) context_.ask_build(device_session_.device(), case_at(point));
         }
     }
 
@@ -78,11 +78,11 @@ private:
     const Case& case_at(std::size_t point) const {
         return *space_.candidates.points[point].the_case;
     }
-    const DeviceInfo& info() const { return seat_.entry.info; }
+    const DeviceInfo& info() const { return device_session_.entry.info; }
 
     /// What an earlier process of this run has made of it; null: nothing.
     const Record* earlier(std::size_t point) const {
-        return setup_.context.earlier.record(info().id(), case_at(point));
+        return context_.config.earlier.record(info().id(), case_at(point));
     }
 
     TuneResult result_of(const Search& found) const {
@@ -91,7 +91,7 @@ private:
 
     void tell(const std::string& what) {
         progress_.what = fmt::format("{} {}", info().id(), what);
-        progress_.elapsed_seconds = pace_.elapsed();
+        progress_.elapsed_seconds = time_budget_.elapsed();
         progress_.left_seconds = std::max(0.0, until_ - progress_.elapsed_seconds);
         if (listener_.progress) listener_.progress(progress_);
     }
@@ -99,23 +99,23 @@ private:
     /// Builds, checks and times a candidate. @param seconds  for its batches
     Record tried(std::size_t point, double seconds, const RunInfo& run) {
         if (const Record* const made = earlier(point)) return keep(*made);
-        if (setup_.context.between) setup_.context.between();
+        if (context_.config.between) context_.config.between();
         const Case& c = case_at(point);
         tell(space_.candidates.label(space_.candidates.points[point]));
         const HostClock::time_point begin = HostClock::now();
-        Seat::Checked checked = seat_.check(c, [] { return true; });
-        setup_.get_workload(info(), checked.outcome);
-        const Crew::Rest rest(setup_.context.crew);
-        seat_.renew(checked);
+        DeviceSession::VerifiedCase checked = device_session_.check(c, [] { return true; });
+        context_.get_reference_data(info(), checked.outcome);
+        const ThreadPool::Pause rest(context_.config.pool);
+        device_session_.renew(checked);
         Outcome& o = checked.outcome;
         if (o.status == Status::skipped) end_unreached(o, info(), request_.budget_seconds);
         if (o.status == Status::ok) {
-            RunContext context = setup_.context;
-            context.rule.most_seconds = seconds;
-            time_case(seat_.device(), context, o);
-            if (o.status == Status::failed) seat_.reopen(c, o.reason);
+            RunConfig config = context_.config;
+            config.rule.most_seconds = seconds;
+            time_case(device_session_.device(), config, o);
+            if (o.status == Status::failed) device_session_.reopen(c, o.reason);
         }
-        if (const std::string trouble = seat_.take_trouble();
+        if (const std::string trouble = device_session_.take_trouble();
             !trouble.empty() && listener_.trouble) {
             listener_.trouble(trouble);
         }
@@ -133,40 +133,40 @@ private:
     }
 
     void measure_ceilings() {
-        RunContext context = setup_.context;
-        context.rule.most_seconds = std::min(context.rule.most_seconds, ceiling_seconds);
+        RunConfig config = context_.config;
+        config.rule.most_seconds = std::min(config.rule.most_seconds, ceiling_seconds);
         const auto pass_on = [&](const Record& record) {
             if (listener_.record) listener_.record(record);
         };
-        seat_.ceilings =
-            measured_ceilings(info(), {request_.what.type}, context, run_,
-                              {.device = [&] { return seat_.device_or_null(); },
-                               .run =
-                                   [&](const Case& c) {
-                                       tell(c.title());
-                                       Record record = to_record(
-                                           run_case(seat_.device(), c, {}, context), info(), run_);
-                                       pass_on(record);
-                                       if (record.status == Status::failed)
-                                           seat_.reopen(c, record.reason);
-                                       return record;
-                                   },
-                               .take = pass_on});
+        device_session_.ceilings = measured_ceilings(
+            info(), {request_.what.type}, config, run_,
+            {.device = [&] { return device_session_.device_or_null(); },
+             .run =
+                 [&](const Case& c) {
+                     tell(c.title());
+                     Record record =
+                         to_record(run_case(device_session_.device(), c, {}, config), info(), run_);
+                     pass_on(record);
+                     if (record.status == Status::failed) device_session_.reopen(c, record.reason);
+                     return record;
+                 },
+             .take = pass_on});
     }
 
     /// That of the request, or the one that suits the device.
     Shape size() const {
         if (request_.what.shape) return *request_.what.shape;
-        const TuneSpace open = tune_space(request_.what, setup_.context.kernel_text);
+        const TuneSpace open = tune_space(request_.what, context_.config.kernel_text);
         Case c = *open.candidates.points[open.own.value_or(0)].the_case;
         c.shape = {};
-        if (const Record* const made = setup_.context.earlier.record(info().id(), c)) {
+        if (const Record* const made = context_.config.earlier.record(info().id(), c)) {
             return Shape{made->key.shape};
         }
         const double trials =
             static_cast<double>(std::min(request_.most_trials, open.candidates.points.size()));
-        const Sized sized{&info(), seat_.ceiling_of(c.type)};
-        return telling_shape(c, {&sized, 1}, share_of_a_run * (until_ - pace_.elapsed()) / trials);
+        const Sized sized{&info(), device_session_.ceiling_of(c.type)};
+        return choose_shape(c, {&sized, 1},
+                            share_of_a_run * (until_ - time_budget_.elapsed()) / trials);
     }
 
     /// Times the best once more, and what the intervals do not tell from it: the lowest of many
@@ -185,7 +185,7 @@ private:
         run.id += "-finals";
         bool any = false;
         for (std::size_t i = 0; i < finalists.size(); ++i) {
-            const double left = until_ - pace_.elapsed();
+            const double left = until_ - time_budget_.elapsed();
             if (left <= 0) break;
             const std::size_t point = found.tried[finalists[i]];
             if (earlier(point)) continue;
@@ -202,29 +202,30 @@ private:
     const RunInfo& run_;
     const Listener& listener_;
     Totals& totals_;
-    const Pace& pace_;
+    const TimeBudget& time_budget_;
     double until_, search_until_ = 0;
     double beside_ = 0;  ///< host seconds that a trial takes beside its batches
     TuneSpace space_;
     std::size_t left_ = 0;         ///< trials
     std::vector<Record> records_;  ///< of candidates
     Progress progress_;
-    Seat seat_;
-    Setup setup_;  ///< the last: its crew ends before the device
+    DeviceSession device_session_;
+    MeasurementContext context_;  ///< the last: its pool ends before the device
 };
 
 }  // namespace
 
 std::vector<TuneResult> tune(const TuneRequest& request, const std::vector<Entry>& entries,
-                             const RunContext& context, const RunInfo& run,
-                             const Listener& listener, Totals& totals) {
+                             const RunConfig& config, const RunInfo& run, const Listener& listener,
+                             Totals& totals) {
     std::vector<TuneResult> results;
-    const Pace pace(request.budget_seconds);
+    const TimeBudget time_budget(request.budget_seconds);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const double until = pace.elapsed() + pace.left() / static_cast<double>(entries.size() - i);
+        const double until =
+            time_budget.elapsed() + time_budget.left() / static_cast<double>(entries.size() - i);
         try {
             TuneResult result =
-                DeviceTuning(request, entries[i], context, run, listener, totals, pace, until)
+                DeviceTuning(request, entries[i], config, run, listener, totals, time_budget, until)
                     .tuned();
             if (!result.found.devices.empty()) results.push_back(std::move(result));
         } catch (const DeviceError& error) {

@@ -42,11 +42,11 @@ struct TuneResult {
     std::vector<std::string> sentences() const;
 };
 
-/// Searches on each device, one after the other. Every candidate goes through the gate, and what is
-/// tried next is built ahead.
+/// Searches on each device, one after the other. Every candidate goes through verification, and
+/// what is tried next is built ahead.
 /// @returns a result for each device on which a candidate was tried
 /// @throws UsageError as tune_space() does; Interrupted
-std::vector<TuneResult> tune(const TuneRequest&, const std::vector<Entry>&, const RunContext&,
+std::vector<TuneResult> tune(const TuneRequest&, const std::vector<Entry>&, const RunConfig&,
                              const RunInfo&, const Listener&, Totals& totals);
 
 /// What a search tried, as its records say. @param records  of one device
@@ -55,7 +55,8 @@ TuneResult tune_result(const TuneRequest&, const TuneSpace&, const Search&,
 
 /// The same search among kept records in the place of a device: a candidate without one is of no
 /// use. @param records  of one device, at one size
-TuneResult tune_records(const TuneRequest&, const std::vector<Record>& records, const KernelText&);
+TuneResult tune_records(const TuneRequest&, const std::vector<Record>& records,
+                        const KernelSource&);
 
 /// What is kept of a result. Nothing: there is no best.
 /// @param records  those that it was made of

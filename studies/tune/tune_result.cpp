@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "records/shelf.hpp"
+#include "records/result_store.hpp"
 #include "studies/tune/tune.hpp"
 
 namespace parallax {
@@ -140,7 +140,7 @@ TuneResult tune_result(const TuneRequest& request, const TuneSpace& space, const
 }
 
 TuneResult tune_records(const TuneRequest& request, const std::vector<Record>& records,
-                        const KernelText& text) {
+                        const KernelSource& text) {
     SweepRequest sized = request.what;
     if (!sized.shape) {
         std::vector<Records> each;

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/grouped_messages.hpp"
 #include "common/hash.hpp"
-#include "common/in_order.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {
@@ -37,15 +37,15 @@ Case TunedCases::of(const Case& c, const DeviceInfo& info) {
     const std::string where = fmt::format("{} on {}", wanted.key.without_constants(), info.id());
     const std::scoped_lock lock(mutex_);
     try {
-        RunContext context;
-        context.kernel_text = text_;
-        if (hash_of(program_of(c, context, info.backend).source) != entry->source_hash) {
+        RunConfig config;
+        config.kernel_text = text_;
+        if (hash_of(program_of(c, config, info.backend).source) != entry->source_hash) {
             throw UsageError("its kernel's text has changed since. 'parallax tune' finds others.");
         }
         const Constants open = left_open(*entry, c);
         if (open.empty()) return c;
         Case tuned = with_constants(c, open);
-        tuned.untuned = c.constants;
+        tuned.default_constants = c.constants;
         add_once(said_, fmt::format("{}: {}", where, constants_text(open)));
         return tuned;
     } catch (const Error& error) {

@@ -14,7 +14,7 @@ namespace parallax {
 /// Kept constants, for who runs cases. Thread-safe.
 class TunedCases {
 public:
-    TunedCases(std::vector<Tuned> entries, KernelText text)
+    TunedCases(std::vector<Tuned> entries, KernelSource text)
         : entries_(std::move(entries)), text_(std::move(text)) {}
 
     /// The case with what was kept for it on a device of this model and API and for its class of
@@ -28,7 +28,7 @@ public:
 
 private:
     std::vector<Tuned> entries_;
-    KernelText text_;
+    KernelSource text_;
     mutable std::mutex mutex_;
     std::vector<std::string> said_;
 };

@@ -109,8 +109,8 @@ void include_by_macros(const fs::path& folder) {
             std::string& name = made[source + '\n' + words];
             if (name.empty()) {
                 const std::string whole =
-                    expanded("program.cl", text, options.defines, options.folders, Reach({"/"}),
-                             options.undefined);
+                    expanded("program.cl", text, options.defines, options.folders,
+                             PathSandbox({"/"}), options.undefined);
                 name = fmt::format("texts/{}.cl", hash_of(whole));
                 write_file(folder / name, whole);
             }
@@ -206,8 +206,8 @@ CapturedSuite captured_suite(const std::string& folder) {
         }
         return part->second.text(part->second.source);
     };
-    suite.inputs = [part_of](const Case& c, const Filling& filling, std::uint64_t seed) {
-        return part_of(c).inputs(c, filling, seed);
+    suite.inputs = [part_of](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+        return part_of(c).inputs(c, pattern, seed);
     };
     suite.reference = [part_of](const Case& c, const std::vector<HostArray>& inputs) {
         return part_of(c).reference(c, inputs);
@@ -216,7 +216,7 @@ CapturedSuite captured_suite(const std::string& folder) {
     suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
     suite.refuse = first.refuse;
     // What the layer chose in the program's place, as the size of a group.
-    suite.remark = [said](const Case& c, const std::vector<Expected>&) {
+    suite.summarize = [said](const Case& c, const std::vector<Expected>&) {
         return said->at(c.variant->name);
     };
     return captured;

@@ -53,7 +53,7 @@ bool may_hold_bits(std::string_view declared, std::string_view given) {
            element_bytes(whole->element) == element_bytes(floating->element);
 }
 
-void check_argument(const Model& model, const KernelText& text, const LaunchText& launch,
+void check_argument(const Model& model, const KernelSource& text, const LaunchText& launch,
                     const ArgumentText& argument, const Parameter& parameter) {
     if (!text.is_list && argument.name != parameter.name) {
         model.fail(argument.path,
@@ -111,7 +111,7 @@ void check_argument(const Model& model, const KernelText& text, const LaunchText
 
 /// Holds a launch's arguments against its kernel's parameters.
 /// @param written  by place: whether some kernel may write it
-Signature check_launch(Model& model, KernelText& text, const LaunchText& launch,
+Signature check_launch(Model& model, KernelSource& text, const LaunchText& launch,
                        const std::vector<Signature>& kernels, std::vector<bool>& written) {
     const auto found = std::ranges::find(kernels, launch.kernel, &Signature::kernel);
     if (found == kernels.end()) {
@@ -152,7 +152,8 @@ std::vector<Define> compiled_defines(const Model& model) {
 }
 
 /// Holds the arguments against the parameters of the kernel's text.
-std::vector<Signature> check_signatures(Model& model, KernelText& text, const std::string& source) {
+std::vector<Signature> check_signatures(Model& model, KernelSource& text,
+                                        const std::string& source) {
     std::vector<Signature> kernels;
     try {
         kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
@@ -182,7 +183,7 @@ std::vector<Signature> check_signatures(Model& model, KernelText& text, const st
 }
 
 void check_data(const Model& model) {
-    for (const KernelText& text : model.variants) {
+    for (const KernelSource& text : model.variants) {
         for (const ArgumentText& one : text.arguments) {
             if (one.kind != ArgumentText::Kind::buffer) continue;
             const bool varies = one.fill.varies() ||
@@ -214,7 +215,7 @@ void check_data(const Model& model) {
 namespace {
 
 /// A device would only say that it does not want the group.
-void check_required(const Model& model, const KernelText& text,
+void check_required(const Model& model, const KernelSource& text,
                     const std::vector<Signature>& kernels, const Plan& plan) {
     const std::vector<const Launch*> launches = launches_of(plan);
     for (std::size_t i = 0; i < launches.size(); ++i) {
@@ -229,7 +230,7 @@ void check_required(const Model& model, const KernelText& text,
 }
 
 /// What the reference kernel reads and leaves must be what the variant reads and leaves.
-void check_reference(const Model& model, const KernelText& variant, const Plan& own,
+void check_reference(const Model& model, const KernelSource& variant, const Plan& own,
                      const Plan& reference) {
     const auto has = [](const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
         return std::ranges::any_of(plan.buffers, [&](const BufferSpec& one) {
@@ -303,7 +304,7 @@ void check_sizes(const Model& model, const Suite& suite,
                 if (model.is_captured) continue;
                 if (!model.data.empty()) suite.reference(c, {});
                 for (const ArgumentText& one : model.variants[i].arguments) {
-                    if (one.fill.kind != manifest::Filling::Kind::file) continue;
+                    if (one.fill.kind != manifest::InputPattern::Kind::file) continue;
                     inputs_of(model, model.variants[i], c, {}, 0);
                     break;
                 }

@@ -25,7 +25,7 @@ void check_bytes(const Model&, const ArgumentText&, const Parameter&);
 /// Completes the arguments, and holds them against the parameters of the kernels' text.
 /// @returns the kernel of each launch
 /// @throws UsageError
-std::vector<Signature> check_signatures(Model&, KernelText&, const std::string& source);
+std::vector<Signature> check_signatures(Model&, KernelSource&, const std::string& source);
 
 /// Holds expected data against the buffers. @throws UsageError
 void check_data(const Model&);

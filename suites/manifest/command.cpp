@@ -71,7 +71,7 @@ Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) 
     return argument.type.is_vector() || argument.is_array ? numbers : numbers.front();
 }
 
-Json case_json(const Model& model, const KernelText& text, const Case& c, const Plan& plan) {
+Json case_json(const Model& model, const KernelSource& text, const Case& c, const Plan& plan) {
     Json json{{"variant", text.name},     {"sizes", Json::object()},  {"constants", Json::object()},
               {"values", Json::object()}, {"inputs", Json::object()}, {"outputs", Json::object()}};
     for (std::size_t i = 0; i < model.dimensions.size(); ++i) {
@@ -96,7 +96,7 @@ Json case_json(const Model& model, const KernelText& text, const Case& c, const 
 }
 
 /// The last lines of what a program said.
-std::string last_words(const Ended& ended) {
+std::string last_words(const ProcessResult& ended) {
     const std::string& said = ended.err.empty() ? ended.out : ended.err;
     constexpr std::size_t most = 400;
     std::string end = said.substr(said.size() - std::min(said.size(), most));
@@ -107,7 +107,7 @@ std::string last_words(const Ended& ended) {
 
 }  // namespace
 
-std::vector<Expected> command_answers(const Model& model, const KernelText& text, const Case& c,
+std::vector<Expected> command_answers(const Model& model, const KernelSource& text, const Case& c,
                                       const std::vector<HostArray>& inputs) {
     const std::string what =
         fmt::format("The reference command '{}', for {} = {},", fmt::join(model.command, " "),
@@ -132,8 +132,8 @@ std::vector<Expected> command_answers(const Model& model, const KernelText& text
                                        fmt::format("{}", model.command_seconds + 5)};
         words.insert(words.end(), model.command.begin(), model.command.end());
         words.push_back(exchange.path().string());
-        const Ended ended = run_program("setpriv", words,
-                                        std::chrono::seconds(model.command_seconds), model.folder);
+        const ProcessResult ended = run_program(
+            "setpriv", words, std::chrono::seconds(model.command_seconds), model.folder);
         if (!ended.started) throw Error(fmt::format("it cannot be started: {}", ended.err));
         if (!ended.in_time) {
             throw Error(fmt::format("it took more than its {} seconds and was ended{}",

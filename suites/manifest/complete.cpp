@@ -57,7 +57,7 @@ void read_what_stays(std::vector<ArgumentText>& arguments) {
 
 }  // namespace
 
-void complete(Model& model, KernelText& text, const LaunchText& launch, const Signature& kernel) {
+void complete(Model& model, KernelSource& text, const LaunchText& launch, const Signature& kernel) {
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
         ArgumentText& argument = text.arguments.at(launch.arguments.at(i));
         const Parameter& parameter = kernel.parameters[i];

@@ -39,7 +39,8 @@ std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i)
 
 /// Where row `i` of a CSR matrix begins: the rows have all elements together, and none has more
 /// than there are columns.
-double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, std::uint64_t i) {
+double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t seed,
+                 std::uint64_t i) {
     const auto [elements, columns] = *fill.range;
     if (i == rows) return elements;  // which a product that was rounded may miss
     const double each = elements / static_cast<double>(rows);
@@ -49,7 +50,7 @@ double row_begin(const Filling& fill, std::uint64_t rows, std::uint64_t seed, st
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
 }
 
-/// How the gate wants numbers to be drawn.
+/// How verification wants numbers to be drawn.
 struct Draw {
     bool exact = false;  ///< of few digits, so that sums and products of some are exact
     bool upper = false;  ///< of those the ones from 0 up, where the range has some on both sides
@@ -78,15 +79,15 @@ struct FewNumbers {
 };
 
 /// A number of the filling for one element of `count`.
-double drawn(const Filling& fill, ElementType type, const std::optional<FewNumbers>& few,
+double drawn(const InputPattern& fill, ElementType type, const std::optional<FewNumbers>& few,
              std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
     const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
                            type != ElementType::u32 && type != ElementType::u64;
-    if (fill.kind == Filling::Kind::integers) {
+    if (fill.kind == InputPattern::Kind::integers) {
         const std::int32_t value = small_integer(seed, i);
         return is_signed ? value : std::abs(value);
     }
-    const bool is_sorted = fill.kind == Filling::Kind::sorted;
+    const bool is_sorted = fill.kind == InputPattern::Kind::sorted;
     if (few && !is_sorted) return (*few)(mix(seed, i));
     double unit = (uniform(seed, i) + 1) / 2;
     if (is_sorted) {
@@ -106,13 +107,14 @@ bool is_at(T value, double end) {
 }
 
 template <class T>
-void fill_with(std::span<T> data, Filling fill, ElementType type, Draw draw, std::uint64_t seed) {
+void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw,
+               std::uint64_t seed) {
     const std::uint64_t count = data.size();
     const std::pair<double, double> range = fill.range.value_or(std::pair{0.0, 1.0});
     std::optional<FewNumbers> few;
     if (draw.exact && is_floating(type)) {
         few.emplace(range.first, range.second, draw.upper);
-    } else if (draw.exact && fill.kind == Filling::Kind::random) {
+    } else if (draw.exact && fill.kind == InputPattern::Kind::random) {
         auto& [low, high] = *fill.range;
         if (low < 0 && high > 1) {
             (draw.upper ? low : high) = 0;
@@ -123,30 +125,30 @@ void fill_with(std::span<T> data, Filling fill, ElementType type, Draw draw, std
     }
     fill_by_index(data, [&](std::uint64_t i) -> T {
         switch (fill.kind) {
-            case Filling::Kind::none:
-            case Filling::Kind::zeros:
-            case Filling::Kind::file:
-            case Filling::Kind::csr_columns:
-            case Filling::Kind::formula: break;
-            case Filling::Kind::value: return static_cast<T>(fill.value);
-            case Filling::Kind::iota:
-            case Filling::Kind::permutation: {
+            case InputPattern::Kind::none:
+            case InputPattern::Kind::zeros:
+            case InputPattern::Kind::file:
+            case InputPattern::Kind::csr_columns:
+            case InputPattern::Kind::formula: break;
+            case InputPattern::Kind::value: return static_cast<T>(fill.value);
+            case InputPattern::Kind::iota:
+            case InputPattern::Kind::permutation: {
                 const std::uint64_t place =
-                    fill.kind == Filling::Kind::iota ? i : permuted(seed, count, i);
+                    fill.kind == InputPattern::Kind::iota ? i : permuted(seed, count, i);
                 if constexpr (std::is_integral_v<T>) {
                     return static_cast<T>(place);
                 } else {
                     return static_cast<T>(static_cast<double>(place));
                 }
             }
-            case Filling::Kind::csr_offsets:
+            case InputPattern::Kind::csr_offsets:
                 return static_cast<T>(row_begin(fill, count - 1, seed, i));
-            case Filling::Kind::integers:
-            case Filling::Kind::random:
-            case Filling::Kind::sorted: {
+            case InputPattern::Kind::integers:
+            case InputPattern::Kind::random:
+            case InputPattern::Kind::sorted: {
                 const T made = static_cast<T>(drawn(fill, type, few, seed, count, i));
                 // What rounds to the end of the range is not in it.
-                return fill.kind != Filling::Kind::integers && is_at(made, range.second)
+                return fill.kind != InputPattern::Kind::integers && is_at(made, range.second)
                            ? static_cast<T>(range.first)
                            : made;
             }
@@ -156,7 +158,7 @@ void fill_with(std::span<T> data, Filling fill, ElementType type, Draw draw, std
 }
 
 /// Refuses what the elements cannot be.
-void check_room(const Filling& fill, const HostArray& array) {
+void check_room(const InputPattern& fill, const HostArray& array) {
     const std::uint64_t count = array.size();
     const auto [least, most] =
         visit_any_type(array.type(), [](auto zero) -> std::pair<double, double> {
@@ -168,18 +170,19 @@ void check_room(const Filling& fill, const HostArray& array) {
                 return {-0x1p53, 0x1p53};
             }
         });
-    const bool drawn = fill.kind == Filling::Kind::random || fill.kind == Filling::Kind::sorted;
+    const bool drawn =
+        fill.kind == InputPattern::Kind::random || fill.kind == InputPattern::Kind::sorted;
     if (drawn && fill.range && !is_floating(array.type()) &&
         (fill.range->first < least || fill.range->second - 1 >= most)) {
         throw UsageError(fmt::format("{} does not hold numbers from {} up to {}",
                                      parallax::name_of(array.type()), fill.range->first,
                                      fill.range->second));
     }
-    if (fill.kind == Filling::Kind::permutation && static_cast<double>(count - 1) >= most) {
+    if (fill.kind == InputPattern::Kind::permutation && static_cast<double>(count - 1) >= most) {
         throw UsageError(fmt::format("{} does not hold a permutation of {} numbers",
                                      parallax::name_of(array.type()), count));
     }
-    if (fill.kind != Filling::Kind::csr_offsets) return;
+    if (fill.kind != InputPattern::Kind::csr_offsets) return;
     const auto [elements, columns] = *fill.range;
     const auto rows = static_cast<double>(count - 1);
     if (rows < 1 || elements < 0 || columns < 1 || elements != std::floor(elements) ||
@@ -194,11 +197,12 @@ void check_room(const Filling& fill, const HostArray& array) {
 /// Fills an array of scalars as the argument, or the member, says.
 void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
                 Draw draw, std::uint64_t seed) {
-    Filling fill = argument.fill;
+    InputPattern fill = argument.fill;
     const ElementType type = array.type();
     if (!fill.bounds[0].empty()) {
         fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
-        if (fill.kind != Filling::Kind::csr_offsets && !(fill.range->first < fill.range->second)) {
+        if (fill.kind != InputPattern::Kind::csr_offsets &&
+            !(fill.range->first < fill.range->second)) {
             throw UsageError(fmt::format("'{}' holds numbers from {} up to {}, and there are none",
                                          argument.name, fill.range->first, fill.range->second));
         }
@@ -207,7 +211,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
     visit_any_type(type, [&](auto zero) {
         using T = decltype(zero);
         const std::span<T> data = array.as<T>();
-        if (fill.kind != Filling::Kind::formula) {
+        if (fill.kind != InputPattern::Kind::formula) {
             return fill_with(data, fill, type, draw, seed);
         }
         formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
@@ -248,14 +252,14 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
 /// The inputs of one case.
 class Inputs {
 public:
-    Inputs(const Model& model, const KernelText& text, const Case& c,
-           const parallax::Filling& filling, std::uint64_t seed)
+    Inputs(const Model& model, const KernelSource& text, const Case& c,
+           const parallax::InputPattern& pattern, std::uint64_t seed)
         : model_(model),
           text_(text),
           case_(c),
-          draw_{filling.exact, filling.name == from_zero},
+          draw_{pattern.exact, pattern.name == from_zero},
           // Each filling has numbers of its own, where whole numbers are drawn alike in all, too.
-          seed_(filling.exact ? mix(seed, draw_.upper) : seed),
+          seed_(pattern.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),
           names_(names_of(model, text, c)) {}
 
@@ -271,14 +275,14 @@ private:
     HostArray array_of(const BufferSpec& buffer) const {
         const ArgumentText& argument =
             *std::ranges::find(text_.arguments, buffer.name, &ArgumentText::name);
-        if (argument.fill.kind == Filling::Kind::file) {
+        if (argument.fill.kind == InputPattern::Kind::file) {
             return read_elements(model_, argument.path, argument.fill.file, buffer.type,
                                  buffer.elements);
         }
         HostArray array(buffer.type, buffer.elements);
         told_at(model_, argument.path, case_, [&] {
             const std::uint64_t seed = seed_for(seed_, argument.name);
-            if (argument.fill.kind == Filling::Kind::csr_columns) {
+            if (argument.fill.kind == InputPattern::Kind::csr_columns) {
                 return fill_columns(array, argument, seed);
             }
             const auto fill = argument.members.empty() ? fill_array : fill_structs;
@@ -294,7 +298,7 @@ private:
         const auto leads =
             std::ranges::find(text_.arguments, argument.fill.offsets, &ArgumentText::name);
         if (buffer == plan_.buffers.end() || !is_loaded(buffer->role) ||
-            is_floating(buffer->type) || leads->fill.kind == Filling::Kind::csr_columns) {
+            is_floating(buffer->type) || leads->fill.kind == InputPattern::Kind::csr_columns) {
             throw UsageError(
                 fmt::format("'{}' is no buffer of whole numbers that says where rows "
                             "begin",
@@ -340,7 +344,7 @@ private:
     }
 
     const Model& model_;
-    const KernelText& text_;
+    const KernelSource& text_;
     const Case& case_;
     Draw draw_;
     std::uint64_t seed_;
@@ -350,9 +354,9 @@ private:
 
 }  // namespace
 
-std::vector<HostArray> inputs_of(const Model& model, const KernelText& text, const Case& c,
-                                 const parallax::Filling& filling, std::uint64_t seed) {
-    return Inputs(model, text, c, filling, seed).all();
+std::vector<HostArray> inputs_of(const Model& model, const KernelSource& text, const Case& c,
+                                 const parallax::InputPattern& pattern, std::uint64_t seed) {
+    return Inputs(model, text, c, pattern, seed).all();
 }
 
 }  // namespace parallax::manifest

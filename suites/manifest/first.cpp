@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/reach.hpp"
+#include "common/path_sandbox.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/value_type.hpp"
 #include "records/line.hpp"
@@ -143,7 +143,7 @@ std::vector<KernelReading> readings(FirstManifest& first, std::string& refused) 
     if (!first.expand && can_expand()) {
         try {
             const std::string text =
-                expanded(first.file, first.source, first.defines, {}, Reach({}));
+                expanded(first.file, first.source, first.defines, {}, PathSandbox({}));
             auto found = read_kernels(first.file, text, {});
             const bool there = std::ranges::any_of(found, [&](const KernelReading& one) {
                 return first.kernels.empty() ||

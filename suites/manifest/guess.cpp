@@ -6,11 +6,11 @@
 
 #include "common/error.hpp"
 #include "mapping/translate/value_type.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 
-LaunchGuess Guesser::guess() {
+LaunchGuess LaunchInference::guess() {
     for (const Parameter& parameter : kernel_.signature.parameters) {
         if (parameter.kind != Parameter::Kind::image || axes_of(parameter.type) > 0) continue;
         throw UsageError(
@@ -31,14 +31,14 @@ LaunchGuess Guesser::guess() {
     return std::move(guess_);
 }
 
-void Guesser::find_positions() {
+void LaunchInference::find_positions() {
     const auto note = [&](const Poly& poly, bool is_extent) {
         for (const auto& [product, number] : poly.terms()) {
             for (const auto& [one, power] : product) {
                 if (is_number(one) && power < 0) divides_.insert(one);
             }
         }
-        for (const int one : poly.quantities()) {
+        for (const int one : poly.symbols()) {
             // A factor of the whole launch cannot be an offset: 0 for it would launch nothing.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
@@ -54,20 +54,20 @@ void Guesser::find_positions() {
     for (const BodyExtent& one : body_.extents) {
         note(one.count, true);
         // A border of 1, so that a tile has more than its borders.
-        for (const int border : one.by.negative().quantities()) values_[border] = Poly(1);
+        for (const int border : one.by.negative().symbols()) values_[border] = Poly(1);
     }
 }
 
-Poly Guesser::settled(Poly poly) const {
+Poly LaunchInference::settled(Poly poly) const {
     for (const auto& [one, value] : values_) poly = poly.with(one, value);
     return poly;
 }
 
-bool Guesser::is_alone(std::size_t d) const {
+bool LaunchInference::is_alone(std::size_t d) const {
     return body_.alone && body_.alone->contains(static_cast<int>(d));
 }
 
-void Guesser::find_items() {
+void LaunchInference::find_items() {
     dimensions_ = static_cast<std::size_t>(body_.dimensions);
     // In a dimension where the body asks for its group and never for its item, a group has one
     // item.
@@ -98,14 +98,14 @@ void Guesser::find_items() {
     }
 }
 
-void Guesser::find_lengths() {
+void LaunchInference::find_lengths() {
     lengths_.resize(kernel_.signature.parameters.size());
     for (const BodyAccess& one : body_.accesses) {
         if (one.most) lengths_[one.parameter].push_back(settled(*one.most + Poly(1)));
     }
 }
 
-Poly Guesser::new_size(std::size_t d) {
+Poly LaunchInference::new_size(std::size_t d) {
     constexpr std::array<std::array<const char*, 3>, 3> names{
         {{"n", "", ""}, {"width", "height", ""}, {"width", "height", "depth"}}};
     if (const auto one = unnamed_number()) {
@@ -121,7 +121,7 @@ Poly Guesser::new_size(std::size_t d) {
     return Poly::of(-static_cast<int>(new_sizes_.size()));
 }
 
-void Guesser::find_extents() {
+void LaunchInference::find_extents() {
     extents_.resize(dimensions_);
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const int dimension = static_cast<int>(d);
@@ -130,18 +130,17 @@ void Guesser::find_extents() {
         const BodyExtent* best = nullptr;
         for (const BodyExtent& one : body_.extents) {
             const bool itself = one.count.has(all) || one.count.has(groups);
-            const bool known = std::ranges::none_of(one.count.quantities(), [&](int q) {
-                return is(q, Of::loaded) || is(q, Of::other);
-            });
+            const bool known = std::ranges::none_of(
+                one.count.symbols(), [&](int q) { return is(q, Of::loaded) || is(q, Of::other); });
             const bool divides =
                 one.by == Poly(1) || (settled(one.by).terms().size() == 1 && !one.in_choice);
             if (one.dimension != dimension || itself || !known || !divides) continue;
             // A count that is a plain number is a border, if another count is a size.
-            const auto worth = [](const BodyExtent& extent) {
+            const auto tuning_values = [](const BodyExtent& extent) {
                 if (extent.count.number()) return 0;
                 return !extent.guarded ? 1 : extent.in_choice ? 2 : 3;
             };
-            if (!best || worth(one) > worth(*best)) best = &one;
+            if (!best || tuning_values(one) > tuning_values(*best)) best = &one;
         }
         Extent& extent = extents_[d];
         if (best) {
@@ -199,19 +198,19 @@ void Guesser::find_extents() {
     }
 }
 
-bool Guesser::uses_groups_alone(int dimension) const {
+bool LaunchInference::uses_groups_alone(int dimension) const {
     return body_.asked_groups.contains(dimension) &&
            std::ranges::none_of(body_.accesses, [&](const BodyAccess& one) {
                return one.most && one.most->has(find(Of::global_size, dimension));
            });
 }
 
-std::optional<Poly> Guesser::same_as(int all) const {
+std::optional<Poly> LaunchInference::same_as(int all) const {
     if (all < 0) return {};
     for (const Lengths& lengths : lengths_) {
         if (std::ranges::find(lengths, Poly::of(all)) == lengths.end()) continue;
         for (const Poly& other : lengths) {
-            const auto names = other.quantities();
+            const auto names = other.symbols();
             if (names.size() == 1 && is_number(*names.begin()) &&
                 other == Poly::of(*names.begin())) {
                 return other;
@@ -221,7 +220,7 @@ std::optional<Poly> Guesser::same_as(int all) const {
     return {};
 }
 
-std::optional<Poly> Guesser::only_number() const {
+std::optional<Poly> LaunchInference::only_number() const {
     std::set<int> all;
     for (const int one : body_.bounding) {
         if (is_number(one)) all.insert(one);
@@ -234,7 +233,7 @@ std::optional<Poly> Guesser::only_number() const {
 }
 
 LaunchGuess guess_launch(const KernelReading& kernel) {
-    return Guesser(kernel).guess();
+    return LaunchInference(kernel).guess();
 }
 
 }  // namespace parallax::manifest

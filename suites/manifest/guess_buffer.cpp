@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/value_type.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 
-bool Guesser::is_cast(std::size_t p, const ValueType& type) const {
+bool LaunchInference::is_cast(std::size_t p, const ValueType& type) const {
     const auto casts = body_.cast_to.find(p);
     return casts != body_.cast_to.end() &&
            std::ranges::any_of(casts->second, [&](const std::string& one) {
@@ -18,7 +18,7 @@ bool Guesser::is_cast(std::size_t p, const ValueType& type) const {
 }
 
 /// What the body's use of whole numbers leaves room for: the end of their range.
-std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
+std::uint64_t LaunchInference::most_of(std::size_t p, const ValueType& type) const {
     const unsigned bytes = element_bytes(type.element);
     // Bytes of numbers in floating point, none of which is infinite.
     if (bytes == 1 && (is_cast(p, type) || !parameter(p).obstacle.empty())) return 60;
@@ -29,12 +29,12 @@ std::uint64_t Guesser::most_of(std::size_t p, const ValueType& type) const {
     return std::uint64_t{1} << (std::min(8 * bytes, 32U) - is_signed_element(type.element));
 }
 
-std::string Guesser::range_of(std::size_t p, const ValueType& type) const {
+std::string LaunchInference::range_of(std::size_t p, const ValueType& type) const {
     const auto range = [](auto low, auto high) {
         return fmt::format("{{\"random\": [{}, {}]}}", low, high);
     };
     const bool divides = std::ranges::any_of(body_.divisors, [&](int one) {
-        return is(one, Of::loaded) && quantity(one).number == static_cast<int>(p);
+        return is(one, Of::loaded) && symbol(one).number == static_cast<int>(p);
     });
     if (divides) return range(1, 17);
     const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
@@ -51,7 +51,7 @@ std::string Guesser::range_of(std::size_t p, const ValueType& type) const {
 
 /// Whether items read where others write: what they find there is a matter of order, unless the
 /// numbers are such that nothing changes.
-bool Guesser::is_shared(std::size_t p) const {
+bool LaunchInference::is_shared(std::size_t p) const {
     const BodyAccess* stored = nullptr;
     for (const BodyAccess& one : body_.accesses) {
         if (one.parameter == p && one.stores && !one.atomic) stored = &one;
@@ -61,13 +61,13 @@ bool Guesser::is_shared(std::size_t p) const {
            });
 }
 
-std::string Guesser::float_fill() const {
+std::string LaunchInference::float_fill() const {
     // A third is below 0, and long sums stay away from it.
     const bool is_free = !body_.is_open && !body_.converts && !body_.takes_roots;
     return is_free ? "{\"random\": [-0.5, 1]}" : "\"random\"";
 }
 
-std::string Guesser::fill_of(std::size_t p, const std::optional<ValueType>& type) const {
+std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueType>& type) const {
     if (!type || is_float_element(type->element)) {  // without one it has members
         return is_shared(p) ? "\"random\"" : float_fill();
     }
@@ -75,8 +75,8 @@ std::string Guesser::fill_of(std::size_t p, const std::optional<ValueType>& type
 }
 
 /// An output whose order is the launch's to choose.
-void Guesser::write_order(GuessedArgument& made, std::size_t p,
-                          const std::optional<ValueType>& type) {
+void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
+                                  const std::optional<ValueType>& type) {
     if (const auto row = body_.unordered.find(p); row != body_.unordered.end()) {
         made.use = "in_out";
         made.fill = fill_of(p, type);
@@ -100,7 +100,7 @@ void Guesser::write_order(GuessedArgument& made, std::size_t p,
     }
 }
 
-void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
+void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
     bool loads = false, stores = false, atomic = false, any = false, is_asked = false;
     bool reached = false, loads_first = false;
     double apart = HUGE_VAL, together = 0, least = HUGE_VAL;
@@ -164,14 +164,14 @@ void Guesser::write_buffer(GuessedArgument& made, std::size_t p) {
     add_bytes(bytes * (loads && stores ? 2 : 1), made.formula);
 }
 
-void Guesser::add_bytes(std::uint64_t each, const std::string& count) {
+void LaunchInference::add_bytes(std::uint64_t each, const std::string& count) {
     if (!guess_.bytes.empty()) guess_.bytes += " + ";
     const bool single =
         count.find(" + ") == std::string::npos && count.find(" - ") == std::string::npos;
     guess_.bytes += fmt::format("{} * {}", each, single ? count : fmt::format("({})", count));
 }
 
-bool Guesser::reaches(const Poly& most, std::size_t p) {
+bool LaunchInference::reaches(const Poly& most, std::size_t p) {
     const double end = sample(settled(most + Poly(1)), 0);
     return std::ranges::all_of(lengths_[p],
                                [&](const Poly& length) { return sample(length, 0) <= end + 0.5; });

@@ -4,17 +4,17 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/value_type.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 
-unsigned Guesser::axes_of(std::string_view type) {
+unsigned LaunchInference::axes_of(std::string_view type) {
     if (type == "image1d_buffer_t") return 1;
     if (type == "image2d_t") return 2;
     return type == "image3d_t" || type == "image2d_array_t" ? 3 : 0;
 }
 
-void Guesser::write_image(GuessedArgument& made, std::size_t p) {
+void LaunchInference::write_image(GuessedArgument& made, std::size_t p) {
     made.kind = GuessedArgument::Kind::image;
     made.is_array = made.type == "image2d_array_t";
     degree_ = std::max(degree_, static_cast<int>(axes_of(made.type)));

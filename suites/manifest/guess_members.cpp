@@ -5,11 +5,11 @@
 
 #include "mapping/body/body.hpp"
 #include "mapping/translate/value_type.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 
-std::uint64_t Guesser::bytes_of(const GuessedArgument& member) {
+std::uint64_t LaunchInference::bytes_of(const GuessedArgument& member) {
     std::uint64_t bytes = 0;
     for (const GuessedArgument& inner : member.members) bytes += bytes_of(inner);
     const auto known = value_type_named(member.type);
@@ -17,7 +17,7 @@ std::uint64_t Guesser::bytes_of(const GuessedArgument& member) {
                  : bytes;
 }
 
-std::vector<GuessedArgument> Guesser::members_of(const std::vector<Member>& declared) {
+std::vector<GuessedArgument> LaunchInference::members_of(const std::vector<Member>& declared) {
     std::vector<GuessedArgument> made;
     for (const Member& one : declared) {
         GuessedArgument& member = made.emplace_back(
@@ -31,14 +31,14 @@ std::vector<GuessedArgument> Guesser::members_of(const std::vector<Member>& decl
     return made;
 }
 
-void Guesser::write_parts(GuessedArgument& made, ValueType type, std::size_t p) {
+void LaunchInference::write_parts(GuessedArgument& made, ValueType type, std::size_t p) {
     for (unsigned i = 0; i < type.width; ++i) {
         const std::string name = component_of(made.name, i);
         made.parts.push_back(value_for(name, std::string(type.element), find_member(p, name)));
     }
 }
 
-void Guesser::write_member_value(GuessedArgument& made, std::size_t p) {
+void LaunchInference::write_member_value(GuessedArgument& made, std::size_t p) {
     for (GuessedArgument& member : made.members) write_member_value(member, p);
     const auto type = value_type_named(made.type);
     if (!type || !made.ask.empty()) return;
@@ -55,7 +55,7 @@ void Guesser::write_member_value(GuessedArgument& made, std::size_t p) {
     }
 }
 
-void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
+void LaunchInference::write_member_fill(GuessedArgument& made, std::size_t p) {
     for (GuessedArgument& member : made.members) write_member_fill(member, p);
     const auto type = value_type_named(made.type);
     if (!type || !made.ask.empty()) return;
@@ -73,7 +73,8 @@ void Guesser::write_member_fill(GuessedArgument& made, std::size_t p) {
                                                 : "{\"random\": [0, 16]}";
 }
 
-void Guesser::note_answer(const std::string& type, const std::vector<GuessedArgument>& members) {
+void LaunchInference::note_answer(const std::string& type,
+                                  const std::vector<GuessedArgument>& members) {
     for (const GuessedArgument& member : members) note_answer(member.type, member.members);
     const auto known = value_type_named(type);
     if (!known) return;

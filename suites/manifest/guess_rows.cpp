@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "mapping/translate/value_type.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -22,7 +22,7 @@ bool is_multiple(const Poly& poly, double of) {
 
 }  // namespace
 
-std::optional<int> Guesser::unnamed_number() const {
+std::optional<int> LaunchInference::unnamed_number() const {
     std::optional<int> found;
     for (const int p : body_.unnamed) {
         const Parameter& one = parameter(static_cast<std::size_t>(p));
@@ -35,15 +35,15 @@ std::optional<int> Guesser::unnamed_number() const {
     return found;
 }
 
-void Guesser::find_products() {
-    for (const Quantity& one : body_.quantities) {
-        const auto by = one.by.quantities(), whole = one.whole.quantities();
+void LaunchInference::find_products() {
+    for (const Symbol& one : body_.symbols) {
+        const auto by = one.by.symbols(), whole = one.whole.symbols();
         const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
                             one.by == Poly::of(*by.begin());
         if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
             // The number divides a place in the group, as a warp's width does: a group has whole
             // ones.
-            const auto d = static_cast<std::size_t>(quantity(*whole.begin()).number);
+            const auto d = static_cast<std::size_t>(symbol(*whole.begin()).number);
             values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
         }
         if (one.kind != Of::quotient || by.size() != 1 || one.by != Poly::of(*by.begin()) ||
@@ -52,10 +52,10 @@ void Guesser::find_products() {
             continue;
         }
         for (const BodyExtent& extent : body_.extents) {
-            const auto all = extent.count.quantities();
+            const auto all = extent.count.symbols();
             if (!extent.guarded || all.size() != 1 || *all.begin() == *by.begin() ||
                 extent.count != Poly::of(*all.begin()) || !is_number(*all.begin()) ||
-                extent.dimension != quantity(*whole.begin()).number ||
+                extent.dimension != symbol(*whole.begin()).number ||
                 values_.contains(*all.begin())) {
                 continue;
             }
@@ -63,10 +63,10 @@ void Guesser::find_products() {
             const auto other = unnamed_number();
             Poly product = one.by;
             // A quotient that is divided again multiplies the number of parts.
-            Poly parted = Poly::of(static_cast<int>(&one - body_.quantities.data()));
-            for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
-                const Quantity& part = body_.quantities[q];
-                const auto parts = part.by.quantities();
+            Poly parted = Poly::of(static_cast<int>(&one - body_.symbols.data()));
+            for (std::size_t q = 0; q < body_.symbols.size(); ++q) {
+                const Symbol& part = body_.symbols[q];
+                const auto parts = part.by.symbols();
                 if (part.kind != Of::quotient || !(part.whole == parted) || parts.size() != 1 ||
                     part.by != Poly::of(*parts.begin()) || !is_number(*parts.begin())) {
                     continue;
@@ -82,9 +82,9 @@ void Guesser::find_products() {
     }
 }
 
-std::vector<int> Guesser::steps_in(const Poly& one) const {
+std::vector<int> LaunchInference::steps_in(const Poly& one) const {
     std::vector<int> steps;
-    for (const int step : one.quantities()) {
+    for (const int step : one.symbols()) {
         const bool is_launched = std::ranges::any_of(
             extents_, [&](const Extent& extent) { return extent.count.has(step); });
         if (step >= 0 && is_number(step) && !values_.contains(step) && !is_launched &&
@@ -96,7 +96,7 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
     const auto dimension = [&](int step) {
         int found = -1;
         for (std::size_t d = 0; d < dimensions_; ++d) {
-            for (const int q : extents_[d].count.quantities()) {
+            for (const int q : extents_[d].count.symbols()) {
                 if (one.factor_of(step)->has(q)) found = static_cast<int>(d);
             }
         }
@@ -106,7 +106,7 @@ std::vector<int> Guesser::steps_in(const Poly& one) const {
     return steps;
 }
 
-void Guesser::find_steps() {
+void LaunchInference::find_steps() {
     find_steps(Steps::known);
     // A step over nothing that is known goes from one element to the next; a step over places that
     // data name goes over a few rows.
@@ -117,12 +117,12 @@ void Guesser::find_steps() {
     }
 }
 
-void Guesser::find_steps(Steps which) {
+void LaunchInference::find_steps(Steps which) {
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         const bool local = parameter(p).kind == Parameter::Kind::local;
         for (const Poly& one : Lengths(lengths_[p])) {
             if (local) {
-                for (const int step : one.quantities()) {
+                for (const int step : one.symbols()) {
                     if (step < 0 || !is_number(step) || values_.contains(step) ||
                         one != Poly::of(step)) {
                         continue;
@@ -143,17 +143,16 @@ void Guesser::find_steps(Steps which) {
                 if (pads_ > 0 && row.negative().number()) row = row.positive();
                 // In (n + 1) * rows + columns a row has n + 1 elements.
                 const Poly rest = row - *known.factor_of(steps[i]);
-                const bool one_more = !rest.quantities().empty() &&
-                                      rest.negative().terms().empty() &&
+                const bool one_more = !rest.symbols().empty() && rest.negative().terms().empty() &&
                                       rest.terms().size() < row.terms().size();
                 if (one_more) row = rest - Poly(1);
                 bool loads = false;
-                for (const int q : row.quantities()) {
+                for (const int q : row.symbols()) {
                     if (q < 0 || !is(q, Of::loaded)) continue;
                     loads = which != Steps::led;
                     row = row.with(q, Poly(each_row - 1));
                 }
-                if (loads || row.quantities().empty() != (which == Steps::alone) ||
+                if (loads || row.symbols().empty() != (which == Steps::alone) ||
                     row.terms().empty() || !row.negative().terms().empty()) {
                     continue;
                 }
@@ -173,7 +172,7 @@ void Guesser::find_steps(Steps which) {
                 if (which == Steps::alone && step == Poly(1))
                     step = Poly(static_cast<double>(2 + steps_++));
                 if (which == Steps::known && each == 1 && !parts &&
-                    is_leading(name_of_quantity(steps[i]))) {
+                    is_leading(name_of_symbol(steps[i]))) {
                     step += Poly(static_cast<double>(1 + pads_++));
                 }
                 follow(steps[i], step);
@@ -182,12 +181,12 @@ void Guesser::find_steps(Steps which) {
     }
 }
 
-void Guesser::follow(int number, const Poly& value) {
+void LaunchInference::follow(int number, const Poly& value) {
     values_.insert_or_assign(number, value);
     followers_.insert_or_assign(number, value);
 }
 
-Poly Guesser::whole_rows(const Poly& poly) {
+Poly LaunchInference::whole_rows(const Poly& poly) {
     const auto inside = [](const Poly::Product& part, const Poly::Product& all) {
         return part != all && std::ranges::all_of(part, [&](const auto& factor) {
                    return std::ranges::any_of(all, [&](const auto& other) {
@@ -217,7 +216,7 @@ Poly Guesser::whole_rows(const Poly& poly) {
     return misses && whole.terms().size() == 1 ? whole : poly;
 }
 
-void Guesser::bound_by_data() {
+void LaunchInference::bound_by_data() {
     constexpr double each = each_row;
     // Where several items share a row, there are as many rows.
     Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
@@ -244,9 +243,9 @@ void Guesser::bound_by_data() {
         std::vector<std::pair<Poly, int>> led;
         for (Poly one : lengths_[p]) {
             int leads = -1;
-            for (const int q : one.quantities()) {
+            for (const int q : one.symbols()) {
                 if (q < 0 || !is(q, Of::loaded)) continue;
-                const auto from = static_cast<std::size_t>(quantity(q).number);
+                const auto from = static_cast<std::size_t>(symbol(q).number);
                 if (body_.offsets.contains(from)) {
                     one = one.with(q, (length_of(from) - Poly(1)) * Poly(each));
                     const auto type = value_type_named(parameter(from).type);
@@ -271,7 +270,7 @@ void Guesser::bound_by_data() {
             }
         }
         for (const auto& [one, leads] : led) {
-            const auto from = static_cast<std::size_t>(quantity(leads).number);
+            const auto from = static_cast<std::size_t>(symbol(leads).number);
             if (body_.ends.contains(from)) {
                 if (plain.empty()) plain.push_back(one.with(leads, length_of(from) * Poly(each)));
                 const std::string share =
@@ -322,7 +321,7 @@ void Guesser::bound_by_data() {
     }
 }
 
-std::string Guesser::json_number(const std::string& formula) {
+std::string LaunchInference::json_number(const std::string& formula) {
     const bool number = std::ranges::all_of(formula, [](char c) { return c >= '0' && c <= '9'; });
     return number ? formula : fmt::format("\"{}\"", formula);
 }

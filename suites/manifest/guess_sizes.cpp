@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -14,23 +14,23 @@ constexpr double most_work = 0x1p34;
 
 }  // namespace
 
-double Guesser::amount(int one, double n) const {
+double LaunchInference::amount(int one, double n) const {
     if (one <= -101) return n / items_.at(static_cast<std::size_t>(-101 - one));
     if (one < 0 || is(one, Of::global_size)) return n;
-    const auto d = static_cast<std::size_t>(std::max(quantity(one).number, 0));
+    const auto d = static_cast<std::size_t>(std::max(symbol(one).number, 0));
     if (is(one, Of::local_size)) return items_.at(d);
     if (is(one, Of::groups)) return n / items_.at(d);
     if (is(one, Of::loaded)) return each_row;
     if (!is_number(one)) return 1;
-    const bool size = std::ranges::find(guess_.sizes, name_of_quantity(one)) != guess_.sizes.end();
+    const bool size = std::ranges::find(guess_.sizes, name_of_symbol(one)) != guess_.sizes.end();
     return size ? n : 4;
 }
 
-double Guesser::amount(const Poly& poly, double n) const {
+double LaunchInference::amount(const Poly& poly, double n) const {
     return std::max(amount_or_less(poly, n), 1.0);
 }
 
-double Guesser::amount_or_less(const Poly& poly, double n) const {
+double LaunchInference::amount_or_less(const Poly& poly, double n) const {
     const Poly known = settled(poly);
     double sum = 0;
     for (const auto& [product, number] : known.terms()) {
@@ -41,7 +41,7 @@ double Guesser::amount_or_less(const Poly& poly, double n) const {
     return sum;
 }
 
-double Guesser::work(double n) const {
+double LaunchInference::work(double n) const {
     constexpr double a_round = 16;
     double items = 1, rounds = 1;
     for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -51,7 +51,7 @@ double Guesser::work(double n) const {
     return a_round * items * rounds;
 }
 
-void Guesser::write_sizes() {
+void LaunchInference::write_sizes() {
     for (const std::string& name : new_sizes_) guess_.sizes.push_back(name);
     if (guess_.sizes.empty()) guess_.sizes = {"n"};
     std::uint64_t largest = 1048576;
@@ -107,11 +107,11 @@ void Guesser::write_sizes() {
 
 /// Small sizes are a part of one group where the launch has one dimension: an error between groups,
 /// or at the end of the last one, takes several of them.
-void Guesser::find_several() {
+void LaunchInference::find_several() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
         const Poly count = settled(extent.count);
-        const auto sizes = count.quantities();
+        const auto sizes = count.symbols();
         if (sizes.size() != 1 || *sizes.begin() <= -101) continue;
         const auto factor = count.factor_of(*sizes.begin());
         const double each = factor ? factor->number().value_or(0) : 0;
@@ -119,7 +119,7 @@ void Guesser::find_several() {
         const double group = (extent.of_groups ? 1 : items_.at(d)) / each;
         const double several = 2 * std::ceil(group) + 100;
         if (group < 40 || std::pow(several, degree_) > 0x1p22 || work(several) > 0x1p28) continue;
-        guess_.several[name_of_quantity(*sizes.begin())] = static_cast<std::uint64_t>(several);
+        guess_.several[name_of_symbol(*sizes.begin())] = static_cast<std::uint64_t>(several);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "common/error.hpp"
 #include "mapping/translate/value_type.hpp"
 #include "suites/manifest/formula.hpp"
-#include "suites/manifest/guesser.hpp"
+#include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {
 bool is_whole(const std::string& type) {
@@ -36,24 +36,24 @@ bool is_small(std::string_view name) {
                            "ksize",  "draws",  "loops", "cluster", "feature", "pooled", "passes"});
 }
 
-std::string Guesser::name_of_quantity(int one) const {
+std::string LaunchInference::name_of_symbol(int one) const {
     if (one <= -101)
         return fmt::format("groups_{}", axis_names.at(static_cast<std::size_t>(-101 - one)));
     if (one < 0) return new_sizes_[static_cast<std::size_t>(-one) - 1];
-    const Quantity& what = quantity(one);
+    const Symbol& what = symbol(one);
     if (what.kind == Of::member) return what.name;
     if (what.kind == Of::local_size)
         return fmt::format("items_{}", axis_names.at(static_cast<std::size_t>(what.number)));
     return parameter(static_cast<std::size_t>(what.number)).name;
 }
 
-void Guesser::use(const Poly& poly) {
-    for (const int one : poly.quantities()) {
+void LaunchInference::use(const Poly& poly) {
+    for (const int one : poly.symbols()) {
         if (one > -100 && (one < 0 || is_number(one))) used_.insert(one);
     }
 }
 
-std::string Guesser::text_of(const Poly& poly) {
+std::string LaunchInference::text_of(const Poly& poly) {
     use(poly);
     std::string sum;
     bool broken = false;
@@ -61,7 +61,7 @@ std::string Guesser::text_of(const Poly& poly) {
     std::vector<std::pair<Poly::Product, double>> terms(poly.terms().begin(), poly.terms().end());
     std::ranges::stable_sort(terms, std::greater{}, [](const auto& one) {
         int degree = 0;
-        for (const auto& [quantity, power] : one.first) degree += power;
+        for (const auto& [symbol, power] : one.first) degree += power;
         return std::pair{one.second > 0, degree};
     });
     for (const auto& [product, number] : terms) {
@@ -72,9 +72,9 @@ std::string Guesser::text_of(const Poly& poly) {
         if (part && size != 1) below = fmt::format(" / {}", 1 / size);
         for (const auto& [one, power] : product) {
             for (int i = 0; i < power; ++i) {
-                text += (text.empty() ? "" : " * ") + name_of_quantity(one);
+                text += (text.empty() ? "" : " * ") + name_of_symbol(one);
             }
-            for (int i = 0; i > power; --i) below += " / " + name_of_quantity(one);
+            for (int i = 0; i > power; --i) below += " / " + name_of_symbol(one);
         }
         if (text.empty()) text = "1";
         broken = broken || !below.empty() || (!part && size != std::floor(size));
@@ -85,7 +85,7 @@ std::string Guesser::text_of(const Poly& poly) {
     return broken ? fmt::format("ceil({})", sum) : sum;
 }
 
-double Guesser::sample(const Poly& poly, int round) const {
+double LaunchInference::sample(const Poly& poly, int round) const {
     double sum = 0;
     for (const auto& [product, number] : poly.terms()) {
         double term = number;
@@ -97,7 +97,7 @@ double Guesser::sample(const Poly& poly, int round) const {
     return sum;
 }
 
-std::string Guesser::longest(const Lengths& lengths) {
+std::string LaunchInference::longest(const Lengths& lengths) {
     Lengths kept;
     for (const Poly& one : lengths) {
         if (amount_or_less(one, 4096) <= 0) continue;  // a bound that was not understood
@@ -120,7 +120,7 @@ std::string Guesser::longest(const Lengths& lengths) {
     return fmt::format("max({})", fmt::join(texts, ", "));
 }
 
-int Guesser::degree_of(const Poly& poly) {
+int LaunchInference::degree_of(const Poly& poly) {
     int most = 0;
     for (const auto& [product, number] : poly.terms()) {
         int degree = 0;
@@ -130,7 +130,7 @@ int Guesser::degree_of(const Poly& poly) {
     return most;
 }
 
-void Guesser::write_launch() {
+void LaunchInference::write_launch() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
         const bool alone = !body_.asked_grid.contains(static_cast<int>(d)) || is_alone(d);
@@ -178,12 +178,12 @@ void Guesser::write_launch() {
     }
 }
 
-bool Guesser::is_bytes(const Parameter& one) {
+bool LaunchInference::is_bytes(const Parameter& one) {
     return one.kind != Parameter::Kind::scalar &&
            (one.type == "void" || one.type == "char" || one.type == "uchar");
 }
 
-std::string Guesser::type_of(std::size_t p) const {
+std::string LaunchInference::type_of(std::size_t p) const {
     const Parameter& one = parameter(p);
     const bool points = one.kind != Parameter::Kind::scalar && one.kind != Parameter::Kind::image;
     if (const auto bits = body_.float_bits.find(p); bits != body_.float_bits.end()) {
@@ -199,7 +199,7 @@ std::string Guesser::type_of(std::size_t p) const {
 }
 
 /// Bytes of an element, where the body counts in elements of a struct, or the other way round.
-double Guesser::bytes_each(std::size_t p) const {
+double LaunchInference::bytes_each(std::size_t p) const {
     const Parameter& one = parameter(p);
     if (is_bytes(one)) {
         const auto type = value_type_named(type_of(p));
@@ -212,7 +212,7 @@ double Guesser::bytes_each(std::size_t p) const {
     return static_cast<double>(bytes);
 }
 
-void Guesser::write_arguments() {
+void LaunchInference::write_arguments() {
     // Lengths first: a number that a length names is a size.
     std::vector<std::string> texts;
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
@@ -257,7 +257,7 @@ void Guesser::write_arguments() {
     }
 }
 
-void Guesser::check_type(const Parameter& one, const std::string& type) const {
+void LaunchInference::check_type(const Parameter& one, const std::string& type) const {
     const auto known = value_type_named(type);
     if (known && (known->element != "void")) return;
     throw UsageError(fmt::format(
@@ -266,16 +266,16 @@ void Guesser::check_type(const Parameter& one, const std::string& type) const {
         kernel_.signature.kernel, one.name, one.type));
 }
 
-int Guesser::find_member(std::size_t p, const std::string& name) const {
-    for (std::size_t q = 0; q < body_.quantities.size(); ++q) {
-        const Quantity& one = body_.quantities[q];
+int LaunchInference::find_member(std::size_t p, const std::string& name) const {
+    for (std::size_t q = 0; q < body_.symbols.size(); ++q) {
+        const Symbol& one = body_.symbols[q];
         const bool own = one.kind == Of::member && one.number == static_cast<int>(p);
         if (own && one.name == name) return static_cast<int>(q);
     }
     return -1;
 }
 
-void Guesser::write_value(GuessedArgument& made, std::size_t p) {
+void LaunchInference::write_value(GuessedArgument& made, std::size_t p) {
     for (GuessedArgument& member : made.members) write_member_value(member, p);
     const auto type = value_type_named(made.type);
     if (made.members.empty() && type && type->is_vector()) {
@@ -285,12 +285,12 @@ void Guesser::write_value(GuessedArgument& made, std::size_t p) {
     }
 }
 
-std::string Guesser::guessed(const std::string& name, const std::string& value) {
+std::string LaunchInference::guessed(const std::string& name, const std::string& value) {
     guess_.numbers.push_back(fmt::format("{} {}", name, value));
     return value;
 }
 
-std::string Guesser::value_for(const std::string& name, const std::string& type, int own) {
+std::string LaunchInference::value_for(const std::string& name, const std::string& type, int own) {
     if (!is_whole(type)) {
         // A tolerance that is only added or compared should be small.
         const bool scales = body_.factors.contains(own) || body_.divisors.contains(own);

@@ -13,8 +13,8 @@
 #include "common/text.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/prepared.hpp"
-#include "measure/gate.hpp"
-#include "measure/workload.hpp"
+#include "measure/reference_data.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/check.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -23,10 +23,10 @@ namespace parallax {
 namespace {
 
 using manifest::ArgumentText;
-using manifest::KernelText;
+using manifest::KernelSource;
 using manifest::Model;
 
-bool is_captured_launch(const KernelText& text) {
+bool is_captured_launch(const KernelSource& text) {
     return std::ranges::any_of(text.arguments,
                                [](const ArgumentText& one) { return !one.after.empty(); });
 }
@@ -34,13 +34,13 @@ bool is_captured_launch(const KernelText& text) {
 /// The text of a kernel's file. Of a captured program's it is what the kernels need that are
 /// launched: others may take what the program's device has and this one has not.
 /// @param all  of the manifest: some may be of the same file
-std::string text_for(const Model& model, const KernelText& text,
-                     const std::vector<KernelText*>& all) {
+std::string text_for(const Model& model, const KernelSource& text,
+                     const std::vector<KernelSource*>& all) {
     std::string whole = read_source(model, text.path + ".source", text.source);
     bool captured = false;
     std::vector<std::string> kernels;
     std::vector<manifest::LaunchText*> launches;
-    for (KernelText* one : all) {
+    for (KernelSource* one : all) {
         if (one->source != text.source) continue;
         captured = captured || is_captured_launch(*one);
         for (manifest::LaunchText& launch : one->launches) {
@@ -58,7 +58,7 @@ std::string text_for(const Model& model, const KernelText& text,
 }
 
 /// As prepare(), for the first of the sources that needs it.
-Preparation prepare_sources(const Model& model, const std::vector<KernelText*>& all) {
+Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>& all) {
     if (model.expand) return {};
     Model other = model;
     other.expand = true;
@@ -66,7 +66,7 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelText*>& 
     if (model.options) options.standard = model.options->standard;
     for (const Constant& one : model.constants) options.constants.push_back(one.name);
     Preparation found;
-    for (const KernelText* text : all) {
+    for (const KernelSource* text : all) {
         const std::string path = text->path + ".source";
         const Preparation one =
             prepare(text->source, read_source(model, path, text->source), options,
@@ -78,7 +78,7 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelText*>& 
 }
 
 std::string words_of_filling(const ArgumentText& one) {
-    const manifest::Filling& fill = one.fill;
+    const manifest::InputPattern& fill = one.fill;
     const auto range = fill.range.value_or(std::pair{0.0, 0.0});
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
                        static_cast<int>(fill.kind), range.first, range.second, fill.bounds[0],
@@ -94,7 +94,7 @@ void check_commands(const Model& model) {
 }
 
 /// Everything that the inputs and answers of a kernel are known by.
-std::string problem_of(const Model& model, const KernelText& text) {
+std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
         // A command is told all numbers.
@@ -111,7 +111,7 @@ std::string problem_of(const Model& model, const KernelText& text) {
     return fmt::format("{}", fmt::join(lines, "; "));
 }
 
-const ArgumentText* first_answer(const KernelText& text) {
+const ArgumentText* first_answer(const KernelSource& text) {
     for (const ArgumentText& one : text.arguments) {
         if (one.kind == ArgumentText::Kind::buffer && is_compared(one.role)) return &one;
     }
@@ -119,7 +119,7 @@ const ArgumentText* first_answer(const KernelText& text) {
 }
 
 /// Of buffers that kernels take as `__constant`, those that are longer than every device must take.
-std::string words_of_constant_memory(const KernelText& text, const Plan& plan) {
+std::string words_of_constant_memory(const KernelSource& text, const Plan& plan) {
     constexpr std::uint64_t promised = 65536;
     std::string said;
     for (const BufferSpec& buffer : plan.buffers) {
@@ -159,10 +159,10 @@ std::vector<Expected> read_data(const Model& model, const Plan& plan) {
     return expected;
 }
 
-Variant variant_of(const std::shared_ptr<const Model>& model, const KernelText& text) {
+Variant variant_of(const std::shared_ptr<const Model>& model, const KernelSource& text) {
     Variant variant;
     variant.name = text.name;
-    variant.teaches = text.teaches;
+    variant.description = text.description;
     variant.constants = text.constants;
     variant.source = text.source;
     if (model->options) {
@@ -183,12 +183,12 @@ Suite suite_from(const std::string& file, std::string_view json) {
     const auto completed =
         std::make_shared<Model>(manifest::read_model(file, json, allowed_folders()));
     const std::shared_ptr<const Model> model = completed;
-    std::vector<KernelText*> all;
-    for (KernelText& text : completed->variants) all.push_back(&text);
+    std::vector<KernelSource*> all;
+    for (KernelSource& text : completed->variants) all.push_back(&text);
     if (completed->reference) all.push_back(&*completed->reference);
     // A captured launch is a variant of its folder's suite, and called as the program called it.
-    const bool captured =
-        std::ranges::any_of(all, [](const KernelText* text) { return is_captured_launch(*text); });
+    const bool captured = std::ranges::any_of(
+        all, [](const KernelSource* text) { return is_captured_launch(*text); });
     for (const Suite& own : suites()) {
         if (captured || own.name != model->name) continue;
         model->fail("$.name",
@@ -198,7 +198,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
     if (!preparation.reason.empty()) completed->expand = true;
     auto texts = std::make_shared<std::map<std::string, std::string>>();
     std::vector<std::vector<Signature>> kernels;
-    for (KernelText* text : all) {
+    for (KernelSource* text : all) {
         if (!texts->contains(text->source)) {
             (*texts)[text->source] = text_for(*model, *text, all);
         }
@@ -249,8 +249,9 @@ Suite suite_from(const std::string& file, std::string_view json) {
                                                       .most = manifest::largest_exact,
                                                       .meaning = "of the manifest",
                                                       .changes_answer = true});
-        if (const auto worth = model->worth.find(constant.name); worth != model->worth.end()) {
-            spec.worth = worth->second;
+        if (const auto tuning_values = model->tuning_values.find(constant.name);
+            tuning_values != model->tuning_values.end()) {
+            spec.tuning_values = tuning_values->second;
         }
         const auto follows = model->following.find(constant.name);
         if (follows == model->following.end()) continue;
@@ -259,7 +260,7 @@ Suite suite_from(const std::string& file, std::string_view json) {
             return manifest::following_value(*model, name, c);
         };
     }
-    const bool has_signs = std::ranges::any_of(model->variants, [](const KernelText& text) {
+    const bool has_signs = std::ranges::any_of(model->variants, [](const KernelSource& text) {
         return std::ranges::any_of(text.arguments, [](const ArgumentText& one) {
             return one.fill.has_signs() ||
                    std::ranges::any_of(manifest::layout_of(one).parts, [](const auto& part) {
@@ -267,22 +268,23 @@ Suite suite_from(const std::string& file, std::string_view json) {
                    });
         });
     });
-    if (has_signs) suite.hostile = {{.name = manifest::from_zero, .exact = true}};
+    if (has_signs) suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
     std::map<std::string, std::string> problems;
-    for (const KernelText& text : model->variants) {
+    for (const KernelSource& text : model->variants) {
         Variant variant = variant_of(model, text);
         variant.problem = problems.emplace(problem_of(*model, text), text.name).first->second;
         suite.variants.push_back(std::move(variant));
     }
-    const auto text_of = [model](const Case& c) -> const KernelText& {
-        for (const KernelText& text : model->variants) {
+    const auto text_of = [model](const Case& c) -> const KernelSource& {
+        for (const KernelSource& text : model->variants) {
             if (text.name == c.variant->name) return text;
         }
         // Within a captured folder it has the name of its file.
         return model->reference ? *model->reference : model->variants.front();
     };
-    suite.inputs = [model, text_of](const Case& c, const Filling& filling, std::uint64_t seed) {
-        return inputs_of(*model, text_of(c), c, filling, seed);
+    suite.inputs = [model, text_of](const Case& c, const InputPattern& pattern,
+                                    std::uint64_t seed) {
+        return inputs_of(*model, text_of(c), c, pattern, seed);
     };
     struct Once {
         std::once_flag flag;
@@ -309,11 +311,11 @@ Suite suite_from(const std::string& file, std::string_view json) {
         return Work{.bytes = amount("bytes", model->bytes),
                     .operations = amount("operations", model->operations)};
     };
-    const bool has_constant = std::ranges::any_of(model->variants, [](const KernelText& text) {
+    const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {
         return std::ranges::any_of(text.arguments, &ArgumentText::is_constant);
     });
     if (has_constant || !model->check.empty()) {
-        suite.remark = [model, text_of](const Case& c, const std::vector<Expected>&) {
+        suite.summarize = [model, text_of](const Case& c, const std::vector<Expected>&) {
             return words_of_constant_memory(text_of(c), c.variant->plan(c)) +
                    words_of_check(*model);
         };

@@ -16,8 +16,8 @@
 
 #include "common/build_options.hpp"
 #include "common/error.hpp"
+#include "common/path_sandbox.hpp"
 #include "common/program.hpp"
-#include "common/reach.hpp"
 #include "common/suite.hpp"
 #include "mapping/translate/translate.hpp"
 #include "mapping/translate/value_type.hpp"
@@ -28,7 +28,7 @@ namespace parallax::manifest {
 constexpr std::int64_t largest_exact = std::int64_t{1} << 53;
 
 /// What a buffer holds at first.
-struct Filling {
+struct InputPattern {
     enum class Kind {
         none,
         zeros,
@@ -52,7 +52,7 @@ struct Filling {
     double value = 0;
     std::string file;
 
-    /// Whether the gate tries other values than these.
+    /// Whether verification tries other values than these.
     bool varies() const { return kind >= Kind::integers && kind <= Kind::csr_columns; }
     /// Whether numbers on both sides of 0 are drawn.
     bool has_signs() const {
@@ -60,7 +60,7 @@ struct Filling {
     }
 };
 
-/// What the gate's third filling is called, where a buffer has numbers on both sides of 0:
+/// What verification's third filling is called, where a buffer has numbers on both sides of 0:
 /// `integers` are then below it.
 inline constexpr const char* from_zero = "from 0";
 
@@ -82,7 +82,7 @@ struct ArgumentText {
     std::array<std::string, 3> texels;
     bool is_sampler = false;  ///< `bytes` are its bits
     std::size_t same_as = 0;  ///< the argument before whose buffer it is (same)
-    Filling fill;
+    InputPattern fill;
     std::string after;  ///< file: what is right in it when the kernel has ended
     Role role = Role::input;
     bool is_role_said = false;
@@ -117,7 +117,7 @@ constexpr std::uint64_t most_texels(std::size_t axis, const ImageExtents& image)
 /// A kernel and how it is launched.
 struct LaunchText {
     std::string kernel;
-    std::vector<std::size_t> arguments;      ///< places in `KernelText::arguments`
+    std::vector<std::size_t> arguments;      ///< places in `KernelSource::arguments`
     std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
     bool is_global = false;
     std::vector<std::uint64_t> offset;  ///< of the work-items' indices; empty: 0
@@ -125,8 +125,8 @@ struct LaunchText {
 };
 
 /// Kernels of one text that are launched in a row, and what they share.
-struct KernelText {
-    std::string name, teaches, source;
+struct KernelSource {
+    std::string name, description, source;
     std::vector<ArgumentText> arguments;
     std::vector<LaunchText> launches;
     /// Whether the launches name the arguments; else there is one, which has them in its order.
@@ -138,22 +138,23 @@ struct KernelText {
 struct Model {
     std::string file;              ///< as it was named, for messages
     std::filesystem::path folder;  ///< that names of files are relative to
-    Reach reach{{}};               ///< what it may read
+    PathSandbox reach{{}};         ///< what it may read
     std::string name, question;
     std::vector<std::string> dimensions;
     std::vector<Shape> timed, checked;
     std::vector<Constant> constants;
     std::map<std::string, std::string> following;  ///< formulas of constants that follow the size
-    std::map<std::string, std::vector<std::int64_t>> worth;  ///< of constants: ConstantSpec::worth
+    std::map<std::string, std::vector<std::int64_t>>
+        tuning_values;  ///< of constants: ConstantSpec::worth
     std::vector<Define> defines;
     std::vector<std::string> include;
     std::optional<BuildOptions> options;
     std::vector<std::string> check;  ///< sentences of --init; empty: somebody has looked it over
     bool expand = false;             ///< the preprocessor is run first, with `defines`
-    std::vector<KernelText> variants;
+    std::vector<KernelSource> variants;
     std::string bytes = "0", operations = "0";
     std::optional<Tolerance> tolerance;
-    std::optional<KernelText> reference;
+    std::optional<KernelSource> reference;
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
     std::vector<std::string> command;         ///< that says what is right: its words
@@ -198,7 +199,7 @@ Model read_model(const std::string& file, std::string_view text,
 std::string with_free_names(std::string source, const std::vector<LaunchText*>& launches);
 
 /// Gives a launch's arguments the names, types and uses that only the kernel's text says.
-void complete(Model&, KernelText&, const LaunchText&, const Signature&);
+void complete(Model&, KernelSource&, const LaunchText&, const Signature&);
 
 /// Of answers that the manifest has no tolerance for: equal, and images of normalized numbers a
 /// step apart, since the specification leaves their rounding open. What was captured may be as far
@@ -207,11 +208,11 @@ Tolerance tolerance_unless_told(const Model&, const Plan&);
 
 /// What a kernel does on a problem of the case's shape, with the case's constants.
 /// @throws UsageError naming file and place where a formula has no sensible value there
-Plan plan_of(const Model&, const KernelText&, const Case&);
+Plan plan_of(const Model&, const KernelSource&, const Case&);
 
 /// What formulas know of a case: sizes, constants, and those arguments of the kernel whose values
 /// follow from these.
-std::map<std::string, double, std::less<>> names_of(const Model&, const KernelText&, const Case&);
+std::map<std::string, double, std::less<>> names_of(const Model&, const KernelSource&, const Case&);
 
 /// The value of one of `Model::following` for the case's size.
 std::int64_t following_value(const Model&, const std::string& constant, const Case&);
@@ -228,8 +229,8 @@ struct BadContent : Error {
 
 /// One array for each buffer of the kernel that is loaded.
 /// @throws BadContent; UsageError where the manifest is no capture's
-std::vector<HostArray> inputs_of(const Model&, const KernelText&, const Case&,
-                                 const parallax::Filling&, std::uint64_t seed);
+std::vector<HostArray> inputs_of(const Model&, const KernelSource&, const Case&,
+                                 const parallax::InputPattern&, std::uint64_t seed);
 
 /// The raw little-endian elements of a file beside the manifest, exactly so many.
 /// @throws BadContent; UsageError where the manifest is no capture's
@@ -239,7 +240,7 @@ HostArray read_elements(const Model&, std::string_view path, const std::string& 
 /// What the manifest's command says is right, one for each buffer that is compared. It gets the
 /// inputs as files, in a folder of its own.
 /// @throws Error saying how it failed
-std::vector<Expected> command_answers(const Model&, const KernelText&, const Case&,
+std::vector<Expected> command_answers(const Model&, const KernelSource&, const Case&,
                                       const std::vector<HostArray>& inputs);
 
 /// The text of a kernel file beside the manifest with what it includes; with its macros worked

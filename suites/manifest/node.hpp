@@ -136,7 +136,7 @@ private:
 ArgumentText read_argument(const Node&);
 
 /// A kernel, or several in a row, with all that they get. @throws UsageError naming the place
-KernelText read_kernel(const Node&, const std::string& source);
+KernelSource read_kernel(const Node&, const std::string& source);
 
 /// An image, as `image` says. @throws UsageError naming the place, for one that no device could
 /// have, too

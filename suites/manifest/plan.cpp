@@ -192,7 +192,7 @@ std::int64_t following_value(const Model& model, const std::string& constant, co
     });
 }
 
-FormulaNames names_of(const Model& model, const KernelText& text, const Case& c) {
+FormulaNames names_of(const Model& model, const KernelSource& text, const Case& c) {
     FormulaNames names = sizes_and_constants(model, c);
     const FormulaNames known = names;
     const auto note = [&](const std::string& name, const std::string& formula) {
@@ -209,10 +209,10 @@ FormulaNames names_of(const Model& model, const KernelText& text, const Case& c)
         for (unsigned i = 0; !one.is_array && one.type.is_vector() && i < one.values.size(); ++i) {
             note(component_of(name, i), one.values[i]);
         }
-        if (alone && one.fill.kind == Filling::Kind::value) {
+        if (alone && one.fill.kind == InputPattern::Kind::value) {
             note(name, fmt::format("{}", one.fill.value));
         }
-        if (alone && one.fill.kind == Filling::Kind::formula) note(name, one.fill.formula);
+        if (alone && one.fill.kind == InputPattern::Kind::formula) note(name, one.fill.formula);
     };
     for (const ArgumentText& one : text.arguments) {
         if (one.kind == ArgumentText::Kind::value && one.members.empty()) note_all(one, one.name);
@@ -302,7 +302,7 @@ void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& 
 /// Makes the arguments of launches, and each buffer once.
 class PlanMaker {
 public:
-    PlanMaker(const Model& model, const KernelText& text, const Case& c)
+    PlanMaker(const Model& model, const KernelSource& text, const Case& c)
         : model_(model), text_(text), case_(c), names_(names_of(model, text, c)) {}
 
     Plan plan() {
@@ -373,7 +373,7 @@ private:
     }
 
     const Model& model_;
-    const KernelText& text_;
+    const KernelSource& text_;
     const Case& case_;
     const FormulaNames names_;
     Plan plan_;
@@ -384,7 +384,7 @@ private:
 
 }  // namespace
 
-Plan plan_of(const Model& model, const KernelText& text, const Case& c) {
+Plan plan_of(const Model& model, const KernelSource& text, const Case& c) {
     return PlanMaker(model, text, c).plan();
 }
 

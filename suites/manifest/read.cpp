@@ -119,7 +119,7 @@ void read_worth(const Node& node, Model& model) {
         }
         const char* what = "a list of whole numbers such as [1, 2, 4]";
         for (const Node& one : list.list(what, 1, most)) {
-            model.worth[name].push_back(one.whole(what, -largest_exact, largest_exact));
+            model.tuning_values[name].push_back(one.whole(what, -largest_exact, largest_exact));
         }
     }
 }
@@ -171,7 +171,7 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
     node.object(both({"source"}, kernel_keys));
     const auto own = node.find("source");
     model.reference = read_kernel(node, own ? own->file("a kernel file") : source);
-    const auto offset_of = [](const KernelText& text) {
+    const auto offset_of = [](const KernelSource& text) {
         std::vector<std::uint64_t> offset = text.launches.front().offset;
         offset.resize(3);
         return offset;
@@ -185,8 +185,9 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
 void read_variants(const Node& top, Model& model, const std::string& source) {
     const auto variants = top.find("variants");
     if (!variants) {
-        KernelText& only = model.variants.emplace_back(read_kernel(top, source));
-        if (const auto teaches = top.find("teaches")) only.teaches = teaches->sentence();
+        KernelSource& only = model.variants.emplace_back(read_kernel(top, source));
+        if (const auto description = top.find("teaches"))
+            only.description = description->sentence();
         return;
     }
     for (const std::string& key : both(kernel_keys, {"teaches"})) {
@@ -196,9 +197,10 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
     for (const Node& node : variants->list("a list of one object or more", 1, 100)) {
         node.object(both(variant_keys, kernel_keys));
         const auto own = node.find("source");
-        KernelText text = read_kernel(node, own ? own->file("a kernel file") : source);
+        KernelSource text = read_kernel(node, own ? own->file("a kernel file") : source);
         if (const auto name = node.find("name")) text.name = name->name("the variant's name");
-        if (const auto teaches = node.find("teaches")) text.teaches = teaches->sentence();
+        if (const auto description = node.find("teaches"))
+            text.description = description->sentence();
         if (const auto constants = node.find("constants")) {
             text.constants = read_constants(*constants, nullptr);
             for (const Constant& constant : text.constants) {
@@ -212,7 +214,7 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
                 }
             }
         }
-        if (std::ranges::find(model.variants, text.name, &KernelText::name) !=
+        if (std::ranges::find(model.variants, text.name, &KernelSource::name) !=
             model.variants.end()) {
             node.fail(fmt::format("a second variant '{}'; give each a name of its own", text.name));
         }
@@ -281,7 +283,7 @@ Model read_model(const std::string& file, std::string_view text,
     model.folder = std::filesystem::path(file).parent_path();
     std::vector<std::filesystem::path> open = allowed;
     open.push_back(model.folder);
-    model.reach = Reach(open);
+    model.reach = PathSandbox(open);
     const ParsedLine parsed = parse_line(without_mark(std::string(text)));
     if (!parsed.problem.empty()) {
         throw UsageError(fmt::format("{}: no JSON that can be read: {}.", file, parsed.problem));
@@ -317,7 +319,7 @@ Model read_model(const std::string& file, std::string_view text,
     if (const auto constants = top.find("constants")) {
         model.constants = read_constants(*constants, &model.following);
     }
-    if (const auto worth = top.find("worth")) read_worth(*worth, model);
+    if (const auto tuning_values = top.find("worth")) read_worth(*tuning_values, model);
     if (const auto defines = top.find("defines")) {
         for (const auto& [name, value] :
              defines->members("an object such as {\"REAL\": \"float\"}")) {

@@ -14,14 +14,14 @@
 namespace parallax::manifest {
 namespace {
 
-Filling read_fill(const Node& node) {
-    using Kind = Filling::Kind;
+InputPattern read_fill(const Node& node) {
+    using Kind = InputPattern::Kind;
     const char* what =
         "\"zeros\", \"iota\", \"integers\", \"random\", \"permutation\", {\"random\": [low, "
         "high]}, {\"sorted\": [low, high]}, {\"value\": 3}, {\"formula\": \"8 * i\"}, "
         "{\"csr_offsets\": [elements, columns]}, {\"csr_columns\": [\"offsets\", columns]} or "
         "{\"file\": \"x.bin\"}";
-    Filling fill;
+    InputPattern fill;
     if (node.json().is_string()) {
         const std::array<std::pair<std::string_view, Kind>, 5> words{
             std::pair{std::string_view("zeros"), Kind::zeros},
@@ -85,9 +85,9 @@ bool holds(ElementType type, double value) {
 }
 
 void check_fill(const Node& node, ArgumentText& argument) {
-    using Kind = Filling::Kind;
+    using Kind = InputPattern::Kind;
     const ElementType type = scalar_type(argument.type);
-    Filling& fill = argument.fill;
+    InputPattern& fill = argument.fill;
     if (argument.type.element == "bool") {
         const bool plain = (fill.kind == Kind::random && !fill.range && fill.bounds[0].empty()) ||
                            fill.kind == Kind::integers;
@@ -119,7 +119,7 @@ void check_fill(const Node& node, ArgumentText& argument) {
             node.expect(fmt::format("a range of whole numbers that {} holds", name_of(type)));
         }
     }
-    if (fill.kind == Filling::Kind::value && !holds(type, fill.value)) {
+    if (fill.kind == InputPattern::Kind::value && !holds(type, fill.value)) {
         node.expect(fmt::format("a number that {} holds", name_of(type)));
     }
 }
@@ -199,8 +199,8 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
         } else if (filled) {
             const Node fill = node.need("fill", "what it holds at first");
             one.fill = read_fill(fill);
-            if (one.fill.kind == Filling::Kind::file ||
-                one.fill.kind == Filling::Kind::csr_columns) {
+            if (one.fill.kind == InputPattern::Kind::file ||
+                one.fill.kind == InputPattern::Kind::csr_columns) {
                 fill.fail("that is for a whole buffer");
             }
             check_fill(fill, one);
@@ -332,7 +332,7 @@ ArgumentText read_argument(const Node& node) {
             argument.fill = read_fill(*fill);
             if (argument.said) {
                 check_fill(*fill, argument);
-            } else if (argument.fill.kind != Filling::Kind::file) {
+            } else if (argument.fill.kind != InputPattern::Kind::file) {
                 fill->fail("what is no file needs to know the argument's 'type'");
             }
             if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");

@@ -41,7 +41,7 @@ LaunchText read_launch(const Node& node) {
 }
 
 /// Launches in a row, whose arguments are names of the list that they share.
-void read_launches(const Node& node, const Node& list, KernelText& text) {
+void read_launches(const Node& node, const Node& list, KernelSource& text) {
     for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
         if (!node.find(key)) continue;
         node.fail(fmt::format("'{}' stands beside 'launches'; write it in each of them", key));
@@ -78,8 +78,8 @@ void read_launches(const Node& node, const Node& list, KernelText& text) {
 
 }  // namespace
 
-KernelText read_kernel(const Node& node, const std::string& source) {
-    KernelText text;
+KernelSource read_kernel(const Node& node, const std::string& source) {
+    KernelSource text;
     text.path = node.path();
     text.source = source;
     std::set<std::string> names;

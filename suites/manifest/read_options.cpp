@@ -105,7 +105,7 @@ void read_options(const Node& node, Model& model) {
 }
 
 void add_index_macros(const Node& top, Model& model) {
-    const auto has = [](const KernelText& variant) {
+    const auto has = [](const KernelSource& variant) {
         return std::ranges::any_of(variant.launches.front().offset,
                                    [](std::uint64_t one) { return one != 0; });
     };

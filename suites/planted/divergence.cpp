@@ -27,7 +27,7 @@ PlantedErrors divergence_errors() {
                  .name = "rounded twice on a path",
                  .changes = {{"fma(x, a, b)", "x * a + b"}},
                  .why = "a chain of fused steps has but one right answer, to the bit",
-                 .filling = "random"},
+                 .pattern = "random"},
                 {.variant = "lanes",
                  .name = "a lane too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},

@@ -87,7 +87,7 @@ PlantedErrors multiply_errors() {
              .changes = {{"sum = fma(tile_a[y][i], tile_b[i][x], sum);",
                           "sum = (float)fma(tile_a[y][i], tile_b[i][x], sum);"}},
              .why = "the bound is that of double",
-             .filling = "random",
+             .pattern = "random",
              .type = ElementType::f64},
             {.variant = "blocked",
              .name = "column of a by the item's x",

@@ -97,7 +97,7 @@ PlantedErrors multiply_ladder_errors() {
              .changes = {{"        for (size_t k = 0; k < p; ++k) sum = fma(",
                           "        for (size_t k = 0; k < p; ++k) sum = (float)fma("}},
              .why = "the bound is that of double",
-             .filling = "random",
+             .pattern = "random",
              .type = ElementType::f64},
         }};
 }

@@ -73,14 +73,14 @@ PlantedErrors reduction_errors() {
                           "for (uint k = 0; k < ITEMS; ++k) if (start + k * GROUP != 54321) value "
                           "= combine"}},
              .why = "sums of the integers are exact and none is 0",
-             .filling = "integers"},
+             .pattern = "integers"},
             {.variant = "interleaved",
              .name = "last element of a long array lost",
              .changes = {{"part[lane] = i < n ? combine(neutral, in[i]) : neutral;\n    for",
                           "part[lane] = i < n && i != 99999 ? combine(neutral, in[i]) : neutral;\n "
                           "   for"}},
              .why = "the case's own shape is checked beside the small ones",
-             .filling = "integers",
+             .pattern = "integers",
              .shape = {{100000}}},
             {.variant = "items",
              .name = "sums start at 1",
@@ -120,7 +120,7 @@ PlantedErrors reduction_errors() {
              .name = "a NaN wins",
              .changes = {{"(b > a || a != a)", "(b > a || b != b)"}},
              .why = "a maximum passes over a NaN",
-             .filling = "one nan",
+             .pattern = "one nan",
              .constants = {{"OP", 2}}},
             {.variant = "vector",
              .name = "tail added by every group",
@@ -182,7 +182,7 @@ PlantedErrors reduction_errors() {
              .changes = {{"T value = neutral;\n    if (start - lane + GROUP * ITEMS <= n)",
                           "float value = neutral;\n    if (start - lane + GROUP * ITEMS <= n)"}},
              .why = "the bound is that of double",
-             .filling = "random",
+             .pattern = "random",
              .type = ElementType::f64},
             {.variant = "sequential",
              .name = "ints cut to 16 bits",
@@ -191,7 +191,7 @@ PlantedErrors reduction_errors() {
                    "part[lane] = i < n ? combine(neutral, (T)(short)in[i]) : neutral;\n    "
                    "reduce_group"}},
              .why = "random ints fill all bits that a sum leaves them",
-             .filling = "random",
+             .pattern = "random",
              .type = ElementType::i32},
             {.variant = "sequential",
              .name = "floats cut to ints",
@@ -200,7 +200,7 @@ PlantedErrors reduction_errors() {
                    "part[lane] = i < n ? combine(neutral, (T)(int)in[i]) : neutral;\n    "
                    "reduce_group"}},
              .why = "random floats have fractions",
-             .filling = "random"},
+             .pattern = "random"},
             {.variant = "interleaved",
              .name = "denormals taken for 0",
              .changes =
@@ -208,7 +208,7 @@ PlantedErrors reduction_errors() {
                    "part[lane] = i < n ? combine(neutral, in[i] < 1e-30f && in[i] > -1e-30f ? "
                    "(T)0 : in[i]) : neutral;\n    for"}},
              .why = "a maximum of denormals is not 0",
-             .filling = "denormals",
+             .pattern = "denormals",
              .constants = {{"OP", 2}}},
             {.variant = "sequential",
              .name = "tree for even groups only",

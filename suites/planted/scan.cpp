@@ -79,7 +79,7 @@ PlantedErrors scan_errors() {
              .name = "fractions cut off",
              .changes = {{"    four[r].y += four[r].x;", "    four[r].y += (T)(int)four[r].x;"}},
              .why = "random floats have fractions",
-             .filling = "random"},
+             .pattern = "random"},
         }};
 }
 

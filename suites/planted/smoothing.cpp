@@ -48,7 +48,7 @@ PlantedErrors smoothing_errors() {
              .name = "sums of 16 bits",
              .changes = {{"    uint sum[CHANNELS];", "    ushort sum[CHANNELS];"}},
              .why = "nine bright values are more than 16 bits hold",
-             .filling = "random"},
+             .pattern = "random"},
             {.variant = "plain",
              .name = "row below the last",
              .changes = {{"row < height && column < width) {",

@@ -23,7 +23,7 @@ PlantedErrors sphere_errors() {
                  .changes = {{"(((ulong)start[3] << 32) | start[2]) + point",
                               "(((ulong)start[3] << 32) | (uint)(start[2] + point))"}},
                  .why = "the sum carries into the high word",
-                 .filling = "past 32 bits",
+                 .pattern = "past 32 bits",
                  .type = ElementType::i32},
                 {.variant = "stream",
                  .name = "last words never written",

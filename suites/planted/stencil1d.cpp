@@ -75,7 +75,7 @@ PlantedErrors stencil1d_errors() {
              .changes = {{"if (start + lane < n) {\n        T sum",
                           "if (start + lane < n) {\n        float sum"}},
              .why = "the bound is that of double",
-             .filling = "random",
+             .pattern = "random",
              .type = ElementType::f64},
             {.variant = "wide",
              .name = "last four not loaded",

@@ -20,7 +20,7 @@ PlantedErrors tensor_errors() {
                  .changes = {{"sum = fma(vload_half(row * k + i, a)",
                               "sum = fma(rint(vload_half(row * k + i, a) * 512.0f) / 512.0f"}},
                  .why = "a half has 11 bits, and the bound is that of their sums",
-                 .filling = "random"},
+                 .pattern = "random"},
                 {.variant = "half_plain",
                  .name = "one row of halves too many",
                  .changes = {{"if (row < m && column < n) {\n        float sum",

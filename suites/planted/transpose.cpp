@@ -58,7 +58,7 @@ PlantedErrors transpose_errors() {
              .name = "zero added",
              .changes = {{"in[(y + k) * width + x]", "in[(y + k) * width + x] + (T)0"}},
              .why = "a signalling NaN comes out quiet",
-             .filling = "any bits"},
+             .pattern = "any bits"},
             {.variant = "tiled",
              .name = "tile one row short",
              .changes = {{"tile[TILE][TILE + PAD]", "tile[TILE - 1][TILE + PAD]"}},

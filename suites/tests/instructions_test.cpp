@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "measure/sizing.hpp"
+#include "measure/verification.hpp"
 #include "suites/planted.hpp"
 #include "suites/tests/opened.hpp"
 
@@ -39,8 +39,8 @@ TEST(Functions, ArgumentsStayWhereTheBoundsHold) {
     for (std::int64_t function = 0; function < 8; ++function) {
         for (const std::int64_t repeat : {1, 3, 256, 65536}) {
             const Case c = functions("native", function, repeat);
-            for (const Filling& filling : fillings_of(c)) {
-                const auto in = c.suite->inputs(c, filling, 7);
+            for (const InputPattern& pattern : input_patterns_of(c)) {
+                const auto in = c.suite->inputs(c, pattern, 7);
                 for (const float first : in[0].as<float>()) {
                     const auto last =
                         std::bit_cast<float>(std::bit_cast<std::uint32_t>(first) +
@@ -88,11 +88,11 @@ TEST(Functions, FastOnesAreHeldToLess) {
 }
 
 TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
-    RunContext context;
-    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
-    context.floats.contract = true;
-    EXPECT_EQ(program_of(functions("relaxed", 0), context).floats, FloatRules::fast());
-    EXPECT_EQ(program_of(functions("precise", 0), context).floats, context.floats);
+    RunConfig config;
+    config.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    config.floats.contract = true;
+    EXPECT_EQ(program_of(functions("relaxed", 0), config).floats, FloatRules::fast());
+    EXPECT_EQ(program_of(functions("precise", 0), config).floats, config.floats);
 }
 
 TEST(FloatRules, ReachTheCompilers) {
@@ -172,7 +172,7 @@ TEST(Conversions, AStrayDoubleChangesTheAnswer) {
     const auto answer = [&](const char* variant) {
         const Case c = make_case(suite, variant_named(suite, variant), {{1021}}, ElementType::f32,
                                  {{"REPEAT", 1}});
-        const auto in = c.suite->inputs(c, fillings_of(c)[1], 1);
+        const auto in = c.suite->inputs(c, input_patterns_of(c)[1], 1);
         const auto expected = c.suite->reference(c, in);
         const auto out = std::get<HostArray>(expected[0].values).as<float>();
         return std::vector(out.begin(), out.end());
@@ -185,7 +185,7 @@ TEST(Divergence, ItemsOrWarpsDiffer) {
     const auto answer = [&](const char* variant) {
         const Case c = make_case(suite, variant_named(suite, variant), {{64}}, ElementType::f32,
                                  {{"PATHS", 2}, {"ROUNDS", 3}});
-        auto in = c.suite->inputs(c, fillings_of(c)[0], 1);
+        auto in = c.suite->inputs(c, input_patterns_of(c)[0], 1);
         std::ranges::fill(in[0].as<float>(), 0.0F);
         const auto expected = c.suite->reference(c, in);
         const auto out = std::get<HostArray>(expected[0].values).as<float>();

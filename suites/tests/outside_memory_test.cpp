@@ -8,7 +8,7 @@
 #include "common/tests/devices_here.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/translate/only_kernels.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/tests/planted_cases.hpp"
 
 namespace parallax::outside_memory_test {
@@ -27,18 +27,18 @@ void expect_end(const Planted& planted, const std::vector<std::string_view>& fou
     const auto found = std::ranges::find_if(
         entries, [](const Entry& entry) { return entry.info.has("sanitizers"); });
     if (found == entries.end()) GTEST_SKIP() << "the system's compiler has no sanitizers";
-    static Workloads workloads{std::uint64_t{1} << 28};
+    static ReferenceCache references{std::uint64_t{1} << 28};
     const Case c = small_case(planted);
     const auto device = found->open();
     const Plan plan = plan_of(c);
-    Checked right;
-    check_once(*device, c, build(*device, only_launched(program_of(c), plan), plan),
-               fillings_of(c).front(), 1, workloads, right);
+    VerificationResult right;
+    verify_launch(*device, c, build(*device, only_launched(program_of(c), plan), plan),
+                  input_patterns_of(c).front(), 1, references, right);
     EXPECT_TRUE(right.right()) << told(right);
     const Codes codes = build(*device, only_launched(program_with(planted, c), plan), plan);
-    Checked checked;
+    VerificationResult checked;
     try {
-        check_once(*device, c, codes, fillings_of(c).front(), 1, workloads, checked);
+        verify_launch(*device, c, codes, input_patterns_of(c).front(), 1, references, checked);
         ADD_FAILURE() << planted.why << " The gate says: " << told(checked);
     } catch (const DeviceError& error) {
         const std::string what = error.what();

@@ -1,4 +1,4 @@
-// Planted errors as tests take them: their names, and what the gate says of one.
+// Planted errors as tests take them: their names, and what verification says of one.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax {
@@ -38,10 +38,10 @@ inline std::vector<Planted> those(const std::function<bool(const Planted&)>& wan
     return list;
 }
 
-inline std::string told(const Checked& checked) {
+inline std::string told(const VerificationResult& checked) {
     if (checked.right()) return "nothing";
     return fmt::format("{} Shape {}, inputs '{}'.", checked.failure->what,
-                       to_string(Shape{checked.failure->shape}), checked.failure->filling);
+                       to_string(Shape{checked.failure->shape}), checked.failure->pattern);
 }
 
 }  // namespace planted_test

@@ -1,5 +1,6 @@
-// The gate cannot be fooled: errors planted in copies of the kernels are noticed, each of them, by
-// the gate on every device that is here or, where the order of items hides a race, by Oclgrind.
+// Verification cannot be fooled: errors planted in copies of the kernels are noticed, each of them,
+// by verification on every device that is here or, where the order of items hides a race, by
+// Oclgrind.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +24,7 @@
 #include "common/text_lines.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/simulator.hpp"
 #include "suites/tests/planted_cases.hpp"
 
@@ -46,9 +47,9 @@ TEST(PlantedErrors, TableIsSound) {
         if (planted.gate == Gate::blind || planted.gate == Gate::unfit) {
             EXPECT_NE(planted.oclgrind, Oclgrind::silent) << planted.name;
         }
-        if (planted.filling.empty()) continue;
-        const auto fillings = fillings_of(case_of(planted));
-        EXPECT_NE(std::ranges::find(fillings, planted.filling, &Filling::name), fillings.end())
+        if (planted.pattern.empty()) continue;
+        const auto patterns = input_patterns_of(case_of(planted));
+        EXPECT_NE(std::ranges::find(patterns, planted.pattern, &InputPattern::name), patterns.end())
             << planted.name;
     }
     for (const Suite& suite : suites()) EXPECT_GE(of_suite[suite.name], 4) << suite.name;
@@ -91,7 +92,7 @@ public:
         std::set<std::string> passed;
     };
     std::vector<One> devices;
-    Workloads workloads{std::uint64_t{1} << 28};
+    ReferenceCache references{std::uint64_t{1} << 28};
 
 private:
     Here() {
@@ -103,18 +104,18 @@ private:
 };
 
 /// The kernel without an error.
-Checked check(Here::One& one, const Case& c) {
+VerificationResult check(Here::One& one, const Case& c) {
     const Program program = program_of(c);
     const Codes codes = build(*one.device, program, plan_of(c));
-    return check_case(*one.device, c, program, codes, seeds[0], Here::get().workloads);
+    return verify_case(*one.device, c, program, codes, seeds[0], Here::get().references);
 }
 
 /// The same where the error showed: what is noticed is the error. Nobody checks a trial twice.
 void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure,
                            std::uint64_t seed) {
     const auto trials = trials_of(c, false, true);
-    const auto trial = std::ranges::find_if(trials, [&](const GateTrial& at) {
-        return at.the_case.shape.extents == failure.shape && at.filling.name == failure.filling;
+    const auto trial = std::ranges::find_if(trials, [&](const VerificationTrial& at) {
+        return at.the_case.shape.extents == failure.shape && at.pattern.name == failure.pattern;
     });
     ASSERT_NE(trial, trials.end());
     const Case& tried = trial->the_case;
@@ -124,16 +125,16 @@ void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure
         text += fmt::format(" {}={}", constant.name, constant.value);
     }
     const std::string key =
-        fmt::format("{} {} {} {}", text, to_string(tried.shape), failure.filling, seed);
+        fmt::format("{} {} {} {}", text, to_string(tried.shape), failure.pattern, seed);
     if (one.passed.contains(key)) return;
     const Plan plan = plan_of(tried);
     Codes& codes = one.unharmed[text];
     const bool is_built = std::ranges::all_of(
         launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
     if (!is_built) codes = build(*one.device, only_launched(program_of(tried), plan), plan);
-    Checked checked;
+    VerificationResult checked;
     checked.trials = static_cast<unsigned>(trial - trials.begin());  // which says what poison is
-    check_once(*one.device, tried, codes, trial->filling, seed, Here::get().workloads, checked);
+    verify_launch(*one.device, tried, codes, trial->pattern, seed, Here::get().references, checked);
     ASSERT_TRUE(checked.right()) << "without the error: " << checked.failure->what;
     one.passed.insert(key);
 }
@@ -143,7 +144,7 @@ bool expect_right_at_all(Here::One& one, const Case& c) {
     const std::string key = c.title() + to_string(c.shape);
     if (one.passed.contains(key)) return true;
     try {
-        const Checked control = check(one, c);
+        const VerificationResult control = check(one, c);
         EXPECT_TRUE(control.right()) << "without the error: " << told(control);
         if (control.right()) one.passed.insert(key);
     } catch (const Unsupported&) {
@@ -152,15 +153,16 @@ bool expect_right_at_all(Here::One& one, const Case& c) {
     return true;
 }
 
-/// The gate of a text with an error in it; nothing where the device itself refused to go on.
+/// Verification of a text with an error in it; nothing where the device itself refused to go on.
 /// @param codes  of the text, built where they are missing: of its launched kernels alone, which is
 /// sooner done
-std::optional<Checked> check_planted(Here::One& one, const Case& c, const Program& program,
-                                     Codes& codes, std::uint64_t seed) {
+std::optional<VerificationResult> check_planted(Here::One& one, const Case& c,
+                                                const Program& program, Codes& codes,
+                                                std::uint64_t seed) {
     try {
         const Plan plan = plan_of(c);
         if (codes.empty()) codes = build(*one.device, only_launched(program, plan), plan);
-        return check_case(*one.device, c, program, codes, seed, Here::get().workloads);
+        return verify_case(*one.device, c, program, codes, seed, Here::get().references);
     } catch (const DeviceError&) {
         codes.clear();
         one.unharmed.clear();
@@ -191,7 +193,7 @@ class PlantedError : public testing::TestWithParam<Planted> {};
 
 bool takes(const Here::One& one, const Case& c) {
     if (c.type == ElementType::f64 && !one.info.has("double")) return false;
-    return one.device && what_it_lacks(one.info, c).empty();
+    return one.device && missing_capability(one.info, c).empty();
 }
 
 /// The devices that it is tried on. Unless thorough, where both PoCL and the host take it, of wrong
@@ -214,7 +216,7 @@ std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
                                  return one.suite == planted.suite && one.name == planted.name;
                              }) -
         planted_errors().begin();
-    const bool is_plain = planted.gate == Gate::wrong && planted.filling.empty();
+    const bool is_plain = planted.gate == Gate::wrong && planted.pattern.empty();
     std::erase_if(all, [&](const Here::One* one) {
         return is_plain && place % 4 != 0 ? is_pocl(one) : is_host(one);
     });
@@ -239,7 +241,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
             if (seed != seeds[0] && !test::is_thorough()) break;
             // Inputs decide little where items run in another order each time, and slowly.
             if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;
-            std::optional<Checked> told_by;
+            std::optional<VerificationResult> told_by;
             try {
                 told_by = check_planted(one, c, program, codes, seed);
             } catch (const Unsupported&) {
@@ -252,7 +254,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
                 if (one.device) expect_right_at_all(one, c);
                 break;
             }
-            const Checked& checked = *told_by;
+            const VerificationResult& checked = *told_by;
             if (is_luck) continue;
             const bool shows = planted.is_race && !planted.is_benign;
             if (planted.gate == Gate::blind && !(shows && one.order == Order::scrambled)) {
@@ -264,8 +266,8 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
             if (planted.gate == Gate::blind || one.order == Order::scrambled) continue;
             EXPECT_NE(checked.failure->what.find(words_of(planted.gate)), std::string::npos)
                 << told(checked);
-            if (!planted.filling.empty()) {
-                EXPECT_EQ(checked.failure->filling, planted.filling) << told(checked);
+            if (!planted.pattern.empty()) {
+                EXPECT_EQ(checked.failure->pattern, planted.pattern) << told(checked);
             }
         }
     }

@@ -13,8 +13,8 @@
 #include "common/tests/thorough.hpp"
 #include "common/units.hpp"
 #include "kernels/kernel_texts.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "measure/verification.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax::products_test {
@@ -111,13 +111,13 @@ TEST(Tensor, AsksForTheUnitsOfItsType) {
 // The bound is that of the sums: it would not hold if the unit dropped bits of a factor.
 TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
     const Case c = case_of("tensor", "plain", {{40, 50, 64}});
-    for (const Filling& filling : fillings_of(c)) {
-        for (const HostArray& array : c.suite->inputs(c, filling, 7)) {
+    for (const InputPattern& pattern : input_patterns_of(c)) {
+        for (const HostArray& array : c.suite->inputs(c, pattern, 7)) {
             for (const float value : array.as<float>()) {
                 if (!std::isfinite(value)) continue;
                 int exponent = 0;
                 const float bits = std::ldexp(std::frexp(value, &exponent), 11);
-                ASSERT_EQ(bits, std::trunc(bits)) << value << " of " << filling.name;
+                ASSERT_EQ(bits, std::trunc(bits)) << value << " of " << pattern.name;
             }
         }
     }
@@ -126,8 +126,8 @@ TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
 /// Term after term, as a reader would write it: what the reference may not differ from by a bit.
 template <class Wide, class T>
 void expect_in_order(const Case& c) {
-    for (const Filling& filling : fillings_of(c)) {
-        const auto in = c.suite->inputs(c, filling, 7);
+    for (const InputPattern& pattern : input_patterns_of(c)) {
+        const auto in = c.suite->inputs(c, pattern, 7);
         const std::span<const T> a = in[0].template as<T>(), b = in[1].template as<T>();
         const Expected found = std::move(c.suite->reference(c, in).front());
         const auto& values = std::get<std::vector<Wide>>(found.values);
@@ -146,7 +146,7 @@ void expect_in_order(const Case& c) {
             const auto same = [](auto x, auto y) { return x == y || (x != x && y != y); };
             differing += !same(values[at], sum) || !same(found.magnitudes[at], magnitude);
         }
-        EXPECT_EQ(differing, 0u) << c.title() << " " << filling.name;
+        EXPECT_EQ(differing, 0u) << c.title() << " " << pattern.name;
     }
 }
 
@@ -160,7 +160,7 @@ TEST(Multiply, TheReferenceAddsTermAfterTerm) {
 TEST(BankConflicts, TheReferenceIsTheSumOfWhatEachItemReads) {
     const Case c = case_of("bank_conflicts", "strided", {{5}},
                            {{"WORDS", 96}, {"STRIDE", 7}, {"ROUNDS", 250}});
-    const auto in = c.suite->inputs(c, fillings_of(c)[1], 3);
+    const auto in = c.suite->inputs(c, input_patterns_of(c)[1], 3);
     const Expected found = std::move(c.suite->reference(c, in).front());
     const auto from = in[0].as<float>();
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
@@ -176,8 +176,8 @@ TEST(BankConflicts, TheReferenceIsTheSumOfWhatEachItemReads) {
 TEST(Matvec, IntegersDoNotWrap) {
     for (const Shape& shape : {Shape{{1, 9}}, Shape{{1100, 7}}, Shape{{1u << 20, 2}}}) {
         const Case c = case_of("matvec", "row_per_item", shape, {}, ElementType::i32);
-        for (const Filling& filling : fillings_of(c)) {
-            const auto in = c.suite->inputs(c, filling, 5);
+        for (const InputPattern& pattern : input_patterns_of(c)) {
+            const auto in = c.suite->inputs(c, pattern, 5);
             const auto matrix = in[0].as<std::int32_t>(), x = in[1].as<std::int32_t>();
             for (std::uint64_t row = 0; row < shape[1]; ++row) {
                 std::int64_t magnitude = 0;
@@ -185,7 +185,7 @@ TEST(Matvec, IntegersDoNotWrap) {
                     magnitude += std::abs(std::int64_t{matrix[row * shape[0] + i]} * x[i]);
                 }
                 EXPECT_GT(magnitude, 0);
-                EXPECT_LE(magnitude, 2147483647) << to_string(shape) << filling.name;
+                EXPECT_LE(magnitude, 2147483647) << to_string(shape) << pattern.name;
             }
         }
     }
@@ -245,7 +245,7 @@ TEST(MultiplyLadder, ReferenceStandsColumnAfterColumn) {
 TEST(MultiplyLadder, AgreesWithTheProductRowAfterRow) {
     const Case down = case_of("multiply_ladder", "plain", {{7, 5, 9}});
     const Case along = case_of("multiply", "naive", {{5, 7, 9}});
-    const Filling random = fillings_of(down)[1];
+    const InputPattern random = input_patterns_of(down)[1];
     const auto in = down.suite->inputs(down, random, 3);
     std::vector<HostArray> swapped;
     swapped.push_back(in[1].copy());
@@ -305,21 +305,21 @@ TEST(Reduction, WarpsAreFull) {
     EXPECT_NO_THROW(case_of("reduction", "warp", {{100}}, {{"GROUP", 96}}));
 }
 
-/// Passes the gate on `integers` of its own shape on every device here, as `edits` leave it.
+/// Passes verification on `integers` of its own shape on every device here, as `edits` leave it.
 void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
-    Workloads workloads(std::uint64_t{1} << 28);
-    RunContext context;
-    context.kernel_text = embedded_text;
+    ReferenceCache references(std::uint64_t{1} << 28);
+    RunConfig config;
+    config.kernel_text = embedded_text;
     for (Opened& one : opened_devices()) {
-        Program program = program_of(c, context, one.entry.info.backend);
+        Program program = program_of(c, config, one.entry.info.backend);
         // The edits are those of OpenCL C.
         const bool is_cuda =
             program.language == Language::native && one.entry.info.backend != "opencl";
         if (!is_cuda) program.edits = edits;
         const Codes& codes = one.built(program, plan_of(c));
-        Checked checked;
-        for (const Filling& filling : fillings_of(c)) {
-            check_once(*one.device, c, codes, filling, 1, workloads, checked);
+        VerificationResult checked;
+        for (const InputPattern& pattern : input_patterns_of(c)) {
+            verify_launch(*one.device, c, codes, pattern, 1, references, checked);
         }
         EXPECT_TRUE(checked.right()) << one.entry.info.id() << " " << c.title() << ": "
                                      << (checked.failure ? checked.failure->what : "");
@@ -344,10 +344,10 @@ TEST(Multiply, NativeCopiesOfFourHaveRowsOfFours) {
 }
 
 TEST(Multiply, AConstantThatATextDoesNotNameMakesNoOtherText) {
-    RunContext context;
-    context.kernel_text = embedded_text;
+    RunConfig config;
+    config.kernel_text = embedded_text;
     const auto of = [&](const char* variant, std::uint64_t n) {
-        return program_of(case_of("multiply", variant, {{n, n, n}}), context);
+        return program_of(case_of("multiply", variant, {{n, n, n}}), config);
     };
     EXPECT_EQ(of("blocked", 4096), of("blocked", 4095));
     EXPECT_NE(of("streamed", 4096), of("streamed", 4095));  // WHOLE_FOURS
@@ -417,19 +417,19 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
 }
 
 TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
-    Workloads workloads(std::uint64_t{1} << 28);
-    RunContext context;
-    context.kernel_text = embedded_text;
+    ReferenceCache references(std::uint64_t{1} << 28);
+    RunConfig config;
+    config.kernel_text = embedded_text;
     for (Opened& one : opened_devices()) {
         if (!one.entry.info.only_checks) continue;
         for (const Case& c :
              {case_of("matvec", "warp", {{1031, 7}}, {{"GROUP", 96}, {"GROUPS", 3}}),
               case_of("reduction", "warp", {{2051}}, {{"GROUP", 256}})}) {
-            Program program = program_of(c, context, one.entry.info.backend);
+            Program program = program_of(c, config, one.entry.info.backend);
             for (const char* barrier : {"    __syncwarp();\n", "        __syncthreads();\n"}) {
                 program.edits = {{"no barrier", barrier, ""}};
                 const Codes& codes = one.built(program, plan_of(c));
-                EXPECT_FALSE(check_case(*one.device, c, program, codes, 1, workloads).right())
+                EXPECT_FALSE(verify_case(*one.device, c, program, codes, 1, references).right())
                     << c.title() << " without " << barrier;
             }
         }

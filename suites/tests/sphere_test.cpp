@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/philox.hpp"
 
 namespace parallax::sphere_test {
@@ -32,7 +32,7 @@ Case sphere(const char* variant, std::uint64_t n, std::int64_t dimension = 3) {
 }
 
 std::uint64_t inside_of(const Case& c, std::uint64_t seed) {
-    const auto expected = c.suite->reference(c, c.suite->inputs(c, fillings_of(c)[1], seed));
+    const auto expected = c.suite->reference(c, c.suite->inputs(c, input_patterns_of(c)[1], seed));
     return std::get<HostArray>(expected[0].values).as<std::uint64_t>()[0];
 }
 
@@ -72,11 +72,11 @@ TEST(Sphere, RemarkTellsTheVolume) {
     HostArray inside(ElementType::u64, 1);
     inside.as<std::uint64_t>()[0] = 785;
     expected[0].values = std::move(inside);
-    const std::string remark = c.suite->remark(c, expected);
+    const std::string remark = c.suite->summarize(c, expected);
     EXPECT_THAT(remark, HasSubstr("3.14;"));
     EXPECT_THAT(remark, HasSubstr("3.14159:"));
     EXPECT_THAT(remark, HasSubstr("0.03 standard errors"));
-    EXPECT_EQ(c.suite->remark(sphere("stream", 1000), expected), "");
+    EXPECT_EQ(c.suite->summarize(sphere("stream", 1000), expected), "");
 }
 
 TEST(Sphere, AllPointsAreCountedOnce) {

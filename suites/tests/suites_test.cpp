@@ -1,5 +1,5 @@
-// Every suite: its data make sense, its reference is right, and every variant passes the gate on
-// every device that is here, with all types and operations.
+// Every suite: its data make sense, its reference is right, and every variant passes verification
+// on every device that is here, with all types and operations.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,15 +12,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/own_type.hpp"
 #include "common/tests/thorough.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/compare.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
 #include "measure/session.hpp"
+#include "measure/verification.hpp"
 #include "suites/tests/opened.hpp"
 
 namespace parallax {
@@ -42,7 +42,7 @@ std::string embedded_text(std::string_view file) {
 
 /// Whether it has the type and the constants that a run without options gives it.
 bool is_by_itself(const Case& c) {
-    const ElementType type = own_type(*c.suite, *c.variant);
+    const ElementType type = default_type(*c.suite, *c.variant);
     return c.type == type &&
            c.constants == make_case(*c.suite, *c.variant, c.shape, type).constants;
 }
@@ -107,9 +107,9 @@ class EveryCase : public testing::TestWithParam<Case> {};
 TEST_P(EveryCase, PlanFitsItsKernels) {
     const Case& c = GetParam();
     const Plan plan = plan_of(c);
-    RunContext context;
-    context.kernel_text = embedded_text;
-    const Program program = program_of(c, context);
+    RunConfig config;
+    config.kernel_text = embedded_text;
+    const Program program = program_of(c, config);
     if (program.language == Language::library) GTEST_SKIP() << "a library has no kernels to show";
     if (!c.variant->natives.empty() && !native_text(*c.variant, "opencl")) {
         GTEST_SKIP() << "it has no text in OpenCL C";
@@ -138,21 +138,21 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
 
 TEST_P(EveryCase, InputsAreTheSameForTheSameSeed) {
     const Case& c = GetParam();
-    for (const Filling& filling : fillings_of(c)) {
-        const auto a = c.suite->inputs(c, filling, 1), b = c.suite->inputs(c, filling, 1);
+    for (const InputPattern& pattern : input_patterns_of(c)) {
+        const auto a = c.suite->inputs(c, pattern, 1), b = c.suite->inputs(c, pattern, 1);
         const Plan plan = plan_of(c);
         std::size_t next = 0;
         for (const BufferSpec& buffer : plan.buffers) {
             if (buffer.role != Role::input) continue;
             ASSERT_LT(next, a.size());
             EXPECT_EQ(a[next].size(), buffer.elements);
-            EXPECT_TRUE(are_same(a[next], b[next])) << filling.name;
+            EXPECT_TRUE(are_same(a[next], b[next])) << pattern.name;
             ++next;
         }
         EXPECT_EQ(next, a.size());
-        const auto other = c.suite->inputs(c, filling, 2);
-        const bool constant = filling.name.starts_with("all ");
-        EXPECT_EQ(constant, are_same(a[0], other[0])) << filling.name;
+        const auto other = c.suite->inputs(c, pattern, 2);
+        const bool constant = pattern.name.starts_with("all ");
+        EXPECT_EQ(constant, are_same(a[0], other[0])) << pattern.name;
     }
 }
 
@@ -165,28 +165,28 @@ bool is_for_host(const Case& c) {
 TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     const Case& c = GetParam();
     // Variants of a suite have their references in common.
-    static Workloads workloads(std::uint64_t{1} << 28);
-    RunContext context;
-    context.kernel_text = embedded_text;
-    context.workloads = &workloads;
+    static ReferenceCache references(std::uint64_t{1} << 28);
+    RunConfig config;
+    config.kernel_text = embedded_text;
+    config.references = &references;
     const bool is_brief = !test::is_thorough();
     unsigned ran = 0;
     for (Opened& one : opened_devices()) {
         const DeviceInfo& info = one.entry.info;
-        if (!what_it_lacks(info, c).empty()) continue;
+        if (!missing_capability(info, c).empty()) continue;
         // What the compiler takes and the device does not claim may be wrong.
         if (info.unclaimed.contains(feature_for(*c.variant, info.backend))) continue;
         // One type is enough for what nobody times: the text is the same but for a word. Unless
         // thorough, so are the constants that it has by itself, and every other variant: the host
         // is slow, and the planted errors show there that kernels without them are right.
-        if (info.only_checks && c.type != own_type(*c.suite, *c.variant)) continue;
+        if (info.only_checks && c.type != default_type(*c.suite, *c.variant)) continue;
         if (info.only_checks && is_brief && !is_for_host(c)) continue;
         const Plan plan = plan_of(c);
-        const Program program = program_of(c, context, info.backend);
-        Checked checked;
+        const Program program = program_of(c, config, info.backend);
+        VerificationResult checked;
         try {
             const Codes& codes = one.built(program, plan);
-            checked = check_case(*one.device, c, program, codes, 1, workloads, {}, is_brief);
+            checked = verify_case(*one.device, c, program, codes, 1, references, {}, is_brief);
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue, or a library, that is not here
         } catch (const UsageError& error) {
@@ -200,7 +200,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
             continue;
         }
         EXPECT_TRUE(checked.right())
-            << info.id() << ": " << checked.failure->what << " " << checked.failure->filling << " "
+            << info.id() << ": " << checked.failure->what << " " << checked.failure->pattern << " "
             << to_string(Shape{checked.failure->shape});
         EXPECT_LT(checked.worst_share, 1.0) << "the bound is met, but only just";
         ++ran;
@@ -226,8 +226,8 @@ std::string bytes_of(const Expected& expected) {
 
 std::vector<std::string> inputs_and_answers(const Case& c) {
     std::vector<std::string> all;
-    const Filling filling = fillings_of(c).front();
-    const std::vector<HostArray> inputs = c.suite->inputs(c, filling, 1);
+    const InputPattern pattern = input_patterns_of(c).front();
+    const std::vector<HostArray> inputs = c.suite->inputs(c, pattern, 1);
     for (const HostArray& one : inputs) all.push_back(bytes_of(Expected{one.copy(), {}}));
     for (const Expected& one : c.suite->reference(c, inputs)) all.push_back(bytes_of(one));
     return all;
@@ -270,15 +270,15 @@ TEST(Suites, NamesAreUniqueAndSayable) {
     std::set<std::string> suite_names;
     for (const Suite& suite : suites()) {
         EXPECT_TRUE(suite_names.insert(suite.name).second);
-        for (const std::string& name : suite.details) {
+        for (const std::string& name : suite.opt_in) {
             EXPECT_NO_THROW(variant_named(suite, name));
         }
-        EXPECT_LT(suite.details.size(), suite.variants.size()) << suite.name;
+        EXPECT_LT(suite.opt_in.size(), suite.variants.size()) << suite.name;
         EXPECT_FALSE(suite.question.empty());
         std::set<std::string> variant_names;
         for (const Variant& variant : suite.variants) {
             EXPECT_TRUE(variant_names.insert(variant.name).second);
-            EXPECT_FALSE(variant.teaches.empty());
+            EXPECT_FALSE(variant.description.empty());
             for (const Constant& constant : variant.constants) {
                 EXPECT_NE(std::ranges::find(suite.constants, constant.name, &ConstantSpec::name),
                           suite.constants.end());
@@ -359,12 +359,12 @@ TEST(Reduction, ReferenceOfHandWrittenInputs) {
 TEST(Reduction, IntegerSumsDoNotWrap) {
     for (const std::uint64_t n : {1ull, 2ull, 1000ull, 1ull << 20}) {
         const Case c = reduction(n, ElementType::i32, 0);
-        for (const Filling& filling : fillings_of(c)) {
-            const auto in = c.suite->inputs(c, filling, 5);
+        for (const InputPattern& pattern : input_patterns_of(c)) {
+            const auto in = c.suite->inputs(c, pattern, 5);
             std::int64_t magnitude = 0;
             for (const std::int32_t value : in[0].as<std::int32_t>())
                 magnitude += std::abs(std::int64_t{value});
-            EXPECT_LE(magnitude, 2147483647) << n << filling.name;
+            EXPECT_LE(magnitude, 2147483647) << n << pattern.name;
         }
     }
 }
@@ -401,7 +401,7 @@ TEST(Stencil, IntegersStayExactWhateverTheRadius) {
     for (const std::int64_t radius : {0, 1, 3, 127, 128, 256}) {
         const Case c =
             make_case(suite, suite.variants[0], {{2000}}, ElementType::f32, {{"RADIUS", radius}});
-        const auto in = c.suite->inputs(c, fillings_of(c)[0], 5);
+        const auto in = c.suite->inputs(c, input_patterns_of(c)[0], 5);
         const auto expected = c.suite->reference(c, in);
         for (const double sum : std::get<std::vector<double>>(expected[0].values)) {
             EXPECT_LE(sum, 0x1p24) << radius;
@@ -412,7 +412,7 @@ TEST(Stencil, IntegersStayExactWhateverTheRadius) {
 TEST(Transpose, ReferenceTurnsRowsIntoColumns) {
     const Suite& suite = suite_named("transpose");
     const Case c = make_case(suite, suite.variants[0], {{67, 41}}, ElementType::i32);
-    const auto in = c.suite->inputs(c, fillings_of(c)[1], 3);
+    const auto in = c.suite->inputs(c, input_patterns_of(c)[1], 3);
     const auto expected = c.suite->reference(c, in);
     const auto out = std::get<HostArray>(expected[0].values).as<std::int32_t>();
     for (std::uint64_t y = 0; y < 41; ++y) {
@@ -425,24 +425,25 @@ TEST(Transpose, ReferenceTurnsRowsIntoColumns) {
 TEST(Transpose, IntegersTellElementsApart) {
     const Suite& suite = suite_named("transpose");
     const Case c = make_case(suite, suite.variants[0], {{512, 512}}, ElementType::f32);
-    const auto in = c.suite->inputs(c, fillings_of(c)[0], 3);
+    const auto in = c.suite->inputs(c, input_patterns_of(c)[0], 3);
     const auto values = in[0].as<float>();
     EXPECT_EQ(std::set<float>(values.begin(), values.end()).size(), values.size());
 }
 
 TEST(Groups, OddSizesOfGroupsAreRightToo) {
-    Workloads workloads(std::uint64_t{1} << 28);
-    RunContext context;
-    context.kernel_text = embedded_text;
+    ReferenceCache references(std::uint64_t{1} << 28);
+    RunConfig config;
+    config.kernel_text = embedded_text;
     for (Opened& one : opened_devices()) {
         for (const std::int64_t group : test::every_nth<std::int64_t>({2, 3, 250, 96}, 2)) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {
                 const Suite& suite = suite_named("reduction");
                 const Case c = make_case(suite, variant_named(suite, name), {{10007}},
                                          ElementType::f32, {{"GROUP", group}, {"ITEMS", 4}});
-                const Codes& codes = one.built(program_of(c, context), plan_of(c));
-                Checked checked;
-                check_once(*one.device, c, codes, fillings_of(c)[0], 1, workloads, checked);
+                const Codes& codes = one.built(program_of(c, config), plan_of(c));
+                VerificationResult checked;
+                verify_launch(*one.device, c, codes, input_patterns_of(c)[0], 1, references,
+                              checked);
                 EXPECT_TRUE(checked.right()) << name << group << checked.failure->what;
             }
         }

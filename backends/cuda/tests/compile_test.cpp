@@ -46,7 +46,7 @@ std::set<std::string> capitals(std::string_view text) {
         const bool plain = std::ranges::none_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
         if (comment || word.size() < 2 || !plain || !std::isalpha(word[0])) continue;
         if (word == "T2" || word == "T4" || word.starts_with("CLK_")) continue;
-        if (std::ranges::find(mapping_table(), word, &Row::opencl) != mapping_table().end())
+        if (std::ranges::find(mapping_table(), word, &MappingRule::opencl) != mapping_table().end())
             continue;
         found.insert(word);
     }
@@ -322,12 +322,12 @@ TEST_F(Compile, ParametersInPtxAreThoseOfTheText) {
 TEST_F(Compile, TextIsWhatTheCompilerIsGiven) {
     Program program =
         portable("__kernel void k(__global float* out) { out[get_global_id(0)] = 1; }\n");
-    EXPECT_EQ(compile_for(program, some()).text, cuda_text(program));
-    EXPECT_THAT(cuda_text(program), HasSubstr("#line 1 \"test.cl\""));
+    EXPECT_EQ(compile_for(program, some()).text, cuda_source(program));
+    EXPECT_THAT(cuda_source(program), HasSubstr("#line 1 \"test.cl\""));
     program.edits = {{"two", "= 1;", "= 2;"}};
-    EXPECT_THAT(cuda_text(program), HasSubstr("= 2;"));
+    EXPECT_THAT(cuda_source(program), HasSubstr("= 2;"));
     program.edits = {{"two", "not there", ""}};
-    EXPECT_THROW(cuda_text(program), UsageError);
+    EXPECT_THROW(cuda_source(program), UsageError);
 }
 
 TEST_F(Compile, FailureNamesTheLineOfTheKernelFile) {
@@ -343,7 +343,7 @@ TEST_F(Compile, FailureNamesTheLineOfTheKernelFile) {
     } catch (const BuildFailed& failed) {
         EXPECT_THAT(failed.log, HasSubstr("test.cl(4): error"));
         EXPECT_THAT(failed.what(), HasSubstr("test.cl(4): error"));
-        EXPECT_EQ(failed.text, cuda_text(program));
+        EXPECT_EQ(failed.text, cuda_source(program));
     }
 }
 

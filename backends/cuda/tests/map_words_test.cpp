@@ -99,7 +99,7 @@ TEST(MapWords, OfBothApisAreInTheirHeaders) {
     if (headers().empty()) GTEST_SKIP() << "PARALLAX_API_HEADERS names no file";
     ASSERT_GT(header_words().size(), 5000u);
     std::size_t count = 0;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (row.kernel_language) continue;
         for (const std::string_view list : {row.opencl, row.cuda, row.words}) {
             for (const std::string& name : api_names(list)) {
@@ -158,7 +158,7 @@ std::string comment_of(std::string_view name) {
 }
 
 TEST(MapWords, OfErrorsMeanTheSame) {
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (row.topic != "errors" || row.equivalence == Equivalence::none) continue;
         if (headers().empty()) GTEST_SKIP() << "PARALLAX_API_HEADERS names no file";
         for (const std::string& name : api_names(row.cuda)) {
@@ -176,7 +176,7 @@ TEST(MapWords, OfErrorsMeanTheSame) {
 TEST(MapWords, OfOptionsAreKnownToTheCompiler) {
     if (!nvrtc().available()) GTEST_SKIP() << nvrtc().problem();
     std::size_t count = 0;
-    for (const Row& row : whole_map()) {
+    for (const MappingRule& row : whole_map()) {
         if (row.topic != "build options") continue;
         for (const std::string_view part : split(row.cuda, ", ")) {
             if (!part.starts_with("-")) continue;

@@ -1,4 +1,4 @@
-// Mutants before the gate of a device that is here: each way to end.
+// Mutants before verification of a device that is here: each way to end.
 #include "benchmarks/mutation/judge.hpp"
 
 #include <cstdlib>
@@ -44,12 +44,12 @@ struct Judge : testing::Test {
         EXPECT_NE(at, mutant.text.npos);
         mutant.text.replace(at, find.size(), replace);
         return judge(
-            *device, suite, mutant, workloads, [] {}, is_glance);
+            *device, suite, mutant, references, [] {}, is_glance);
     }
 
     const Suite suite = small_copies();
     std::unique_ptr<Device> device;
-    Workloads workloads{std::uint64_t{1} << 26};
+    ReferenceCache references{std::uint64_t{1} << 26};
 };
 
 TEST_F(Judge, AWrongAnswerIsWrong) {
@@ -87,10 +87,10 @@ End judged_on(Device& device, const NativeError& error, bool is_changed) {
     const std::size_t at = mutant.text.find(find);
     EXPECT_NE(at, mutant.text.npos) << find;
     if (is_changed) mutant.text.replace(at, find.size(), error.replace);
-    Workloads workloads{std::uint64_t{1} << 26};
+    ReferenceCache references{std::uint64_t{1} << 26};
     try {
         return judge(
-            device, suite_named(error.suite), mutant, workloads, [] {}, true);
+            device, suite_named(error.suite), mutant, references, [] {}, true);
     } catch (const DeviceError& failed) {
         EXPECT_NE(std::string_view(failed.what()).find("outside"), std::string_view::npos)
             << failed.what();
@@ -163,11 +163,11 @@ TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
     mutant.file = "strided_copy.cl";
     mutant.function = "copy";
     mutant.text = kernel_text(mutant.file);
-    EXPECT_EQ(judge(*device, broken, mutant, workloads, [] {}), End::wrong) << "as it is";
+    EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::wrong) << "as it is";
     const std::size_t at = mutant.text.find("out[i] = in[i]");
     mutant.text.replace(at, 14, "out[i] = in[0]");
-    EXPECT_EQ(judge(*device, suite, mutant, workloads, [] {}), End::wrong);
-    EXPECT_EQ(judge(*device, broken, mutant, workloads, [] {}), End::not_tried);
+    EXPECT_EQ(judge(*device, suite, mutant, references, [] {}), End::wrong);
+    EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::not_tried);
 }
 
 // The first case in small, which is what three kernels as they are get before all mutants.

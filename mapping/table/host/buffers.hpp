@@ -1,11 +1,11 @@
 // Buffers and images on the host: making, copying, filling, mapping, giving back.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_buffers[] = {
+inline constexpr MappingRule host_buffers[] = {
     {"clCreateBuffer", "cudaMalloc",
      "An OpenCL driver may put the allocation off until a command uses the buffer, and fail "
      "only then; cudaMalloc says at once that there is not enough.", nearly,

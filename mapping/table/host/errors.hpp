@@ -1,11 +1,11 @@
 // Return codes and errors.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_errors[] = {
+inline constexpr MappingRule host_errors[] = {
     {"CL_SUCCESS", "cudaSuccess",
      "Both are 0, but OpenCL's codes are negative and CUDA's positive, and calls that create an "
      "OpenCL object give the code through their last argument.", same,

@@ -1,11 +1,11 @@
 // The execution model: launches, groups and warps.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_execution[] = {
+inline constexpr MappingRule host_execution[] = {
     {"work-item", "thread",
      "Neither API promises an order among them: PoCL runs the items of a group one after "
      "another and so hides races that a GPU shows.", same,

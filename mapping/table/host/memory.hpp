@@ -1,11 +1,11 @@
 // The memory model, as the host sees it.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_memory[] = {
+inline constexpr MappingRule host_memory[] = {
     {"global memory", "global memory, device memory",
      "A cl_mem is a handle and no address: there is no arithmetic with it on the host, and no "
      "pointer to another buffer can be stored in a buffer.", same,

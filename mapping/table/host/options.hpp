@@ -1,11 +1,11 @@
 // Options of the two compilers.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_options[] = {
+inline constexpr MappingRule host_options[] = {
     {"-DNAME=value", "-DNAME=value, --define-macro=NAME=value",
      "OpenCL's options are one string, in which drivers quote blanks differently; NVRTC takes "
      "one string an option and needs no quotes.", same,

@@ -1,11 +1,11 @@
 // Platforms, devices and their properties.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_platform[] = {
+inline constexpr MappingRule host_platform[] = {
     {"clGetPlatformIDs", "",
      "The ICD loader lists the drivers that files in /etc/OpenCL/vendors name, and says -1001 "
      "(CL_PLATFORM_NOT_FOUND_KHR) where there is none; CUDA has one driver and nothing to "

@@ -1,11 +1,11 @@
 // Programs, kernels and their arguments.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_programs[] = {
+inline constexpr MappingRule host_programs[] = {
     {"clCreateProgramWithSource", "nvrtcCreateProgram",
      "An OpenCL program belongs to a context and so needs a device; NVRTC needs neither device "
      "nor driver, and takes one text with the headers that it may include.", nearly,

@@ -1,11 +1,11 @@
 // Queues, streams, events and waiting.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row host_queues[] = {
+inline constexpr MappingRule host_queues[] = {
     {"clCreateCommandQueueWithProperties", "cudaStreamCreateWithFlags",
      "An OpenCL queue belongs to the context and device that it names; a CUDA stream belongs to "
      "the device that is the thread's current one when it is made.", nearly,

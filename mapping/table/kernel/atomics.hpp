@@ -1,7 +1,7 @@
 // Atomic functions and the memory model.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
@@ -9,7 +9,7 @@ inline constexpr std::string_view between_fences =
     "The prelude puts fences of the order around the relaxed atomics of the hardware. Without "
     "_explicit the order is seq_cst, for the device.";
 
-inline constexpr Row kernel_atomics[] = {
+inline constexpr MappingRule kernel_atomics[] = {
     {"<atomic|atom>_add($, $)", "atomicAdd($, $)",
      "Returns the value before, orders nothing else. atom_ is the older spelling, and that of "
      "64 bits.", same, "atomic, atomics, read-modify-write"},

@@ -1,11 +1,11 @@
 // Macros, pragmas, attributes and other words for the compiler.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_compiler[] = {
+inline constexpr MappingRule kernel_compiler[] = {
     {"#define NAME text", "=",
      "Macros stay, and their text is translated. Where it cannot be read by itself, --expand "
      "runs the preprocessor first."},

@@ -1,7 +1,7 @@
 // Constants.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
@@ -9,7 +9,7 @@ inline constexpr std::string_view by_bits =
     "NVRTC has no header that names it. So written it may stand in data at file scope, where "
     "__int_as_float() may not.";
 
-inline constexpr Row kernel_constants[] = {
+inline constexpr MappingRule kernel_constants[] = {
     {"INFINITY", "__builtin_bit_cast(float, 0x7f800000)", by_bits},
     {"NAN", "__builtin_bit_cast(float, 0x7fc00000)", by_bits, same, "CUDART_NAN_F"},
     {"HUGE_VALF", "__builtin_bit_cast(float, 0x7f800000)", "Infinity as a float.", same,

@@ -1,11 +1,11 @@
 // Conversions between types.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_conversions[] = {
+inline constexpr MappingRule kernel_conversions[] = {
     {"as_<type>($)", "=",
      "The prelude takes the same bits for another type; no value is converted.", same,
      "__float_as_int, reinterpret, bit cast, __int_as_float"},

@@ -1,11 +1,11 @@
 // Functions, work-items and work-groups.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_execution[] = {
+inline constexpr MappingRule kernel_execution[] = {
     {"__kernel", "extern \"C\" __global__",
      "A function that the host can launch. extern \"C\" keeps its name as written, so that the "
      "host finds it.", same, "kernel function, __global__, entry point"},

@@ -1,11 +1,11 @@
 // Functions that are exact or written out, geometry and comparisons.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_functions[] = {
+inline constexpr MappingRule kernel_functions[] = {
     {"fma($, $, $)", "=",
      "One rounding, exact in both. Kernels say fma where they mean it, because both compilers "
      "are told not to fuse a * b + c by themselves.", same,

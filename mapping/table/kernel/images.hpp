@@ -1,11 +1,11 @@
 // Images, which kernels read through texture objects and write through surface objects.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_images[] = {
+inline constexpr MappingRule kernel_images[] = {
     {"<__read_only |read_only |>image2d_t", "cudaTextureObject_t",
      "CUDA's is a number that stands for texels and for how they are read; the host makes both at "
      "once. OpenCL takes an image without a qualifier for one that is read only.", nearly,

@@ -1,11 +1,11 @@
 // Functions of integers.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_integers[] = {
+inline constexpr MappingRule kernel_integers[] = {
     {"abs($)", "unsigned_abs($)",
      "Of integers, and OpenCL's result is unsigned where CUDA's is signed. The prelude's "
      "returns the unsigned one."},

@@ -1,11 +1,11 @@
 // Predefined macros.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_macros[] = {
+inline constexpr MappingRule kernel_macros[] = {
     {"__OPENCL_VERSION__", "300", "OpenCL 3.0, which both sides of a comparison speak."},
     {"__OPENCL_C_VERSION__", "120",
      "The version of -cl-std: 120 where a program is built without, as this program builds it with "

@@ -1,11 +1,11 @@
 // Mathematical functions, whose error has a bound.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_mathematics[] = {
+inline constexpr MappingRule kernel_mathematics[] = {
     {"sqrt($)", "=",
      "CUDA rounds correctly unless told otherwise. OpenCL allows 3 ULP for float unless the "
      "build says -cl-fp32-correctly-rounded-divide-sqrt.", nearly},

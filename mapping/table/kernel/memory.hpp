@@ -1,11 +1,11 @@
 // Address spaces, pointers, loads, stores and copies.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_memory[] = {
+inline constexpr MappingRule kernel_memory[] = {
     {"__global", "",
      "A CUDA pointer is generic: the hardware finds out which memory it points to, so the word "
      "vanishes.", same, "global address space, generic pointer"},

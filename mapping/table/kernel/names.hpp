@@ -1,11 +1,11 @@
 // Names that the translator changes.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_names[] = {
+inline constexpr MappingRule kernel_names[] = {
     {"class", "class_",
      "A keyword of C++ is a name like others in OpenCL C and gets an underscore, all but a "
      "kernel's: the host finds it by its name."},

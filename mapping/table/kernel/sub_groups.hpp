@@ -1,11 +1,11 @@
 // Sub-groups, which are warps in CUDA.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_sub_groups[] = {
+inline constexpr MappingRule kernel_sub_groups[] = {
     {"get_sub_group_<size|id|local_id>()", "=",
      "A sub-group is a warp: 32 work-items whose linear local ids follow each other. OpenCL "
      "leaves the size open.", nearly, "lane, lane id, laneid"},

@@ -1,11 +1,11 @@
 // Barriers and fences.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_synchronisation[] = {
+inline constexpr MappingRule kernel_synchronisation[] = {
     {"barrier(CLK_LOCAL_MEM_FENCE)", "__syncthreads()",
      "All work-items of the group arrive before one goes on. CUDA's barrier orders global "
      "memory as well.", nearly, "block barrier, group barrier"},

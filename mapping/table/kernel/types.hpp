@@ -1,11 +1,11 @@
 // Scalar types, structs and literals.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_types[] = {
+inline constexpr MappingRule kernel_types[] = {
     {"T", "=",
      "The element type of a run, float, double or int. The translator writes it out, and OpenCL "
      "gets it as -DT=float."},

@@ -1,11 +1,11 @@
 // Types of vectors, their literals, components and operators.
 #pragma once
 
-#include "mapping/table/row.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax::row_lists {
 
-inline constexpr Row kernel_vectors[] = {
+inline constexpr MappingRule kernel_vectors[] = {
     {"<char|uchar|short|ushort|int|uint|long|ulong|float|double>2", "<vector in CUDA>",
      "Twice the bytes of an element, aligned to as many, in both. long2 and ulong2 are "
      "longlong2 and ulonglong2 in CUDA."},

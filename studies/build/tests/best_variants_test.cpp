@@ -55,8 +55,8 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
     const std::vector<int> known = (*cuda)->architectures();
     if (known.empty()) GTEST_SKIP() << "NVRTC is not here";
     const CasePick pick = parse_pick(GetParam().variant);
-    RunContext context;
-    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    RunConfig config;
+    config.kernel_text = [](std::string_view file) { return kernel_text(file); };
     const auto& types = pick.variant->types.empty() ? pick.suite->types : pick.variant->types;
     const Case timed = make_case(*pick.suite, *pick.variant,
                                  shapes_of(*pick.suite, *pick.variant).back(), types.front());
@@ -71,7 +71,7 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
         for (const int architecture : generations()) {
             if (std::ranges::find(known, architecture) == known.end()) continue;
             if (architecture < GetParam().oldest || architecture > GetParam().newest) continue;
-            const BuiltCase built = build_for(**cuda, architecture, c, context);
+            const BuiltCase built = build_for(**cuda, architecture, c, config);
             ASSERT_EQ(built.outcome.status, Status::ok) << built.outcome.reason;
             const auto predictions = predictions_of(built);
             ASSERT_EQ(predictions.size(), built.kernels.size());

@@ -117,7 +117,7 @@ Pair pair_of(const KeptPair& kept) {
     pair.a = kept.a;
     pair.b = kept.b;
     pair.self = kept.a == kept.b;
-    pair.timing.looks = kept.looks;
+    pair.timing.interim_analyses = kept.interim_analyses;
     pair.timing.look = kept.look;
     pair.timing.stopped_by = kept.disturbed.empty() ? "decided" : "disturbed";
     for (const double log_ratio : kept.log_ratios) {

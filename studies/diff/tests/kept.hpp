@@ -50,7 +50,7 @@ struct KeptPair {
     std::string a = "opencl:0", b = "cuda:0";
     std::string run = "one";
     std::vector<double> log_ratios{0, 0.0001, 0, 0.0001, 0};  ///< of rounds
-    std::vector<unsigned> looks{5, 10, 20, 40};
+    std::vector<unsigned> interim_analyses{5, 10, 20, 40};
     unsigned look = 1;
     std::string disturbed;  ///< all rounds, by this
     double launch_seconds = 0;

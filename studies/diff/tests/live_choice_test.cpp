@@ -86,7 +86,7 @@ protected:
     std::uint64_t choose(double most_seconds = 1) {
         const Case c = make_case(suite_, suite_.variants[0], suite_.shapes[0], ElementType::f32);
         const Sized both[]{{&a_, ceiling_a_}, {&b_, ceiling_b_}};
-        return telling_shape(c, both, most_seconds)[0];
+        return choose_shape(c, both, most_seconds)[0];
     }
 };
 

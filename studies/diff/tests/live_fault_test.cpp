@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/in_hand.hpp"
+#include "common/watchdog.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
@@ -22,7 +22,7 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
         kept_ = {};
         bool begun = false;
         progress_ = [&](const std::string& what) {
-            // Both have passed the gate: the turns begin.
+            // Both have passed verification: the turns begin.
             if (what.starts_with("toy/") && !std::exchange(begun, true)) {
                 script.before = fake::fail_nth("run", 3);
             }
@@ -45,7 +45,7 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
 TEST_F(LiveDiffs, WhatTheHostLacksForOneCaseEndsNoOther) {
     request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
     bool begun = false;
-    context_.between = [&] {
+    config_.between = [&] {
         // A round is timed: the host gives no thread, or no memory.
         if (begun) {
             begun = false;
@@ -180,8 +180,8 @@ TEST_F(LiveDiffs, WhatEndedAProcessIsFailedWhereThatUsedUpTheBudget) {
     const Case c = make_case(suites()[0], suites()[0].variants[0], {{1000}}, ElementType::f32);
     Case any_size = c;
     any_size.shape = {};
-    for (const std::string& name : {name_in_hand(request_.b.info, c),
-                                    name_in_hand(request_.b.info, any_size) + " answering"}) {
+    for (const std::string& name : {watchdog_name(request_.b.info, c),
+                                    watchdog_name(request_.b.info, any_size) + " answering"}) {
         kept_ = {};
         watched().deadly = {{name, "It was killed."}};
         run();
@@ -194,7 +194,7 @@ TEST_F(LiveDiffs, WhatEndedAProcessIsFailedWhereThatUsedUpTheBudget) {
 }
 
 TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {
-    script_a_->before = fake::fail_nth("compile", 2);  // the first is the gate's
+    script_a_->before = fake::fail_nth("compile", 2);  // the first is verification's
     run();
     EXPECT_EQ(side('a').status, Status::ok);
     EXPECT_EQ(count_pairs(false), 1u);
@@ -206,7 +206,7 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsIsTroubleOnly) {
 TEST_F(LiveDiffs, ASelfCheckThatDoesNotBuildIsTroubleOnly) {
     unsigned compiled = 0;
     script_a_->before = [&](std::string_view call) {
-        // The first is the gate's.
+        // The first is verification's.
         compiled += call == "compile";
         if (call == "compile" && compiled == 2) throw BuildFailed("It did not compile.", "", "");
     };
@@ -230,7 +230,7 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
 
 TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
     request_.what.types = {ElementType::f32, ElementType::i32};
-    context_.between = [&] {
+    config_.between = [&] {
         if (kept_.records.size() >= 2) throw Interrupted();
     };
     EXPECT_THROW(run(), Interrupted);
@@ -242,11 +242,11 @@ TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
 TEST_F(LiveDiffs, WhatCannotBeKeptGetsOut) {
     const RunInfo info{"one", "", 0, {}};
     for (const bool self : {false, true}) {
-        const auto keep = [self](const Line& line) {
+        const auto keep = [self](const ResultEntry& line) {
             const auto* pair = std::get_if<Pair>(&line);
             if (pair && pair->self == self) throw UsageError("The disk is full.");
         };
-        EXPECT_THROW(run_live(request_, context_, info, {{}, keep, {}}), UsageError) << self;
+        EXPECT_THROW(run_live(request_, config_, info, {{}, keep, {}}), UsageError) << self;
     }
 }
 

@@ -18,7 +18,7 @@ protected:
     std::shared_ptr<fake::Script> script_a_ = fake::toy_script(), script_b_ = fake::toy_script();
     std::vector<std::unique_ptr<Backend>> backends_;
     LiveRequest request_;
-    RunContext context_;
+    RunConfig config_;
     ResultSet kept_;
     std::vector<std::string> troubles_;
     /// Called with what runs now.
@@ -36,18 +36,18 @@ protected:
         request_.what.picks = {{&suites()[0], &suites()[0].variants[0]}};
         request_.what.shapes = {{{1000}}};
         request_.what.budget_seconds = 20;
-        context_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
-        context_.rule.most_seconds = 0.1;
+        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.rule.most_seconds = 0.1;
         kept_.name = "live";
     }
 
     /// Runs it. Every line that is kept is valid, or the test fails.
     void run() {
         const RunInfo info{"one", "2026-01-01T00:00:00Z", 0, {"diff"}};
-        run_live(request_, context_, info,
+        run_live(request_, config_, info,
                  {.progress = [&](const Progress& p) { progress_(p.what); },
                   .keep =
-                      [&](const Line& line) {
+                      [&](const ResultEntry& line) {
                           ReadLine read = read_line(to_json(line));
                           for (const std::string& problem : read.problems) {
                               ADD_FAILURE() << problem << "\n" << text_of(line);

@@ -51,7 +51,8 @@ TEST_F(LiveDiffs, SelfChecksAreThere) {
     }
     EXPECT_NE(found.self.at(0).device, found.self.at(1).device);
     for (const Pair& pair : kept_.pairs) {
-        EXPECT_EQ(pair.timing.looks.size(), pair.self ? 1u : 2u) << "a lie shows at the first look";
+        EXPECT_EQ(pair.timing.interim_analyses.size(), pair.self ? 1u : 2u)
+            << "a lie shows at the first look";
     }
     EXPECT_EQ(script_a_->opened, 2u) << "two device objects";
     EXPECT_EQ(script_b_->opened, 2u);

@@ -50,7 +50,7 @@ protected:
     std::shared_ptr<fake::Script> a_ = fake::toy_script(), b_ = fake::toy_script();
     std::vector<std::unique_ptr<Backend>> backends_;
     ExplainRequest request_;
-    RunContext context_;
+    RunConfig config_;
     RunInfo run_info_{"one", "2026-01-01T00:00:00Z", 0, {"explain"}};
     std::vector<Json> kept_;
 
@@ -66,14 +66,14 @@ protected:
         request_.b = devices.entries.at(1);
         const Suite& toy = suites()[0];
         request_.the_case = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
-        context_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config_.kernel_text = [](std::string_view) { return std::string(toy_text); };
     }
 
     /// What it finds. It is valid, it is the last line that is kept, and it comes back as it was.
     Explanation found() {
         Explanation e =
-            explain(request_, context_, run_info_,
-                    {.keep = [&](const Line& line) { kept_.push_back(to_json(line)); }});
+            explain(request_, config_, run_info_,
+                    {.keep = [&](const ResultEntry& line) { kept_.push_back(to_json(line)); }});
         for (const Json& line : kept_) {
             EXPECT_THAT(problems_of(line), IsEmpty()) << line.dump(2);
         }
@@ -238,7 +238,7 @@ TEST_F(Explaining, AnAnswerThatIsWrongOnlyInTheWholeGateIsNoRemedyEither) {
     mended_by("--use_fast_math");
     b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
         fake::twice(launch);
-        // Only the gate tries five elements.
+        // Only verification tries five elements.
         if (has(*launch.program, "--use_fast_math") && launch.scalar<std::uint64_t>(2) == 5) {
             launch.buffer<float>(1).back() += 1;
         }
@@ -372,7 +372,7 @@ TEST_F(Explaining, WhatItsOwnTimeBecomesIsSeenAgainstTheOtherSide) {
 TEST_F(Explaining, ASideThatIsWrongLeavesNothingToExplain) {
     b_->kernels["twice"] = [](const fake::HostLaunch&) {};
     try {
-        explain(request_, context_, run_info_, {});
+        explain(request_, config_, run_info_, {});
         FAIL();
     } catch (const NothingToExplain& error) {
         EXPECT_EQ(error.status, Status::wrong);
@@ -385,7 +385,7 @@ TEST_F(Explaining, ASideThatCannotLeavesNothingToExplain) {
     for (const bool open : {false, true}) {
         if (open) request_.the_case.shape = {};
         try {
-            explain(request_, context_, run_info_, {});
+            explain(request_, config_, run_info_, {});
             FAIL();
         } catch (const NothingToExplain& error) {
             EXPECT_EQ(error.status, Status::unsupported);
@@ -395,7 +395,7 @@ TEST_F(Explaining, ASideThatCannotLeavesNothingToExplain) {
 }
 
 TEST_F(Explaining, ASideThatFailsLeavesNothingToExplain) {
-    // In the gate, by turns, and where a size is looked for.
+    // In verification, by turns, and where a size is looked for.
     for (const unsigned late : {1u, 40u, 0u}) {
         if (late == 0) request_.the_case.shape = {};
         unsigned runs = 0;
@@ -403,7 +403,7 @@ TEST_F(Explaining, ASideThatFailsLeavesNothingToExplain) {
             if (call == "run" && ++runs >= late) throw DeviceError("It fell off.");
         };
         try {
-            explain(request_, context_, run_info_, {});
+            explain(request_, config_, run_info_, {});
             FAIL() << late;
         } catch (const NothingToExplain& error) {
             EXPECT_EQ(error.status, Status::failed);
@@ -418,7 +418,7 @@ TEST_F(Explaining, ABuildThatFailsHasItsLog) {
         throw BuildFailed("It did not compile.", "line 1: error", "text");
     };
     try {
-        explain(request_, context_, run_info_, {});
+        explain(request_, config_, run_info_, {});
         FAIL();
     } catch (const NothingToExplain& error) {
         EXPECT_THAT(error.what(), HasSubstr("opencl:0 failed"));
@@ -429,7 +429,7 @@ TEST_F(Explaining, ABuildThatFailsHasItsLog) {
 TEST_F(Explaining, ASizeThatIsTooLargeLeavesNothingToExplain) {
     request_.the_case.shape = {{std::uint64_t{1} << 31}};
     try {
-        explain(request_, context_, run_info_, {});
+        explain(request_, config_, run_info_, {});
         FAIL();
     } catch (const NothingToExplain& error) {
         EXPECT_EQ(error.status, Status::unsupported);
@@ -471,18 +471,18 @@ TEST_F(Explaining, NoBudgetCountsWhatItWaitsForAnotherRun) {
         (folder.path() / ("parallax-" + to_string(Uuid{1}) + ".lock")).string();
     const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
-    context_.locks = {.folder = folder.path(), .waits = false};
-    context_.locks.between = [] { throw std::runtime_error("it waits"); };
-    EXPECT_THROW(explain(request_, context_, run_info_, {}), DeviceBusy);
+    config_.locks = {.folder = folder.path(), .waits = false};
+    config_.locks.between = [] { throw std::runtime_error("it waits"); };
+    EXPECT_THROW(explain(request_, config_, run_info_, {}), DeviceBusy);
 
-    context_.locks.waits = true;
-    unsigned looks = 0;
-    context_.locks.between = [&] {
+    config_.locks.waits = true;
+    unsigned interim_analyses = 0;
+    config_.locks.between = [&] {
         ScriptedClock::advance(1000);
-        if (++looks == 3) flock(another, LOCK_UN);
+        if (++interim_analyses == 3) flock(another, LOCK_UN);
     };
     const Explanation e = found();
-    EXPECT_EQ(looks, 3u) << "it waits once, for all that it times";
+    EXPECT_EQ(interim_analyses, 3u) << "it waits once, for all that it times";
     EXPECT_EQ(flock(another, LOCK_EX | LOCK_NB), 0) << "its turn ends with it";
     close(another);
     ASSERT_FALSE(e.trials.empty());
@@ -548,17 +548,17 @@ TEST_F(Explaining, RecordsPairAndExplanationAreKept) {
 
 TEST_F(Explaining, InterruptedGetsOut) {
     unsigned calls = 0;
-    context_.between = [&] {
+    config_.between = [&] {
         if (++calls == 20) throw Interrupted();
     };
-    EXPECT_THROW(explain(request_, context_, run_info_, {}), Interrupted);
+    EXPECT_THROW(explain(request_, config_, run_info_, {}), Interrupted);
     EXPECT_EQ(a_->live_bytes + b_->live_bytes, 0u);
 }
 
 TEST_F(Explaining, InterruptedKeepsWhatItHas) {
     mended_by("--use_fast_math");
     unsigned calls = 0, last = 0;
-    context_.between = [&] {
+    config_.between = [&] {
         if (++calls == last) throw Interrupted();
     };
     request_.all_knobs = true;
@@ -568,7 +568,7 @@ TEST_F(Explaining, InterruptedKeepsWhatItHas) {
     kept_.clear();
     EXPECT_THROW(found(), Interrupted);
     ASSERT_EQ(kept_.size(), 4u) << "two records, the pair, the explanation";
-    const Line line = read_line(kept_[3]).line;
+    const ResultEntry line = read_line(kept_[3]).line;
     ASSERT_TRUE(std::holds_alternative<Explanation>(line));
     const Explanation& e = std::get<Explanation>(line);
     EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("it was interrupted")));
@@ -640,7 +640,7 @@ TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
     b_->seconds_per_run = 1e-3;
     std::vector<bool> asked;
     const Explanation e =
-        explain(request_, context_, run_info_, {.try_exchange = [&](const Case&, bool is_b) {
+        explain(request_, config_, run_info_, {.try_exchange = [&](const Case&, bool is_b) {
                     asked.push_back(is_b);
                     return std::string("It died.");
                 }});
@@ -652,12 +652,12 @@ TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
 }
 
 TEST_F(Origins, WhatIsTriedElsewhereIsTheExchangeAlone) {
-    EXPECT_EQ(try_exchange(request_, context_, true), "");
+    EXPECT_EQ(try_exchange(request_, config_, true), "");
     EXPECT_EQ(a_->runs, 0u) << "the side whose code it is has passed the gate";
     const unsigned runs = b_->runs;
     EXPECT_GT(runs, 0u);
     b_->kernels["twice"] = [](const fake::HostLaunch&) {};
-    EXPECT_THAT(try_exchange(request_, context_, true), HasSubstr("wrong"));
+    EXPECT_THAT(try_exchange(request_, config_, true), HasSubstr("wrong"));
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/translate/only_kernels.hpp"
-#include "measure/gate.hpp"
+#include "measure/measurement_context.hpp"
 #include "measure/run_case.hpp"
-#include "measure/setup.hpp"
+#include "measure/verification.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "suites/planted.hpp"
@@ -41,9 +41,9 @@ constexpr int h100 = 90;
 constexpr int newer_than_h100 = 91;
 
 /// @param is_lean  of a file the kernels that are launched alone: sooner compiled
-Compiled compiled(const Case& c, const Configuration& setup, bool is_lean, int arch = h100) {
-    const Case own = with_constants(c, setup.constants);
-    Program program = setup.program;
+Compiled compiled(const Case& c, const Configuration& context, bool is_lean, int arch = h100) {
+    const Case own = with_constants(c, context.constants);
+    Program program = context.program;
     program.constants = program_of(own).constants;
     if (is_lean) program = only_launched(program, plan_of(own));
     const cuda::CompileResult result = cuda::compile_for(program, arch);
@@ -59,8 +59,8 @@ Compiled compiled(const Case& c, const Configuration& setup, bool is_lean, int a
     return made;
 }
 
-bool is_for_opencl_alone(const Configuration& setup) {
-    return std::ranges::any_of(setup.program.options,
+bool is_for_opencl_alone(const Configuration& context) {
+    return std::ranges::any_of(context.program.options,
                                [](const std::string& o) { return o.starts_with("-cl-"); });
 }
 
@@ -155,20 +155,20 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
         const Plan plan = plan_of(c);
         for (const KnobChange& change :
              knob_named(GetParam()).changes({device, c, plan, program, none, none})) {
-            Configuration setup;
-            setup.program = program;
-            setup.constants = change.constants;
-            if (change.program) change.program(setup.program);
+            Configuration context;
+            context.program = program;
+            context.constants = change.constants;
+            if (change.program) change.program(context.program);
             EXPECT_FALSE(change.cause.empty());
             EXPECT_FALSE(change.remedy.empty());
             ++made;
             // A text that stays is no trial.
-            if (change.program && setup.program == program) continue;
+            if (change.program && context.program == program) continue;
             // Unless thorough, of each setting the first, the fifth, ...
             if (tried[change.setting]++ % 4 != 0 && !test::is_thorough()) continue;
             ++compiled_texts;
             const bool is_lean = GetParam() != "other kernels";
-            EXPECT_NO_THROW(compiled(c, setup, is_lean, arch))
+            EXPECT_NO_THROW(compiled(c, context, is_lean, arch))
                 << c.suite->name << " " << change.setting;
         }
     }
@@ -197,13 +197,13 @@ TEST(StrangersKernels, PassTheGateInEveryForm) {
     unsigned tried = 0;
     for (const Entry& entry : find_devices(backends()).entries) {
         if (entry.info.backend != "opencl") continue;
-        parallax::Setup setup({}, {entry});
-        Workbench bench(entry, entry, setup.context);
+        parallax::MeasurementContext context({}, {entry});
+        VariantBuilder probes(entry, entry, context.config);
         // Unless thorough, a third of them: what takes long is building them all.
         for (const PlantedGap& gap : test::every_nth(gaps_of_strangers(), 3)) {
             Case c = case_of(gap);
             c.shape = c.suite->check_shapes.back();
-            bench.set_case(c);
+            probes.set_case(c);
             Configuration base;
             base.program = program_of(c);
             base.lean = true;  // sooner built
@@ -225,9 +225,9 @@ TEST(StrangersKernels, PassTheGateInEveryForm) {
                 }
             }
             for (const auto& [what, configuration] : all) {
-                Built built = bench.build(false, configuration);
-                if (built.outcome.status == Status::skipped) bench.check(false, built);
-                // Half of the differences are negative, and the gate sees it.
+                Built built = probes.build(false, configuration);
+                if (built.outcome.status == Status::skipped) probes.check(false, built);
+                // Half of the differences are negative, and verification sees it.
                 const bool is_wrong = what == "native_powr for pow";
                 EXPECT_EQ(built.outcome.status, is_wrong ? Status::wrong : Status::ok)
                     << gap.name << " " << what << ": " << built.outcome.reason << built.outcome.log;

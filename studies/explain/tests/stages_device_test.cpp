@@ -11,10 +11,10 @@ namespace {
 TEST(StagesOnDevices, EveryPartOfAUseIsMeasured) {
     unsigned tried = 0;
     for (const Entry& entry : find_devices(backends(), "host").entries) {
-        Workloads workloads(1 << 24);
-        RunContext context;
-        context.workloads = &workloads;
-        context.kernel_text = [](std::string_view file) {
+        ReferenceCache references(1 << 24);
+        RunConfig config;
+        config.references = &references;
+        config.kernel_text = [](std::string_view file) {
             for (const EmbeddedFile& one : embedded_kernels()) {
                 if (one.name == file) return std::string(one.text);
             }
@@ -24,12 +24,12 @@ TEST(StagesOnDevices, EveryPartOfAUseIsMeasured) {
         StageRequest request;
         request.the_case =
             make_case(suite, variant_named(suite, "padded"), {{100, 50}}, ElementType::f32);
-        request.context = &context;
+        request.config = &config;
         request.most_seconds = 1;
         const auto a = entry.open(), b = entry.open();
         for (const bool is_b : {false, true}) {
             Device& device = is_b ? *b : *a;
-            const Program program = program_of(request.the_case, context);
+            const Program program = program_of(request.the_case, config);
             request.sides.of(is_b) = {entry, &device, program,
                                       build(device, program, plan_of(request.the_case))};
         }

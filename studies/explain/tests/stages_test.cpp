@@ -30,17 +30,17 @@ protected:
     std::vector<std::string> calls_;  ///< `A write`, ...
     std::shared_ptr<Script> script_a_ = toy_script(), script_b_ = toy_script();
     FakeBackend backend_a_{script_a_, "one"}, backend_b_{script_b_, "two"};
-    Workloads workloads_{1 << 20};
-    RunContext context_;
+    ReferenceCache references_{1 << 20};
+    RunConfig config_;
     std::unique_ptr<Device> device_a_, device_b_;
     StageRequest request_;
 
     Stages() {
-        context_.kernel_text = [](std::string_view) { return std::string(toy_text); };
-        context_.workloads = &workloads_;
+        config_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config_.references = &references_;
         const Suite& suite = toy_suite();
         request_.the_case = make_case(suite, suite.variants[0], {{100}}, ElementType::f32);
-        request_.context = &context_;
+        request_.config = &config_;
         request_.most_seconds = 1e9;
         request_.now = [this] { return now_; };
         for (const bool is_b : {false, true}) {
@@ -52,7 +52,7 @@ protected:
             StageSide& side = request_.sides.of(is_b);
             side.entry = {&backend, backend.inventory.devices.at(0), is_b};
             side.device = device.get();
-            side.program = program_of(request_.the_case, context_);
+            side.program = program_of(request_.the_case, config_);
             side.codes = build(*device, side.program, plan_of(request_.the_case));
             script->before = [this, is_b](std::string_view call) {
                 calls_.push_back((is_b ? "B " : "A ") + std::string(call));
@@ -236,7 +236,7 @@ TEST_F(Stages, AWrongAnswerIsNoFigure) {
 }
 
 TEST_F(Stages, AnInterruptionGetsOut) {
-    context_.between = [] { throw Interrupted(); };
+    config_.between = [] { throw Interrupted(); };
     EXPECT_THROW(measure_stages(request_), Interrupted);
 }
 

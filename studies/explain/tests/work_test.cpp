@@ -10,8 +10,8 @@
 
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/nvrtc.hpp"
-#include "measure/gate.hpp"
 #include "measure/run_case.hpp"
+#include "measure/verification.hpp"
 #include "studies/explain/instructions.hpp"
 #include "suites/planted.hpp"
 

@@ -220,7 +220,7 @@ TEST(Course, EachLessonKeepsWhatTheCoursePromises) {
         const auto broken_steps =
             std::ranges::count(lesson.steps, LessonStep::Kind::broken, &LessonStep::kind);
         EXPECT_GE(broken_steps, 2) << "two steps are broken on purpose";
-        EXPECT_LE(lesson.teaches.size(), 160u);
+        EXPECT_LE(lesson.description.size(), 160u);
         for (const LessonStep& step : lesson.steps) {
             SCOPED_TRACE(step.name);
             EXPECT_LE(step.idea.size(), 900u) << "an idea is two sentences or so";

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-KernelText own_kernels() {
+KernelSource own_kernels() {
     return [](std::string_view file) { return kernel_text(file); };
 }
 

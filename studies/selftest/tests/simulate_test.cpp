@@ -83,7 +83,7 @@ TEST(Simulation, AStateThatStaysIsSeldomOverlooked) {
         EXPECT_LE(simulate(1, trials, margin, noise, 8, looking).wrong, trials * 5 / 100);
     }
     // What turns with others are for: by itself a comparison that looks so early misses it.
-    EXPECT_GT(simulate(1, 1000, margin, noise, 8, {PairRule{}.looks, 1}).wrong, 100u);
+    EXPECT_GT(simulate(1, 1000, margin, noise, 8, {PairRule{}.interim_analyses, 1}).wrong, 100u);
 }
 
 TEST(Simulation, RoundsThatFollowOneAnotherAreNotTakenForMany) {

@@ -48,11 +48,12 @@ TEST(TuneSpaceOf, OnlyConstantsThatAVariantUsesAreAxes) {
 TEST(TuneSpaceOf, EverySuiteThatDeclaresValuesHasCandidates) {
     for (const Suite& suite : suites()) {
         const bool any = std::ranges::any_of(
-            suite.constants, [](const ConstantSpec& spec) { return !spec.worth.empty(); });
+            suite.constants, [](const ConstantSpec& spec) { return !spec.tuning_values.empty(); });
         if (!any) continue;
         for (const ConstantSpec& spec : suite.constants) {
-            EXPECT_FALSE(!spec.worth.empty() && spec.changes_answer) << suite.name << spec.name;
-            for (const std::int64_t value : spec.worth) {
+            EXPECT_FALSE(!spec.tuning_values.empty() && spec.changes_answer)
+                << suite.name << spec.name;
+            for (const std::int64_t value : spec.tuning_values) {
                 EXPECT_GE(value, spec.least) << suite.name << " " << spec.name;
                 EXPECT_LE(value, spec.most) << suite.name << " " << spec.name;
             }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/hash.hpp"
-#include "studies/diff/live_bench.hpp"
+#include "studies/diff/live_diff_context.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
 namespace parallax::tuned_cases_test {
@@ -47,7 +47,7 @@ TEST(TunedCasesOf, TheClassOfTheSizeAndTheDeviceDecide) {
     EXPECT_EQ(cases.of(toy_case(600), other)["GROUP"], 4) << "a foreign device";
     EXPECT_THAT(cases.said(), ElementsAre(HasSubstr("toy/plain float 600 on cuda:0: GROUP=64")));
     const Case tuned = cases.of(toy_case(600), cuda);
-    EXPECT_EQ(tuned.untuned, toy_case(600).constants);
+    EXPECT_EQ(tuned.default_constants, toy_case(600).constants);
     EXPECT_EQ(asked_key_of(tuned), key_of(toy_case(600)));
 }
 
@@ -55,7 +55,7 @@ TEST(TunedCasesOf, WhatSomebodySaysGoesBefore) {
     TunedCases cases({kept_for("cuda", 64)}, toy_text_of);
     const Case c = cases.of(toy_case(1000, {{"GROUP", 8}}), fake::fake_info("cuda"));
     EXPECT_EQ(c["GROUP"], 8);
-    EXPECT_THAT(c.untuned, IsEmpty());
+    EXPECT_THAT(c.default_constants, IsEmpty());
 }
 
 TEST(TunedCasesOf, IsNeverTrustedBlindly) {
@@ -92,7 +92,7 @@ TEST_F(TunedDiffs, EachSideHasItsOwnAndItIsSaid) {
     run();
     EXPECT_EQ(side('a').key.value_of("GROUP"), 8);
     EXPECT_EQ(side('b').key.value_of("GROUP"), 64);
-    EXPECT_EQ(side('b').untuned, toy_case(1000).constants);
+    EXPECT_EQ(side('b').default_constants, toy_case(1000).constants);
     EXPECT_EQ(count_pairs(false), 1u);
     const Diff found = diff();
     ASSERT_THAT(found.cases, SizeIs(1)) << "one case, whatever constants its sides have";
@@ -133,7 +133,7 @@ TEST_F(TunedDiffs, OtherBuffersAreNoOneProblem) {
         return with_constants(c, {{"GROUP", info.backend == "cuda" ? 64 : 8}});
     };
     const RunInfo info{"one", "2026-01-01T00:00:00Z", 0, {"diff"}};
-    const LiveBench bench(request, context_, info, nobody);
+    const LiveDiffContext bench(request, config_, info, nobody);
     const Case c = make_case(other, other.variants[0], Shape{{1000}}, ElementType::f32);
     EXPECT_TRUE(bench.has_other_buffers(c));
     EXPECT_EQ(bench.on(true, c)["GROUP"], 4);
@@ -148,16 +148,16 @@ TEST_F(TunedDiffs, WithoutItBothHaveTheSame) {
     const Diff found = diff();
     EXPECT_FALSE(found.each_at_its_best);
     EXPECT_EQ(side('a').key.value_of("GROUP"), 4);
-    EXPECT_THAT(side('a').untuned, IsEmpty());
+    EXPECT_THAT(side('a').default_constants, IsEmpty());
     EXPECT_TRUE(found.cases.front().kernel.same);
 }
 
 TEST_F(TunedDiffs, WhatWasMadeBeforeIsTakenOver) {
     run();
     const std::size_t records = kept_.records.size();
-    std::vector<Line> lines(kept_.records.begin(), kept_.records.end());
+    std::vector<ResultEntry> lines(kept_.records.begin(), kept_.records.end());
     lines.insert(lines.end(), kept_.pairs.begin(), kept_.pairs.end());
-    context_.earlier = Earlier(std::move(lines));
+    config_.earlier = ResumeState(std::move(lines));
     kept_ = {};
     kept_.name = "live";
     script_a_->runs = script_b_->runs = 0;

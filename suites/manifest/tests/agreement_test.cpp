@@ -56,7 +56,7 @@ protected:
         request.shapes = {{{64}}};
         request.budget_seconds = 5;
         std::vector<Entry> entries = find_devices(backends_).entries;
-        RunContext context;
+        RunConfig context;
         context.reference_entries = [entries] { return std::vector{entries.back()}; };
         context.kernel_text = [](std::string_view) -> std::string {
             throw Error("a manifest has its own texts");
@@ -66,9 +66,9 @@ protected:
         std::vector<Outcome> outcomes;
         for (const Case& c : expand(request)) {
             for (const Entry& entry : entries) {
-                Workloads workloads(1 << 20);
-                workloads.set_witnesses(witnesses_among(entries, context));
-                context.workloads = &workloads;
+                ReferenceCache references(1 << 20);
+                references.set_reference_provider(references_among(entries, context));
+                context.references = &references;
                 outcomes.push_back(run_case(*entry.open(), c, {}, context));
                 const Record record = to_record(outcomes.back(), entry.info, {.id = "id"});
                 EXPECT_TRUE(problems_of(to_json(record)).empty());
@@ -182,7 +182,7 @@ TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
     for (unsigned i = 0; i < trials; ++i) EXPECT_EQ(first.at(i), 0) << i;
     EXPECT_GT(std::ranges::count_if(first, [](std::int32_t v) { return v > 0; }), 0)
         << "timed launches go on from each other";
-    // A launch of the gate that is wrong is seen.
+    // A launch of verification that is wrong is seen.
     a_->kernels["twice"] = [](const fake::HostLaunch& launch) {
         for (std::int32_t& one : launch.buffer<std::int32_t>(0)) ++one;
     };
@@ -273,9 +273,9 @@ TEST_F(Agreement, AToleranceThatTakesZerosIsSuspicious) {
                                             " would pass for 100 % of the elements of 'y'");
                 });
             };
-            const int fillings = relative == 1.0 ? 2 : 0;
-            EXPECT_EQ(count("zeros"), fillings);
-            EXPECT_EQ(count("what 'x' holds"), fillings) << "1.5 x is allowed";
+            const int patterns = relative == 1.0 ? 2 : 0;
+            EXPECT_EQ(count("zeros"), patterns);
+            EXPECT_EQ(count("what 'x' holds"), patterns) << "1.5 x is allowed";
         }
     }
     // Where nothing but 0 is right, zeros say nothing.
@@ -360,17 +360,17 @@ TEST_F(Agreement, WholeNumbersMayBeTheBitsOfOthers) {
 }
 
 TEST(Suspicion, IsOfWhatNeverChanges) {
-    Checked checked;
+    VerificationResult checked;
     checked.shapes = {Shape{{64}}, Shape{{99}}};
     checked.altered = {{"y", false}, {"z", true}};
     ASSERT_EQ(suspicions_of(checked).size(), 1u);
     EXPECT_THAT(suspicions_of(checked).front(), testing::StartsWith("Suspicious: 'y' holds"));
     checked.altered["y"] = true;
     EXPECT_TRUE(suspicions_of(checked).empty());
-    const auto note = [&](std::uint64_t n, const char* filling, const char* in, const char* out) {
-        checked.held[""][output_key({{n}}, filling)] = in;
-        checked.held["y"][output_key({{n}}, filling)] = out;
-        checked.held["z"][output_key({{n}}, filling)] = std::string(filling) + in;
+    const auto note = [&](std::uint64_t n, const char* pattern, const char* in, const char* out) {
+        checked.held[""][output_key({{n}}, pattern)] = in;
+        checked.held["y"][output_key({{n}}, pattern)] = out;
+        checked.held["z"][output_key({{n}}, pattern)] = std::string(pattern) + in;
     };
     note(64, "integers", "a", "same");
     note(64, "random", "a", "same");
@@ -384,7 +384,7 @@ TEST(Suspicion, IsOfWhatNeverChanges) {
 }
 
 TEST(Suspicions, AnswersThatVaryAreSaidAndAreNoSuspicion) {
-    Checked checked;
+    VerificationResult checked;
     checked.against = expected_data;
     checked.repeatable = true;
     EXPECT_TRUE(suspicions_of(checked).empty());

@@ -42,7 +42,7 @@ std::vector<Said> said_in(const std::string& text) {
 class Checks : public testing::TestWithParam<fs::path> {
 protected:
     testing_manifest::Folder folder_;
-    std::optional<Workloads> workloads_{1 << 26};
+    std::optional<ReferenceCache> references_{1 << 26};
     Shape line_{{10000}};  ///< the last group is not full
 
     static Opened* host() {
@@ -89,15 +89,15 @@ protected:
         folder_.write("kernel.cl", text);
         const Suite suite = suite_from((folder_.path / "m.json").string(), manifest.dump());
         const Shape shape = suite.dimensions.size() == 1 ? line_ : Shape{{100, 90}};
-        RunContext context;
-        context.workloads = &*workloads_;
+        RunConfig context;
+        context.references = &*references_;
         const Entry& reference = manifest.contains("reference") ? host()->entry : on.entry;
         context.reference_entries = [&] { return std::vector{reference}; };
         context.kernel_text = [](std::string_view) -> std::string { throw Error("no text"); };
         context.only_checks = true;
         context.seed = 5;
-        workloads_->set_witnesses(witnesses_among({reference}, context));
-        const Outcome outcome = check_case_on(
+        references_->set_reference_provider(references_among({reference}, context));
+        const Outcome outcome = build_and_verify(
             *on.device, make_case(suite, suite.variants[0], shape, suite.types[0]), {}, context);
         if (outcome.status != Status::ok)
             return {std::string(name_of(outcome.status)), outcome.reason};
@@ -146,7 +146,7 @@ TEST_P(Faults, HaveTheirWordAndReason) {
         Opened* const on = where == "host" ? host() : where == "sanitized" ? sanitized() : nullptr;
         if (!on) continue;
         const std::size_t end = std::min(what.find(": "), what.size());
-        workloads_.emplace(1 << 26);  // each device is its own witness
+        references_.emplace(1 << 26);  // each device is its own witness
         const auto [word, reason] = judged(manifest, text, *on);
         EXPECT_EQ(word, what.substr(0, end)) << where << reason << manifest.dump(1);
         EXPECT_THAT(reason, testing::HasSubstr(what.substr(std::min(end + 2, what.size()))))

@@ -10,7 +10,7 @@
 
 #include "common/child.hpp"
 #include "common/process_folders.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::command_test {
@@ -33,7 +33,7 @@ protected:
     std::vector<Expected> answers(std::uint64_t n = 3) {
         const Suite suite = load();
         const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
-        return suite.reference(c, suite.inputs(c, fillings_of(c)[1], 7));
+        return suite.reference(c, suite.inputs(c, input_patterns_of(c)[1], 7));
     }
     std::string failure() {
         try {
@@ -51,7 +51,7 @@ TEST_F(Command, ReadsInputsAndWritesAnswers) {
     EXPECT_EQ(suite.reference_name, "reference command");
     for (const std::uint64_t n : {1, 33, 4096}) {
         const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
-        const auto inputs = suite.inputs(c, fillings_of(c)[1], 7);
+        const auto inputs = suite.inputs(c, input_patterns_of(c)[1], 7);
         const auto expected = suite.reference(c, inputs);
         ASSERT_EQ(expected.size(), 1u);
         const auto& y = std::get<HostArray>(expected[0].values);
@@ -100,7 +100,8 @@ TEST_F(Command, OfAKilledProcessTheFolderIsRemoved) {
 TEST_F(Command, OfEndlessWordsTheLastAreKept) {
     say("yes parallax | head -c 200000000 >&2; echo the end >&2; exit 3");
     EXPECT_THAT(failure(), HasSubstr("the end"));
-    const Ended ended = run_program("sh", {"-c", "yes | head -c 200000000"}, std::chrono::hours(1));
+    const ProcessResult ended =
+        run_program("sh", {"-c", "yes | head -c 200000000"}, std::chrono::hours(1));
     EXPECT_EQ(ended.exit_code, 0);
     EXPECT_EQ(ended.out.size(), most_output);
 }

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::fill_test {
@@ -45,9 +45,10 @@ protected:
         const Case c = make_case(suite, suite.variants[0], {{n}}, ElementType::f32);
         return suite.inputs(c, {.name = name, .exact = exact}, seed);
     }
-    std::vector<std::string> fillings() {
+    std::vector<std::string> patterns() {
         const Suite suite = load();
-        return names(fillings_of(make_case(suite, suite.variants[0], {{9}}, ElementType::f32)));
+        return names(
+            input_patterns_of(make_case(suite, suite.variants[0], {{9}}, ElementType::f32)));
     }
 };
 
@@ -90,11 +91,11 @@ TEST_F(Fill, RandomStaysFrom0UpTo1InEveryTrial) {
 }
 
 TEST_F(Fill, OfNumbersOnBothSidesOf0EachSideComesAlone) {
-    EXPECT_EQ(fillings(), (std::vector<std::string>{"integers", "random"}));
+    EXPECT_EQ(patterns(), (std::vector<std::string>{"integers", "random"}));
     json_["arguments"][0]["fill"] = {{"random", {-1000000000, 1000000000}}};
     json_["arguments"][1]["fill"] = "iota";
     json_["arguments"][2]["fill"] = {{"random", {-0.5, 1}}};
-    ASSERT_EQ(fillings(), (std::vector<std::string>{"integers", "random", "from 0"}));
+    ASSERT_EQ(patterns(), (std::vector<std::string>{"integers", "random", "from 0"}));
     const auto ends = [&](bool exact, const std::string& name) {
         const auto arrays = filled(1000, exact, 7, name);
         const auto x = arrays[0].as<std::int32_t>();

@@ -11,7 +11,7 @@
 
 #include "common/error.hpp"
 #include "mapping/translate/expand.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::launches_test {
@@ -59,7 +59,7 @@ TEST_F(Launches, ShareTheirBuffers) {
     EXPECT_EQ(buffer(1, 1).name, "total");
     EXPECT_EQ(launches[0]->local_bytes(), 256u);
     EXPECT_EQ(std::get<std::uint32_t>(std::get<Scalar>(launches[1]->arguments[2])), 16u);
-    const auto inputs = suite.inputs(c, fillings_of(c)[1], 1);
+    const auto inputs = suite.inputs(c, input_patterns_of(c)[1], 1);
     ASSERT_EQ(inputs.size(), 1u);
     EXPECT_EQ(inputs[0].size(), 1000u);
 }
@@ -117,7 +117,7 @@ TEST_F(Following, ConstantsHaveAValueForEachSize) {
         testing::ThrowsMessage<UsageError>(
             HasSubstr("ITEMS follows from the size, and is 21 for 10")));
     EXPECT_EQ(with_constants(c, {{"BASE", 5}})["ITEMS"], 2005) << "as a knob changes it";
-    for (const GateTrial& trial : trials_of(c, false, true)) {
+    for (const VerificationTrial& trial : trials_of(c, false, true)) {
         EXPECT_EQ(trial.the_case["ITEMS"],
                   2 * static_cast<std::int64_t>(trial.the_case.shape[0]) + 1);
     }

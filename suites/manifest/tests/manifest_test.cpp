@@ -12,7 +12,7 @@
 #include "common/error.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/word_lists.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::manifest_test {
@@ -58,7 +58,7 @@ TEST_F(Manifest, ConstantMemoryBeyondWhatEveryDeviceHasIsSaid) {
     json_.erase("check");
     const Suite suite = load();
     const auto said = [&](std::uint64_t n) {
-        return suite.remark(make_case(suite, suite.variants[0], {{n}}, suite.types[0]), {});
+        return suite.summarize(make_case(suite, suite.variants[0], {{n}}, suite.types[0]), {});
     };
     EXPECT_EQ(said(16384), "") << "65536 bytes";
     EXPECT_THAT(said(16385), AllOf(HasSubstr("'table' is __constant and has 65540 bytes"),
@@ -305,8 +305,8 @@ TEST_F(Manifest, FillingsAreWhatTheySay) {
         {"name": "y", "type": "float", "elements": "n", "use": "in_out", "fill": "random"}])");
     const Suite suite = load();
     const Case c = make_case(suite, suite.variants[0], {{2}}, ElementType::f32);
-    const auto of = [&](std::size_t filling, std::uint64_t seed) {
-        return suite.inputs(c, fillings_of(c).at(filling), seed);
+    const auto of = [&](std::size_t pattern, std::uint64_t seed) {
+        return suite.inputs(c, input_patterns_of(c).at(pattern), seed);
     };
     const auto one = of(1, 7), same = of(1, 7), other = of(1, 8), exact = of(0, 7);
     ASSERT_EQ(one.size(), 6u) << "in_out is loaded too";

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "measure/gate.hpp"
+#include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 
 namespace parallax::struct_test {

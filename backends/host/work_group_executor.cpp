@@ -1,0 +1,415 @@
+// A scheduler of fibers: an item runs until it waits, then the next one has its turn.
+#include "backends/host/work_group_executor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cfenv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backends/host/kernel_module.hpp"
+#include "common/error.hpp"
+
+namespace parallax::host {
+namespace {
+
+using boost::context::fiber;
+
+// An item of a GPU has 512 KiB of private memory at most; calls and sanitizers take more.
+constexpr std::size_t stack_bytes = std::size_t{768} * 1024;
+constexpr unsigned warp = 32;
+/// So often a warp goes on while the others stand. One that waits for a flag of theirs needs them.
+constexpr unsigned most_ahead = 1000;
+
+/// Unwinds what a fiber was in the midst of.
+struct Ends {};
+
+/// Whose items the thread runs.
+thread_local WorkGroupExecutor* running = nullptr;
+
+/// Vigna's splitmix64: the next number, and the state for the one after.
+std::uint64_t drawn(std::uint64_t& state) {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// Where a function was called that the kernel calls: this one is a part of it.
+[[gnu::always_inline]] inline Place called_from() {
+    return {__builtin_return_address(0),
+            *static_cast<const void* const*>(__builtin_frame_address(0))};
+}
+
+void round_to(int way) {
+    constexpr int ways[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    std::fesetround(ways[way]);
+}
+
+}  // namespace
+
+WorkGroupExecutor::~WorkGroupExecutor() {
+    end_fibers();
+}
+
+/// What still waits in the midst of a kernel is unwound. Each fiber returns in order: a sanitizer
+/// would not know whose stack it is that Boost unwinds.
+void WorkGroupExecutor::end_fibers() {
+    ends_ = true;
+    for (const auto& fiber : fibers_) {
+        if (fiber->itself) resume(*fiber);  // else there was no memory for its stack
+        if (fiber->book) __tsan_destroy_fiber(fiber->book);
+    }
+    fibers_.clear();
+    ends_ = false;
+}
+
+const parallax_host::Machine& WorkGroupExecutor::machine() {
+    static constexpr parallax_host::Machine machine{
+        .wait_for_group = [] { running->wait(State::at_group, called_from()); },
+        .wait_for_warp = [](unsigned mask) { running->wait(State::at_warp, called_from(), mask); },
+        .stop = [](const char* why) { running->stop(why, false, called_from()); },
+        .lacks = [](const char* what) { running->stop(what, true, called_from()); },
+        .outside =
+            [](const char* does, unsigned long bytes, const void* place) {
+                WorkGroupExecutor& own = *running;
+                own.stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes), false,
+                         {place, called_from().frame});
+            },
+        .loads =
+            [](const void* at, unsigned long bytes, const void* place) {
+                if (running) running->load(at, bytes, {place, called_from().frame});
+            },
+        .stores =
+            [](const void* at, unsigned long bytes, const void* place) {
+                if (running) running->store(at, bytes, {place, called_from().frame});
+            },
+        .synchronizes =
+            [](const void* at, unsigned long bytes, bool retries) {
+                if (running) running->synchronize(at, bytes, retries, called_from());
+            },
+        .round = round_to};
+    return machine;
+}
+
+/// Goes from frame to frame, as far as code has kept the addresses of its callers' where compilers
+/// have them: at the start of its own.
+[[gnu::no_sanitize("address")]] std::vector<const void*> WorkGroupExecutor::trace_from(
+    const Fiber& fiber, const Place& place) {
+    constexpr std::size_t most = 64;
+    std::vector<const void*> found{place.code};
+    const auto* const bottom = static_cast<const std::byte*>(fiber.stack.bottom);
+    const auto* const top = bottom + fiber.stack.bytes;
+    const auto* at = static_cast<const std::byte*>(place.frame);
+    while (at >= bottom && at + 2 * sizeof(void*) <= top && found.size() < most) {
+        const auto* const kept = reinterpret_cast<const void* const*>(at);
+        found.push_back(kept[1]);
+        const auto* const next = static_cast<const std::byte*>(kept[0]);
+        if (next <= at) break;
+        at = next;
+    }
+    return found;
+}
+
+void WorkGroupExecutor::look_at(const void* at, std::size_t bytes, const char* does,
+                                const Place& place) {
+    if (!is_forbidden(at, bytes)) return;
+    stop(fmt::format("it {} {} byte(s) outside of its memory.", does, bytes), false, place);
+}
+
+void WorkGroupExecutor::end_in(const std::optional<Race>& race, std::vector<const void*> trace) {
+    if (!race) return;
+    race_ = race;
+    trace_ = std::move(trace);
+    stop({}, false, {});
+}
+
+void WorkGroupExecutor::settle_stores() {
+    if (work_->watch) end_in(work_->watch->settle(), trace_of_store_);
+}
+
+/// Whether it is on the item's own stack, which it shares with nobody.
+bool WorkGroupExecutor::is_own(const void* at) const {
+    const std::size_t offset = reinterpret_cast<std::uintptr_t>(at) -
+                               reinterpret_cast<std::uintptr_t>(current_->stack.bottom);
+    return offset < current_->stack.bytes;
+}
+
+void WorkGroupExecutor::load(const void* at, std::size_t bytes, const Place& place) {
+    if (ends_ || is_own(at)) return;
+    look_at(at, bytes, "reads", place);
+    if (!work_->watch) return;
+    const auto race =
+        work_->watch->load(current_->item, static_cast<const std::byte*>(at), bytes, place.code);
+    // A store that came before may be the race.
+    if (race) end_in(race, race->is_store ? trace_of_store_ : trace_from(*current_, place));
+}
+
+void WorkGroupExecutor::store(const void* at, std::size_t bytes, const Place& place) {
+    if (ends_ || is_own(at)) return;
+    look_at(at, bytes, "writes", place);
+    if (!work_->watch) return;
+    settle_stores();
+    if (work_->watch->store(current_->item, static_cast<const std::byte*>(at), bytes, place.code))
+        trace_of_store_ = trace_from(*current_, place);
+}
+
+/// What is told of may be the turn of other items, where this one may ask again and again, or takes
+/// for granted that nobody came in between.
+void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retries,
+                                    const Place& place) {
+    if (work_->watch) {
+        look_at(at, bytes, "reads or writes", place);
+        settle_stores();
+    }
+    if (retries && drawn(draws_) >> 62U == 0) wait(State::ready, place);
+    if (work_->watch) work_->watch->atomic(current_->item);
+}
+
+/// Until the scheduler has it go on. @throws Ends
+[[gnu::flatten]] void WorkGroupExecutor::leave(Fiber& fiber) {
+    scheduler_ = change_stack(scheduler_, scheduler_book_,
+                              [&] { fiber.scheduler = std::move(fiber.scheduler).resume(); });
+    if (ends_) throw Ends{};
+}
+
+void WorkGroupExecutor::wait(State state, const Place& place, unsigned mask) {
+    Fiber& fiber = *current_;
+    if (!stopped_) settle_stores();
+    states_[fiber.item] = state;
+    places_[fiber.item] = place;
+    masks_[fiber.item] = mask;
+    fiber.is_waiting = true;
+    leave(fiber);
+    fiber.is_waiting = false;
+}
+
+void WorkGroupExecutor::stop(std::string why, bool is_lack, const Place& place) {
+    stopped_ = std::move(why);
+    lacks_ = is_lack;
+    if (place.code) trace_ = trace_from(*current_, place);
+    for (;;) wait(State::returned, place);
+}
+
+void WorkGroupExecutor::serve(Fiber& fiber) {
+    for (;;) {
+        while (next_ < until_) {
+            fiber.item = order_[next_++];
+            work_->goes_on(fiber.item);
+            work_->call();
+            settle_stores();
+            states_[fiber.item] = State::returned;
+        }
+        leave(fiber);
+    }
+}
+
+[[gnu::flatten]] void WorkGroupExecutor::resume(Fiber& fiber) {
+    scheduler_book_ = current_book();
+    change_stack(fiber.stack, fiber.book, [&] { fiber.itself = std::move(fiber.itself).resume(); });
+}
+
+void WorkGroupExecutor::go_on(Fiber& fiber) {
+    current_ = &fiber;
+    if (fiber.is_waiting) work_->goes_on(fiber.item);
+    resume(fiber);
+    if (!stopped_) return;
+    if (lacks_) throw Unsupported(fmt::format("The host does not have '{}'.", *stopped_));
+    throw DeviceError(*stopped_);
+}
+
+void WorkGroupExecutor::begin(Fiber& made) {
+    const auto run = [this, &made](fiber&& scheduler) {
+        scheduler_ = arrived_on_stack();
+        made.scheduler = std::move(scheduler);
+        try {
+            serve(made);
+        } catch (const Ends&) {
+        }
+        leave_stack_for_good(scheduler_);
+        return std::move(made.scheduler);
+    };
+    if (__tsan_create_fiber) made.book = __tsan_create_fiber(0);
+    made.itself = fiber(std::allocator_arg, Stacks(stack_bytes, made.stack), run);
+    // Boost has gone into the fiber and back: what it entered there it leaves elsewhere.
+    if (__tsan_func_exit) __tsan_func_exit();
+}
+
+/// By chance; those of a warp one after the other, if so.
+void WorkGroupExecutor::order_items(bool by_warps) {
+    order_.resize(work_->items);
+    for (unsigned i = 0; i < work_->items; ++i) {
+        const auto place = static_cast<unsigned>(drawn(draws_) % (i + 1));
+        order_[i] = order_[place];
+        order_[place] = i;
+    }
+    if (!by_warps) return;
+    std::vector<unsigned> place_of((work_->items + warp - 1) / warp, work_->items);
+    for (unsigned i = 0; i < work_->items; ++i) {
+        unsigned& place = place_of[order_[i] / warp];
+        place = std::min(place, i);
+    }
+    std::ranges::stable_sort(order_, {}, [&](unsigned item) { return place_of[item / warp]; });
+}
+
+void WorkGroupExecutor::begin_items(unsigned until) {
+    until_ = until;
+    for (std::size_t i = 0; next_ < until_; ++i) {
+        if (i == fibers_.size()) {
+            fibers_.push_back(std::make_unique<Fiber>());
+            begin(*fibers_.back());
+        }
+        if (!fibers_[i]->is_waiting) go_on(*fibers_[i]);
+    }
+}
+
+std::vector<WorkGroupExecutor::Fiber*> WorkGroupExecutor::waiting() const {
+    std::vector<Fiber*> all;
+    for (const auto& fiber : fibers_) {
+        if (fiber->is_waiting) all.push_back(fiber.get());
+    }
+    return all;
+}
+
+std::size_t WorkGroupExecutor::count(State state) const {
+    return static_cast<std::size_t>(std::ranges::count(states_, state));
+}
+
+/// Lets those lanes go on whose masks name nobody who has yet to come.
+bool WorkGroupExecutor::release_warp(unsigned first) {
+    const unsigned last = std::min(first + warp, work_->items);
+    bool any = false;
+    for (unsigned i = first; i < last; ++i) {
+        if (states_[i] != State::at_warp) continue;
+        const unsigned mask = masks_[i] | 1U << (i - first);
+        const auto is_in = [&](unsigned lane) { return (mask >> (lane - first) & 1U) != 0; };
+        bool all = true;
+        for (unsigned lane = first; lane < last && all; ++lane) {
+            all = !is_in(lane) || states_[lane] == State::returned ||
+                  (states_[lane] == State::at_warp && masks_[lane] == masks_[i]);
+        }
+        for (unsigned lane = first; lane < last && all; ++lane) {
+            if (is_in(lane) && states_[lane] == State::at_warp) states_[lane] = State::ready;
+        }
+        any |= all;
+    }
+    if (any && work_->watch) work_->watch->barrier_of_warp(first / warp);
+    return any;
+}
+
+void WorkGroupExecutor::complain() {
+    for (const Fiber* const fiber : waiting()) {
+        if (states_[fiber->item] != State::at_group) continue;
+        trace_ = trace_from(*fiber, places_[fiber->item]);
+        break;
+    }
+    const std::size_t at_group = count(State::at_group), returned = count(State::returned);
+    if (at_group > 0 && returned > 0) {
+        throw DeviceError(
+            fmt::format("{} items wait at a barrier and {} have returned, which "
+                        "never come there.",
+                        at_group, returned));
+    }
+    throw DeviceError(
+        fmt::format("{} items wait at a barrier of the group and {} for their warp: none goes on.",
+                    at_group, count(State::at_warp)));
+}
+
+bool WorkGroupExecutor::release_group() {
+    if (count(State::at_group) != work_->items) return false;
+    std::ranges::fill(states_, State::ready);
+    if (work_->watch) work_->watch->barrier();
+    return true;
+}
+
+/// Of the warps that may go on some by chance, and one at least.
+bool WorkGroupExecutor::release_some() {
+    for (const bool all : {false, true}) {
+        bool any = false;
+        for (unsigned first = 0; first < work_->items; first += warp) {
+            if (all || (drawn(draws_) >> 63U) != 0) any |= release_warp(first);
+        }
+        if (any) return true;
+    }
+    return false;
+}
+
+/// Those of them that are ready go on: from somewhere on, and sometimes backwards.
+void WorkGroupExecutor::take_turns(std::vector<Fiber*>& fibers) {
+    const std::uint64_t number = drawn(draws_);
+    std::ranges::rotate(fibers,
+                        fibers.begin() + static_cast<std::ptrdiff_t>(number % fibers.size()));
+    if ((number >> 63U) != 0) std::ranges::reverse(fibers);
+    for (Fiber* const fiber : fibers) {
+        if (states_[fiber->item] == State::ready) go_on(*fiber);
+    }
+    std::erase_if(fibers, [](const Fiber* fiber) { return !fiber->is_waiting; });
+}
+
+/// One warp after the other goes on until it has returned or waits for the group.
+void WorkGroupExecutor::run_warps(std::vector<Fiber*> waiting) {
+    const auto warp_of = [](const Fiber* fiber) { return fiber->item / warp; };
+    std::ranges::sort(waiting, {}, warp_of);
+    std::vector<std::vector<Fiber*>> warps;
+    for (Fiber* const fiber : waiting) {
+        if (warps.empty() || warp_of(warps.back().front()) != warp_of(fiber)) warps.emplace_back();
+        warps.back().push_back(fiber);
+    }
+    const std::uint64_t number = drawn(draws_);
+    std::ranges::rotate(warps, warps.begin() + static_cast<std::ptrdiff_t>(number % warps.size()));
+    for (std::vector<Fiber*>& one : warps) {
+        const unsigned first = warp_of(one.front()) * warp;
+        take_turns(one);
+        for (unsigned i = 0; i < most_ahead && !one.empty() && release_warp(first); ++i)
+            take_turns(one);
+    }
+}
+
+void WorkGroupExecutor::run(const Work& work, std::uint64_t seed) {
+    work_ = &work;
+    struct Running {
+        explicit Running(WorkGroupExecutor* items) { running = items; }
+        ~Running() { running = nullptr; }
+    } const now(this);
+    stopped_.reset();
+    trace_.clear();
+    race_.reset();
+    draws_ = seed;
+    // Launches that come again at any distance have both (Thue and Morse).
+    const bool is_ahead = std::popcount(seed) % 2 != 0;
+    order_items(is_ahead);
+    states_.assign(work_->items, State::ready);
+    masks_.resize(work_->items);
+    places_.assign(work_->items, {});
+    next_ = 0;
+    try {
+        while (next_ < work_->items) {
+            const unsigned first = order_[next_] / warp * warp;
+            begin_items(is_ahead ? next_ + std::min(warp, work_->items - first) : work_->items);
+            if (!is_ahead) break;
+            std::vector<Fiber*> own = waiting();
+            std::erase_if(own, [&](const Fiber* one) { return one->item / warp * warp != first; });
+            for (unsigned i = 0; i < most_ahead && !own.empty() && release_warp(first); ++i)
+                take_turns(own);
+        }
+        for (std::vector<Fiber*> all = waiting(); !all.empty(); all = waiting()) {
+            if (release_group()) {
+                if (is_ahead) {
+                    run_warps(std::move(all));
+                } else {
+                    take_turns(all);
+                }
+            } else {
+                const bool is_ready = count(State::ready) > 0;
+                if (!release_some() && !is_ready) complain();
+                take_turns(all);
+            }
+        }
+    } catch (...) {
+        end_fibers();
+        throw;
+    }
+}
+
+}  // namespace parallax::host

@@ -1,0 +1,114 @@
+// The items of a group as fibers of one thread, which wait for each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/context/fiber.hpp>
+
+#include "backends/host/races.hpp"
+#include "backends/host/shim/machine.hpp"
+#include "backends/host/stacks.hpp"
+
+namespace parallax::host {
+
+/// A place in the code of a kernel, and the frame of the function that it is in.
+struct Place {
+    const void* code = nullptr;
+    const void* frame = nullptr;
+};
+
+/// Runs groups one after the other. Fibers are kept: an item that never waits costs no more than a
+/// call, as the next one begins in the same fiber.
+class WorkGroupExecutor {
+public:
+    /// What the items of a group do.
+    struct Work {
+        unsigned items = 0;                          ///< of the group
+        std::function<void(unsigned item)> goes_on;  ///< called whenever an item begins or goes on
+        std::function<void()> call;                  ///< the kernel, for that item
+        GroupWatch* watch = nullptr;  ///< told of the group's accesses; null: nobody looks
+    };
+
+    WorkGroupExecutor() = default;
+    WorkGroupExecutor(const WorkGroupExecutor&) = delete;
+    WorkGroupExecutor& operator=(const WorkGroupExecutor&) = delete;
+    ~WorkGroupExecutor();
+
+    /// Runs a group to its end. The items begin, and go on after each barrier, in an order that
+    /// follows from the seed. With some seeds all items come to a wait before any goes on, with
+    /// others a warp runs as far ahead of the rest as it can.
+    /// @throws DeviceError when items wait for some that have returned or wait elsewhere, or when
+    /// one has trapped; Unsupported for what the shim has not.
+    void run(const Work&, std::uint64_t seed);
+
+    /// Where in their code the item was that failed: its last call, then those of its callers.
+    const std::vector<const void*>& trace() const { return trace_; }
+    /// The race that ended the group, if one did.
+    const std::optional<Race>& race() const { return race_; }
+
+    /// What kernels call, in the thread that runs them.
+    static const parallax_host::Machine& machine();
+
+private:
+    enum class State : std::uint8_t { ready, at_group, at_warp, returned };
+    struct Fiber {
+        boost::context::fiber itself, scheduler;
+        Stack stack;           ///< its own
+        void* book = nullptr;  ///< ThreadSanitizer's
+        unsigned item = 0;
+        bool is_waiting = false;  ///< in the midst of an item
+    };
+
+    void order_items(bool by_warps);
+    void begin_items(unsigned until);
+    void begin(Fiber&);
+    void end_fibers();
+    void go_on(Fiber&);
+    void resume(Fiber&);
+    void serve(Fiber&);
+    void leave(Fiber&);
+    void wait(State, const Place&, unsigned mask = 0);
+    [[noreturn]] void stop(std::string why, bool is_lack, const Place&);
+    static std::vector<const void*> trace_from(const Fiber&, const Place&);
+    bool is_own(const void* at) const;
+    void look_at(const void* at, std::size_t bytes, const char* does, const Place&);
+    void load(const void* at, std::size_t bytes, const Place&);
+    void store(const void* at, std::size_t bytes, const Place&);
+    void synchronize(const void* at, std::size_t bytes, bool retries, const Place&);
+    void end_in(const std::optional<Race>&, std::vector<const void*> trace);
+    void settle_stores();
+    std::vector<Fiber*> waiting() const;
+    void take_turns(std::vector<Fiber*>&);
+    void run_warps(std::vector<Fiber*> waiting);
+    bool release_group();
+    bool release_some();
+    bool release_warp(unsigned first);
+    void complain();
+    std::size_t count(State) const;
+
+    const Work* work_ = nullptr;
+    std::uint64_t draws_ = 0;      ///< state of what is drawn
+    std::vector<unsigned> order_;  ///< of the items
+    unsigned next_ = 0;            ///< of the order, to begin
+    unsigned until_ = 0;           ///< what of the order may begin
+    std::vector<State> states_;    ///< by item
+    std::vector<unsigned> masks_;  ///< that items wait with for their warp
+    std::vector<Place> places_;    ///< where items have called what waits
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    Fiber* current_ = nullptr;
+    Stack scheduler_;  ///< of the thread that runs the items
+    void* scheduler_book_ = nullptr;
+    bool ends_ = false;                   ///< fibers that go on return
+    std::optional<std::string> stopped_;  ///< why
+    bool lacks_ = false;
+    std::vector<const void*> trace_;
+    std::vector<const void*> trace_of_store_;  ///< of the last one that may be a race
+    std::optional<Race> race_;
+};
+
+}  // namespace parallax::host

@@ -1,0 +1,83 @@
+// Opens result files as lines come for them.
+#include "cli/result_writers.hpp"
+
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/request.hpp"
+#include "cli/standard_files.hpp"
+#include "common/error.hpp"
+#include "common/profile.hpp"
+#include "common/text.hpp"
+
+namespace parallax::cli {
+
+namespace {
+
+/// Whether an open stream of this process goes into the file, or through it.
+bool is_where(int stream, const std::string& file) {
+    struct stat open {
+    }, named{};
+    if (fstat(stream, &open) != 0 || stat(file.c_str(), &named) != 0) return false;
+    // What a device takes it does not keep.
+    return !S_ISCHR(named.st_mode) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+ResultWriters::ResultWriters(const std::optional<std::string>& file, const std::string& kind,
+                             std::string_view option)
+    : named_(file.has_value()), name_(fmt::format("{}-{}.jsonl", kind, utc("{:%Y%m%dT%H%M%SZ}"))) {
+    if (file && file->empty()) throw UsageError(fmt::format("{} names no file.", option));
+    if (!file) return;
+    for (const auto& [stream, what] :
+         {std::pair{standard_files().out, "output"}, {standard_files().err, "error"}}) {
+        if (!is_where(stream, *file)) continue;
+        throw UsageError(fmt::format(
+            "{} {} is where standard {} goes: the report would be written over the records. Name "
+            "another file.",
+            option, printable(*file, 200), what));
+    }
+    writers_[""].writer = std::make_unique<ResultWriter>(*file);
+}
+
+std::string ResultWriters::path_for(const std::vector<Entry>& entries) const {
+    if (named_) return writers_.at("").writer->path().string();
+    std::set<std::string> folders;
+    for (const Entry& entry : entries) folders.insert(folder_name(entry.info.name));
+    const std::string folder = folders.size() == 1 ? *folders.begin() : "several-devices";
+    return ResultWriter(std::filesystem::path("results") / folder / name_).path().string();
+}
+
+void ResultWriters::add(const ResultEntry& line, const std::string& device_name) {
+    const InPhase phase(Phase::other, "records");
+    const std::string key = named_ ? "" : folder_name(device_name);
+    Kept& kept = writers_[key];
+    if (!kept.writer) {
+        kept.writer =
+            std::make_unique<ResultWriter>(std::filesystem::path("results") / key / name_);
+    }
+    ++kept.lines;
+    if (earlier_.has(line)) return;
+    kept.writer->add(line);
+    if (all_) all_->add(line);
+}
+
+void ResultWriters::go_on(const std::string& all, const ResumeState& earlier) {
+    all_ = std::make_unique<ResultWriter>(all);
+    earlier_ = earlier;
+}
+
+void ResultWriters::print_places(std::ostream& out) const {
+    for (const auto& [key, kept] : writers_) {
+        if (kept.lines > 0) out << "kept in " << kept.writer->path().string() << "\n";
+    }
+}
+
+}  // namespace parallax::cli

@@ -1,0 +1,253 @@
+// Goes through a kernel's body with quantities in the place of values.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "mapping/body/body.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/parser.hpp"
+
+namespace parallax::body {
+
+/// All expressions of a file, each by its first token.
+class Expressions : public ExpressionSink {
+public:
+    struct Whole {
+        Tree tree;
+        int root = 0;
+    };
+    const Whole* at(std::size_t first) const {
+        const auto found = all_.find(first);
+        return found == all_.end() ? nullptr : &found->second;
+    }
+
+private:
+    void expression(const Tree& tree, int root, Place place) override {
+        if (place == Place::macro || place == Place::use) return;
+        all_[tree[static_cast<std::size_t>(root)].first] = {tree, root};
+    }
+    void not_understood(std::size_t, std::size_t) override {}
+
+    std::map<std::size_t, Whole> all_;
+};
+
+/// A number, a place in memory, or the components of a vector.
+struct Value {
+    Poly number = {};       ///< of a pointer: elements behind the beginning
+    int memory = -1;        ///< that it points to; -1: nowhere that is followed
+    double unit = 1;        ///< elements of the memory in one of those that it points to
+    std::size_t depth = 0;  ///< indices of an array of arrays that were applied
+    std::vector<Value> parts = {};
+    ValueType to = {};  ///< that a cast says it points to; unknown: none does
+    bool operator==(const Value&) const = default;
+};
+
+/// The component that a name selects, from 0; nothing for several.
+inline std::optional<std::size_t> component(std::string_view name) {
+    if (name.size() == 1) {
+        const std::size_t found = std::string_view("xyzw").find(name[0]);
+        if (found != std::string_view::npos) return found;
+    }
+    if (name.size() == 2 && name[0] == 's' && name[1] >= '0' && name[1] <= '9')
+        return name[1] - '0';
+    return {};
+}
+
+class SymbolicExecutor {
+public:
+    /// @param sizes  a group's items by dimension, where a reading before told them; 0: it did not
+    SymbolicExecutor(const Outline& outline, const Parser& parser, const Expressions& expressions,
+                     std::array<unsigned, 3> sizes = {});
+    BodyReading read(const Item& kernel, const Signature& signature);
+
+private:
+    using Kind = Symbol::Kind;
+    using Names = std::map<std::string_view, Value>;
+    /// `quantity` is at most, or at least, `bound`.
+    struct Guard {
+        int symbol = 0;
+        Poly bound;
+        bool upper = true;
+    };
+    /// A condition that leaves out elements: those of an index with one of these quantities.
+    struct PredicateMask {
+        bool all = false;
+        std::set<int> symbols = {};
+    };
+    struct Mark {
+        std::size_t guards = 0, limits = 0;
+    };
+    /// What something is assigned to.
+    struct Place {
+        std::string_view variable = {};
+        Value pointer = {};  ///< where `variable` is empty
+        bool member = false;
+        std::optional<std::size_t> component = {};  ///< of a vector that is a variable
+    };
+    struct Memory {
+        bool is_parameter = false;
+        std::vector<double> extents = {};  ///< of an array in local memory
+        bool single = false;               ///< one number to a place, and no struct
+    };
+
+    // Quantities and bounds (bounds.cpp).
+    int make(Symbol symbol);
+    int known(Kind kind, int number, std::string name = {});
+    Poly unknown() { return Poly::of(make({})); }
+    const Symbol& symbol(int number) const {
+        return read_.symbols[static_cast<std::size_t>(number)];
+    }
+    bool is_kind(int number, Kind kind) const { return symbol(number).kind == kind; }
+    bool varies(int number) const;
+    bool varies(const Poly& poly) const;
+    /// With global ids in place of groups' and local ids, and wholes in place of their parts.
+    Poly whole(Poly poly);
+    /// The largest value under the conditions that hold here.
+    std::optional<Poly> most(Poly poly, unsigned depth = 0);
+    std::optional<Poly> bound_of(int one, const Poly& poly, unsigned depth);
+    std::optional<Poly> stride_bound(int one, const Poly& poly);
+    bool settles(const Poly& poly) const;
+    Poly quotient(const Poly& whole, const Poly& by);
+    Poly remainder(const Poly& whole, const Poly& by);
+    /// One of several values.
+    Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
+                 std::optional<Poly> most_b);
+
+    // Conditions (conditions.cpp).
+    Mark mark_now() const { return {guards_.size(), limits_.size()}; }
+    void back_to(const Mark& mark) {
+        guards_.resize(mark.guards);
+        limits_.resize(mark.limits);
+    }
+    /// What holds where the condition does, or does not.
+    void hold(const Tree& tree, int node, bool positive, bool limits);
+    void hold_not_negative(const Poly& difference, bool limits, bool equal);
+    void hold_equal(const Poly& difference, bool limits);
+    void note_other(const Poly& difference, bool limits);
+    bool asks_data(const Poly& difference) const;
+    int loaded_in(const Poly& poly) const;
+    void note_truth(const Poly& number);
+    void note_bound(const Poly& bound);
+    void note_extent(const Poly& difference);
+
+    // Expressions (evaluate.cpp, accesses.cpp, calls.cpp).
+    const Node& at(const Tree& tree, int node) const {
+        return tree[static_cast<std::size_t>(node)];
+    }
+    std::string_view word(std::size_t token) const { return outline_[token].text; }
+    Value evaluate(const Tree& tree, int node);
+    Value evaluate_new(const Tree& tree, int node);
+    Value call(const Tree& tree, const Node& node);
+    Value work_item(std::string_view name, int dimension);
+    std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments,
+                                     bool is_asked);
+    Value ticket(std::string_view name, const std::vector<Value>& arguments);
+    std::optional<Value> image_call(std::string_view name, const std::vector<Value>& arguments);
+    Value inlined(const Item& function, const std::vector<Value>& arguments);
+    Value binary(const Tree& tree, const Node& node);
+    Value arithmetic(std::string_view mark, const Value& a, const Value& b);
+    Value member(const Tree& tree, const Node& node);
+    Value member_value(const Node& node, int parameter, std::string_view name);
+    Value choice(const Tree& tree, const Node& node);
+    Value assign(const Tree& tree, const Node& node);
+    Place place(const Tree& tree, int node);
+    Value load(const Place& place);
+    Value in_parts(Value value, const Type& type) const;
+    Value pointing(Value value, const Type& from, const Type& to) const;
+    bool is_rounded(const Node& node, const Value& value) const;
+    void note_rounded(const Type& from, const Type& to);
+    void note_conversion(const Type& from, const Type& to);
+    /// The buffers whose numbers it is made of, as far as that is known.
+    std::set<std::size_t> sources(const Poly& poly) const;
+    void note_leads(const Poly& poly) { read_.indices.merge(sources(poly)); }
+    void note_index(const Poly& index, std::size_t memory, double elements, bool stores);
+    void note_race(const Value& pointer, const Value& value);
+    bool may_not_end(const Tree& tree, int condition, bool is_do);
+    void store(const Place& place, const Value& value);
+    Value* variable(std::string_view name);
+    Value indexed(Value pointer, const Poly& index);
+    void access(const Value& pointer, double elements, bool loads, bool stores, bool atomic = false,
+                bool member = false, bool is_asked = false);
+    void note_local(const Memory& memory, std::size_t depth, const Poly& index);
+    void fit_group(double extent, const Poly& at);
+    double elements_of(const Type& type) const;
+
+    // Statements (body.cpp, loops.cpp).
+    std::size_t next(std::size_t i) const;
+    std::size_t end_of(std::size_t i) const;
+    std::size_t statement(std::size_t i);
+    void block(std::size_t open);
+    std::size_t loop(std::size_t i);
+    std::size_t branch(std::size_t i);
+    void declaration(std::size_t first, std::size_t end);
+    void expression(std::size_t first);
+    bool leaves(std::size_t i) const;
+    /// What conditions said so far, to be put back.
+    BodyReading said() const {
+        BodyReading made;
+        made.extents = read_.extents;
+        made.bounding = read_.bounding;
+        made.compared = read_.compared;
+        made.offsets = read_.offsets;
+        made.counts = read_.counts;
+        made.ends = read_.ends;
+        return made;
+    }
+    void say(const BodyReading& before) {
+        read_.extents = before.extents;
+        read_.bounding = before.bounding;
+        read_.compared = before.compared;
+        read_.offsets = before.offsets;
+        read_.counts = before.counts;
+        read_.ends = before.ends;
+    }
+    int begin_rounds(std::size_t first, std::size_t end);
+    void note_rounds(int round);
+    void note_step(const Value& begin, const Poly& by);
+    std::optional<Value> right_of(std::size_t mark, std::size_t from);
+    std::size_t behind(std::size_t i, unsigned depth) const;
+    void read_attributes(const Item& kernel);
+
+    const Outline& outline_;
+    const Parser& parser_;
+    const Expressions& expressions_;
+    const std::array<unsigned, 3> sizes_;
+    int known_member(int parameter, std::string_view name) {
+        return known(Kind::member, parameter, std::string(name));
+    }
+
+    BodyReading read_;
+    std::set<int> parted_;   ///< quantities that places are divided by, into rows
+    Poly rounds_ = Poly(1);  ///< of the loops that the statement is in
+    std::vector<std::string> parameters_;
+    std::vector<Names> scopes_;
+    std::vector<Memory> memories_;
+    std::map<std::tuple<Kind, int, std::string>, int> known_;
+    std::vector<Guard> guards_;
+    std::vector<PredicateMask> limits_;
+    std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
+    struct Stored {
+        std::size_t access = 0;
+        int memory = -1;
+        bool partial = false;             // whatever conditions say
+        std::vector<std::size_t> limits;  // that leave out elements
+    };
+    std::vector<Stored> stored_;
+    /// One side of a condition: what is stored there, and where the limits begin and end that say
+    /// which side it is, here and on the other one.
+    struct Side {
+        std::size_t first = 0, last = 0, limits = 0, own_end = 0, other_end = 0;
+    };
+    std::vector<Side> left_;  ///< that leave their block before its end: the rest is the other side
+    void join_sides(const Side& side);
+    const Node* statement_ = nullptr;  ///< a statement's whole expression
+    std::vector<Value>* returned_ = nullptr;
+    unsigned depth_ = 0, returned_depth_ = 0;
+    std::size_t steps_ = 0;
+    static constexpr std::size_t most_steps = 200000;
+};
+
+}  // namespace parallax::body

@@ -1,0 +1,36 @@
+// Translates a portable text, and completes a native one.
+#include "mapping/translate/cuda_source.hpp"
+
+#include <fmt/format.h>
+
+#include "common/profile.hpp"
+#include "mapping/translate/translate.hpp"
+
+namespace parallax {
+namespace {
+
+/// T, T2 and T4 for a native text, which has no translator to resolve them. Not macros: as such
+/// they would break NVRTC's own headers.
+std::string element_types(const Program& program) {
+    const std::string_view type = name_of(program.type.value_or(ElementType::f32));
+    // Before CUDA 13, which renamed it, double4 had the alignment of double4_16a.
+    const std::string four =
+        program.type == ElementType::f64
+            ? "\n#if __CUDACC_VER_MAJOR__ >= 13\nusing T4 = double4_16a;\n#else\nusing T4 = "
+              "double4;\n#endif\n"
+            : fmt::format(" using T4 = {}4;\n", type);
+    return fmt::format("using T = {0}; using T2 = {0}2;{1}#line 1 \"{2}\"\n", type, four,
+                       program.name);
+}
+
+}  // namespace
+
+std::string cuda_source(const Program& program) {
+    std::string source = edited_source(program);
+    if (program.language == Language::ptx || program.language == Language::library) return source;
+    if (program.language == Language::native) return element_types(program) + source;
+    const InPhase phase(Phase::translating);
+    return to_cuda(program.name, source, translate_options(program)).text();
+}
+
+}  // namespace parallax

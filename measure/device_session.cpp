@@ -1,0 +1,108 @@
+// Opens devices, and has cases checked on them ahead of their turn.
+#include "measure/device_session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/watchdog.hpp"
+
+namespace parallax {
+
+Device& DeviceSession::device() {
+    if (!device_) device_ = entry.open();
+    return *device_;
+}
+
+Ceiling DeviceSession::ceiling_of(ElementType type) const {
+    const auto found = ceilings.find(type);
+    return found == ceilings.end() ? Ceiling{} : found->second;
+}
+
+void DeviceSession::reopen(const Case& c, const std::string& reason) {
+    const std::scoped_lock lock(in_use_);
+    reopen_in_use(c, reason);
+}
+
+void DeviceSession::reopen_in_use(const Case& c, const std::string& reason) {
+    ++generation_;
+    try {
+        if (device_) context_.config.programs->forget(*device_);
+        device_ = nullptr;
+        device_ = entry.open_again();
+    } catch (const Error& error) {
+        go_on_in_another_process(watchdog_name(entry.info, c), reason);
+        is_lost_ = true;
+        trouble_ = error.what();
+    }
+}
+
+DeviceSession::VerifiedCase DeviceSession::build_and_verify_case(
+    const Case& c, const std::function<bool()>& is_worth_it) {
+    const std::scoped_lock lock(in_use_);
+    VerifiedCase made;
+    made.outcome.the_case = c;
+    if (!is_worth_it()) return made;
+    if (is_lost_) {
+        made.outcome.status = Status::failed;
+        made.outcome.reason = fmt::format("{} ({}) could not be opened again after an error.",
+                                          entry.info.id(), entry.info.name);
+        return made;
+    }
+    made.outcome = build_and_verify(device(), c, ceiling_of(c.type), context_.config);
+    if (made.outcome.status == Status::failed) {
+        made.outcome.codes.clear();
+        reopen_in_use(c, made.outcome.reason);
+    }
+    made.generation = generation_;
+    return made;
+}
+
+void DeviceSession::verify_ahead(const Case& c, const std::function<bool()>& is_worth_it) {
+    if (!context_.config.pool) return;
+    const std::scoped_lock lock(mutex_);
+    if (std::ranges::find(asked_, c, &Asked::the_case) != asked_.end()) return;
+    asked_.push_back({c, std::make_shared<Made::element_type>([this, c, is_worth_it] {
+                          return build_and_verify_case(c, is_worth_it);
+                      })});
+    to_do_.push_back(asked_.back().made);
+    if (is_checking_) return;
+    is_checking_ = true;
+    context_.config.pool->add([this] { check_next(); });
+}
+
+// One case a job, so that the pool can rest after each.
+void DeviceSession::check_next() {
+    Made next;
+    {
+        const std::scoped_lock lock(mutex_);
+        is_checking_ = !to_do_.empty();
+        if (!is_checking_) return;
+        next = to_do_.front();
+        to_do_.pop_front();
+    }
+    next->make();
+    context_.config.pool->add([this] { check_next(); }, ThreadPool::TaskKind::device, true);
+}
+
+DeviceSession::VerifiedCase DeviceSession::verify(const Case& c,
+                                                  const std::function<bool()>& is_worth_it) {
+    Made made;
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto found = std::ranges::find(asked_, c, &Asked::the_case);
+        if (found != asked_.end()) {
+            made = found->made;
+            asked_.erase(found);
+        }
+    }
+    return made ? made->get() : build_and_verify_case(c, is_worth_it);
+}
+
+void DeviceSession::renew(VerifiedCase& found) {
+    if (found.outcome.status != Status::ok || found.generation == generation_) return;
+    found = build_and_verify_case(found.outcome.the_case, [] { return true; });
+}
+
+}  // namespace parallax

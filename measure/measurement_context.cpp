@@ -1,0 +1,112 @@
+// Completes the context of a run: who works ahead, who answers, how long a batch is.
+#include "measure/measurement_context.hpp"
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+
+namespace {
+
+/// Oclgrind keeps what it runs in one place of the process: of two devices in two threads one does
+/// the other's launch.
+bool is_simulated(const Entry& entry) {
+    return entry.info.platform.find("Oclgrind") != std::string::npos;
+}
+
+}  // namespace
+
+MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>& compared)
+    : config(std::move(given)) {
+    if (!config.references) {
+        own_references_ = std::make_unique<ReferenceCache>(host_memory_bytes() / 4);
+        config.references = own_references_.get();
+    }
+    if (std::ranges::any_of(compared, is_simulated)) config.workers = 0;
+    if (!config.pool && config.workers > 0) {
+        pool_ = std::make_unique<ThreadPool>(config.workers);
+        config.pool = pool_.get();
+    }
+    if (!config.programs) {
+        programs_ = std::make_unique<ProgramCache>(config.pool);
+        config.programs = programs_.get();
+    }
+    config.references->set_reference_provider(references_among(compared, config));
+    for (const Entry& entry : compared) {
+        config.rule.batch_seconds =
+            std::max(config.rule.batch_seconds, least_batch_seconds(entry.info.timer_tick_seconds));
+    }
+}
+
+namespace {
+
+/// What a reference takes of memory at most, as a multiple of the buffers.
+constexpr double workload_share = 4;
+
+/// What goes wrong ahead of time goes wrong again in its own time, and is said then.
+void quietly(const std::function<void()>& step) {
+    try {
+        step();
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+    }
+}
+
+}  // namespace
+
+void MeasurementContext::ask_build(Device& device, const Case& c) {
+    if (!config.pool) return;
+    quietly([&] {
+        Case sized = c;
+        // Lengths are arguments: any shape will do to find the kernels' names.
+        if (sized.shape.extents.empty()) {
+            sized = with_shape(c, shapes_of(*c.suite, *c.variant).front());
+        }
+        if (!missing_capability(device.info(), sized).empty()) return;
+        const Outcome o = outcome_for(sized, config, device.info().backend);
+        config.programs->ask(device, o.program, o.plan);
+    });
+}
+
+std::size_t MeasurementContext::block_of(std::span<const Case> cases, std::size_t wanted) const {
+    double bytes = 0;
+    std::size_t count = 0;
+    const std::size_t most =
+        config.pool ? std::clamp(std::size_t{config.workers} + 1, wanted, most_in_block) : wanted;
+    while (count < std::min(most, cases.size())) {
+        quietly([&] {
+            bytes += workload_share * static_cast<double>(footprint(plan_of(cases[count])).total);
+        });
+        if (count > 0 && bytes > static_cast<double>(host_memory_bytes()) / 8) break;
+        ++count;
+    }
+    return count;
+}
+
+void MeasurementContext::get_reference_data(const DeviceInfo& info, Outcome& o) {
+    if (o.status != Status::ok) return;
+    try {
+        config.references->get(o.the_case, input_patterns_of(o.the_case)[1], config.seed,
+                               info.id());
+    } catch (...) {
+        status_from_exception(info, o, std::current_exception());
+    }
+}
+
+void MeasurementContext::ask_references(const DeviceInfo& info, const Case& c) {
+    if (!config.pool) return;
+    quietly([&] { ask_all(info, c); });
+}
+
+void MeasurementContext::ask_all(const DeviceInfo& info, const Case& c) {
+    if (!missing_capability(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
+    for (const auto& [tried, pattern] : trials_of(c, config.is_brief, is_timed_on(info, config))) {
+        config.references->ask(*config.pool, tried, pattern, config.seed, info.id());
+    }
+    config.references->ask(*config.pool, c, input_patterns_of(c)[1], config.seed, info.id());
+}
+
+}  // namespace parallax

@@ -1,0 +1,50 @@
+// What all who measure have in common.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "measure/run_case.hpp"
+
+namespace parallax {
+
+/// Cases that are prepared together, at most.
+inline constexpr std::size_t most_in_block = 12;
+
+/// The reference data of a run with who answers for suites without a reference, a pool that works
+/// ahead, its program cache, and batches that are long enough for every device's clock. It has to
+/// end before the devices do that are measured.
+class MeasurementContext {
+public:
+    /// @param compared  the devices that are measured
+    MeasurementContext(RunConfig config, const std::vector<Entry>& compared);
+
+    RunConfig config;
+
+    /// How many cases of a list, from its first on, are prepared together and timed then: many, so
+    /// that the pool is seldom stopped, and no more than have their inputs and references in the
+    /// host's memory at once.
+    /// @param wanted  so many at least, without a pool too
+    std::size_t block_of(std::span<const Case>, std::size_t wanted = 1) const;
+
+    /// Lets the pool build this case for a device. Does nothing where the device lacks what the
+    /// case needs.
+    void ask_build(Device&, const Case&);
+    /// Lets the pool make all inputs and right answers that checking and timing this case needs on
+    /// a device; its shape must be known.
+    void ask_references(const DeviceInfo&, const Case&);
+
+    /// Makes the inputs and right answers that timing needs, before the pool rests; what goes wrong
+    /// becomes the outcome's status and reason.
+    void get_reference_data(const DeviceInfo&, Outcome&);
+
+private:
+    void ask_all(const DeviceInfo&, const Case&);
+
+    std::unique_ptr<ReferenceCache> own_references_;
+    std::unique_ptr<ProgramCache> programs_;
+    std::unique_ptr<ThreadPool> pool_;
+};
+
+}  // namespace parallax

@@ -1,0 +1,418 @@
+// Lets two devices take turns at one case.
+#include "measure/paired_timer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/host_clock.hpp"
+#include "common/profile.hpp"
+#include "common/watchdog.hpp"
+#include "measure/answers.hpp"
+#include "measure/finished_work.hpp"
+#include "measure/telemetry.hpp"
+#include "records/others_use.hpp"
+
+namespace parallax {
+namespace {
+
+/// Runs longer than this need no lead-in: what a pause costs the first launch is lost in them.
+constexpr double long_run_seconds = 5e-3;
+/// Shorter runs feel what the host does in between: the median of three quads forgets one of them.
+/// Of longer ones a round is one quad, so that placements, not batches, are many.
+constexpr double short_run_seconds = 5e-5;
+constexpr unsigned quads_of_short_runs = 3;
+/// Launches this long do not feel what the host computes meanwhile, if the host's memory has no
+/// part in them: self-comparisons of an H100 with and without busy threads beside them show it
+/// (docs/diff.md).
+constexpr double unmoved_launch_seconds = 1e-4;
+/// Memory that nobody uses, of a random size up to this, lies before a round's buffers: a driver
+/// would give them the same place again.
+constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
+/// Clocks that differ by more than this between the two ends of a round have moved.
+constexpr double clock_drift = 0.02;
+/// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
+/// alone, beside matrix products without end, too; what is longer, or waits for another engine or
+/// the host, is not (docs/diff.md). A batch that takes more than this longer than the shortest one
+/// of its side had no slice for itself.
+constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
+
+}  // namespace
+
+Uploaded uploaded(Device& device, const ReferenceData& reference_data) {
+    Uploaded inputs;
+    for (const HostArray& input : reference_data.inputs) inputs.push_back(device.upload(input));
+    return inputs;
+}
+
+std::string watchdog_name(const DeviceInfo& info, const Outcome& o) {
+    std::string built = digest_of(o.program);
+    for (const auto& [kernel, code] : o.codes) {
+        built += code->text;
+        for (const std::string& option : code->options) built += option;
+    }
+    return watchdog_name(info, o.the_case) + " " + hash_of(built);
+}
+
+PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome& b,
+                         const RunConfig& config, Slowdown planted)
+    : config_(config),
+      device_locks_(lock_devices({device_a.info(), device_b.info()}, config.locks)),
+      planted_(planted),
+      pattern_(input_patterns_of(a.the_case)[1]) {
+    reference_data_ =
+        config.references->get(a.the_case, pattern_, config.seed, device_a.info().id());
+    a_.device = &device_a;
+    a_.outcome = &a;
+    b_.device = &device_b;
+    b_.outcome = &b;
+    for (Side* side : {&a_, &b_}) {
+        side->name = watchdog_name(side->device->info(), *side->outcome);
+        side->others.emplace(side->device->info());
+    }
+    check_each_round_ = footprint(a.plan).total <= config.check_rounds_up_to;
+    for (const BufferSpec& buffer : a.plan.buffers) {
+        host_moves_memory_ |= buffer.placement == Placement::pageable;
+        is_all_on_device_ &= buffer.placement == Placement::device;
+    }
+    is_all_on_device_ &= a.plan.is_plain();
+    a_.before = device_state(device_a.info());
+    b_.before = same_physical_device(device_a.info(), device_b.info())
+                    ? a_.before
+                    : device_state(device_b.info());
+}
+
+template <class Step>
+auto PairedTimer::on(Side& side, Step&& step) {
+    try {
+        const WatchdogScope hand(side.name, "it was timed by turns");
+        return step();
+    } catch (const Interrupted&) {
+        throw;
+    } catch (...) {
+        throw SideError(&side == &b_, std::current_exception());
+    }
+}
+
+void PairedTimer::space(Side& side) {
+    if (!side.device->info().is_gpu) return;
+    const std::byte touch{};
+    for (const std::size_t most : {most_spacing, fine_spacing}) {
+        try {
+            side.spacers.push_back(side.device->allocate(1 + random_() % most, 0));
+        } catch (const UsageError&) {
+            return;  // there is no room for it
+        }
+        side.device->write(*side.spacers.back(), {&touch, 1});
+    }
+}
+
+void PairedTimer::prepare(Side& side, unsigned number) {
+    on(side, [&] {
+        Outcome& o = *side.outcome;
+        side.device->renew_queue();
+        space(side);
+        // Verification's place serves the first round.
+        if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
+        side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
+        side.kept = side.binding->host_memories();
+        if (side.inputs.empty()) side.inputs = uploaded(*side.device, *reference_data_);
+        side.binding->load(side.inputs, std::byte{0xff});
+    });
+}
+
+// Batches of both sides are of one size: as many runs as the faster one needs to fill a batch.
+void PairedTimer::calibrate() {
+    const InPhase phase(Phase::timing);
+    double run_seconds = 0;
+    for (Side* side : {&a_, &b_}) {
+        const auto run = [&](unsigned repeats) {
+            const Elapsed elapsed = on(*side, [&] { return side->binding->run(repeats, 1); });
+            run_seconds = elapsed.device / repeats;
+            return elapsed;
+        };
+        const double slower = run_seconds;
+        repeats_ = repeats_to_fill(config_.rule.batch_seconds, run, std::max(1u, repeats_));
+        run_seconds = std::max(run_seconds, slower);
+    }
+    // Whole groups of runs, so that a planted slowdown is exact.
+    repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
+    lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
+    quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
+    const double least = 4.0 * quads_ * least_rounds * repeats_ * run_seconds;
+    if (longest_seconds_ > 0 && least > longest_seconds_) throw TakesTooLong{least};
+    const Plan& plan = a_.outcome->plan;
+    if (a_.device->info().is_gpu && b_.device->info().is_gpu && plan.is_plain() &&
+        run_seconds > unmoved_launch_seconds * static_cast<double>(plan.steps.size())) {
+        minds_the_host_ = false;
+    }
+}
+
+void PairedTimer::take_turn(Side& side, PairRound& round) {
+    if (config_.between) config_.between();
+    const InPhase phase(Phase::timing);
+    const bool is_b = &side == &b_;
+    const unsigned runs = is_b ? repeats_ + repeats_ / planted_.counted * planted_.more : repeats_;
+    const Elapsed elapsed = on(side, [&] { return side.binding->run(runs, lead_in_); });
+    if (!(elapsed.device > 0)) {
+        throw SideError(is_b, std::make_exception_ptr(DeviceError(
+                                  "The device's clock stood still over a batch of commands.")));
+    }
+    measuring_seconds_ += elapsed.host;
+    const double seconds = elapsed.device / repeats_;
+    (is_b ? round.b : round.a).push_back(seconds);
+    side.samples.push_back(seconds);
+    side.host_samples.push_back(elapsed.host / repeats_);
+    side.round.push_back(static_cast<unsigned>(side.repeats.size()));
+}
+
+void PairedTimer::check_last(Side& side) {
+    on(side, [&] {
+        Outcome& o = *side.outcome;
+        verify_after_timing(*side.binding, o.the_case, pattern_, config_.seed, *reference_data_,
+                            *o.checked);
+        if (!o.checked->right()) {
+            throw Error(
+                fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
+        }
+    });
+}
+
+void PairedTimer::check_all_is_done(Side& side) {
+    on(side, [&] {
+        Outcome& o = *side.outcome;
+        const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
+                               .repeats = repeats_};
+        SkippedWork left_out = skips_finished_work(*side.binding, timed);
+        if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
+        if (left_out.wrong.empty()) {
+            std::string doubt = reuses_previous_output(*side.binding, timed, side.inputs);
+            if (!doubt.empty()) o.notes.push_back(std::move(doubt));
+            return;
+        }
+        o.checked->failure = Failure{o.the_case.shape.extents, pattern_.name, config_.seed,
+                                     std::move(left_out.wrong)};
+        throw Error(o.checked->failure->what);
+    });
+}
+
+// At the same time, as long as no device has two threads on it.
+void PairedTimer::check_both() {
+    if (a_.device == b_.device) {
+        check_last(a_);
+        check_last(b_);
+        return;
+    }
+    auto b = std::async(std::launch::async, [this, profile = current_profile()] {
+        const Profiled profiled(profile, true);
+        check_last(b_);
+    });
+    check_last(a_);
+    b.get();
+}
+
+void PairedTimer::compare_answers() {
+    if (!config_.compares_answers) return;
+    const InPhase phase(Phase::verification);
+    const std::string key = output_key(a_.outcome->the_case.shape, pattern_.name);
+    const auto hash_of = [&](const Side& side) {
+        const auto found = side.outcome->checked->output_hashes.find(key);
+        return found == side.outcome->checked->output_hashes.end() ? "" : found->second;
+    };
+    if (!hash_of(a_).empty() && hash_of(a_) == hash_of(b_)) {
+        // Both were checked, with these inputs: nothing to read again.
+        for (const std::size_t output : a_.binding->outputs()) {
+            answers_.add_identical(a_.outcome->plan.buffers.at(output).elements);
+        }
+        return;
+    }
+    if (a_.binding->changes_its_inputs()) {
+        // What the timed launches left is the work of many.
+        for (Side* side : {&a_, &b_}) {
+            on(*side, [&] {
+                side->binding->load(side->inputs, std::byte{0xff});
+                side->binding->run();
+            });
+        }
+    }
+    // Outputs are compared in parts: a large one held twice would take too much memory.
+    constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
+    for (const std::size_t output : a_.binding->outputs()) {
+        const BufferSpec& spec = a_.outcome->plan.buffers.at(output);
+        if (spec.order == Order::race) continue;  // any answer will do
+        // An image is read as a whole, and what has any order is put into one.
+        const bool is_whole = spec.image || spec.order == Order::any;
+        const std::uint64_t step = is_whole ? spec.elements : most_elements;
+        for (std::uint64_t first = 0; first < spec.elements; first += step) {
+            const std::uint64_t count = std::min(step, spec.elements - first);
+            HostArray from_a(spec.type, count), from_b(spec.type, count);
+            on(a_, [&] { a_.binding->read_part(output, first, from_a); });
+            on(b_, [&] { b_.binding->read_part(output, first, from_b); });
+            if (!spec.parts.empty()) {
+                for (HostArray* const values : {&from_a, &from_b}) {
+                    *values = only_parts(values->bytes(), spec, first);
+                }
+            }
+            if (spec.order == Order::any) {
+                from_a = ascending_rows(from_a, spec);
+                from_b = ascending_rows(from_b, spec);
+            }
+            answers_.add(from_a, from_b, first);
+        }
+    }
+}
+
+void PairedTimer::begin_round() {
+    for (Side* side : {&a_, &b_}) side->others->begin();
+}
+
+// The driver takes milliseconds for an answer: one card is asked once.
+void PairedTimer::note_states() {
+    for (Side* side : {&a_, &b_}) {
+        side->then = side->outcome->after;
+        if (side == &b_ && same_physical_device(a_.device->info(), b_.device->info())) {
+            b_.outcome->after = a_.outcome->after;
+        } else {
+            side->outcome->after = device_state(side->device->info());
+            side->outcome->after.others_use = side->others->share();
+        }
+    }
+}
+
+bool PairedTimer::scatters(const Side& side, const std::vector<double>& batches) {
+    return std::ranges::max(batches) > (1 + batch_scatter) * std::ranges::min(side.samples);
+}
+
+// What kept the corner's device from running freely in the round that has just ended.
+std::string PairedTimer::disturbance(const Side& side, const PairRound& round) const {
+    const DeviceState& then = side.then;
+    const DeviceState& now = side.outcome->after;
+    if (side.device->info().is_gpu && now.others_use.value_or(0) > others_noticed) {
+        const double longest =
+            repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
+        const std::string_view felt =
+            !is_all_on_device_                               ? "it is no work of kernels alone"
+            : scatters(a_, round.a) || scatters(b_, round.b) ? "its batches scattered"
+            : longest > slice_seconds ? "its batches are longer than a slice of time"
+                                      : "";
+        if (!felt.empty()) {
+            return fmt::format("others used {:.0f} % of {}, and {}", 100 * *now.others_use,
+                               side.device->info().id(), felt);
+        }
+    }
+    if (host_moves_memory_ && config_.cores < 2) {
+        return "the one core that this process may use moves the memory, beside the drivers' own "
+               "threads";
+    }
+    if (const std::string words = throttle_words(now.throttle_reasons.value_or(0));
+        !words.empty()) {
+        return fmt::format("{} ran below its clock ({})", side.device->info().id(), words);
+    }
+    const double before = then.sm_clock_mhz.value_or(0), after = now.sm_clock_mhz.value_or(0);
+    if (before > 0 && after > 0 && std::fabs(after / before - 1) > clock_drift) {
+        return fmt::format("the clock of {} moved from {:.0f} to {:.0f} MHz",
+                           side.device->info().id(), before, after);
+    }
+    return {};
+}
+
+PairRound PairedTimer::round(unsigned number) {
+    // The sides take turns in being the first to allocate, too.
+    Side& first = number % 2 == 0 ? a_ : b_;
+    Side& second = number % 2 == 0 ? b_ : a_;
+    give_back();
+    prepare(first, number);
+    prepare(second, number);
+    if (number == 0) {
+        calibrate();
+        note_states();
+    }
+
+    begin_round();
+    PairRound round;
+    round.repeats_a = repeats_;
+    round.repeats_b = repeats_;
+    round.a_first = number % 2 == 0;
+    for (unsigned quad = 0; quad < quads_; ++quad) {
+        const bool abba = (quad % 2 == 0) == round.a_first;
+        Side& outer = abba ? a_ : b_;
+        Side& inner = abba ? b_ : a_;
+        for (Side* side : {&outer, &inner, &inner, &outer}) take_turn(*side, round);
+    }
+    for (Side* side : {&a_, &b_}) {
+        side->repeats.push_back(repeats_);
+    }
+    note_states();
+    for (Side* side : {&a_, &b_}) {
+        std::string why = disturbance(*side, round);
+        if (!why.empty()) round.disturbed = std::move(why);
+        if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
+    }
+    // Answers to random inputs of the case's own shape are left to it by verification.
+    if (check_each_round_) {
+        check_both();
+        if (number == 0) compare_answers();
+    }
+    return round;
+}
+
+void PairedTimer::give_back() {
+    for (Side* side : {&a_, &b_}) {
+        const InPhase phase(Phase::transfers, "given back");
+        side->binding.reset();
+        side->spacers.clear();
+    }
+}
+
+void PairedTimer::begin(PairRule rule) {
+    rule.launches = static_cast<unsigned>(std::max<std::size_t>(1, a_.outcome->plan.steps.size()));
+    longest_seconds_ = rule.longest_seconds;
+    rounds_.emplace(std::move(rule));
+}
+
+void PairedTimer::go_on() {
+    const HostClock::time_point begin = HostClock::now();
+    PairRound made = round(rounds_->next());
+    rounds_->add(std::move(made), seconds_since(begin));
+    if (rounds_->has_ended()) finish();
+    give_back();
+}
+
+PairTiming PairedTimer::measure(PairRule rule) {
+    for (begin(std::move(rule)); !rounds_->has_ended();) go_on();
+    return rounds_->timing();
+}
+
+void PairedTimer::finish() {
+    for (Side* side : {&a_, &b_}) check_all_is_done(*side);
+    if (!check_each_round_) {
+        check_both();
+        compare_answers();
+    }
+    for (Side* side : {&a_, &b_}) {
+        side->binding.reset();
+        side->kept.clear();
+        Outcome& o = *side->outcome;
+        o.before = side->before;
+        o.after.others_use.reset();
+        if (const auto rounds = static_cast<double>(side->others_use.size()); rounds > 0) {
+            o.after.others_use =
+                std::accumulate(side->others_use.begin(), side->others_use.end(), 0.0) / rounds;
+        }
+        o.timing.emplace();
+        o.timing->samples = std::move(side->samples);
+        o.timing->host_samples = std::move(side->host_samples);
+        o.timing->round = std::move(side->round);
+        o.timing->repeats = std::move(side->repeats);
+        o.timing->estimate = estimate_median(o.timing->samples);
+        o.timing->stopped_by = rounds_->timing().stopped_by;
+        status_from_verification(side->device->info(), o);
+    }
+}
+
+}  // namespace parallax

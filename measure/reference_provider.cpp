@@ -1,0 +1,213 @@
+// Builds a case on another device, runs it there, and reads its answers.
+#include "measure/reference_provider.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/watchdog.hpp"
+#include "measure/run_case.hpp"
+
+namespace parallax {
+namespace {
+
+/// The case with what a witness runs: the reference kernel where there is one.
+Case case_to_run(const Case& c) {
+    Case run = c;
+    if (c.suite->reference_kernel) run.variant = c.suite->reference_kernel.get();
+    return run;
+}
+
+std::string key_of(const Case& c, std::string_view device) {
+    std::string key = fmt::format("{}/{}/{}", c.suite->name, case_to_run(c).variant->name, device);
+    for (const Constant& constant : c.constants) {
+        key += fmt::format(" {}={}", constant.name, constant.value);
+    }
+    return key;
+}
+
+std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
+    std::size_t place = 0;
+    for (const BufferSpec& buffer : plan.buffers) {
+        if (!counts(buffer.role)) continue;
+        if (buffer.name == wanted.name && buffer.type == wanted.type &&
+            buffer.elements == wanted.elements) {
+            return place;
+        }
+        ++place;
+    }
+    throw Error(fmt::format("The reference kernel and the variant do not agree on the buffer '{}'.",
+                            wanted.name));
+}
+
+/// Whether a device or backend has not got what it takes, as opposed to a run that went wrong.
+bool is_refusal(const Error& error) {
+    return dynamic_cast<const UsageError*>(&error) || dynamic_cast<const Unsupported*>(&error);
+}
+
+}  // namespace
+
+struct ReferenceProvider::ReferenceRunner {
+    std::string name;
+    Entry entry;
+    std::shared_ptr<Device> device;
+    Codes codes;
+
+    /// Whether its device can be opened after an error, which others use as well.
+    bool is_of_use() const {
+        try {
+            entry.open_again();
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    }
+};
+
+ReferenceProvider::ReferenceProvider(std::vector<Entry> compared,
+                                     std::function<std::vector<Entry>()> references,
+                                     std::function<Program(const Case&)> program_of)
+    : compared_(std::move(compared)),
+      find_references_(std::move(references)),
+      program_of_(std::move(program_of)) {}
+
+ReferenceProvider::~ReferenceProvider() = default;
+
+std::unique_ptr<ReferenceProvider::ReferenceRunner> ReferenceProvider::try_to_build(
+    const Entry& entry, const Case& c) {
+    auto made = std::make_unique<ReferenceRunner>();
+    made->name = entry.info.id();
+    made->entry = entry;
+    // One for all of them: a context takes a good part of a second, and of the memory.
+    std::shared_ptr<Device>& opened = opened_[entry.info.id()];
+    if (!opened) opened = entry.open();
+    made->device = opened;
+    const Case run = case_to_run(c);
+    made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
+    return made;
+}
+
+ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
+                                                                  std::string_view device) {
+    const std::string key = key_of(c, device);
+    if (const auto known = runners_.find(key); known != runners_.end()) return *known->second;
+    std::vector<Entry> candidates;
+    const std::string first = compared_.empty() ? "" : compared_.front().info.id();
+    const std::string_view checked = device.empty() ? first : device;
+    if (c.suite->reference_kernel) {
+        if (references_.empty() && find_references_) references_ = find_references_();
+        candidates = references_.empty() ? compared_ : references_;
+    } else {
+        candidates = compared_;
+        // The one that is checked comes last: a second run proves least.
+        std::stable_partition(candidates.begin(), candidates.end(),
+                              [&](const Entry& entry) { return entry.info.id() != checked; });
+    }
+    std::string why;
+    bool all_refuse = !candidates.empty();
+    std::map<std::string, std::exception_ptr>& refusals = refusals_[key];
+    for (const Entry& entry : candidates) {
+        const std::string id = entry.info.id();
+        std::exception_ptr& refusal = refusals[id];
+        try {
+            if (refusal) std::rethrow_exception(refusal);
+            auto made = try_to_build(entry, c);
+            if (c.suite->reference_kernel) {
+                made->name = "reference kernel";
+            } else if (id == checked) {
+                made->name = "itself";
+            }
+            return *runners_.insert_or_assign(key, std::move(made)).first->second;
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const Error& error) {
+            if (!refusal && is_refusal(error)) refusal = std::current_exception();
+            all_refuse = all_refuse && refusal;
+            why += fmt::format(" {}: {}", id, error.what());
+        }
+    }
+    // What the device itself refuses is no fault of the kernel's, whoever was asked before.
+    if (!c.suite->reference_kernel && refusals[std::string(checked)]) {
+        std::rethrow_exception(refusals[std::string(checked)]);
+    }
+    why = fmt::format("{} can run nowhere to say what is right.{}",
+                      c.suite->reference_kernel ? "The reference kernel" : c.title(), why);
+    if (all_refuse) throw UsageError(why);
+    throw Error(why);
+}
+
+void ReferenceProvider::forget(const std::string& device) {
+    std::erase_if(runners_, [&](const auto& one) { return one.second->entry.info.id() == device; });
+    opened_.erase(device);
+}
+
+std::string ReferenceProvider::name_for(const Case& c, std::string_view device) {
+    const std::scoped_lock lock(mutex_);
+    return runner_for(c, device).name;
+}
+
+std::vector<Expected> ReferenceProvider::answers(const Case& c,
+                                                 const std::vector<HostArray>& inputs,
+                                                 std::string_view device) {
+    const std::scoped_lock lock(mutex_);
+    while (true) {
+        ReferenceRunner& runner = runner_for(c, device);
+        try {
+            return answers_of(runner, c, inputs);
+        } catch (const Error& error) {
+            if (!is_refusal(error)) throw;
+            // Another device may take it.
+            const std::string key = key_of(c, device);
+            refusals_[key][runner.entry.info.id()] = std::current_exception();
+            runners_.erase(key);
+        }
+    }
+}
+
+std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, const Case& c,
+                                                    const std::vector<HostArray>& inputs) {
+    const Case run = case_to_run(c);
+    const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
+    // What ends the process at one size of verification is not tried at the next.
+    Case any_size = c;
+    any_size.shape = {};
+    const std::string in_hand = watchdog_name(runner.device->info(), any_size) + " answering";
+    try {
+        const WatchdogScope hand(in_hand, "it computed the answers to compare with");
+        Binding binding(*runner.device, plan, runner.codes);
+        std::vector<HostArray> ordered;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (!is_loaded(buffer.role)) continue;
+            ordered.push_back(inputs.at(place_of(asked, buffer, is_loaded)).copy());
+        }
+        binding.load(ordered, witness_poison);
+        binding.run();
+        const std::vector<std::size_t> places = binding.outputs();
+        std::vector<Expected> expected;
+        for (const BufferSpec& buffer : asked.buffers) {
+            if (!is_compared(buffer.role)) continue;
+            HostArray values(buffer.type, buffer.elements);
+            binding.read_part(places.at(place_of(plan, buffer, is_compared)), 0, values);
+            expected.push_back({std::move(values), {}});
+        }
+        if (std::string damage = binding.damage(ordered); !damage.empty()) throw Error(damage);
+        return expected;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error& error) {
+        if (is_refusal(error)) throw;
+        if (!runner.is_of_use()) go_on_in_another_process(in_hand, error.what());
+        const std::string on = runner.entry.info.id();
+        const std::string who =
+            runner.name == "itself"
+                ? fmt::format("The second run on {}, which the first is compared with,", on)
+            : c.suite->reference_kernel ? fmt::format("The reference kernel, on {},", on)
+                                        : fmt::format("The run on {} to compare with", on);
+        const std::string said = fmt::format("{} failed: {}", who, error.what());
+        forget(on);
+        throw Error(said);
+    }
+}
+
+}  // namespace parallax

@@ -1,0 +1,384 @@
+// Verification lets no wrong kernel through, whatever is wrong with it.
+#include "measure/verification.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "measure/run_case.hpp"
+#include "measure/why_wrong.hpp"
+
+namespace parallax::verification_test {
+namespace {
+
+using namespace fake;
+
+class Gate : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    FakeBackend backend_{script_};
+    ReferenceCache references_{1 << 20};
+    Case case_ = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32);
+
+    RunConfig config() {
+        RunConfig config;
+        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.references = &references_;
+        config.seed = 7;
+        config.rule.most_seconds = 0.5;
+        return config;
+    }
+    Outcome run() {
+        const auto device = backend_.open(backend_.inventory.devices.at(0));
+        return run_case(*device, case_, {}, config());
+    }
+    /// Runs `plant` after the right kernel.
+    void plant(const std::function<void(const HostLaunch&)>& plant) {
+        script_->kernels["twice"] = [plant](const HostLaunch& launch) {
+            twice(launch);
+            plant(launch);
+        };
+    }
+    void expect_wrong(std::string_view word) {
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::wrong) << o.reason;
+        EXPECT_FALSE(o.timing) << "measured although wrong";
+        EXPECT_NE(o.reason.find(word), std::string::npos) << o.reason;
+    }
+};
+
+TEST_F(Gate, LetsARightKernelThrough) {
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::ok) << o.reason;
+    ASSERT_TRUE(o.checked);
+    ASSERT_TRUE(o.timing);
+    // 3 check shapes with 3 fillings, one on the shape itself, and the last launch of 3 rounds.
+    EXPECT_EQ(o.checked->trials, 3u * 3 + 1 + 3);
+    EXPECT_EQ(o.checked->shapes.size(), 4u);
+    EXPECT_EQ(script_->live_bytes, 0u);
+}
+
+TEST(GateTrials, OfAKernelThatChangesItsInputsHaveRandomOnesAtItsOwnShape) {
+    Suite suite = toy_suite();
+    Variant& variant = suite.variants[0];
+    const Case c = make_case(suite, variant, {{77}}, ElementType::f32);
+    EXPECT_EQ(trials_of(c, false, true).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false, true).back().pattern.name, "integers");
+    variant.plan = [plan = variant.plan](const Case& one) {
+        Plan changed = plan(one);
+        changed.buffers.at(1).role = Role::in_out;
+        return changed;
+    };
+    EXPECT_EQ(trials_of(c, false, true).back().the_case, c);
+    EXPECT_EQ(trials_of(c, false, true).back().pattern.name, "random");
+}
+
+TEST(GateTrials, WhereThereIsNoOtherShapeHaveRandomInputsToo) {
+    Suite alone = toy_suite();
+    alone.check_shapes.clear();
+    const Case c = make_case(alone, alone.variants[0], {{1000}}, ElementType::f32);
+    const std::vector<VerificationTrial> trials = trials_of(c, false, true);
+    ASSERT_EQ(trials.size(), 2u);
+    EXPECT_EQ(trials[0].pattern.name, "integers");
+    EXPECT_EQ(trials[1].pattern.name, "random");
+}
+
+TEST(GateTrials, WithoutATimedLaunchHaveRandomInputsAtTheCasesOwnShape) {
+    const Case c = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32);
+    const std::vector<VerificationTrial> trials = trials_of(c, false, false);
+    EXPECT_EQ(trials.back().the_case, c);
+    EXPECT_EQ(trials.back().pattern.name, "random");
+    EXPECT_EQ(trials[trials.size() - 2].the_case, c);
+    EXPECT_EQ(trials[trials.size() - 2].pattern.name, "integers");
+    EXPECT_EQ(trials_of(c, true, false).size(), trials_of(c, true, true).size()) << "a brief look";
+}
+
+TEST_F(Gate, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
+    plant([](const HostLaunch& l) {
+        const float first = l.buffer<float>(0)[0];
+        if (l.buffer<float>(0).size() == 1000 && first != std::floor(first)) {
+            l.buffer<float>(1)[7] = 0;
+        }
+    });
+    const auto status = [&](bool only_checks) {
+        RunConfig only = config();
+        only.only_checks = only_checks;
+        const auto device = backend_.open(backend_.inventory.devices.at(0));
+        return build_and_verify(*device, case_, {}, only).status;
+    };
+    EXPECT_EQ(status(true), Status::wrong);
+    EXPECT_EQ(status(false), Status::ok) << "the timed launches tell";
+}
+
+TEST_F(Gate, OneWrongElement) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 0.5f; });
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, OneUlp) {
+    plant([](const HostLaunch& l) {
+        if (l.buffer<float>(1).size() == 1000) l.buffer<float>(1)[999] *= 1.0000001f;
+    });
+    expect_wrong("[999]");
+}
+
+TEST_F(Gate, AnElementThatIsNotWritten) {
+    script_->kernels["twice"] = [](const HostLaunch& l) {
+        const auto n = l.scalar<std::uint64_t>(2);
+        for (std::uint64_t i = 0; i + 1 < n; ++i) l.buffer<float>(1)[i] = 2 * l.buffer<float>(0)[i];
+    };
+    expect_wrong("[0]");
+    expect_wrong("the kernel does not write it");
+}
+
+// It says nothing of a kernel that writes what happens to be the poison.
+TEST_F(Gate, AWrittenElementThatHoldsThePoisonIsWritten) {
+    for (const std::uint32_t bits : {0xffffffffU, 0xa5a5a5a5U}) {
+        plant([=](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(bits); });
+        expect_wrong("[0]");
+        EXPECT_EQ(run().reason.find("does not write"), std::string::npos) << run().reason;
+    }
+}
+
+TEST_F(Gate, LaunchesWithEqualInputsThatDifferAreSaidToDependOnOrder) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 1; });
+    EXPECT_EQ(run().reason.find("equal inputs"), std::string::npos) << run().reason;
+    plant([count = 0](const HostLaunch& l) mutable {
+        l.buffer<float>(1)[0] += static_cast<float>(++count);
+    });
+    expect_wrong("with equal inputs gave other answers, so the order of work-items decides");
+}
+
+TEST_F(Gate, WhatTheHostFillsLocalMemoryWithIsReadBeforeItIsWritten) {
+    plant([](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(0xfefdfefdU); });
+    EXPECT_EQ(run().reason.find("local memory"), std::string::npos) << "no GPU fills it";
+    backend_.inventory.devices.at(0).backend = "host";
+    expect_wrong("the kernel reads it before it is written");
+}
+
+TEST(WhoseAnswer, HasAName) {
+    EXPECT_EQ(whose_answer("opencl:0"), "opencl:0 has");
+    EXPECT_EQ(whose_answer("itself"), "another launch on the same device has");
+    EXPECT_EQ(whose_answer("reference kernel"), "right is");
+    EXPECT_EQ(whose_answer(expected_data), "right is");
+}
+
+// Its second part ends behind the struct, which is found where outputs are hashed, beside being
+// compared.
+TEST_F(Gate, AnErrorBesideTheComparisonIsNoAnswer) {
+    Suite suite = toy_suite();
+    suite.manifest = "toy.json";
+    suite.text = [](std::string_view) { return std::string(toy_text); };
+    suite.variants[0].plan = [plan = suite.variants[0].plan](const Case& c) {
+        Plan changed = plan(c);
+        changed.buffers.at(1).parts = {{0, ElementType::f32, 1}, {4, ElementType::i32, 2}};
+        changed.buffers.at(1).struct_bytes = 8;
+        return changed;
+    };
+    case_ = make_case(suite, suite.variants[0], {{1000}}, ElementType::f32);
+    EXPECT_EQ(run().status, Status::failed) << run().reason;
+}
+
+TEST_F(Gate, NothingWritten) {
+    script_->kernels["twice"] = [](const HostLaunch&) {};
+    expect_wrong("wrong");
+}
+
+TEST_F(Gate, AnInputOverwritten) {
+    plant([](const HostLaunch& l) { l.buffer<float>(0).back() = 0; });
+    expect_wrong("altered its input 'x'");
+}
+
+// What lies there is no number that every comparison passes over.
+TEST_F(Gate, AReadBehindTheEndThatTheSmallestIsTakenOf) {
+    plant([](const HostLaunch& l) {
+        const float behind = *l.buffer<float>(0).end().base();
+        l.buffer<float>(1)[0] = std::fmin(l.buffer<float>(1)[0], behind);
+    });
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, AReadBehindTheEndThatTheLargestIsTakenOf) {
+    plant([](const HostLaunch& l) {
+        const auto behind = std::bit_cast<std::int32_t>(*l.buffer<float>(0).end().base());
+        if (behind > 0) l.buffer<float>(1)[0] += 1;
+    });
+    expect_wrong("[0]");
+}
+
+TEST_F(Gate, AWriteBehindTheEnd) {
+    plant([](const HostLaunch& l) { *l.buffer<float>(1).end().base() = 1; });
+    expect_wrong("behind the end of buffer 'y'");
+}
+
+TEST_F(Gate, AWriteBeforeTheStart) {
+    plant([](const HostLaunch& l) { *(l.buffer<float>(0).data() - 1) = 1; });
+    expect_wrong("before the start of buffer 'x'");
+}
+
+TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
+    plant([](const HostLaunch& l) {
+        *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^=
+            1;
+    });
+    expect_wrong("behind the end of buffer 'y'");
+}
+
+TEST_F(Gate, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {
+    const auto allocated = [&] {
+        std::size_t bytes = 0;
+        plant([&](const HostLaunch&) { bytes = script_->live_bytes; });
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::ok) << o.reason;
+        return bytes;
+    };
+    unsetenv("PARALLAX_GUARDS");
+    const std::size_t guarded = allocated();
+    setenv("PARALLAX_GUARDS", "none", 1);
+    const std::size_t bare = allocated();
+    unsetenv("PARALLAX_GUARDS");
+    EXPECT_EQ(guarded - bare, 2 * 2 * guard_bytes) << "two buffers";
+}
+
+TEST_F(Gate, OnlyWithNan) {
+    plant([](const HostLaunch& l) {
+        for (float& y : l.buffer<float>(1)) {
+            if (y != y) y = 0;
+        }
+    });
+    expect_wrong("'nan'");
+}
+
+TEST_F(Gate, OnlyOnOddSizes) {
+    plant([](const HostLaunch& l) {
+        if (l.buffer<float>(1).size() == 17) l.buffer<float>(1)[16] = 0;
+    });
+    expect_wrong("Shape 17");
+}
+
+TEST_F(Gate, OnlyTheLastTimedLaunch) {
+    // Verification's own launches are right: it is the batches that go wrong.
+    plant([this](const HostLaunch& l) {
+        if (script_->runs > 15) l.buffer<float>(1)[3] = 0;
+    });
+    expect_wrong("[3]");
+}
+
+TEST_F(Gate, OnlyLaterRounds) {
+    plant([this](const HostLaunch& l) {
+        if (script_->loads > 1) l.buffer<float>(1)[5] = 0;
+    });
+    expect_wrong("[5]");
+}
+
+/// Answers are right always; only what was not there takes time.
+struct Lazy {
+    std::shared_ptr<Script> script;
+    double slow = 1e-3, fast = 1e-3;
+
+    void plant() {
+        auto worked = std::make_shared<bool>(false);
+        script->kernels["twice"] = [worked](const HostLaunch& launch) {
+            const auto out = launch.buffer<float>(1);
+            const std::vector<float> before(out.begin(), out.end());
+            twice(launch);
+            *worked = *worked || !std::ranges::equal(before, out);
+        };
+        script->seconds_of = [this, worked](const Program&) {
+            return std::exchange(*worked, false) ? slow : fast;
+        };
+    }
+};
+
+TEST_F(Gate, AKernelThatLeavesOutFinishedWork) {
+    Lazy lazy{script_, 1e-2, 1e-4};
+    lazy.plant();
+    expect_wrong("its speed cannot be told");
+}
+
+TEST_F(Gate, AKernelThatTakesTwiceAsLongOnColdOutputsIsLetThrough) {
+    Lazy lazy{script_, 2e-3, 1e-3};
+    lazy.plant();
+    EXPECT_EQ(run().status, Status::ok);
+}
+
+TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
+    RunConfig bad = config();
+    bad.kernel_text = [](std::string_view) { return std::string("__kernel void twice( {"); };
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
+    const Outcome o = run_case(*device, case_, {}, bad);
+    EXPECT_EQ(o.status, Status::failed);
+    EXPECT_NE(o.log.find("unmatched brace"), std::string::npos);
+}
+
+TEST_F(Gate, AFailingCallIsFailedAndNamesIt) {
+    for (const char* call : {"allocate", "write", "read", "run", "compile"}) {
+        script_->before = fail_nth(call, 1);
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::failed) << call;
+        EXPECT_NE(o.reason.find(call), std::string::npos) << o.reason;
+        EXPECT_FALSE(o.timing);
+        EXPECT_EQ(script_->live_bytes, 0u) << call;
+    }
+}
+
+TEST_F(Gate, AFailureInTheMiddleOfMeasuring) {
+    script_->before = fail_nth("run", 30);
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::failed);
+    EXPECT_FALSE(o.timing);
+}
+
+TEST_F(Gate, WhatADeviceLacksIsUnsupported) {
+    case_.variant = &toy_suite().variants[1];
+    EXPECT_EQ(run().status, Status::unsupported);
+    case_.variant = &toy_suite().variants[2];
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::unsupported);
+    EXPECT_NE(o.reason.find("wings"), std::string::npos);
+    EXPECT_FALSE(o.refused);
+    case_.variant = &toy_suite().variants[0];
+    backend_.inventory.devices.at(0).features.clear();
+    case_.type = ElementType::f64;
+    EXPECT_EQ(run().status, Status::unsupported) << "no double precision";
+}
+
+TEST_F(Gate, AGroupThatIsTooLargeIsRefused) {
+    case_ = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32,
+                      {{"GROUP", 2048}});
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::unsupported);
+    EXPECT_TRUE(o.refused);
+    EXPECT_NE(o.reason.find("1024"), std::string::npos) << o.reason;
+}
+
+TEST_F(Gate, AnInterruptGetsThrough) {
+    RunConfig stopped = config();
+    stopped.between = [] { throw Interrupted(); };
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
+    EXPECT_THROW(run_case(*device, case_, {}, stopped), Interrupted);
+}
+
+TEST(ReferenceCache, AreSharedAndForgotten) {
+    ReferenceCache references(5000);
+    const Case c = make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32);
+    Case other = c;
+    other.variant = &toy_suite().variants[1];
+    const InputPattern random{"random"};
+    const auto first = references.get(c, random, 1);
+    EXPECT_EQ(first, references.get(other, random, 1)) << "variants share";
+    EXPECT_NE(first, references.get(c, random, 2)) << "another seed";
+    Case way =
+        make_case(toy_suite(), toy_suite().variants[0], {{100}}, ElementType::f32, {{"WAY", 1}});
+    EXPECT_NE(first, references.get(way, random, 1)) << "another answer";
+    Case large = c;
+    large.shape = {{100000}};
+    references.get(large, random, 1);
+    EXPECT_NE(first, references.get(c, random, 1)) << "forgotten when others need the room";
+}
+
+}  // namespace
+}  // namespace parallax::verification_test

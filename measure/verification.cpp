@@ -1,0 +1,468 @@
+// Checks launches on every shape and kind of inputs that a case has.
+#include "measure/verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/hash.hpp"
+#include "common/profile.hpp"
+#include "measure/answers.hpp"
+#include "measure/compare.hpp"
+#include "measure/why_wrong.hpp"
+
+namespace parallax {
+namespace {
+
+// Two bytes that poison in turn: all ones is a NaN, which spreads; the other is an ordinary number,
+// so that an output that happens to equal the one is caught by the other. Guard zones follow from
+// them.
+constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
+
+/// Two fillings a size take turns, too: each meets the other poison at the next size.
+std::byte poison_of(unsigned trial) {
+    return poisons[(trial + trial / 2) % std::size(poisons)];
+}
+
+/// In VerificationResult::passing.
+constexpr const char* not_a_number = "NaN";
+
+/// Elements that are hashed beside being compared.
+constexpr std::size_t worth_a_thread = 1 << 20;
+
+template <class T>
+void add_new(std::vector<T>& list, const T& item) {
+    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+}
+
+}  // namespace
+
+Tolerance tolerance_for(const Case& c, const InputPattern& pattern) {
+    const Tolerance tolerance = c.suite->tolerance(c);
+    return pattern.exact && tolerance.kind == Tolerance::Kind::rounding ? Tolerance::exact()
+                                                                        : tolerance;
+}
+
+Plan plan_of(const Case& c) {
+    return c.variant->plan(c);
+}
+
+std::string output_key(const Shape& shape, std::string_view pattern) {
+    return fmt::format("{} {}", to_string(shape), pattern);
+}
+
+std::vector<InputPattern> input_patterns_of(const Case& c) {
+    std::vector<InputPattern> patterns{{"integers", true, false}, {"random", false, false}};
+    for (const InputPattern& edge_cases : c.suite->edge_cases) {
+        if (!edge_cases.floating_only || is_floating(c.type)) patterns.push_back(edge_cases);
+    }
+    return patterns;
+}
+
+namespace {
+
+/// The first 64 KiB of each.
+std::string hash_of_beginnings(const std::vector<HostArray>& inputs) {
+    Hasher hasher;
+    for (const HostArray& one : inputs) {
+        hasher.add(one.bytes().first(std::min<std::size_t>(one.bytes().size(), 1 << 16)));
+    }
+    return hasher.digits();
+}
+
+bool is_poison(std::span<const std::byte> bytes, std::byte poison) {
+    return std::ranges::all_of(bytes, [&](std::byte one) { return one == poison; });
+}
+
+/// Whether the bytes are other ones than an output holds before a launch.
+/// @param before  what it was loaded with; null: it was poisoned
+bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::size_t first) {
+    if (before) return !std::ranges::equal(bytes, before->bytes().subspan(first, bytes.size()));
+    return std::ranges::none_of(poisons,
+                                [&](std::byte poison) { return is_poison(bytes, poison); });
+}
+
+/// A copy of the first elements.
+HostArray first_of(const HostArray& values, std::uint64_t count) {
+    HostArray some(values.type(), count);
+    std::ranges::copy(values.bytes().first(some.bytes().size()), some.bytes().begin());
+    return some;
+}
+
+HostArray zeros_of(ElementType type, std::uint64_t count) {
+    HostArray zeros(type, count);
+    std::ranges::fill(zeros.bytes(), std::byte{0});
+    return zeros;
+}
+
+/// Of each element, whether something wrote it: 1 or 0.
+/// @param before  what the output was loaded with; null: it was poisoned
+HostArray written(const HostArray& values, const HostArray* before) {
+    HostArray made(ElementType::u8, values.size());
+    const std::size_t size = size_of(values.type());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto bytes = values.bytes().subspan(i * size, size);
+        const bool holds_poison =
+            is_poison(bytes, witness_poison) || !is_altered(bytes, nullptr, 0);
+        made.bytes()[i] = std::byte{before ? is_altered(bytes, before, i * size) : !holds_poison};
+    }
+    return made;
+}
+
+/// What of an output is compared, where its order is the kernel's to choose.
+HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const HostArray* before) {
+    return spec.order == Order::race ? written(values, before) : ascending_rows(values, spec);
+}
+
+/// The loaded buffers of a plan, each with its place in the inputs.
+std::vector<std::pair<const BufferSpec*, std::size_t>> loaded_buffers(const Plan& plan) {
+    std::vector<std::pair<const BufferSpec*, std::size_t>> found;
+    for (const BufferSpec& one : plan.buffers) {
+        if (is_loaded(one.role)) found.emplace_back(&one, found.size());
+    }
+    return found;
+}
+
+std::uint64_t count_nans(const HostArray& values) {
+    return visit_any_type(values.type(), [&](auto zero) -> std::uint64_t {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            return 0;
+        } else {
+            return static_cast<std::uint64_t>(
+                std::ranges::count_if(values.as<T>(), [](T one) { return is_nan(one); }));
+        }
+    });
+}
+
+/// How a part of an output compares with something else.
+using PartComparison = std::function<Comparison(const HostArray&, const Tolerance&)>;
+
+void note_passing(Passing& noted, const HostArray& other, const PartComparison& compared,
+                  const Tolerance& tolerance) {
+    const Comparison differs = compared(other, Tolerance::exact());
+    if (!differs.mismatch) return;
+    const Comparison outside = compared(other, tolerance);
+    noted.elements += differs.mismatch->count;
+    noted.passing += differs.mismatch->count - (outside.mismatch ? outside.mismatch->count : 0);
+}
+
+/// Of an output's elements, the share for which something else would pass before it is doubtful.
+constexpr double doubtful_share = 0.3;
+
+}  // namespace
+
+bool is_doubtful(Status status, const std::vector<std::string>& notes) {
+    return (status == Status::ok || status == Status::checked) &&
+           std::ranges::any_of(notes,
+                               [](const std::string& note) { return note.starts_with(suspicion); });
+}
+
+std::vector<std::string> suspicions_of(const VerificationResult& checked) {
+    std::vector<std::string> found;
+    if (checked.against == expected_data && !checked.repeatable.value_or(true)) {
+        found.push_back(
+            "Launches with equal inputs gave different bits, as where numbers are added up in any "
+            "order: the answers are held against the expected data within the tolerance alone.");
+    }
+    for (const auto& [name, altered] : checked.altered) {
+        if (altered) continue;
+        found.push_back(fmt::format(
+            "{}'{}' holds after every launch what it held before: does the kernel write it?",
+            suspicion, name));
+    }
+    for (const auto& [key, seen] : checked.passing) {
+        const auto& [name, what, pattern] = key;
+        const double share = static_cast<double>(seen.passing) /
+                             static_cast<double>(std::max<std::uint64_t>(seen.elements, 1));
+        if (share < doubtful_share || (seen.passing < 8 && share < 1)) continue;
+        if (what == not_a_number) {
+            found.push_back(fmt::format(
+                "{}{:.0f} % of '{}' is NaN with the inputs '{}', and any error that makes a NaN "
+                "passes there: do the inputs suit the kernel?",
+                suspicion, 100 * share, name, pattern));
+        } else {
+            found.push_back(fmt::format(
+                "{}{} would pass for {:.0f} % of the elements of '{}' that are something else, "
+                "with the inputs '{}': is the tolerance too wide?",
+                suspicion, what, 100 * share, name, pattern));
+        }
+    }
+    if (!found.empty()) return found;
+    const auto known = [&](const std::string& name, const Shape& shape, const char* pattern) {
+        const auto of = checked.held.find(name);
+        if (of == checked.held.end()) return std::string();
+        const auto digits = of->second.find(output_key(shape, pattern));
+        return digits == of->second.end() ? std::string() : digits->second;
+    };
+    for (const auto& [name, held] : checked.held) {
+        unsigned same = 0, other = 0;
+        for (const Shape& shape : checked.shapes) {
+            const std::string a = known({}, shape, "integers"), b = known({}, shape, "random");
+            const std::string output = known(name, shape, "integers");
+            if (a.empty() || b.empty() || a == b || output.empty()) continue;
+            ++(output == known(name, shape, "random") ? same : other);
+        }
+        if (same == 0 || other > 0) continue;
+        found.push_back(
+            fmt::format("{}'{}' is the same for other inputs: do the lengths and the launch let "
+                        "the kernel do its work?",
+                        suspicion, name));
+    }
+    return found;
+}
+
+namespace {
+
+/// compare_outputs() that tells which element is the first wrong one.
+std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& c,
+                                            const InputPattern& pattern, std::uint64_t seed,
+                                            const ReferenceData& reference_data,
+                                            VerificationResult& checked) {
+    const InPhase phase(Phase::verification);
+    std::optional<WrongElement> wrong;
+    ++checked.trials;
+    checked.against = reference_data.against;
+    add_new(checked.shapes, c.shape);
+    add_new(checked.patterns, pattern.name);
+    const auto fail = [&](std::string what) {
+        if (!checked.failure)
+            checked.failure = Failure{c.shape.extents, pattern.name, seed, std::move(what)};
+    };
+    std::size_t next = 0;
+    Hasher all;
+    const bool looks = !c.suite->manifest.empty();
+    const Plan plan = looks ? plan_of(c) : Plan{};
+    const std::string key = output_key(c.shape, pattern.name);
+    const bool is_new = !checked.output_hashes.contains(key);
+    if (looks && is_new) checked.held[{}].emplace(key, hash_of_beginnings(reference_data.inputs));
+    for (const std::size_t output : binding.outputs()) {
+        const Expected& given = reference_data.expected.at(next++);
+        const BufferSpec spec = looks ? plan.buffers.at(output) : BufferSpec{};
+        Comparison comparison;
+        Hasher hasher;
+        std::string_view hint;
+        bool* altered = nullptr;
+        const HostArray* before = nullptr;
+        if (looks) {
+            // Where several kernels write the buffer, one may put back what another changed.
+            const bool is_shared =
+                std::ranges::count_if(launches_of(plan), [&](const Launch* launch) {
+                    return std::ranges::any_of(launch->arguments, [&](const LaunchArgument& one) {
+                        const auto* buffer = std::get_if<BufferIndex>(&one);
+                        return buffer && buffer->index == output;
+                    });
+                }) > 1;
+            if (!is_shared || !is_loaded(spec.role)) altered = &checked.altered[spec.name];
+            for (const auto& [one, place] : loaded_buffers(plan)) {
+                if (one == &plan.buffers[output]) before = &reference_data.inputs.at(place);
+            }
+        }
+        const auto* run = std::get_if<HostArray>(&given.values);
+        const bool is_open = spec.order != Order::given && run;
+        const Expected own{is_open ? in_own_order(*run, spec, before) : HostArray(), {}};
+        const Expected& expected = is_open ? own : given;
+        if (is_open) run = &std::get<HostArray>(own.values);
+        const bool in_parts = !spec.parts.empty() && spec.order != Order::race;
+        const Tolerance tolerance =
+            spec.order == Order::race ? Tolerance::exact() : tolerance_for(c, pattern);
+        const auto note_doubts = [&](const PartComparison& compared, std::uint64_t count) {
+            const auto noted = [&](std::string_view what) -> Passing& {
+                return checked.passing[{spec.name, std::string(what), pattern.name}];
+            };
+            if (is_floating(run->type()) && !in_parts) {
+                Passing& nans = noted(not_a_number);
+                nans.elements += count;
+                nans.passing += count_nans(first_of(*run, count));
+            }
+            if (tolerance.kind != Tolerance::Kind::difference) return;
+            note_passing(noted("zeros"), zeros_of(run->type(), count), compared, tolerance);
+            if (is_open) return;
+            for (const auto& [one, place] : loaded_buffers(plan)) {
+                if (one->type != spec.type || one->elements != spec.elements ||
+                    one->parts != spec.parts) {
+                    continue;
+                }
+                note_passing(noted(fmt::format("what '{}' holds", one->name)),
+                             first_of(reference_data.inputs.at(place), count), compared, tolerance);
+            }
+        };
+        const auto look = [&](const HostArray& part, std::uint64_t first) {
+            auto hashed = std::async(
+                part.size() > worth_a_thread ? std::launch::async : std::launch::deferred, [&] {
+                    const HostArray kept =
+                        in_parts ? only_parts(part.bytes(), spec, first) : HostArray();
+                    const auto bytes = in_parts ? kept.bytes() : part.bytes();
+                    all.add(bytes);
+                    if (looks) hasher.add(bytes);
+                });
+            const auto compared = [&](const HostArray& values, const Tolerance& within) {
+                return in_parts && run ? compare_structs(values, *run, spec, within, first)
+                                       : compare(values, expected, within, first);
+            };
+            const Comparison one = compared(part, tolerance);
+            // The first part of a large output is a sample of it.
+            if (looks && run && is_new && first == 0) note_doubts(compared, part.size());
+            if (one.mismatch && !wrong && !is_open) {
+                const std::size_t size = size_of(part.type());
+                const std::uint64_t index = one.mismatch->index;
+                const auto got = part.bytes().subspan((index - first) * size, size);
+                wrong = {output, index, {got.begin(), got.end()}};
+            }
+            comparison.add(one);
+            hashed.get();
+        };
+        HostArray whole(spec.type, is_open ? spec.elements : 0);
+        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
+            const std::uint64_t begin = first * size_of(part.type());
+            if (altered && !*altered) *altered = is_altered(part.bytes(), before, begin);
+            if (!is_open) return look(part, first);
+            std::ranges::copy(part.bytes(), whole.bytes().subspan(begin).begin());
+        });
+        if (is_open) {
+            look(in_own_order(whole, spec, before), 0);
+            hint = spec.order == Order::any
+                       ? " It is compared in ascending order, since its order is any."
+                       : " It tells which elements were written (1), since its order is a race.";
+        }
+        checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
+        checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
+        if (comparison.mismatch) {
+            const Mismatch& m = *comparison.mismatch;
+            fail(
+                fmt::format("{} of {} element(s) wrong; the first is [{}]: got {}, {} {}, "
+                            "allowed is {}.{}",
+                            m.count, size_of(expected), m.index, m.got,
+                            whose_answer(reference_data.against), m.expected, m.bound, hint));
+        }
+        if (looks) checked.held[spec.name].emplace(key, hasher.digits());
+    }
+    const std::string digits = all.digits();
+    checked.output_hashes.emplace(key, digits);
+    // Expected data are of one set of inputs, whatever the filling is called.
+    const bool is_fixed = c.suite->reference_name == expected_data;
+    for (const auto& [other, known] : checked.output_hashes) {
+        if (other == key ? is_new : !is_fixed) continue;
+        checked.repeatable = checked.repeatable.value_or(true) && digits == known;
+    }
+    if (std::string damage = binding.damage(reference_data.inputs); !damage.empty()) {
+        fail(std::move(damage));
+    }
+    return wrong;
+}
+
+}  // namespace
+
+void compare_outputs(const Binding& binding, const Case& c, const InputPattern& pattern,
+                     std::uint64_t seed, const ReferenceData& reference_data,
+                     VerificationResult& checked) {
+    look_at_outputs(binding, c, pattern, seed, reference_data, checked);
+}
+
+void verify_after_timing(const Binding& binding, const Case& c, const InputPattern& pattern,
+                         std::uint64_t seed, const ReferenceData& reference_data,
+                         VerificationResult& checked) {
+    if (!binding.changes_its_inputs()) {
+        compare_outputs(binding, c, pattern, seed, reference_data, checked);
+    } else if (std::string damage = binding.damage(reference_data.inputs);
+               !damage.empty() && !checked.failure) {
+        checked.failure = Failure{c.shape.extents, pattern.name, seed, std::move(damage)};
+    }
+}
+
+void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
+                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked) {
+    const auto reference_data = references.get(c, pattern, seed, device.info().id());
+    const Plan plan = plan_of(c);
+    const std::byte poison = poison_of(checked.trials);
+    Binding binding(device, plan, codes);
+    binding.load(reference_data->inputs, poison);
+    binding.run();
+    const bool was_right = checked.right();
+    const auto wrong = look_at_outputs(binding, c, pattern, seed, *reference_data, checked);
+    if (!wrong || !was_right) return;
+    try {
+        checked.failure->what += why_wrong(
+            device, plan, codes, *reference_data, binding,
+            {poison, poison == poisons[0] ? poisons[1] : poisons[0]}, *wrong, [&] {
+                return references.answered_again(c, reference_data->inputs, device.info().id());
+            });
+    } catch (const UsageError&) {
+        // The device has no room for the buffers twice: it is wrong all the same.
+    } catch (const Unsupported&) {
+    } catch (const std::bad_alloc&) {
+    }
+}
+
+std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_timed) {
+    std::vector<VerificationTrial> trials;
+    const std::vector<InputPattern> patterns = input_patterns_of(c);
+    for (const Shape& shape : c.suite->check_shapes) {
+        const Case tried = with_shape(c, shape);
+        // Constants that suit the timed shape need not suit a tiny one.
+        if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
+        // The last one is the largest, and odd in every way.
+        const bool is_last = &shape == &c.suite->check_shapes.back();
+        for (std::size_t i = 0; i < patterns.size(); ++i) {
+            if (!is_brief || is_last || i < 2) trials.push_back({tried, patterns[i]});
+        }
+    }
+    // What was captured has one shape, and one set of inputs.
+    const bool is_captured = c.suite->reference_name == expected_data;
+    if (is_brief && !is_captured) return trials;
+    trials.push_back({c, patterns[0]});
+    // What timed launches leave in a buffer that they find inputs in is checked after one of them
+    // only.
+    const Plan plan = plan_of(c);
+    const bool changes_inputs = std::ranges::any_of(
+        plan.buffers, [](const BufferSpec& b) { return b.role == Role::in_out; });
+    const bool is_only_size = c.suite->check_shapes.empty();
+    if (changes_inputs || (!is_captured && (!is_timed || is_only_size))) {
+        trials.push_back({c, patterns[1]});
+    }
+    return trials;
+}
+
+namespace {
+
+/// The program with the case's values of the constants that it has.
+Program with_constants(Program program, const Case& c) {
+    for (Constant& one : program.constants) one.value = c[one.name];
+    return program;
+}
+
+/// Whether all that the plan launches is among them: another shape may need other kernels.
+bool holds(const Codes& codes, const Plan& plan) {
+    return std::ranges::all_of(
+        launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
+}
+
+}  // namespace
+
+VerificationResult verify_case(Device& device, const Case& c, const Program& program,
+                               const Codes& codes, std::uint64_t seed, ReferenceCache& references,
+                               const std::function<void()>& between, bool is_brief, bool is_timed) {
+    const InPhase phase(Phase::verification);
+    VerificationResult checked;
+    Codes own;  // of a text or a plan that follows the shape
+    std::vector<Constant> own_constants;
+    for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed)) {
+        if (between) between();
+        const Plan plan = plan_of(tried);
+        if (tried.constants == c.constants && holds(codes, plan)) {
+            verify_launch(device, tried, codes, pattern, seed, references, checked);
+        } else if (program.language != Language::ptx) {  // which knows its own size only
+            if (own_constants != tried.constants || !holds(own, plan))
+                own = build(device, with_constants(program, tried), plan);
+            own_constants = tried.constants;
+            verify_launch(device, tried, own, pattern, seed, references, checked);
+        }
+        if (checked.failure) break;
+    }
+    return checked;
+}
+
+}  // namespace parallax

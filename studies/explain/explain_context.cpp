@@ -1,0 +1,113 @@
+// What the experiments on one case share, and the size that they are made at.
+#include "studies/explain/explain_context.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "common/interval.hpp"
+#include "measure/sizing.hpp"
+
+namespace parallax {
+namespace {
+
+/// Runs shorter than this say more about launching than about kernels.
+constexpr double long_enough = 8e-5;
+/// Seconds for what is to be exact and for one trial; of a short budget these shares.
+constexpr double exact_most = 0.9, exact_share = 0.055, trial_most = 0.2, trial_share = 0.012;
+/// Runs of the case that fit in the budget, at least: some fifty trials of about fifty each.
+constexpr double most_runs = 2500;
+
+/// Seconds of one run on the side that takes less. @throws what building and running throw
+double shortest_run(ExplainContext& s, const Case& c, const Plan& plan) {
+    VariantBuilder& probes = *s.probes;
+    double shortest = 1e9;
+    for (const bool is_b : {false, true}) {
+        const DeviceInfo& info = probes.info(is_b);
+        s.tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
+        if (std::string lack = missing_capability(info, c); !lack.empty()) throw Unsupported(lack);
+        Device& device = probes.device(is_b);
+        const Program program = program_of(c, s.context.config);
+        Binding binding(device, plan, s.context.config.programs->take(device, program, plan));
+        binding.run();
+        shortest = std::min(shortest, binding.run().device);
+    }
+    return shortest;
+}
+
+}  // namespace
+
+ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& config,
+                               const ExplainHelp& helper)
+    : request(what), help(helper), context(config, {what.a, what.b}) {
+    // Fifty trials, each checked at its end, say as much as one that is checked in between.
+    context.config.check_rounds_up_to = std::uint64_t{1} << 20;
+    context.config.compares_answers = false;
+    probes.emplace(what.a, what.b, context.config);
+}
+
+void ExplainContext::tell(const std::string& what) const {
+    if (context.config.between) context.config.between();
+    if (help.tell) help.tell(what);
+}
+
+double ExplainContext::exact_seconds() const {
+    return std::min(exact_most, exact_share * request.budget_seconds);
+}
+
+double ExplainContext::trial_seconds() const {
+    return std::min(trial_most, trial_share * request.budget_seconds);
+}
+
+bool ExplainContext::has_gap() const {
+    if (one_entry()) return false;
+    return is_gap(found.verdict);
+}
+
+PairRule ExplainContext::rule(double most_seconds, bool knob) const {
+    PairRule rule;
+    rule.edges = edges_of(request.margin, {});
+    if (knob) {
+        rule.interim_analyses = {8, 16, 32};
+        // Done as well when it is clear that it did nothing, or only a part.
+        const double gap = found.gap.value;
+        if (has_gap()) rule.edges.push_back(std::pow(gap, 1 - explained_share));
+    }
+    rule.most_seconds = most_seconds;
+    return rule;
+}
+
+Case sized(ExplainContext& s, const Case& open) {
+    Case chosen = open;
+    for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
+        const bool first = chosen.shape.extents.empty();
+        try {
+            Case c = make_case(*open.suite, *open.variant, shape, open.type,
+                               with_shape(open, shape).constants);
+            const Plan plan = plan_of(c);
+            if (!first &&
+                (!has_room(s.request.a.info, plan, 4) || !has_room(s.request.b.info, plan, 4))) {
+                break;
+            }
+            if (first) chosen = c;
+            const double shortest = shortest_run(s, c, plan);
+            chosen = c;
+            const bool cached =
+                open.suite->work(c).moves_much() && (is_half_in_cache(s.request.a.info, plan) ||
+                                                     is_half_in_cache(s.request.b.info, plan));
+            if (shortest >= long_enough && !cached) break;
+            // The next size is several times as long.
+            if (shortest > s.request.budget_seconds / most_runs) break;
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const Error&) {
+            // When even the first size fails, verification explains the failure better.
+            if (chosen.shape.extents.empty()) throw;
+            break;
+        }
+    }
+    return chosen;
+}
+
+}  // namespace parallax

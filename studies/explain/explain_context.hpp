@@ -1,0 +1,50 @@
+// One case on two sides, and what the experiments on it share.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "measure/device_lock.hpp"
+#include "measure/measurement_context.hpp"
+#include "studies/explain/explain.hpp"
+
+namespace parallax {
+
+struct ExplainContext {
+    /// Opens both devices. @throws DeviceError  Both arguments outlive it.
+    ExplainContext(const ExplainRequest&, const RunConfig&, const ExplainHelp&);
+
+    /// Says what is being done. @throws Interrupted
+    void tell(const std::string& what) const;
+    /// Seconds of the budget that are left.
+    double left() const { return request.budget_seconds - clock.elapsed(); }
+    /// Seconds for a comparison that is to be exact.
+    double exact_seconds() const;
+    /// Seconds for a trial.
+    double trial_seconds() const;
+    bool one_entry() const { return request.a.info.id() == request.b.info.id(); }
+    /// Known when the two were timed, as slower_side() is.
+    bool has_gap() const;
+    /// Where knobs are turned first. One device against itself: A stays, to compare with.
+    bool slower_side() const { return has_gap() ? found.b_is_slower() : true; }
+    /// How two are compared. @param knob  the second is a trial, which may be given up early
+    PairRule rule(double most_seconds, bool knob) const;
+
+    const ExplainRequest& request;
+    const ExplainHelp& help;
+    BudgetClock clock;
+    DeviceLocks device_locks;  ///< of both, from the first timing on
+    std::optional<VariantBuilder> probes;
+    Case the_case;
+    Both<Configuration> base;
+    Both<Built> built;
+    Explanation found;
+    MeasurementContext context;  ///< the last: its pool ends before the devices
+};
+
+/// `open`, at the smallest of its sizes that keeps both sides busy for long enough to be judged,
+/// and that no cache holds where memory is what matters; the largest that there is room for where
+/// none does. @throws what building and running the first size throw
+Case sized(ExplainContext&, const Case& open);
+
+}  // namespace parallax

@@ -1,0 +1,73 @@
+// What each stage of a case does on a device, ready to be timed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/binding.hpp"
+#include "studies/explain/round_robin.hpp"
+#include "studies/explain/stages.hpp"
+
+namespace parallax {
+
+/// Launches of an empty kernel that are timed together.
+inline constexpr unsigned launches_in_a_row = 500;
+
+/// A case between two devices. Each of its probes belongs to one side, and times what its name
+/// says; it must not outlive the bench.
+class StageProbes {
+public:
+    /// @param request  outlives it
+    StageProbes(const StageRequest& request, std::function<double()> now);
+
+    Probe rebuilding(bool is_b);
+    Probe allocating(bool is_b);
+    Probe uploading(bool is_b);
+    Probe uploading_locked(bool is_b);
+    Probe launching(bool is_b, OpenOptions);
+    Probe round_trip(bool is_b);
+    Probe running(bool is_b);
+    Probe running_once(bool is_b);
+    Probe downloading(bool is_b);
+    Probe downloading_locked(bool is_b);
+    Probe whole(bool is_b);
+
+    bool has_inputs() const { return !inputs_.empty(); }
+    std::string input_amount() const;  ///< `4.00 MiB in 1 buffer.`
+    std::string output_amount() const;
+
+private:
+    const StageSide& side(bool is_b) const { return request_.sides.of(is_b); }
+    Device& device(bool is_b) const { return *side(is_b).device; }
+    /// Wall clock of `what`.
+    Probe timed(std::function<void()> what) const;
+    /// The side's plan on its device, loaded, and run once: nothing is done for the first time.
+    Binding& bound(bool is_b);
+    /// The side's program, different from all before in a constant that it does not use.
+    Program new_program(bool is_b);
+    /// @throws Unsupported when there are none
+    void need_inputs() const;
+    /// What is wrong with what timed runs left behind, in a sentence; empty: nothing.
+    std::string what_is_wrong(const Binding&) const;
+    /// What is wrong with the outputs on the host, in a sentence; empty: nothing.
+    std::string what_is_wrong_here() const;
+
+    const StageRequest& request_;
+    std::function<double()> now_;
+    Plan plan_;
+    InputPattern pattern_;
+    std::shared_ptr<const ReferenceData> reference_data_;
+    std::vector<std::span<const std::byte>> inputs_;
+    std::vector<HostArray> host_outputs_;
+    std::vector<std::span<std::byte>> outputs_;
+    Both<std::unique_ptr<Binding>> bindings_;
+    std::optional<Binding> whole_;
+    std::int64_t builds_ = 0;
+};
+
+}  // namespace parallax

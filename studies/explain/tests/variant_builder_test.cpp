@@ -1,0 +1,70 @@
+// What a comparison on the bench makes anew, and what it has from the one before.
+#include "studies/explain/variant_builder.hpp"
+
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/tests/toy_suite.hpp"
+#include "measure/measurement_context.hpp"
+
+namespace parallax::workbench_test {
+namespace {
+
+class Bench : public testing::Test {
+protected:
+    std::shared_ptr<fake::Script> script_ = fake::toy_script();
+    fake::FakeBackend backend_{script_};
+    Entry entry_{&backend_, backend_.inventory.devices.at(0), 0};
+    RunConfig config_;
+    std::optional<parallax::MeasurementContext> context_;
+    std::optional<VariantBuilder> probes_;
+    Configuration configuration_;
+    Both<Built> built_;
+    std::atomic<unsigned> allocations_ = 0;  // both sides allocate at the same time
+
+    Bench() {
+        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        context_.emplace(config_, std::vector{entry_, entry_});
+        probes_.emplace(entry_, entry_, context_->config);
+        const Suite& toy = fake::toy_suite();
+        const Case c = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
+        probes_->set_case(c);
+        configuration_.program = program_of(c, context_->config);
+        for (const bool is_b : {false, true}) {
+            built_.of(is_b) = probes_->build(is_b, configuration_);
+            probes_->check(is_b, built_.of(is_b));
+        }
+        script_->before = [this](std::string_view call) { allocations_ += call == "allocate"; };
+    }
+    /// Allocations of one comparison.
+    unsigned compare() {
+        allocations_ = 0;
+        PairRule rule;
+        rule.edges = {0.98, 1.02};
+        probes_->turns(built_.a, configuration_, built_.b, configuration_, rule);
+        return allocations_;
+    }
+};
+
+TEST_F(Bench, InputsAreUploadedOnce) {
+    ASSERT_TRUE(built_.a.ok() && built_.b.ok());
+    const unsigned first = compare();
+    EXPECT_EQ(compare() + 2, first) << "one input on each side";
+    EXPECT_EQ(compare() + 2, first);
+}
+
+TEST_F(Bench, InputsAreUploadedAnewAfterAFailure) {
+    const unsigned first = compare();
+    const auto count = script_->before;
+    script_->before = fake::fail_nth("run", 5);
+    compare();
+    EXPECT_FALSE(built_.a.ok() && built_.b.ok());
+    script_->before = count;
+    for (Built* one : {&built_.a, &built_.b}) one->outcome.status = Status::ok;
+    EXPECT_EQ(compare(), first);
+}
+
+}  // namespace
+}  // namespace parallax::workbench_test

@@ -1,0 +1,287 @@
+// Builds setups, puts them through verification, and lets them take turns.
+#include "studies/explain/variant_builder.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/watchdog.hpp"
+#include "mapping/translate/only_kernels.hpp"
+#include "measure/sizing.hpp"
+#include "measure/verification.hpp"
+#include "studies/explain/rewrite.hpp"
+
+namespace parallax {
+namespace {
+
+/// The variant with a last, dynamic local parameter of so many bytes for launches of one kernel.
+std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const std::string& kernel,
+                                                std::uint32_t bytes) {
+    auto own = std::make_shared<Variant>(variant);
+    own->plan = [plan = variant.plan, kernel, bytes](const Case& c) {
+        Plan made = plan(c);
+        for (auto& step : made.steps) {
+            auto* launch = std::get_if<Launch>(&step.what);
+            if (launch && launch->kernel == kernel) {
+                launch->arguments.emplace_back(LocalBytes{bytes});
+            }
+        }
+        return made;
+    };
+    return own;
+}
+
+Program program_from_ptx(const Program& program, const std::string& ptx) {
+    Program made;
+    made.name = program.name;
+    made.source = ptx;
+    made.language = Language::ptx;
+    made.type = program.type;
+    made.floats = program.floats;
+    return made;
+}
+
+}  // namespace
+
+bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
+    if (a.codes.size() != b.codes.size()) return false;
+    for (const auto& [name, code] : a.codes) {
+        const auto other = b.codes.find(name);
+        if (other == b.codes.end()) return false;
+        const Code& x = *code;
+        const Code& y = *other->second;
+        if (!x.text.empty() && x.text == y.text && x.options == y.options) continue;
+        // A cubin names its options: of equal PTX it need not be the same bytes.
+        if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
+        if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
+    }
+    const auto geometries = [](const Plan& plan) {
+        std::vector<std::pair<Geometry, std::uint64_t>> all;
+        for (const Launch* launch : launches_of(plan)) {
+            all.emplace_back(launch->geometry, launch->local_bytes());
+        }
+        return all;
+    };
+    return geometries(a.plan) == geometries(b.plan);
+}
+
+VariantBuilder::VariantBuilder(const Entry& a, const Entry& b, const RunConfig& config)
+    : config_(config) {
+    device_sessions_.a.entry = a;
+    device_sessions_.b.entry = b;
+    for (const bool is_b : {false, true})
+        device_sessions_.of(is_b).usual = device_sessions_.of(is_b).entry.open();
+}
+
+Device& VariantBuilder::device_for(Opened& device_session, const Configuration& context) {
+    // Code of another compiler may take its context down with it.
+    std::unique_ptr<Device>& device = !context.ptx.empty() ? device_session.foreign
+                                      : !context.profiling ? device_session.silent
+                                                           : device_session.usual;
+    if (!device) device = device_session.entry.open({.profiling = context.profiling});
+    return *device;
+}
+
+void VariantBuilder::reopen(bool is_b, Outcome& failed) {
+    Opened& device_session = device_sessions_.of(is_b);
+    const std::string name = watchdog_name(info(is_b), failed);
+    failed.codes.clear();
+    forget_inputs(is_b);
+    for (std::unique_ptr<Device>* device :
+         {&device_session.usual, &device_session.silent, &device_session.foreign}) {
+        if (*device) config_.programs->forget(**device);
+        *device = nullptr;
+    }
+    // Opened anew by whoever needs it next, who can say it when that fails.
+    ++device_session.generation;
+    if (!watched().state) return;
+    try {
+        device_session.usual = device_session.entry.open_again();
+    } catch (const Error&) {
+        go_on_in_another_process(name, failed.reason);
+    }
+}
+
+void VariantBuilder::refresh(Built& built, const Configuration& context) {
+    if (built.generation == device_sessions_.of(built.is_b).generation) return;
+    std::optional<VerificationResult> checked = std::move(built.outcome.checked);
+    built = build(built.is_b, context);
+    if (built.outcome.status != Status::skipped) return;
+    built.outcome.status = Status::ok;
+    built.outcome.checked = std::move(checked);
+}
+
+Case VariantBuilder::case_for(const Configuration& context,
+                              std::shared_ptr<const Variant>& own) const {
+    Case c = with_constants(case_, context.constants);
+    if (context.dynamic_local.empty()) return c;
+    Program program = context.program;
+    program.constants = program_of(c, config_).constants;
+    const auto dynamic = make_local_dynamic(edited_source(program), context.dynamic_local, c.type,
+                                            program.constants);
+    if (!dynamic) {
+        throw Unsupported(fmt::format(
+            "'{}' has not just one local array of one dimension and a size that follows from "
+            "constants.",
+            context.dynamic_local));
+    }
+    own = with_local_bytes(*c.variant, context.dynamic_local, dynamic->bytes);
+    c.variant = own.get();
+    return c;
+}
+
+Codes VariantBuilder::codes_for(Device& device, const Configuration& context,
+                                const Plan& plan) const {
+    Codes codes;
+    if (context.ptx.empty()) {
+        codes = config_.programs->take(
+            device, context.lean ? only_launched(context.program, plan) : context.program, plan);
+        if (!context.by_driver) return codes;
+    }
+    std::map<std::string, std::string> texts = context.ptx;
+    if (context.by_driver) {
+        for (const auto& [name, code] : codes) texts[name] = code->ptx;
+    }
+    Codes made;
+    for (const auto& [name, ptx] : texts) {
+        Program program = program_from_ptx(context.program, ptx);
+        program.foreign = !context.ptx.empty();
+        made[name] = device.compile(program, name);
+    }
+    return made;
+}
+
+Configuration VariantBuilder::prepared(bool is_b, const Configuration& context, Built& built) {
+    Outcome& o = built.outcome;
+    built.device = &device_for(device_sessions_.of(is_b), context);
+    o.the_case = case_for(context, built.variant);
+    o.plan = plan_of(o.the_case);
+    o.program = context.program;
+    o.program.constants = program_of(o.the_case, config_).constants;
+    if (!context.dynamic_local.empty()) {
+        o.program.source = make_local_dynamic(edited_source(o.program), context.dynamic_local,
+                                              o.the_case.type, o.program.constants)
+                               ->source;
+        o.program.edits.clear();
+    }
+    std::string lack = missing_capability(info(is_b), o.the_case);
+    if (lack.empty()) lack = too_large(info(is_b), o.plan);
+    if (!lack.empty()) throw Unsupported(lack);
+    Configuration whole = context;
+    whole.program = o.program;
+    return whole;
+}
+
+void VariantBuilder::ask(bool is_b, const Configuration& context) {
+    // Another queue's device may not be open, and PTX is the driver's to assemble.
+    if (!config_.pool || !context.ptx.empty() || !context.profiling) return;
+    try {
+        Built built;
+        const Configuration whole = prepared(is_b, context, built);
+        const Plan& plan = built.outcome.plan;
+        config_.programs->ask(
+            *built.device, whole.lean ? only_launched(whole.program, plan) : whole.program, plan);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        // The trial itself will say it.
+    }
+}
+
+Built VariantBuilder::build(bool is_b, const Configuration& context) {
+    Built built;
+    built.is_b = is_b;
+    built.generation = device_sessions_.of(is_b).generation;
+    Outcome& o = built.outcome;
+    o.the_case = case_;
+    try {
+        const Configuration whole = prepared(is_b, context, built);
+        o.work = case_.suite->work(o.the_case);
+        o.batch_seconds = config_.rule.batch_seconds;
+        o.in_cache = o.plan.is_plain() && is_half_in_cache(info(is_b), o.plan);
+        o.codes = codes_for(*built.device, whole, o.plan);
+        o.build_seconds.push_back(build_seconds(o.codes));
+    } catch (...) {
+        status_from_exception(info(is_b), o, std::current_exception());
+    }
+    return built;
+}
+
+void VariantBuilder::check(bool is_b, Built& built) {
+    Outcome& o = built.outcome;
+    try {
+        const WatchdogScope hand(watchdog_name(info(is_b), o), "its answers were checked");
+        o.checked = verify_case(*built.device, o.the_case, o.program, o.codes, config_.seed,
+                                *config_.references, config_.between);
+        status_from_verification(info(is_b), o);
+    } catch (...) {
+        status_from_exception(info(is_b), o, std::current_exception());
+        if (o.status == Status::failed) reopen(is_b, o);
+    }
+}
+
+double VariantBuilder::seconds_of_a_run(const Built& built) const {
+    const Outcome& o = built.outcome;
+    const auto reference_data = config_.references->get(
+        o.the_case, input_patterns_of(o.the_case)[1], config_.seed, info(built.is_b).id());
+    Binding binding(*built.device, o.plan, o.codes);
+    binding.load(reference_data->inputs, std::byte{0xff});
+    binding.run();
+    double least = binding.run().device;
+    for (int more = 0; more < 2; ++more) least = std::min(least, binding.run().device);
+    return least;
+}
+
+void VariantBuilder::forget_inputs(bool is_b) {
+    device_sessions_.of(is_b).inputs.clear();
+    device_sessions_.of(is_b).inputs_of.reset();
+}
+
+Uploaded VariantBuilder::kept_inputs(const Built& built) {
+    Opened& device_session = device_sessions_.of(built.is_b);
+    const Outcome& o = built.outcome;
+    // As many sets as taking turns needs, which uploads its own otherwise.
+    if (built.device != device_session.usual.get() || !has_room(info(built.is_b), o.plan, 4))
+        return {};
+    const auto reference_data = config_.references->get(
+        o.the_case, input_patterns_of(o.the_case)[1], config_.seed, info(built.is_b).id());
+    if (device_session.inputs_of == reference_data) return device_session.inputs;
+    forget_inputs(built.is_b);
+    try {
+        device_session.inputs = uploaded(*built.device, *reference_data);
+        device_session.inputs_of = reference_data;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const std::exception&) {
+        // The measurement by turns will fail at the same thing, and say so.
+    }
+    return device_session.inputs;
+}
+
+std::optional<PairTiming> VariantBuilder::turns(Built& x, const Configuration& setup_x, Built& y,
+                                                const Configuration& setup_y,
+                                                const PairRule& rule) {
+    refresh(x, setup_x);
+    refresh(y, setup_y);
+    if (!x.ok() || !y.ok()) return {};
+    try {
+        PairedTimer turns(*x.device, *y.device, x.outcome, y.outcome, config_);
+        turns.take_inputs(kept_inputs(x), kept_inputs(y));
+        const ThreadPool::Pause rest(config_.pool);
+        return turns.measure(rule);
+    } catch (const SideError& error) {
+        // What went wrong may have written there, or have taken the device along.
+        for (const bool is_b : {false, true}) forget_inputs(is_b);
+        Built& bad = error.on_b ? y : x;
+        if (bad.outcome.checked && !bad.outcome.checked->right()) {
+            status_from_verification(info(bad.is_b), bad.outcome);
+        } else {
+            status_from_exception(info(bad.is_b), bad.outcome, error.cause);
+            reopen(bad.is_b, bad.outcome);
+        }
+        return {};
+    }
+}
+
+}  // namespace parallax

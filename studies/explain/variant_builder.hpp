@@ -1,0 +1,100 @@
+// Two sides on which a case can be built in any way, checked, and timed by turns.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/devices.hpp"
+#include "measure/paired.hpp"
+#include "measure/paired_timer.hpp"
+#include "measure/run_case.hpp"
+#include "records/explanation.hpp"
+#include "studies/explain/knobs.hpp"
+
+namespace parallax {
+
+/// How one side is built and run.
+struct Configuration {
+    Program program;
+    std::vector<Constant> constants;  ///< over the case's
+    std::string dynamic_local;        ///< as in KnobChange
+    bool profiling = true;
+    bool by_driver = false;
+    /// Kernels of the file that the case does not launch are left out, which builds sooner.
+    bool lean = false;
+    /// PTX to be used instead of the program, by kernel; empty: the program's own.
+    std::map<std::string, std::string> ptx;
+};
+
+/// One side, built, and checked or not.
+struct Built {
+    Outcome outcome;
+    std::shared_ptr<const Variant> variant;  ///< the case's own, where it differs from the suite's
+    Device* device = nullptr;
+    bool is_b = false;
+    unsigned generation = 0;  ///< of the side's devices when it was built
+    bool ok() const { return outcome.status == Status::ok; }
+};
+
+/// Whether the compilers made the same of both: the same machine code, or the same PTX where that
+/// is all that is known and `after_ptx` is false; launched the same way.
+bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
+
+class VariantBuilder {
+public:
+    /// Opens both devices. @param config  of a MeasurementContext, which outlives it
+    VariantBuilder(const Entry& a, const Entry& b, const RunConfig&);
+
+    /// What build() builds.
+    void set_case(const Case& c) { case_ = c; }
+
+    const DeviceInfo& info(bool is_b) const { return device_sessions_.of(is_b).entry.info; }
+    Device& device(bool is_b) { return *device_sessions_.of(is_b).usual; }
+
+    /// Lets the pool build what will be built.
+    void ask(bool is_b, const Configuration&);
+    /// Builds. What goes wrong becomes the outcome's status and reason; `skipped`: built, not yet
+    /// checked.
+    Built build(bool is_b, const Configuration&);
+    /// Verification for what was built.
+    void check(bool is_b, Built&);
+
+    /// Seconds of one run, of some the least: a first look at what passed verification.
+    double seconds_of_a_run(const Built&) const;
+
+    /// Two that passed verification, of whichever sides, by turns: the ratio is y's time over x's.
+    /// @returns nothing when one of them failed: its outcome says why
+    std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,
+                                    const Configuration& setup_y, const PairRule&);
+
+private:
+    struct Opened {
+        Entry entry;
+        unsigned generation = 0;  ///< how often its devices were opened anew
+        std::unique_ptr<Device> usual, silent, foreign;
+        Uploaded inputs;  ///< on the usual one, of this reference data
+        std::shared_ptr<const ReferenceData> inputs_of;
+    };
+    Device& device_for(Opened&, const Configuration&);
+    /// The inputs on its device, kept from one comparison to the next; empty: there is no room.
+    Uploaded kept_inputs(const Built&);
+    void forget_inputs(bool is_b);
+    /// After an error a context may be of no use.
+    void reopen(bool is_b, Outcome& failed);
+    /// What was built before its side's devices were opened anew is built again.
+    void refresh(Built&, const Configuration&);
+    Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;
+    /// The configuration with the program that is built: its outcome says what of.
+    Configuration prepared(bool is_b, const Configuration&, Built&);
+    Codes codes_for(Device&, const Configuration&, const Plan&) const;
+
+    Both<Opened> device_sessions_;
+    Case case_;
+    const RunConfig& config_;
+};
+
+}  // namespace parallax

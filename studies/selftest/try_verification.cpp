@@ -1,0 +1,56 @@
+// Shows a device's gate kernels with errors planted in them.
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "measure/device_lock.hpp"
+#include "measure/run_case.hpp"
+#include "measure/verification.hpp"
+#include "studies/selftest/selftest.hpp"
+#include "suites/planted.hpp"
+
+namespace parallax {
+
+VerificationTally try_verification(const Entry& entry, std::uint64_t seed, double budget_seconds,
+                                   const std::function<void()>& check) {
+    VerificationTally tally;
+    const BudgetClock clock;
+    auto device = entry.open();
+    ReferenceCache references(std::uint64_t{1} << 28);
+    for (const Planted& planted : planted_errors()) {
+        if (planted.is_race || planted.gate == Gate::blind || planted.gate == Gate::unfit) continue;
+        const Case c = case_of(planted);
+        if (!missing_capability(entry.info, c).empty()) continue;
+        check();
+        if (clock.elapsed() > budget_seconds) {
+            ++tally.untried;
+            continue;
+        }
+        bool noticed = true;
+        try {
+            const Program program = program_with(planted, c);
+            const Codes codes = build(*device, program, plan_of(c));
+            noticed = !verify_case(*device, c, program, codes, seed, references).right();
+        } catch (const Unsupported&) {
+            continue;  // a kind of memory or of queue that the backend has not
+        } catch (const DeviceError&) {
+            // An access that the device does not let pass; the context is dead.
+            device = nullptr;
+            try {
+                device = entry.open();
+            } catch (const DeviceError&) {
+                tally.ended_by =
+                    fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name);
+            }
+        }
+        ++tally.planted;
+        tally.noticed += noticed;
+        if (!tally.ended_by.empty()) break;
+        if (!noticed) {
+            tally.missed.push_back(
+                fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name));
+        }
+    }
+    return tally;
+}
+
+}  // namespace parallax

@@ -1,0 +1,160 @@
+// A manifest reads within its folder, and in folders that a person has opened.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
+#include "suites/manifest/tests/folder.hpp"
+
+namespace parallax::path_sandbox_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Reached : public testing::Test {
+protected:
+    testing_manifest::Folder folder_;
+    Json json_ = testing_manifest::scale_manifest();
+
+    Reached() {
+        folder_.write("own/scale.cl", testing_manifest::scale_text);
+        folder_.write("other/scale.cl", testing_manifest::scale_text);
+        folder_.write("other/x.bin", std::string(4096 * 4, 'x'));
+        fs::create_directory_symlink(folder_.path / "other", folder_.path / "own/link");
+        json_["sizes"] = {{"names", {"n"}}, {"timed", {{4096}}}};
+    }
+    ~Reached() override { allow_folders({}); }
+
+    std::string complaint() const {
+        try {
+            suite_from((folder_.path / "own/m.json").string(), json_.dump());
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "it loads";
+    }
+    /// The manifest is refused at `path` for a file of the other folder, and loads once that is
+    /// allowed.
+    void expect_closed(const std::string& path, const std::string& where) const {
+        const std::string other = fs::canonical(folder_.path / "other").string();
+        allow_folders({});
+        EXPECT_THAT(complaint(), AllOf(HasSubstr(path), HasSubstr("leads to " + other + where),
+                                       HasSubstr("--allow")));
+        allow_folders({folder_.path / "own", folder_.path / "other"});
+        EXPECT_EQ(complaint(), "it loads") << path;
+    }
+};
+
+TEST_F(Reached, ASource) {
+    for (const std::string& name : {std::string("../other/scale.cl"), std::string("link/scale.cl"),
+                                    (folder_.path / "other/scale.cl").string()}) {
+        json_["source"] = name;
+        expect_closed("$.source: ", "/scale.cl");
+    }
+}
+
+TEST_F(Reached, AFolderIsAdvisedItself) {
+    const auto advice = [&](const char* folder) {
+        json_["include"] = {folder};
+        return complaint();
+    };
+    EXPECT_THAT(advice("/etc"), HasSubstr("where that is meant, --allow /etc opens"));
+    EXPECT_THAT(advice("/"), HasSubstr("copy what is needed"));
+    EXPECT_THAT(advice("/nothing"), HasSubstr("copy what is needed"));
+}
+
+TEST_F(Reached, AFilling) {
+    for (const char* name : {"../other/x.bin", "link/x.bin"}) {
+        json_["arguments"][2]["fill"] = {{"file", name}};
+        expect_closed("$.arguments[2]: ", "/x.bin");
+    }
+}
+
+TEST_F(Reached, ExpectedData) {
+    json_["arguments"][2]["fill"] = "iota";
+    json_["reference"] = {{"data", {{"y", "../other/x.bin"}}}};
+    expect_closed("$.reference.data.y: ", "/x.bin");
+}
+
+TEST_F(Reached, TheTextOfAReferenceAndOfAVariant) {
+    Json kernel;
+    for (const char* key : {"kernel", "arguments", "items", "groups"}) kernel[key] = json_[key];
+    kernel["source"] = "link/scale.cl";
+    json_["reference"] = kernel;
+    expect_closed("$.reference.source: ", "/scale.cl");
+    json_.erase("reference");
+    for (const char* key : {"kernel", "arguments", "items", "groups"}) json_.erase(key);
+    json_["variants"] = Json::array({kernel});
+    expect_closed("$.variants[0].source: ", "/scale.cl");
+}
+
+TEST_F(Reached, WhatATextIncludes) {
+    folder_.write("other/x.h", "// x\n");
+    for (const bool expand : {false, true}) {
+        json_["expand"] = expand;
+        for (const char* name : {"\"../other/x.h\"", "\"link/x.h\"", "<link/x.h>"}) {
+            folder_.write("own/scale.cl",
+                          std::string("#include ") + name + "\n" + testing_manifest::scale_text);
+            expect_closed("$.source: ", "/x.h");
+        }
+        folder_.write("own/scale.cl",
+                      std::string("#include <x.h>\n") + testing_manifest::scale_text);
+        json_["include"] = {"../other"};
+        expect_closed("$.include: ", "");
+        json_.erase("include");
+    }
+}
+
+TEST_F(Reached, NoIncludeIsLeftToACompiler) {
+    folder_.write("other/x.h", "// x\n");
+    const std::string name = "#define X \"../other/x.h\"\n#if 1\n#include X\n#endif\n";
+    folder_.write("own/scale.cl", name + testing_manifest::scale_text);
+    EXPECT_THAT(complaint(), AllOf(HasSubstr("'#include X' names no file"), HasSubstr("'expand'")));
+    json_["expand"] = true;
+    expect_closed("$.source: ", "/x.h");
+}
+
+TEST_F(Reached, NoCompilerIsAskedWhetherAFileIsThere) {
+    const auto said = [&](const std::string& text) {
+        folder_.write("own/scale.cl", text + testing_manifest::scale_text);
+        return complaint();
+    };
+    const std::string end = "\n#endif\n";
+    for (const std::string& text : {
+             "#if __has_include(\"../other/scale.cl\")" + end,
+             "#if 0\n#elif defined(X) || __has_include_next(<x.h>)" + end,
+             "#define ASK(x) __has_include(x)\n#if ASK(\"x.h\")" + end,
+             "#define PUT(a, b) a##b\n#if PUT(__has, _include)(\"x.h\")" + end,
+             "#define PUT(a, b) a##b\n#define UP _\n#if 1" + end,
+             "#if __has_embed(\"x.bin\")" + end,
+             std::string("#pragma GCC dependency \"../other/scale.cl\"\n"),
+         }) {
+        EXPECT_THAT(said(text),
+                    AllOf(HasSubstr("$.source: "), HasSubstr("whether a file is there")))
+            << text;
+    }
+    folder_.write("own/x.h", "#if __has_include(\"y.h\")\n#endif\n");
+    EXPECT_THAT(said("#include \"x.h\"\n"), HasSubstr("whether a file is there"));
+    EXPECT_THAT(said("#ifdef X\n#embed \"../other/x.bin\"" + end), HasSubstr("'#embed"));
+    // What asks for nothing stays.
+    EXPECT_EQ(said("#define PUT(a, b) a##b\n#ifdef __has_include" + end + "// __has_include\n"),
+              "it loads");
+    EXPECT_EQ(said("#define _ 1\n#if _" + end), "it loads");
+    json_["defines"] = {{"ASK", "__has_include"}};
+    EXPECT_THAT(said("#if ASK(\"x.h\")" + end), HasSubstr("'#define ASK __has_include' asks"));
+    // What the preprocessor leaves over is looked at, too.
+    json_.erase("defines");
+    json_["expand"] = true;
+    EXPECT_THAT(said("#define HASH #\nHASH if __has_include(\"x.h\")\nHASH endif\n"),
+                HasSubstr("whether a file is there"));
+}
+
+TEST_F(Reached, AFolderThatIsNoneCannotBeOpened) {
+    EXPECT_THROW(allow_folders({folder_.path / "nowhere"}), UsageError);
+    EXPECT_THROW(allow_folders({folder_.path / "own/scale.cl"}), UsageError);
+}
+
+}  // namespace
+}  // namespace parallax::path_sandbox_test

@@ -26,17 +26,10 @@ std::string file_word(const DeviceInfo& device, const std::vector<Entry>& entrie
     return others > 1 ? fmt::format("{}{}", device.backend, device.index) : device.backend;
 }
 
-int build_command_line(const Values& values, CommandContext& context) {
+int build_everywhere_and_show(const Values& values, const Case& c, unsigned times,
+                              const std::optional<BuildFolder>& folder, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
-    const Case c = case_of(values);
-    const auto again = value_of<std::string>(values, "again");
-    const unsigned times =
-        1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
     const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
-    std::optional<BuildFolder> folder;
-    if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
-
-    if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
     Totals totals;
     std::string refusal, title = c.title() + "\n";
     // MemoryFile at the end: a process that a compiler ends has printed nothing.
@@ -62,6 +55,18 @@ int build_command_line(const Values& values, CommandContext& context) {
     if (totals.ok + totals.failed + totals.refused == 0 && !refusal.empty())
         throw UsageError(refusal);
     return exit_code(totals);
+}
+
+int build_command_line(const Values& values, CommandContext& context) {
+    const Case c = case_of(values);
+    const auto again = value_of<std::string>(values, "again");
+    const unsigned times =
+        1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);
+    std::optional<BuildFolder> folder;
+    if (const auto path = value_of<std::string>(values, "save")) folder.emplace(*path);
+    return run_supervised(values, context, [&] {
+        return build_everywhere_and_show(values, c, times, folder, context);
+    });
 }
 
 }  // namespace

@@ -194,7 +194,12 @@ private:
         request_.tuned = tuning.hook();
         const RunInfo info = run_info(context_, request_.seed);
         ResultWriters writers(value_of<std::string>(values_, "data"), "diff", "--data");
-        if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
+        return run_supervised(values_, writers, context_,
+                              [&] { return measure_devices(info, tuning, writers, time); });
+    }
+
+    int measure_devices(const RunInfo& info, const Tuning& tuning, ResultWriters& writers,
+                        TimeKeeper& time) {
         const InterruptGuard interrupt;
         const Devices devices = find_devices(context_.backends);
         const std::pair<Entry, Entry> chosen = entries(devices);

@@ -186,13 +186,17 @@ private:
         request_.the_case = open_case(values_, words_.front());
         program_of(request_.the_case, run_config(context_, seed_, folder_));
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
-        if (!value_of<std::string>(values_, "try-exchange")) {
-            if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
+        if (value_of<std::string>(values_, "try-exchange")) return measure_case(writers, time);
+        return run_supervised(values_, writers, context_, [&] {
             if (watched().is_next) {
                 request_.budget_seconds =
                     std::max(1.0, request_.budget_seconds - seconds_since(watched().begun));
             }
-        }
+            return measure_case(writers, time);
+        });
+    }
+
+    int measure_case(ResultWriters& writers, TimeKeeper& time) {
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides({words_.begin() + 1, words_.end()});
         if (const auto side = value_of<std::string>(values_, "try-exchange")) {
@@ -247,7 +251,11 @@ private:
             gaps.push_back(&planted_gap_named(which));
         }
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
-        if (const std::optional<int> code = supervise(values_, writers, context_)) return *code;
+        return run_supervised(values_, writers, context_,
+                              [&] { return measure_gaps(gaps, writers); });
+    }
+
+    int measure_gaps(const std::vector<const PlantedGap*>& gaps, ResultWriters& writers) {
         const InterruptGuard interrupt;
         std::tie(request_.a, request_.b) = sides(words_);
         const auto& one = request_.a.info.backend;

@@ -29,11 +29,11 @@ SweepRequest sweep_request(const Values& values) {
     return request;
 }
 
-int measure_and_keep(const Values& values, CommandContext& context, const Measured& what) {
+namespace {
+
+int measure_in_this_process(const Values& values, CommandContext& context, const Measured& what,
+                            const RunInfo& info, ResultWriters& writers) {
     const bool quiet = values.count("quiet") > 0;
-    const RunInfo info = run_info(context, what.seed);
-    ResultWriters writers(value_of<std::string>(values, "output"), what.kind, "-o");
-    if (const std::optional<int> code = supervise(values, writers, context)) return *code;
     RunConfig config = run_config(context, what.seed, value_of<std::string>(values, "kernels"));
     take_timing_options(values, config);
     // A kernel file that is not there is said before any device is touched.
@@ -78,6 +78,16 @@ int measure_and_keep(const Values& values, CommandContext& context, const Measur
         finish();
         throw;
     }
+}
+
+}  // namespace
+
+int measure_and_keep(const Values& values, CommandContext& context, const Measured& what) {
+    const RunInfo info = run_info(context, what.seed);
+    ResultWriters writers(value_of<std::string>(values, "output"), what.kind, "-o");
+    return run_supervised(values, writers, context, [&] {
+        return measure_in_this_process(values, context, what, info, writers);
+    });
 }
 
 int measure_points(const SweepPoints& points, const Values& values, CommandContext& context,

@@ -137,9 +137,10 @@ int occupancy(const Values& values, CommandContext& context) {
     refuse_options(values, {"items", "registers", "local"},
                    "is for the calculator, and a kernel's compiler says it. Leave one out.");
     case_of(values);  // a mistyped one is said before any process is started
-    if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
-    if (values.count("capability") > 0) return predict_without_device(values, as_json, context);
-    return predict_on_devices(values, as_json, context);
+    return run_supervised(values, context, [&] {
+        return values.count("capability") > 0 ? predict_without_device(values, as_json, context)
+                                              : predict_on_devices(values, as_json, context);
+    });
 }
 
 }  // namespace

@@ -238,16 +238,16 @@ int port(const Values& values, CommandContext& context) {
         context.err << "parallax: " << remark << "\n";
     }
     const std::string text = input.head() + translation.text();
-    if (!unasked) {
-        if (const std::optional<int> code = supervise_compilers(values, context)) return *code;
-    }
-    // What does not compile takes nobody's place.
-    const int code = check     ? show_check(input, device, architecture, as_json, context)
-                     : unasked ? exit_ok
-                               : check_printed(input, context);
-    if (output && code == exit_ok) write_file(*output, text);
-    if (!output && !check && code == exit_ok) context.out << text;
-    return code;
+    const auto check_and_write = [&] {
+        const int code = check     ? show_check(input, device, architecture, as_json, context)
+                         : unasked ? exit_ok
+                                   : check_printed(input, context);
+        // A source that does not compile replaces no file.
+        if (output && code == exit_ok) write_file(*output, text);
+        if (!output && !check && code == exit_ok) context.out << text;
+        return code;
+    };
+    return unasked ? check_and_write() : run_supervised(values, context, check_and_write);
 }
 
 }  // namespace

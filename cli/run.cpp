@@ -227,126 +227,170 @@ void print_own_ceilings(const std::string& folder, CommandContext& context) {
         suite->source, folder, suite->name);
 }
 
-int run_suites(const Values& values, CommandContext& context) {
-    const std::string format = value_of<std::string>(values, "format").value_or("text");
-    if (const auto from = value_of<std::string>(values, "from")) {
-        return show_stored(values, *from, format, context);
+/// What was asked for of a run, and where its results go.
+class RunOfCases {
+public:
+    RunOfCases(const Values& values, CommandContext& context)
+        : values_(values),
+          context_(context),
+          time_(values),
+          request_(request_of(values, overview_budget, full_budget)) {
+        request_.only_check = values.count("check") > 0;
+        again_ = again_of(values, request_);
+        if (again_) {
+            const Record& then = again_->then.back();
+            request_.picks.clear();
+            request_.points = {again_->the_case};
+            request_.seed = then.run.seed;
+            request_.only_check = request_.only_check || then.status == Status::checked;
+        } else {
+            expand(request_);  // what cannot be is said before any device is touched
+            print_notices(request_.picks, context);
+        }
+        tuning_.emplace(values, context);
+        request_.tuned = tuning_->hook();
+        info_ = run_info(context, request_.seed);
     }
-    const bool quiet = values.count("quiet") > 0;
-    TimeKeeper time(values);
-    Request request = request_of(values, overview_budget, full_budget);
-    request.only_check = values.count("check") > 0;
-    const std::optional<ReplayRequest> again = again_of(values, request);
-    if (again) {
-        const Record& then = again->then.back();
-        request.picks.clear();
-        request.points = {again->the_case};
-        request.seed = then.run.seed;
-        request.only_check = request.only_check || then.status == Status::checked;
-    } else {
-        expand(request);  // what cannot be is said before any device is touched
-        print_notices(request.picks, context);
-    }
-    const auto folder = value_of<std::string>(values, "kernels");
-    Tuning tuning(values, context);
-    request.tuned = tuning.hook();
 
-    const RunInfo info = run_info(context, request.seed);
-    const auto processes = value_of<std::string>(values, "processes");
-    const unsigned count =
-        processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
-    if (values.count("all-devices") > 0)
-        return run_at_once(values, quiet, format != "json", context);
-    ResultWriters writers(value_of<std::string>(values, "output"), "run", "-o");
+    int run() {
+        if (values_.count("all-devices") > 0)
+            return run_at_once(values_, quiet_, !as_json_, context_);
+        const auto processes = value_of<std::string>(values_, "processes");
+        const auto count =
+            processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
+        ResultWriters writers(value_of<std::string>(values_, "output"), "run", "-o");
+        if (count > 0) return start_processes(count, writers);
+        return run_supervised(values_, writers, context_, [&] { return measure(writers); });
+    }
 
-    if (count == 0) {
-        if (const std::optional<int> code = supervise(values, writers, context)) return *code;
+private:
+    /// Those of -d, or of the record that is repeated.
+    std::vector<Entry> devices() {
+        std::vector<Entry> entries =
+            entries_for(words_of(values_, "device"),
+                        quiet_ || !process_.empty() || watched().is_next, context_);
+        if (again_ && !entries.empty() && !is_given(values_, "device"))
+            entries = entries_for(*again_, find_devices(context_.backends).entries);
+        return entries;
     }
-    const std::string which = which_process();  // the one that started it has said what is missing
-    const FloatRules floats = again ? again->then.back().program.floats : floats_of(values);
-    std::vector<Entry> entries = entries_for(words_of(values, "device"),
-                                             quiet || !which.empty() || watched().is_next, context);
-    if (entries.empty()) {
-        return print_no_device(context, "to run on");
-    }
-    if (again && !is_given(values, "device"))
-        entries = entries_for(*again, find_devices(context.backends).entries);
-    if (request.is_overview() && values.count("budget") == 0 &&
-        std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
-        request.budget_seconds = gpu_overview_budget;
-    }
-    if (count > 0) {
+
+    int start_processes(unsigned count, const ResultWriters& writers) {
+        const std::vector<Entry> entries = devices();
+        if (entries.empty()) return print_no_device(context_, "to run on");
         const std::string file = writers.path_for(entries);
-        const std::string seed = values.count("seed") ? "" : std::to_string(request.seed);
+        const std::string seed = values_.count("seed") ? "" : std::to_string(request_.seed);
         return run_anew(
             {.count = count,
-             .words = words_for_process(context.words, seed, values.count("output") ? "" : file),
-             .show_all = format == "json"},
-            file, quiet, context);
+             .words = words_for_process(context_.words, seed, values_.count("output") ? "" : file),
+             .show_all = as_json_},
+            file, quiet_, context_);
     }
 
-    const InterruptGuard interrupt;
-    ProgressLine line(context.err, !quiet && is_terminal(context.err));
-    RunTable report(context.out, table_width(context.out), request.is_overview());
-    const bool own_ceilings = folder && asks_for_ceilings(request);
-    RunConfig config = run_config(context, request.seed, folder, own_ceilings);
-    if (folder && !own_ceilings && !quiet) print_own_ceilings(*folder, context);
-    config.floats = floats;
-    take_timing_options(values, config);
-    // Runs in several processes are there to differ.
-    if (!which.empty()) config.fresh_ceilings = true;
-    const auto print_places = [&] {
-        if (!quiet && which.empty()) writers.print_places(context.err);
-    };
-    std::string changes;
-    try {
-        const Totals totals =
-            run_session(request, entries, config, info,
-                        {.progress = [&](const Progress& progress) { line.show(progress, which); },
-                         .record =
-                             [&](const Record& record) {
-                                 writers.add(record, record.where.name);
-                                 if (again && record.key == key_of(again->the_case))
-                                     changes += changes_since(*again, record);
-                                 line.clear();
-                                 if (format == "json") {
-                                     context.out << text_of(record) << std::endl;
-                                 } else {
-                                     report.add(record);
-                                 }
-                             },
-                         .trouble =
-                             [&](const std::string& what) {
-                                 line.clear();
-                                 context.err << "parallax: " << what << "\n";
-                             }});
-        line.clear();
-        report.finish();
-        tuning.say();
-        (format == "json" ? context.err : context.out) << changes;
-        std::size_t left_out = 0;
-        for (const Suite* suite : suites_of(request.picks, true))
-            left_out += print_refused(*suite, context.err);
-        time.finish(info, writers, entries.front().info.name, context);
-        if (!quiet) {
-            context.err << (which.empty() ? "" : fmt::format("process {}: ", which))
-                        << summary_of(totals, left_out) << "\n";
-        }
-        print_places();
-        const int code = exit_code(totals, values.count("strict") > 0);
-        return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
-    } catch (const Interrupted&) {
-        line.clear();
-        report.finish();
-        context.err << "parallax: Interrupted.\n";
-        print_places();
-        throw;
-    } catch (const Error&) {
-        line.clear();
-        report.finish();
-        print_places();
-        throw;
+    RunConfig config() const {
+        const auto folder = value_of<std::string>(values_, "kernels");
+        const bool own_ceilings = folder && asks_for_ceilings(request_);
+        RunConfig made = run_config(context_, request_.seed, folder, own_ceilings);
+        if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
+        made.floats = again_ ? again_->then.back().program.floats : floats_of(values_);
+        take_timing_options(values_, made);
+        // Runs in several processes are there to differ.
+        if (!process_.empty()) made.fresh_ceilings = true;
+        return made;
     }
+
+    int measure(ResultWriters& writers) {
+        const std::vector<Entry> entries = devices();
+        if (entries.empty()) return print_no_device(context_, "to run on");
+        if (request_.is_overview() && values_.count("budget") == 0 &&
+            std::ranges::any_of(entries, [](const Entry& entry) { return entry.info.is_gpu; })) {
+            request_.budget_seconds = gpu_overview_budget;
+        }
+        const InterruptGuard interrupt;
+        ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
+        RunTable report(context_.out, table_width(context_.out), request_.is_overview());
+        const auto end_table = [&] {
+            line.clear();
+            report.finish();
+        };
+        try {
+            const Totals totals =
+                run_session(request_, entries, config(), info_, listener(writers, line, report));
+            end_table();
+            return finish(totals, entries, writers);
+        } catch (const Interrupted&) {
+            end_table();
+            context_.err << "parallax: Interrupted.\n";
+            print_places(writers);
+            throw;
+        } catch (const Error&) {
+            end_table();
+            print_places(writers);
+            throw;
+        }
+    }
+
+    Listener listener(ResultWriters& writers, ProgressLine& line, RunTable& report) {
+        return {.progress = [&](const Progress& progress) { line.show(progress, process_); },
+                .record =
+                    [&](const Record& record) {
+                        writers.add(record, record.where.name);
+                        if (again_ && record.key == key_of(again_->the_case))
+                            changes_ += changes_since(*again_, record);
+                        line.clear();
+                        if (as_json_) {
+                            context_.out << text_of(record) << std::endl;
+                        } else {
+                            report.add(record);
+                        }
+                    },
+                .trouble =
+                    [&](const std::string& what) {
+                        line.clear();
+                        context_.err << "parallax: " << what << "\n";
+                    }};
+    }
+
+    /// What is said below the table. @returns the exit code
+    int finish(const Totals& totals, const std::vector<Entry>& entries, ResultWriters& writers) {
+        tuning_->say();
+        (as_json_ ? context_.err : context_.out) << changes_;
+        std::size_t left_out = 0;
+        for (const Suite* suite : suites_of(request_.picks, true))
+            left_out += print_refused(*suite, context_.err);
+        time_.finish(info_, writers, entries.front().info.name, context_);
+        if (!quiet_) {
+            context_.err << (process_.empty() ? "" : fmt::format("process {}: ", process_))
+                         << summary_of(totals, left_out) << "\n";
+        }
+        print_places(writers);
+        const int code = exit_code(totals, values_.count("strict") > 0);
+        return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
+    }
+
+    void print_places(const ResultWriters& writers) const {
+        if (!quiet_ && process_.empty()) writers.print_places(context_.err);
+    }
+
+    const Values& values_;
+    CommandContext& context_;
+    TimeKeeper time_;
+    Request request_;
+    const bool quiet_ = values_.count("quiet") > 0;
+    const bool as_json_ = value_of<std::string>(values_, "format") == "json";
+    /// Of --processes: which one this is; the one that started it has said what is missing.
+    const std::string process_ = which_process();
+    std::optional<ReplayRequest> again_ = {};
+    std::optional<Tuning> tuning_ = {};
+    RunInfo info_ = {};
+    std::string changes_ = {};  ///< since the record that is repeated
+};
+
+int run_suites(const Values& values, CommandContext& context) {
+    if (const auto from = value_of<std::string>(values, "from")) {
+        return show_stored(values, *from, value_of<std::string>(values, "format").value_or("text"),
+                           context);
+    }
+    return RunOfCases(values, context).run();
 }
 
 }  // namespace

@@ -389,20 +389,23 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
         "(default: 90 % of what there is)");
 }
 
-std::optional<int> supervise(const Values& values, ResultWriters& writers,
-                             CommandContext& context) {
+int run_supervised(const Values& values, ResultWriters& writers, CommandContext& context,
+                   const std::function<int()>& measure) {
     const Limits limits = limits_of(values);
-    if (!context.is_apart) return {};
+    if (!context.is_apart) return measure();
     // Not given back in the processes that measure: they share its files.
     static std::optional<Supervisor> supervisor;
-    return supervisor.emplace(limits, writers, context).run();
+    const std::optional<int> code = supervisor.emplace(limits, writers, context).run();
+    return code ? *code : measure();
 }
 
-std::optional<int> supervise_compilers(const Values& values, CommandContext& context) {
+int run_supervised(const Values& values, CommandContext& context,
+                   const std::function<int()>& compile) {
     ResultWriters writers({}, "build", "-o");
-    const std::optional<int> code = supervise(values, writers, context);
-    if (!code && watched().is_closing) throw Interrupted();
-    return code;
+    return run_supervised(values, writers, context, [&] {
+        if (watched().is_closing) throw Interrupted();
+        return compile();
+    });
 }
 
 void note_end(int code) {

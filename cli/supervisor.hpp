@@ -1,7 +1,7 @@
 // Measuring in a process of its own, which a case may end, or be ended for, while the run goes on.
 #pragma once
 
-#include <optional>
+#include <functional>
 
 #include "cli/command.hpp"
 #include "cli/result_writers.hpp"
@@ -11,18 +11,20 @@ namespace parallax::cli {
 /// Adds --watchdog and --memory.
 void add_watch_options(boost::program_options::options_description_easy_init& add);
 
-/// Parts this process in two, before any driver is loaded: one goes on with the command, the other
-/// watches it until it has ended. When a case ends the process, or a launch does not end, another
-/// process is begun, which takes over what was kept and printed, and in which that case is `failed`
-/// with the reason. SIGINT and SIGTERM end all of them within 2 s, and what was measured is shown.
-/// @param writers  keeps what is to be taken over; `context.earlier` gets it
-/// @returns in the process that watches, at the end: the exit code. In the others at once: nothing;
-/// so it does where CommandContext does not ask for it
-/// @throws UsageError for an option that cannot be
-std::optional<int> supervise(const Values&, ResultWriters& writers, CommandContext&);
+/// Measures in a child process, which is started before any driver is loaded, and watches it. When a
+/// case ends the child, or a launch does not end, another child takes over what was kept and
+/// printed; in it that case is `failed` with the reason. SIGINT and SIGTERM end the child after what
+/// it has measured is shown; 20 s later it is killed. Where CommandContext asks for no child,
+/// `measure` is called in this process.
+/// @param writers  keeps what the next child takes over; `context.earlier` gets it
+/// @param measure  looks for devices, measures and reports
+/// @returns its exit code
+/// @throws UsageError for an option that cannot be; what `measure` throws
+int run_supervised(const Values&, ResultWriters& writers, CommandContext&,
+                   const std::function<int()>& measure);
 
-/// The same for a command that measures nothing, and keeps nothing: a compiler may end its process.
-std::optional<int> supervise_compilers(const Values&, CommandContext&);
+/// The same for a command that measures and keeps nothing: a compiler may end its process.
+int run_supervised(const Values&, CommandContext&, const std::function<int()>& compile);
 
 /// To be said by a process that measures when all is done but its end.
 void note_end(int code);

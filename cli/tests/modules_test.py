@@ -1,5 +1,5 @@
-# Reads the table of rooms in CONTRIBUTING.md and every include, and says which is against the table:
-# rooms_test.py ROOT
+# Reads the table of modules in CONTRIBUTING.md and every include, and says which is against the table:
+# modules_test.py ROOT
 import pathlib
 import re
 import subprocess
@@ -7,7 +7,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 row = re.compile(r"^\| `(\w+)/` \| (.+?) \| ?(.*?) ?\|$", re.M)
-rooms = {
+modules = {
     name: None if "everything" in may else set(re.findall(r"`(\w+)/`", may))
     for name, _, may in row.findall((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
 }
@@ -22,7 +22,7 @@ def sources():
         ).stdout.split()
         return [root / name for name in listed if (root / name).exists()]
     except (OSError, subprocess.CalledProcessError):  # no checkout: an archive
-        return [p for e in ("cpp", "hpp") for name in rooms for p in (root / name).rglob("*." + e)]
+        return [p for e in ("cpp", "hpp") for name in modules for p in (root / name).rglob("*." + e)]
 
 
 # Headers of the APIs, of JSON and of command lines, and who may read them.
@@ -42,9 +42,9 @@ makers = ("common/process_folders.cpp", "common/temporary_folder.hpp",
 seen = 0
 for path in sources():
     name = path.relative_to(root).as_posix()
-    room = name.split("/")[0]
-    if room not in rooms:
-        wrong.append(f"{name}: CONTRIBUTING.md knows no room {room}/")
+    module = name.split("/")[0]
+    if module not in modules:
+        wrong.append(f"{name}: CONTRIBUTING.md knows no module {module}/")
         continue
     is_test = "/tests/" in name
     text = path.read_text(encoding="utf-8")
@@ -54,16 +54,25 @@ for path in sources():
         for pattern, homes in libraries.items():
             if re.match(pattern, header) and not name.startswith(homes) and not is_test:
                 wrong.append(f"{name} includes <{header}>, which is for {', '.join(homes)}")
-    if is_test or rooms[room] is None:
+    if is_test or modules[module] is None:
         continue  # tests use what they need
     for header in re.findall(r'^#\s*include\s*"([^"]+)"', text, re.M):
         other = header.split("/")[0]
         seen += 1
-        if "/" in header and other in rooms and other != room and other not in rooms[room]:
-            wrong.append(f"{name} includes {header}: {room}/ may include {sorted(rooms[room])}")
+        if "/" in header and other in modules and other != module and other not in modules[module]:
+            wrong.append(f"{name} includes {header}: {module}/ may include {sorted(modules[module])}")
 for folder in sorted(p.name for p in root.iterdir() if p.is_dir()):
-    if folder not in rooms and not folder.startswith((".", "build", "__")):
+    if folder not in modules and not folder.startswith((".", "build", "__")):
         wrong.append(f"CONTRIBUTING.md does not say what {folder}/ is for")
-if len(rooms) < 10 or seen < 500:
-    wrong.append(f"only {len(rooms)} rooms and {seen} includes were found: is the table there?")
+# The way of a command from its words to a launch: each name is in the file beside it.
+page = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+way = re.findall(r"^\d+\. `([\w:]+)` \(`([\w/.]+)`\)", page, re.M)
+for name, file in way:
+    path = root / file
+    if not path.exists() or not re.search(r"\b" + name.split("::")[-1] + r"\(", path.read_text(encoding="utf-8")):
+        wrong.append(f"CONTRIBUTING.md: there is no {name} in {file}")
+if not 5 <= len(way) <= 15:
+    wrong.append(f"CONTRIBUTING.md shows {len(way)} steps from the command line to a launch")
+if len(modules) < 10 or seen < 500:
+    wrong.append(f"only {len(modules)} modules and {seen} includes were found: is the table there?")
 sys.exit("\n".join(wrong) if wrong else 0)

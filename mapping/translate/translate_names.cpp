@@ -56,6 +56,7 @@ void Translator::rename() {
         while (words.contains(other)) other += '_';
         renamed_.emplace(name, std::move(other));
     }
+    find_called_kernels(words);
 }
 
 std::string_view Translator::written_name(std::string_view name) const {
@@ -63,7 +64,6 @@ std::string_view Translator::written_name(std::string_view name) const {
     return found == renamed_.end() ? name : std::string_view(found->second);
 }
 
-    find_called_kernels(words);
 RowList Translator::renaming(std::string_view name) const {
     if (!renamed_.contains(name)) return {};
     return by(is_cxx_keyword(name)        ? "class"

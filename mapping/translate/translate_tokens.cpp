@@ -174,15 +174,15 @@ std::size_t Translator::write_word(std::size_t i, std::size_t to) {
         return renamed ? plain(i, written_name(text), renaming(text)) : plain(i, text);
     }
     if (text == "__kernel" || text == "kernel") {
+        if (as_function_) return drop(i, by("__kernel f(), called"));
         const bool first =
             in_define_ || !item_ || item_->kind != Item::Kind::kernel || i == item_->first;
         return plain(i, first ? Patterns::row("__kernel").cuda : "__global__", by(text));
     }
     if (is_address_space(text)) return write_address_space(i);
     const bool called = at(i + 1).is("(");
+    if (qualifies_array(i)) return drop(i, by("T p[static 3]"));
     if (is_shared_keyword(text)) {
-        if (qualifies_array(i)) return drop(i, by("T p[static 3]"));
-        if (as_function_) return drop(i, by("__kernel f(), called"));
         if (text == "static" && in_body(i)) refuse(i, "static");
         if (text == "struct" || text == "union") return write_record_word(i);
         if (text == "enum") return write_enum(i);

@@ -187,6 +187,9 @@ private:
     void cast_pointers(const Tree& tree, const Node& call);
     void splat_arguments(const Tree& tree, const Node& call, ValueType type);
     void make(const Tree& tree, const Node& node, ValueType type);
+    /// Writes a vector of several parts, which stand in the brackets at `open`, one after the other
+    /// where their order counts.
+    void make_parts(const Tree& tree, const Node& node, std::size_t open, std::string_view row);
     bool is_repeatable(const Tree& tree, const Node& node) const;
     static const Node& part(const Tree& tree, const Node& node, std::size_t p) {
         return tree[static_cast<std::size_t>(node.parts[p])];
@@ -197,9 +200,6 @@ private:
             return tree[static_cast<std::size_t>(one)];
         });
     }
-    /// Writes a vector of several parts, which stand in the brackets at `open`, one after the other
-    /// where their order counts.
-    void make_parts(const Tree& tree, const Node& node, std::size_t open, std::string_view row);
     void operator_key(std::string_view mark, const Type& left, const Type& right);
     /// Notes the row of an operator of vectors.
     void note_operator(const Tree& tree, const Node& node);
@@ -324,10 +324,10 @@ private:
 
     // Words.
     std::size_t write_word(std::size_t i, std::size_t to);
-    std::size_t write_type(std::size_t i, ValueType type);
     /// Whether the macro that is being written ends with this function, whose arguments follow
     /// where it is used.
     bool names_function(std::size_t i) const;
+    std::size_t write_type(std::size_t i, ValueType type);
     /// Of the name of a type: `T (*p)[4]` is the one that is taken with a parenthesis behind it.
     void check_type(std::size_t i);
     static std::string misfit(std::string_view word);
@@ -344,9 +344,9 @@ private:
     bool in_parameters(std::size_t i) const {
         return item_ && item_->is_function() && i > item_->open && i < item_->close;
     }
-    bool in_body(std::size_t i) const { return item_ && item_->body != 0 && i > item_->body; }
     /// Whether the word says, within a parameter's `[]`, something of the pointer that it is.
     bool qualifies_array(std::size_t i) const;
+    bool in_body(std::size_t i) const { return item_ && item_->body != 0 && i > item_->body; }
     std::size_t write_address_space(std::size_t i);
     void complain_of_address_space(std::size_t i);
     std::size_t write_constant(std::size_t i, bool pointer);
@@ -379,7 +379,10 @@ private:
     std::set<std::string_view> made_by_macros_;  // arguments of macros that make declarations
     std::map<std::string_view, std::vector<const Directive*>> macros_;  // in order
     std::map<std::string, std::string, std::less<>> renamed_;
+    std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
+    bool as_function_ = false;  // a called kernel is being written as its device function
     std::optional<Parser> parser_;
+    std::optional<Effects> effects_;
     PreludeKeys prelude_;
     bool samples_ = false;  ///< images are read with samplers or written, or tell their sizes
     std::map<std::string, bool, std::less<>> in_prelude_;  // what has_prelude() found out
@@ -395,10 +398,7 @@ private:
     // What uses of a macro ask for in the tokens of its body; those are not written.
     struct MacroUse {
         std::size_t first, last;
-        std::optional<Effects> effects_;
         std::string edits;
-        std::map<std::string_view, std::string> called_kernels_;  // their device functions' names
-        bool as_function_ = false;  // a called kernel is being written as its device function
         auto operator<=>(const MacroUse&) const = default;
     };
     // What macros leave open until all of the text is read.

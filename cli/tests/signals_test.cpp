@@ -50,10 +50,26 @@ TEST_F(Signals, CtrlCKeepsWhatWasMeasured) {
     EXPECT_FALSE(file.cut_short);
 }
 
-TEST_F(Signals, AKilledRunCanBeReadBack) {
+TEST_F(Signals, AKilledRunCanBeReadBackAndTheNextStartRemovesItsFolders) {
+    for (const char* name : {"CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE"}) unsetenv(name);
+    std::filesystem::create_directory("tmp");
+    setenv("TMPDIR", (folder_ / "tmp").c_str(), 1);
     const int status = run_until(SIGKILL);
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_GE(json_results("cut.jsonl").records.size(), 2u);
+    const auto left = [] {
+        return std::ranges::count_if(
+            std::filesystem::directory_iterator("tmp"),
+            [](const auto& at) { return at.path().filename().string().starts_with("parallax-"); });
+    };
+    EXPECT_GT(left(), 0) << "the one of the driver's cache";
+    // The processes that it had started end with it, each in its own time.
+    for (int i = 0; i < 200 && left() > 0; ++i) {
+        usleep(20000);
+        EXPECT_EQ(shell("$P list > out"), 0);
+    }
+    EXPECT_EQ(left(), 0);
+    unsetenv("TMPDIR");
 }
 
 /// Through the real program.

@@ -33,9 +33,9 @@ __kernel void half_data(__global ushort* out) {
 //! needs: half
 //! like: half_volatile_as_bits
 __kernel void half_volatile(__global const ushort* in, __global ushort* out) {
-    __local half tile[2];
+    __local half tile;
     volatile half a = 1.5h, list[2] = {1, -2};
-    volatile __local half* p = tile;
+    volatile __local half* p = &tile;
     p[0] = as_half(in[0]);
     p[0] += 2;
     out[0] = as_ushort(p[0]++);

@@ -4,9 +4,9 @@ struct __align__(2) half {
     unsigned short bits;
     half() = default;
     __device__ constexpr half(float x)
-        : bits(__builtin_is_constant_evaluated() ? constant(x) : rounded(x)) {}
+        : bits(__builtin_is_constant_evaluated() ? constant_half(x) : nearest_half(x)) {}
     __device__ constexpr half(double x)
-        : bits(__builtin_is_constant_evaluated() ? constant(x) : rounded(x)) {}
+        : bits(__builtin_is_constant_evaluated() ? constant_half(x) : nearest_half(x)) {}
     __device__ constexpr half(signed char x) : half(float(x)) {}
     __device__ constexpr half(unsigned char x) : half(float(x)) {}
     __device__ constexpr half(short x) : half(float(x)) {}
@@ -38,18 +38,18 @@ struct __align__(2) half {
     }
 
 private:
-    __device__ static unsigned short rounded(float x) {
+    __device__ static unsigned short nearest_half(float x) {
         unsigned short to;
         asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to) : "f"(x));
         return to;
     }
-    __device__ static unsigned short rounded(double x) {
+    __device__ static unsigned short nearest_half(double x) {
         unsigned short to;
         asm("cvt.rn.f16.f64 %0, %1;" : "=h"(to) : "d"(x));
         return to;
     }
     // The same for constant data, which takes no instruction.
-    __device__ static constexpr unsigned short constant(double x) {
+    __device__ static constexpr unsigned short constant_half(double x) {
         const unsigned long long all = __builtin_bit_cast(unsigned long long, x);
         const unsigned long long fraction = all & 0xfffffffffffffull;
         const unsigned int sign = all >> 48 & 0x8000;

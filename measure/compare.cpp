@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/parallel.hpp"
+#include "measure/element_scale.hpp"
 
 namespace parallax {
 namespace {
@@ -84,7 +85,11 @@ public:
           values_(values),
           magnitudes_(magnitudes),
           tolerance_(tolerance),
-          first_(first) {}
+          first_(first) {
+        if constexpr (!std::is_integral_v<T> && std::is_same_v<T, Wide>) {
+            if (is_captured_tolerance(tolerance)) scale_.emplace(values, tolerance);
+        }
+    }
 
     Comparison run() const {
         std::vector<Chunk> chunks(chunk_count(got_.size()));
@@ -124,6 +129,10 @@ private:
                         false};
             case Tolerance::Kind::difference:
                 if (std::is_integral_v<T> && tolerance_.integers_equal) return {};
+                if constexpr (!std::is_integral_v<T>) {
+                    if (scale_)
+                        return {static_cast<R>(scale_->bound(static_cast<double>(value))), false};
+                }
                 return {static_cast<R>(tolerance_.relative) * std::fabs(value) +
                             static_cast<R>(tolerance_.absolute),
                         false};
@@ -180,6 +189,8 @@ private:
     std::span<const double> magnitudes_;
     Tolerance tolerance_;
     std::uint64_t first_;
+    /// Of numbers in floating point that are held to a captured tolerance.
+    std::optional<ElementScale<std::conditional_t<std::is_integral_v<T>, float, T>>> scale_;
 };
 
 }  // namespace
@@ -257,6 +268,58 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
     });
 }
 
+namespace {
+
+/// Where the part's numbers, which no array divides, lie in bytes `begin` to `end` of a buffer.
+std::vector<std::uint64_t> places_of(const BufferSpec& spec, const StructPart& part,
+                                     std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t size = size_of(part.type);
+    std::vector<std::uint64_t> places;
+    for (std::uint64_t at = begin / spec.struct_bytes * spec.struct_bytes; at < end;
+         at += spec.struct_bytes) {
+        for (std::uint64_t i = 0; i < part.count; ++i) {
+            const std::uint64_t place = at + part.offset + i * size;
+            if (place >= begin && place < end) places.push_back(place);
+        }
+    }
+    return places;
+}
+
+/// @param begin  the place of the first of the bytes
+HostArray gathered(std::span<const std::byte> bytes, const StructPart& part,
+                   const std::vector<std::uint64_t>& places, std::uint64_t begin) {
+    const std::uint64_t size = size_of(part.type);
+    HostArray made(part.type, places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        std::ranges::copy(bytes.subspan(places[i] - begin, size),
+                          made.bytes().subspan(i * size).begin());
+    }
+    return made;
+}
+
+}  // namespace
+
+std::vector<HostArray> fields_of(const HostArray& values, const BufferSpec& spec) {
+    std::vector<HostArray> fields;
+    if (spec.parts.empty()) fields.push_back(values.copy());
+    for (const StructPart& part : spec.parts) {
+        fields.push_back(
+            gathered(values.bytes(), part, places_of(spec, part, 0, values.bytes().size()), 0));
+    }
+    return fields;
+}
+
+void put_fields(HostArray& values, const BufferSpec& spec, const std::vector<HostArray>& fields) {
+    for (std::size_t k = 0; k < spec.parts.size(); ++k) {
+        const std::uint64_t size = size_of(spec.parts[k].type);
+        std::uint64_t next = 0;
+        for (const std::uint64_t place : places_of(spec, spec.parts[k], 0, values.bytes().size())) {
+            std::ranges::copy(fields.at(k).bytes().subspan(size * next++, size),
+                              values.bytes().subspan(place).begin());
+        }
+    }
+}
+
 Comparison compare_structs(const HostArray& got, const HostArray& expected, const BufferSpec& spec,
                            const Tolerance& tolerance, std::uint64_t first) {
     const std::uint64_t unit = size_of(got.type()), begin = first * unit,
@@ -272,22 +335,9 @@ Comparison compare_structs(const HostArray& got, const HostArray& expected, cons
     }
     Comparison all;
     for (const StructPart& part : spec.parts) {
-        const std::uint64_t size = size_of(part.type);
-        std::vector<std::uint64_t> places;  // of the part's numbers, which no array divides
-        for (std::uint64_t at = begin / spec.struct_bytes * spec.struct_bytes; at < end;
-             at += spec.struct_bytes) {
-            for (std::uint64_t i = 0; i < part.count; ++i) {
-                const std::uint64_t place = at + part.offset + i * size;
-                if (place >= begin && place < end) places.push_back(place);
-            }
-        }
-        HostArray own(part.type, places.size()), right(part.type, places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            std::ranges::copy(got.bytes().subspan(places[i] - begin, size),
-                              own.bytes().subspan(i * size).begin());
-            std::ranges::copy(expected.bytes().subspan(places[i], size),
-                              right.bytes().subspan(i * size).begin());
-        }
+        const std::vector<std::uint64_t> places = places_of(spec, part, begin, end);
+        const HostArray own = gathered(got.bytes(), part, places, begin);
+        HostArray right = gathered(expected.bytes(), part, places, 0);
         Comparison one = compare(own, {std::move(right), {}},
                                  is_floating(part.type) ? tolerance : Tolerance::exact());
         if (one.mismatch) one.mismatch->index = places[one.mismatch->index] / unit;

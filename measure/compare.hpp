@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/suite.hpp"
 
@@ -33,7 +34,8 @@ struct Comparison {
 /// For `Tolerance::rounding` an element is right when |got - value| <= depth * u * magnitude +
 /// depth * (smallest denormal), u the unit roundoff of the output's type. A NaN is right where, and
 /// only where, the value is a NaN; an infinity where the value is that infinity or where the bound
-/// reaches beyond the largest finite number.
+/// reaches beyond the largest finite number. For a captured tolerance `expected` has the scale of
+/// its own elements (ElementScale), of those that are compared with `got`.
 /// @throws Error when the reference has not as many elements, or another type.
 Comparison compare(const HostArray& got, const Expected& expected, const Tolerance& tolerance,
                    std::uint64_t first = 0);
@@ -45,6 +47,11 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
 /// @throws Error as above
 Comparison compare_structs(const HostArray& got, const HostArray& expected, const BufferSpec&,
                            const Tolerance&, std::uint64_t first = 0);
+
+/// The numbers of each part of a buffer, or all of them where it has no parts.
+std::vector<HostArray> fields_of(const HostArray& values, const BufferSpec&);
+/// Puts those of each part back into their places.
+void put_fields(HostArray& values, const BufferSpec&, const std::vector<HostArray>& fields);
 
 /// Number of elements that are expected.
 std::uint64_t size_of(const Expected&);

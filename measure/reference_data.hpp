@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/error.hpp"
 #include "common/suite.hpp"
 #include "common/thread_pool.hpp"
 #include "measure/reference_provider.hpp"
@@ -50,9 +51,11 @@ public:
     /// @throws what the witness throws
     std::shared_ptr<const ReferenceData> get(const Case&, const InputPattern&, std::uint64_t seed,
                                              std::string_view device = {});
-    /// What answers for such a suite says once more to these inputs.
+    /// What answers for such a suite says once more to these inputs; of a captured launch, what its
+    /// own side says (ReferenceProvider).
     std::vector<Expected> answered_again(const Case& c, const std::vector<HostArray>& inputs,
                                          std::string_view device) const {
+        if (!reference_provider_) throw UsageError("nobody answers for it");
         return reference_provider_->answers(c, inputs, device);
     }
     /// Lets a pool make a reference data that will be asked for.

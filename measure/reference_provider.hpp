@@ -22,7 +22,8 @@ inline constexpr std::byte witness_poison{0x5a};
 
 /// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by
 /// that kernel, on the first device that can; a suite without any, by the same kernel on the first
-/// other device that is compared and takes it, or by a second run where there is no other.
+/// other device that is compared and takes it, or by a second run where there is no other. A
+/// captured launch runs again on the first that is OpenCL's, of those that are compared or of all.
 class ReferenceProvider {
 public:
     /// @param compared    the devices whose answers are checked
@@ -48,6 +49,8 @@ public:
 private:
     struct ReferenceRunner;
     ReferenceRunner& runner_for(const Case&, std::string_view device);
+    /// Of a captured launch: OpenCL.
+    void put_own_side_first(std::vector<Entry>& candidates);
     /// @throws Error
     std::unique_ptr<ReferenceRunner> try_to_build(const Entry&, const Case&);
     std::vector<Expected> answers_of(ReferenceRunner&, const Case&,

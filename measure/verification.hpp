@@ -44,6 +44,8 @@ struct VerificationResult {
     /// Of each of a manifest's outputs by its name, and of all inputs (their beginnings) by none:
     /// what they held, by `output_key`.
     std::map<std::string, std::map<std::string, std::string>> held;
+    /// On answers that vary on the program's own side, too (within_own_range()).
+    std::vector<std::string> variations;
     bool right() const { return !failure; }
 };
 

@@ -66,6 +66,9 @@ public:
     std::vector<Member> declared_members(int number) const;
     /// As `Parameter::obstacle`.
     std::string obstacle_of(int number) const;
+    /// The type of all numbers of a struct or a union, with nothing between them; empty: they are
+    /// of several, or it is not known.
+    std::string_view only_element_of(int number) const;
 
     /// The members that a copy of the struct consists of, with their types; none where they are
     /// not known one by one: of a union, of one with a part that has no name or that #if decides.

@@ -292,6 +292,25 @@ std::string Parser::obstacle_of(int number) const {
     return {};
 }
 
+std::string_view Parser::only_element_of(int number) const {
+    const Record& own = record(number);
+    const bool is_laid_out = own.obstacle.empty() || own.obstacle == "a union" ||
+                             own.obstacle == "one with a part that has no name";
+    std::string_view only;
+    for (const auto& [name, type] : own.members) {
+        const bool is_pointer = !own.extents.contains(name) && type.pointers > 0;
+        const std::string_view element = type.record == 0        ? type.value.element
+                                         : type.record == number ? ""
+                                                                 : only_element_of(type.record);
+        if (is_pointer || type.value.width == 3 || element.empty() || element == "void" ||
+            (!only.empty() && element != only)) {
+            return {};
+        }
+        only = element;
+    }
+    return own.is_complete && is_laid_out ? only : "";
+}
+
 double Parser::constant(std::size_t first, std::size_t last) const {
     return constant(first, last, 0);
 }

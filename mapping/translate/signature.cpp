@@ -126,6 +126,10 @@ Parameter parameter_from(const Outline& outline, const Names& names, Parser& par
     if (type && type->record > 0) {
         parameter.members = parser.declared_members(type->record);
         parameter.obstacle = parser.obstacle_of(type->record);
+        const std::string_view only = parser.only_element_of(type->record);
+        if (!parameter.obstacle.empty() && !only.empty()) {
+            parameter.members = {{.type = std::string(only), .name = {}, .is_array = true}};
+        }
     }
     if (type && type->value.known()) {
         parameter.type = name_of(type->value);

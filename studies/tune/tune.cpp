@@ -103,7 +103,7 @@ private:
         const Case& c = case_at(point);
         tell(space_.candidates.label(space_.candidates.points[point]));
         const HostClock::time_point begin = HostClock::now();
-        DeviceSession::VerifiedCase checked = device_session_.check(c, [] { return true; });
+        DeviceSession::VerifiedCase checked = device_session_.verify(c, [] { return true; });
         context_.get_reference_data(info(), checked.outcome);
         const ThreadPool::Pause rest(context_.config.pool);
         device_session_.renew(checked);

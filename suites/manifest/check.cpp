@@ -88,7 +88,8 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
                                words_for(parameter), key_for(parameter), key_for(argument)));
     }
     if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
-    if (!argument.said && argument.members.empty()) return;  // it has the parameter's
+    // It has the parameter's.
+    if (!argument.said && (argument.members.empty() || !argument.after.empty())) return;
     const std::string declared = model.resolved(parameter.type);
     // A type that the text defines is not known here.
     const bool known = value_type_named(declared).has_value();

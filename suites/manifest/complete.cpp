@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "measure/element_scale.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {
@@ -27,14 +28,55 @@ void complete_type(const Model& model, ArgumentText& argument, const Parameter& 
     if (fits) argument.type = *known;
 }
 
-template <class T>
-double largest_in(std::span<const T> values) {
-    double largest = 0;
-    for (const T& value : values) {
-        const auto number = static_cast<double>(static_cast<float>(value));
-        if (std::isfinite(number)) largest = std::max(largest, std::fabs(number));
+/// The struct as the text declares it, an array of structs as so many members; nothing where its
+/// layout does not follow from what is known.
+std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared) {
+    std::vector<ArgumentText> made;
+    for (const Member& one : declared) {
+        ArgumentText member;
+        member.name = one.name;
+        if (one.elements == 0) return {};
+        if (!one.members.empty()) {
+            auto inner = struct_members(one.members);
+            if (!inner) return {};
+            member.struct_name = one.type;
+            member.members = *std::move(inner);
+            made.insert(made.end(), one.elements, member);
+            continue;
+        }
+        const auto type = value_type_named(one.type);
+        if (!type || type->element == "void") return {};
+        member.type = *type;
+        member.elements = one.elements;
+        member.is_array = one.is_array;
+        made.push_back(std::move(member));
     }
-    return largest;
+    return made;
+}
+
+/// A captured buffer of structs is compared field by field.
+void complete_struct(ArgumentText& argument, const Parameter& parameter) {
+    if (argument.kind != ArgumentText::Kind::buffer || argument.after.empty() || argument.said ||
+        parameter.members.empty()) {
+        return;
+    }
+    const auto fits = [&](std::uint64_t bytes) {
+        return std::fmod(std::strtod(argument.count.c_str(), nullptr),
+                         static_cast<double>(bytes)) == 0;
+    };
+    if (const Member& only = parameter.members.front(); only.name.empty()) {
+        const auto type = value_type_named(only.type);
+        if (type && fits(size_of(scalar_type(*type)))) argument.type = *type;
+        return;
+    }
+    if (!parameter.obstacle.empty() && parameter.obstacle != "one with an array of structs") return;
+    auto members = struct_members(parameter.members);
+    if (!members) return;
+    ArgumentText whole;
+    whole.members = *std::move(members);
+    if (!fits(layout_of(whole).bytes)) return;
+    argument.members = std::move(whole.members);
+    argument.struct_name = parameter.type;
 }
 
 /// A buffer that the launch left as it was is an input, where another one tells what it did: the
@@ -89,6 +131,7 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
             if (!first.after.empty()) first.role = Role::in_out;
         }
         if (argument.after.empty()) continue;
+        complete_struct(argument, parameter);
         model.is_captured = true;
         if (!argument.is_role_said) argument.role = written ? Role::in_out : Role::input;
     }
@@ -108,29 +151,7 @@ Tolerance tolerance_unless_told(const Model& model, const Plan& plan) {
         })) {
         return Tolerance::difference(0, model.is_mixed ? 2 : 1);
     }
-    if (!model.is_captured) return Tolerance::exact();
-    double relative = 0, largest = 0;
-    for (const BufferSpec& buffer : plan.buffers) {
-        const auto file = model.data.find(buffer.name);
-        if (!is_compared(buffer.role)) continue;
-        if (!is_floating(buffer.type) || file == model.data.end()) continue;
-        // Some ten to a hundred roundings of the type.
-        relative = std::max(relative, buffer.type == ElementType::f16   ? 1e-2
-                                      : buffer.type == ElementType::f32 ? 1e-5
-                                                                        : 1e-12);
-        HostArray values =
-            read_elements(model, "$.after", file->second, buffer.type, buffer.elements);
-        if (!buffer.parts.empty()) values = only_parts(values.bytes(), buffer);
-        visit_any_type(buffer.type, [&](auto zero) {
-            largest = std::max(largest, largest_in(std::as_const(values).as<decltype(zero)>()));
-        });
-    }
-    // How finely a device weighs neighbouring texels is its own affair: 1/256 is usual.
-    if (model.is_mixed && relative != 0) relative = std::max(relative, 1.0 / 256);
-    if (relative == 0) return Tolerance::exact();
-    Tolerance tolerance = Tolerance::difference(relative, relative * largest);
-    tolerance.integers_equal = true;
-    return tolerance;
+    return model.is_captured ? captured_tolerance(model.is_mixed) : Tolerance::exact();
 }
 
 }  // namespace parallax::manifest

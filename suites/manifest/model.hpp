@@ -202,8 +202,8 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
 void complete(Model&, KernelSource&, const LaunchText&, const Signature&);
 
 /// Of answers that the manifest has no tolerance for: equal, and images of normalized numbers a
-/// step apart, since the specification leaves their rounding open. What was captured may be as far
-/// from what is computed anew as another order of roundings makes it: reads the files of `after`.
+/// step apart, since the specification leaves their rounding open. What was captured is held to
+/// captured_tolerance().
 Tolerance tolerance_unless_told(const Model&, const Plan&);
 
 /// What a kernel does on a problem of the case's shape, with the case's constants.

@@ -1,0 +1,127 @@
+// Counts an output's elements by their sizes.
+#include "measure/element_scale.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace parallax {
+namespace {
+
+/// Of a captured tolerance, as its `depth`: how many times its own size an element's scale counts.
+constexpr double most_beyond = 1000;
+/// And no more than this share of itself.
+constexpr double most_of_itself = 0.1;
+
+/// Some ten to a hundred roundings of the type.
+template <class T>
+constexpr double share_of = std::is_same_v<T, Half> ? 1e-2
+                            : sizeof(T) == 4        ? 1e-5
+                                                    : 1e-12;
+
+template <class T>
+using RealOf = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+
+/// Four sizes an octave.
+constexpr unsigned dropped_bits = 50;
+constexpr std::size_t size_count = std::size_t{1} << 13;
+
+std::size_t place_of(double size) {
+    return std::bit_cast<std::uint64_t>(size) >> dropped_bits;
+}
+
+/// What is not larger than the numbers at that place.
+double least_at(std::size_t place) {
+    return std::bit_cast<double>(std::uint64_t{place} << dropped_bits);
+}
+
+/// How many of so many were to be expected at least: what is seen once may be a rare case.
+double expected_of(double seen) {
+    return std::max(seen - 2 * std::sqrt(seen), 0.1);
+}
+
+/// Numbers per size may be so many times denser above than they are up to an element.
+constexpr double slack = 4;
+
+}  // namespace
+
+Tolerance captured_tolerance(bool is_mixed) {
+    return {.kind = Tolerance::Kind::difference,
+            .depth = most_beyond,
+            .relative = is_mixed ? 1.0 / 256 : 0,
+            .integers_equal = true};
+}
+
+bool is_captured_tolerance(const Tolerance& tolerance) {
+    return tolerance.kind == Tolerance::Kind::difference && tolerance.depth > 0;
+}
+
+Tolerance output_tolerance(const Tolerance& tolerance, const BufferSpec& output) {
+    const bool is_rounded = output.image && output.image->is_normalized;
+    if (!is_rounded || !is_captured_tolerance(tolerance)) return tolerance;
+    return Tolerance::difference(0, tolerance.relative > 0 ? 2 : 1);
+}
+
+template <class T>
+ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& tolerance)
+    : share_(std::max(share_of<T>, tolerance.relative)),
+      most_(tolerance.relative > 0 ? std::numeric_limits<double>::infinity()
+                                   : std::min(tolerance.depth * share_, most_of_itself)),
+      // Whether smaller numbers are there at all is the device's own affair.
+      least_(std::is_same_v<T, float> ? double{std::numeric_limits<float>::min()} : 0),
+      scales_(size_count) {
+    std::vector<std::uint64_t> counts(size_count);
+    for (const T& one : right) {
+        const auto size = static_cast<double>(std::fabs(static_cast<RealOf<T>>(one)));
+        if (size > 0 && std::isfinite(size)) ++counts[place_of(size)];
+    }
+    struct Size {
+        std::size_t place;
+        double top;     ///< no number of it is larger
+        double spread;  ///< `top` for each number that is as large at most
+        double reach;   ///< the largest spread of numbers that one of it can belong to
+    };
+    std::vector<Size> sizes;
+    double seen = 0;
+    for (std::size_t place = 0; place < size_count; ++place) {
+        if (counts[place] == 0) continue;
+        seen += static_cast<double>(counts[place]);
+        const double top = least_at(place + 1);
+        sizes.push_back({place, top, top / seen, slack * top / expected_of(seen)});
+    }
+    // From above: the least that is still to come is known, and grows with the size.
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+        least = std::min(least, sizes[i].spread);
+        sizes[i].spread = least;
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto beyond =
+            std::ranges::upper_bound(sizes.begin() + static_cast<std::ptrdiff_t>(i), sizes.end(),
+                                     sizes[i].reach, {}, &Size::spread);
+        const double top = beyond == sizes.begin() + static_cast<std::ptrdiff_t>(i)
+                               ? sizes[i].top
+                               : (beyond - 1)->top;
+        scales_[sizes[i].place] = std::min(top, std::numeric_limits<double>::max());
+    }
+    if (!sizes.empty()) scales_[0] = std::max(scales_[0], scales_[sizes.front().place]);
+}
+
+template <class T>
+double ElementScale<T>::scale(double right) const {
+    const double size = std::fabs(right);
+    return size > 0 ? std::max(scales_[place_of(size)], size) : scales_[0];
+}
+
+template <class T>
+double ElementScale<T>::bound(double right) const {
+    const double scaled = share_ * scale(right);
+    return most_ < 1 ? std::min(scaled, most_ * std::fabs(right)) + least_ : scaled + least_;
+}
+
+template class ElementScale<float>;
+template class ElementScale<double>;
+template class ElementScale<Half>;
+
+}  // namespace parallax

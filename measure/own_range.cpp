@@ -1,0 +1,381 @@
+// Runs a captured launch again on its own side, and holds differences against what varies there.
+#include "measure/own_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "common/characters.hpp"
+#include "common/comments.hpp"
+#include "common/error.hpp"
+#include "measure/answers.hpp"
+#include "measure/compare.hpp"
+#include "measure/element_scale.hpp"
+#include "measure/verification.hpp"
+
+namespace parallax {
+namespace {
+
+/// Runs with inputs moved a little.
+constexpr unsigned moved_runs = 3;
+/// Differences may be so many times the range of so few runs.
+constexpr long double times_the_range = 16;
+
+template <class T>
+using Number = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+
+template <class T>
+long double real(T value) {
+    return static_cast<long double>(static_cast<Number<T>>(value));
+}
+
+/// Whether two outputs hold the same numbers, in whatever order.
+bool are_same_numbers(const HostArray& a, const HostArray& b, const Tolerance& within) {
+    return !compare(ascending_rows(a, {}), {ascending_rows(b, {}), {}}, within).mismatch;
+}
+
+/// The numbers of one part of an output, over all runs.
+struct Range {
+    HostArray low, high;
+    HostArray first;                 ///< the first run's, until another had equal inputs
+    std::uint64_t differing = 0;     ///< from one run to the next with equal inputs
+    bool is_reordered = false;       ///< they were the same numbers in other places
+    bool has_other_numbers = false;  ///< they were others
+
+    explicit Range(HostArray&& run) : low(run.copy()), high(run.copy()), first(std::move(run)) {}
+
+    void add(const HostArray& run) {
+        visit_any_type(run.type(), [&](auto zero) {
+            using T = decltype(zero);
+            const auto one = run.as<T>();
+            const auto lows = low.as<T>(), highs = high.as<T>();
+            for (std::size_t i = 0; i < one.size(); ++i) {
+                if (real(one[i]) < real(lows[i])) lows[i] = one[i];
+                if (real(one[i]) > real(highs[i])) highs[i] = one[i];
+            }
+        });
+    }
+    void add_equal(const HostArray& run, const Tolerance& within) {
+        const Comparison apart = compare(run, {std::move(first), {}}, within);
+        if (apart.mismatch) {
+            differing = apart.mismatch->count;
+            is_reordered = are_same_numbers(run, low, within);
+            has_other_numbers = !is_reordered;
+        }
+        first = HostArray();
+        add(run);
+    }
+};
+
+/// Inputs are moved only where they are as fine as an output, 0 to 2: the last place of a `float`
+/// says nothing of the rounding of a `double`. Of integers it is that of floats.
+int fineness(ElementType type) {
+    return type == ElementType::f16 ? 0 : type == ElementType::f64 ? 2 : 1;
+}
+
+/// The next number above it or below it, or itself, by chance; what is not finite or 0 stays.
+template <class T>
+T moved(T number, std::uint64_t chance) {
+    if constexpr (std::is_same_v<T, Half>) {
+        const unsigned size = number.bits & 0x7fffU;
+        if (size > 1 && size < 0x7bff)
+            number.bits = static_cast<std::uint16_t>(number.bits + chance % 3 - 1);
+        return number;
+    } else {
+        const T next = std::nextafter(number, chance % 3 == 0 ? 0 : 2 * number);
+        return chance % 3 == 2 || number == 0 || !std::isfinite(next) ? number : next;
+    }
+}
+
+HostArray moved(const HostArray& values, std::uint64_t seed) {
+    HostArray made = values.copy();
+    visit_any_type(made.type(), [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (!std::is_integral_v<T>) {
+            std::uint64_t chance = seed;
+            for (T& one : made.as<T>()) {
+                chance = chance * 6364136223846793005U + 1442695040888963407U;
+                one = moved(one, chance >> 33);
+            }
+        }
+    });
+    return made;
+}
+
+/// The same of those numbers of a buffer, or of its parts, that are as fine.
+HostArray moved(const HostArray& values, const BufferSpec& spec, int fine, std::uint64_t seed) {
+    if (spec.parts.empty()) return fineness(spec.type) < fine ? values.copy() : moved(values, seed);
+    HostArray made = values.copy();
+    std::vector<HostArray> fields = fields_of(values, spec);
+    for (HostArray& one : fields) {
+        if (fineness(one.type()) >= fine) one = moved(one, seed++);
+    }
+    put_fields(made, spec, fields);
+    return made;
+}
+
+bool has_numbers_as_fine(const BufferSpec& spec, int fine) {
+    const auto is_as_fine = [&](ElementType type) {
+        return is_floating(type) && fineness(type) >= fine;
+    };
+    return is_loaded(spec.role) &&
+           (spec.parts.empty() ? is_as_fine(spec.type)
+                               : std::ranges::any_of(spec.parts, is_as_fine, &StructPart::type));
+}
+
+std::vector<HostArray> fields_of(const Expected& expected, const BufferSpec& spec) {
+    return fields_of(std::get<HostArray>(expected.values), spec);
+}
+
+/// Runs on the program's own side. By output and part: how far its numbers vary.
+std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
+                                           const ReferenceData& reference_data,
+                                           const ReferenceCache& references,
+                                           std::string_view device) {
+    const Tolerance tolerance = c.suite->tolerance(c);
+    std::vector<const BufferSpec*> outputs;
+    for (const BufferSpec& one : plan.buffers) {
+        if (is_compared(one.role)) outputs.push_back(&one);
+    }
+    std::vector<std::vector<Range>> ranges(outputs.size());
+    const auto add = [&](const std::vector<Expected>& answers, auto&& what) {
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            std::vector<HostArray> fields = fields_of(answers.at(i), *outputs[i]);
+            for (std::size_t k = 0; k < fields.size(); ++k) what(i, k, fields[k]);
+        }
+    };
+    const auto add_run = [&](std::size_t i, std::size_t k, HostArray& field) {
+        ranges[i].at(k).add(field);
+    };
+    std::set<int> finenesses;
+    const auto run = [&](const Case& one, const std::vector<HostArray>& inputs) {
+        return references.answered_again(one, inputs, device);
+    };
+    add(run(c, reference_data.inputs), [&](std::size_t i, std::size_t, HostArray& field) {
+        finenesses.insert(fineness(field.type()));
+        ranges[i].emplace_back(std::move(field));
+    });
+    add(run(c, reference_data.inputs), [&](std::size_t i, std::size_t k, HostArray& field) {
+        ranges[i].at(k).add_equal(field, output_tolerance(tolerance, *outputs[i]));
+    });
+    for (const int fine : finenesses) {
+        const bool has_any = std::ranges::any_of(
+            plan.buffers, [&](const BufferSpec& one) { return has_numbers_as_fine(one, fine); });
+        for (unsigned seed = 1; has_any && seed <= moved_runs; ++seed) {
+            std::vector<HostArray> inputs;
+            for (const BufferSpec& one : plan.buffers) {
+                if (!is_loaded(one.role)) continue;
+                inputs.push_back(moved(reference_data.inputs.at(inputs.size()), one, fine, seed));
+            }
+            add(run(c, inputs), [&](std::size_t i, std::size_t k, HostArray& field) {
+                if (fineness(field.type()) == fine) ranges[i].at(k).add(field);
+            });
+        }
+    }
+    // As the compiler may have it, and did not.
+    Variant other = *c.variant;
+    FloatRules floats = other.floats.value_or(FloatRules{});
+    floats.contract = !floats.contract;
+    other.floats = floats;
+    other.name += floats.contract ? " with fused multiply-adds" : " without fused multiply-adds";
+    Case otherwise = c;
+    otherwise.variant = &other;
+    try {
+        add(run(otherwise, reference_data.inputs), add_run);
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        // One compiler's rules are what there is.
+    }
+    return ranges;
+}
+
+/// What is to be said of one part of an output.
+struct Found {
+    enum class Kind { right, order, rounding, race, wrong } kind = Kind::right;
+    std::uint64_t beyond = 0;  ///< elements that the tolerance does not allow
+    double furthest = 0, range = 0;
+};
+
+long double median_of(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+template <class T>
+Found rounding_of(const HostArray& got, const HostArray& right, const Range& range,
+                  const Tolerance& tolerance) {
+    constexpr bool is_whole = std::is_integral_v<T>;
+    const ElementScale<std::conditional_t<is_whole, float, T>> scale(
+        [&] {
+            if constexpr (is_whole) {
+                return std::span<const float>();
+            } else {
+                return right.as<T>();
+            }
+        }(),
+        tolerance);
+    const auto size_at = [&](long double value) {
+        return is_whole ? 1 : static_cast<long double>(scale.scale(static_cast<double>(value)));
+    };
+    const auto gots = got.as<T>(), rights = right.as<T>(), lows = range.low.as<T>(),
+               highs = range.high.as<T>();
+    // How far a number varies that varies, as it is and in units of its scale.
+    std::vector<double> spreads, shares;
+    for (std::size_t i = 0; i < gots.size(); ++i) {
+        const long double spread = real(highs[i]) - real(lows[i]);
+        const long double size = size_at(real(rights[i]));
+        if (!(spread > 0)) continue;
+        spreads.push_back(static_cast<double>(spread));
+        shares.push_back(static_cast<double>(size > 0 ? spread / size : 0));
+    }
+    const std::uint64_t varying = spreads.size();
+    const long double usual = median_of(std::move(spreads)), share = median_of(std::move(shares));
+    Found found{Found::Kind::rounding};
+    std::uint64_t rest = 0;  // that varied less in these runs
+    for (std::size_t i = 0; i < gots.size(); ++i) {
+        const long double value = real(rights[i]);
+        const long double off = std::fabs(real(gots[i]) - value);
+        if (off == 0 || std::memcmp(&gots[i], &rights[i], sizeof(T)) == 0) continue;
+        if (std::isnan(off) && std::isnan(value) && std::isnan(real(gots[i]))) continue;
+        if (!is_whole && std::isfinite(off) && off <= scale.bound(static_cast<double>(value))) {
+            continue;
+        }
+        ++found.beyond;
+        const long double spread = real(highs[i]) - real(lows[i]);
+        found.furthest = std::max(found.furthest, static_cast<double>(off));
+        found.range = std::max(found.range, static_cast<double>(spread));
+        if (off <= times_the_range * spread) continue;
+        // A few of many steps from one integer to the next are seen in some runs, others in others.
+        ++rest;
+        const bool is_usual =
+            is_whole ? off <= usual
+                     : 2 * varying >= gots.size() &&
+                           off <= times_the_range * std::min(usual, share * size_at(value));
+        if (!is_usual) found.kind = Found::Kind::wrong;
+    }
+    if (rest > varying || found.beyond == 0) found.kind = Found::Kind::wrong;
+    return found;
+}
+
+Found judged(const HostArray& got, const HostArray& right, const Range& range,
+             const Tolerance& within, const Tolerance& tolerance, bool takes_places) {
+    const Comparison as_it_is = compare(got, {right.copy(), {}}, within);
+    if (!as_it_is.mismatch) return {};
+    const std::uint64_t beyond = as_it_is.mismatch->count;
+    if ((takes_places || range.is_reordered) && are_same_numbers(got, right, within)) {
+        return {Found::Kind::order, beyond};
+    }
+    if (!is_floating(right.type()) && range.differing > 0) {
+        // As many as vary there, at most some times.
+        const bool is_race = range.has_other_numbers && beyond <= 4 * range.differing;
+        return {is_race ? Found::Kind::race : Found::Kind::wrong, beyond};
+    }
+    return visit_any_type(right.type(), [&](auto zero) {
+        return rounding_of<decltype(zero)>(got, right, range, tolerance);
+    });
+}
+
+std::string note_of(const Found& found, const std::string& name, std::uint64_t elements) {
+    const std::string start = fmt::format("Not the same from run to run: {} of {} numbers of '{}' ",
+                                          found.beyond, elements, name);
+    if (found.kind == Found::Kind::order) {
+        return start + "have another place, as atomic functions gave it; all of them are there.";
+    }
+    if (found.kind == Found::Kind::race) {
+        return fmt::format(
+            "{}{}are others, and they differ on the program's own side with equal inputs, too: "
+            "what is wrong would not show there.",
+            suspicion, start);
+    }
+    return start + fmt::format(
+                       "follow from how others are rounded: they are off by up to {:.3g}, "
+                       "and on the program's own side they vary by up to {:.3g}.",
+                       found.furthest, found.range);
+}
+
+}  // namespace
+
+bool takes_places_by_atomics(std::string text) {
+    for_comments(text, [](std::span<char> comment) { std::ranges::fill(comment, ' '); });
+    std::set<std::string_view> places;  // variables that hold what atomic functions gave
+    bool found = false;
+    const auto look = [&](std::string_view statement) {
+        int depth = 0;  // of brackets
+        std::size_t assigned = statement.npos;
+        for (std::size_t i = 0; i < statement.size(); ++i) {
+            const char c = statement[i], next = i + 1 < statement.size() ? statement[i + 1] : ' ';
+            if (c == '[') ++depth;
+            if (c == ']') --depth;
+            if (c == '=' && next != '=' && i > 0 && !std::strchr("=!<>", statement[i - 1]) &&
+                assigned == statement.npos) {
+                assigned = i;
+            }
+            if (!is_word_character(c) || (i > 0 && is_word_character(statement[i - 1]))) continue;
+            std::size_t end = i;
+            while (end < statement.size() && is_word_character(statement[end])) ++end;
+            const std::string_view word = statement.substr(i, end - i);
+            const bool is_atomic = (word.starts_with("atomic_") || word.starts_with("atom_")) &&
+                                   end < statement.size() && statement[end] == '(';
+            if (!is_atomic && !places.contains(word)) continue;
+            if (depth > 0 ||
+                (is_atomic && statement.find("return") == statement.find_first_not_of(" \t\r\n")))
+                found = true;
+            if (assigned == statement.npos) continue;
+            std::size_t last = assigned;
+            while (last > 0 && std::strchr(" \t\r\n+-|&^", statement[last - 1])) --last;
+            // What is kept in memory is told apart by nothing.
+            if (last > 0 && statement[last - 1] == ']') found = true;
+            std::size_t first = last;
+            while (first > 0 && is_word_character(statement[first - 1])) --first;
+            if (last > first) places.insert(statement.substr(first, last - first));
+        }
+    };
+    for (std::size_t before = text.npos; before != places.size() && !found;) {
+        before = places.size();
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find_first_of(";{}", at), text.size());
+            look(std::string_view(text).substr(at, end - at));
+            at = end + 1;
+        }
+    }
+    return found;
+}
+
+std::optional<std::vector<std::string>> within_own_range(const Binding& binding, const Plan& plan,
+                                                         const Case& c,
+                                                         const ReferenceData& reference_data,
+                                                         const ReferenceCache& references,
+                                                         std::string_view device) {
+    const Tolerance tolerance = c.suite->tolerance(c);
+    if (!is_captured_tolerance(tolerance) || !binding.damage(reference_data.inputs).empty())
+        return {};
+    const bool takes_places = takes_places_by_atomics(c.suite->text(c.variant->source));
+    const std::vector<std::vector<Range>> ranges =
+        own_ranges(plan, c, reference_data, references, device);
+    std::vector<std::string> notes;
+    std::size_t output = 0;
+    for (const std::size_t place : binding.outputs()) {
+        const BufferSpec& spec = plan.buffers.at(place);
+        HostArray values(spec.type, spec.elements);
+        binding.read_part(place, 0, values);
+        const auto gots = fields_of(values, spec);
+        const auto rights = fields_of(reference_data.expected.at(output), spec);
+        for (std::size_t k = 0; k < gots.size(); ++k) {
+            const Found found = judged(gots[k], rights[k], ranges.at(output).at(k),
+                                       output_tolerance(tolerance, spec), tolerance, takes_places);
+            if (found.kind == Found::Kind::wrong) return {};
+            if (found.kind != Found::Kind::right)
+                notes.push_back(note_of(found, spec.name, gots[k].size()));
+        }
+        ++output;
+    }
+    return notes;
+}
+
+}  // namespace parallax

@@ -1,0 +1,35 @@
+// How far a captured launch's answers vary on the program's own side, where rounding and order are
+// left open there as well.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure/binding.hpp"
+#include "measure/reference_data.hpp"
+
+namespace parallax {
+
+/// Whether outputs that are further from the expected data than the tolerance allows are so for
+/// what the program leaves open itself. On its own side (OpenCL, where it is compared) the launch
+/// is run again: with equal inputs, with floating-point inputs one unit in the last place away, and
+/// with multiply-adds fused where they were not. Three things are seen by that:
+/// - the order of an output is that of atomic functions: it holds the same numbers;
+/// - its numbers follow from how others are rounded, as where floats are summed as integers: they
+///   are no further from the expected ones than some times the range of these runs;
+/// - equal inputs give other integers there as well: that is a doubt, and no proof.
+/// @param binding  after the launch on the device of that id
+/// @returns a note for each such output; nothing: something is wrong
+/// @throws what a launch throws
+std::optional<std::vector<std::string>> within_own_range(const Binding& binding, const Plan&,
+                                                         const Case&, const ReferenceData&,
+                                                         const ReferenceCache&,
+                                                         std::string_view device);
+
+/// Whether a text uses what an atomic function gives back as an index, or keeps it in memory: the
+/// order of work-items decides then where something lies. Its macros are worked out.
+bool takes_places_by_atomics(std::string text);
+
+}  // namespace parallax

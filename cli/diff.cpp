@@ -117,8 +117,13 @@ private:
             for (const RefusedCase& one : refused_cases(*suite)) {
                 refused.emplace_back(one.name, one.why);
             }
-            diff.programs.push_back(
-                program_verdict(read_capture(suite->manifest), diff, suite->name, refused));
+            try {
+                diff.programs.push_back(
+                    program_verdict(read_capture(suite->manifest), diff, suite->name, refused));
+            } catch (const UsageError& error) {
+                // Its launches are judged; what they mean for the program is lost.
+                diff.warnings.emplace_back(error.what());
+            }
         }
         for (const Suite* suite : suites_of(request_.picks, true))
             diff.lost_launches += refused_cases(*suite).size();

@@ -80,12 +80,31 @@ void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
                                    fmt::format("{}.json is missing", printable(kind.name, 100))});
             }
         }
-    } catch (const Error&) {
-        // What is there can be run without it.
+    } catch (const Error& error) {
+        // What is there can be run, and nobody knows what is missing.
+        refused.push_back({capture_file, error.what()});
     }
 }
 
+/// Holds a captured text against the name that the capture gave it.
+/// @throws UsageError
+void check_text(const fs::path& folder, const Json& json, std::set<std::string>& known) {
+    const fs::path source = json.at("source").get<std::string>();
+    if (!source.string().starts_with("texts/") || !is_hash(source.stem().string())) return;
+    if (!known.insert(source.string()).second) return;
+    if (hash_of(read_file(folder / source, most_manifest_bytes << 4)) == source.stem()) return;
+    known.erase(source.string());
+    throw UsageError(
+        fmt::format("{} is damaged: what it holds is not what it is named by. A text that was "
+                    "edited needs another name, in the manifest's 'source' too.",
+                    (folder / source).string()));
+}
+
 }  // namespace
+
+bool is_hash(std::string_view name) {
+    return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == name.npos;
+}
 
 bool is_captured(const fs::path& folder) {
     std::error_code error;
@@ -135,6 +154,7 @@ CapturedSuite captured_suite(const std::string& folder) {
     auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
     auto said = std::make_shared<std::map<std::string, std::string, std::less<>>>();
     std::string why_none;
+    std::set<std::string> whole_texts;
     for (const fs::path& file : manifests_in(folder)) {
         const std::string stem = file.stem().string();
         try {
@@ -148,6 +168,7 @@ CapturedSuite captured_suite(const std::string& folder) {
             Suite one = suite_from(file.string(), text);
             if (one.variants.size() != 1) throw UsageError("it is no single launch");
             if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
+            check_text(folder, json, whole_texts);
             one.variants.front().name = stem;
             parts->emplace(stem, std::move(one));
             std::string& all = (*said)[stem];

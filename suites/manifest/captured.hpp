@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/suite.hpp"
@@ -16,6 +17,9 @@ inline constexpr std::uint64_t most_manifest_bytes = std::uint64_t{1} << 20;
 
 /// Whether `parallax capture` wrote the folder, as far as its files say.
 bool is_captured(const std::filesystem::path& folder);
+
+/// Whether a capture calls a file so, by the hash of what it holds (common/hash.hpp).
+bool is_hash(std::string_view name);
 
 /// A case that cannot be run, and why.
 struct RefusedCase {

@@ -5,12 +5,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "common/byte_order_mark.hpp"
 #include "common/characters.hpp"
+#include "common/comments.hpp"
 #include "common/error.hpp"
+#include "common/hash.hpp"
 #include "common/profile.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
@@ -62,6 +65,19 @@ void check_conditions(const Model& model, std::string_view text) {
     }
 }
 
+/// Blanks for control characters in comments, which the program's compiler passed over.
+void clean_comments(std::string& text) {
+    for_comments(text, [](std::span<char> comment) {
+        std::ranges::replace_if(
+            comment,
+            [](char c) {
+                const auto byte = static_cast<unsigned char>(c);
+                return (byte < 0x20 && c != '\n' && c != '\r') || byte == 0x7f;
+            },
+            ' ');
+    });
+}
+
 }  // namespace
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
@@ -73,6 +89,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     std::string text;
     try {
         text = without_mark(read_file(whole, most_text));
+        clean_comments(text);
         // The preprocessor counts by itself. A constant stays a word of the text, and counts as
         // defined: its value is the compilers' business.
         std::vector<Define> known = model.defines;
@@ -131,11 +148,21 @@ public:
         const InPhase phase(Phase::inputs, "unpacking");
         known = std::make_unique_for_overwrite<std::byte[]>(bytes);
         unpack(file, {known.get(), bytes});
+        check_content(file, {known.get(), bytes});
         content->bytes = known;
         return known;
     }
 
 private:
+    /// What a capture wrote is called by its hash.
+    static void check_content(const fs::path& file, std::span<const std::byte> bytes) {
+        const std::string name = file.stem().string();
+        if (!is_hash(name)) return;
+        Hasher hasher;
+        hasher.add(bytes);
+        if (hasher.digits() == name) return;
+        throw Error("is damaged: what it holds is not what it is named by");
+    }
     struct Content {
         std::mutex reading;
         std::weak_ptr<std::byte[]> bytes;

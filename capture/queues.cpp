@@ -192,7 +192,6 @@ cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_
     const cl_int code = call(used);
     quietly([&] {
         ++state().commands;
-        if (where != &State::from_device) ++state().moved;
         if (code != CL_SUCCESS) return;
         const std::scoped_lock lock(state().mutex);
         Sum& sum = state().*where;
@@ -317,6 +316,82 @@ cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void* mapped, cl
     });
 }
 
+// The forms of these commands that take rectangles and images.
+
+cl_int CL_API_CALL copy_rect(cl_command_queue queue, cl_mem source, cl_mem target,
+                             const size_t* from, const size_t* to, const size_t* region, size_t row,
+                             size_t slice, size_t to_row, size_t to_slice, cl_uint waits,
+                             const cl_event* list, cl_event* event) {
+    return timed(&State::on_device, product(region), queue, event, CL_FALSE, [&](cl_event* one) {
+        return state().next.clEnqueueCopyBufferRect(queue, source, target, from, to, region, row,
+                                                    slice, to_row, to_slice, waits, list, one);
+    });
+}
+
+cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem source, cl_mem target,
+                              const size_t* from, const size_t* to, const size_t* region,
+                              cl_uint waits, const cl_event* list, cl_event* event) {
+    return timed(&State::on_device, image_bytes(source, region), queue, event, CL_FALSE,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueCopyImage(queue, source, target, from, to, region,
+                                                            waits, list, one);
+                 });
+}
+
+cl_int CL_API_CALL copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
+                                        const size_t* from, const size_t* region, size_t to,
+                                        cl_uint waits, const cl_event* list, cl_event* event) {
+    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueCopyImageToBuffer(queue, image, buffer, from,
+                                                                    region, to, waits, list, one);
+                 });
+}
+
+cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem buffer, cl_mem image,
+                                        size_t from, const size_t* to, const size_t* region,
+                                        cl_uint waits, const cl_event* list, cl_event* event) {
+    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueCopyBufferToImage(queue, buffer, image, from, to,
+                                                                    region, waits, list, one);
+                 });
+}
+
+cl_int CL_API_CALL fill_image(cl_command_queue queue, cl_mem image, const void* colour,
+                              const size_t* origin, const size_t* region, cl_uint waits,
+                              const cl_event* list, cl_event* event) {
+    return timed(&State::on_device, image_bytes(image, region), queue, event, CL_FALSE,
+                 [&](cl_event* one) {
+                     return state().next.clEnqueueFillImage(queue, image, colour, origin, region,
+                                                            waits, list, one);
+                 });
+}
+
+void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                            cl_map_flags flags, const size_t* origin, const size_t* region,
+                            size_t* row, size_t* slice, cl_uint waits, const cl_event* list,
+                            cl_event* event, cl_int* code) {
+    void* mapped = nullptr;
+    timed(&State::mapped, image_bytes(image, region), queue, event, blocking, [&](cl_event* one) {
+        cl_int own = CL_SUCCESS;
+        mapped = state().next.clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
+                                                slice, waits, list, one, &own);
+        if (code) *code = own;
+        return own;
+    });
+    return mapped;
+}
+
+cl_int CL_API_CALL migrate(cl_command_queue queue, cl_uint count, const cl_mem* memory,
+                           cl_mem_migration_flags flags, cl_uint waits, const cl_event* list,
+                           cl_event* event) {
+    return timed(&State::on_device, 0, queue, event, CL_FALSE, [&](cl_event* one) {
+        return state().next.clEnqueueMigrateMemObjects(queue, count, memory, flags, waits, list,
+                                                       one);
+    });
+}
+
 void leave_out(const std::string& reason) {
     quietly([&] {
         const std::scoped_lock lock(state().mutex);
@@ -368,6 +443,13 @@ void hook_queues(cl_icd_dispatch& own) {
     own.clEnqueueWriteImage = write_image;
     own.clEnqueueMapBuffer = map_buffer;
     own.clEnqueueUnmapMemObject = unmap;
+    own.clEnqueueCopyBufferRect = copy_rect;
+    own.clEnqueueCopyImage = copy_image;
+    own.clEnqueueCopyImageToBuffer = copy_image_to_buffer;
+    own.clEnqueueCopyBufferToImage = copy_buffer_to_image;
+    own.clEnqueueFillImage = fill_image;
+    own.clEnqueueMapImage = map_image;
+    own.clEnqueueMigrateMemObjects = migrate;
     own.clEnqueueNativeKernel = native_kernel;
     own.clGetExtensionFunctionAddress = extension;
     own.clGetExtensionFunctionAddressForPlatform = extension_for;

@@ -184,22 +184,24 @@ std::string Snapshot::read(const Buffer& buffer) {
     return state().store->keep(buffer.bytes, reader_of(buffer));
 }
 
-/// What lies in a buffer before a launch. Large inputs of many kernels are read once.
+/// What lies in a buffer before a launch. Inputs of many kernels are packed once, and read each
+/// time: nobody tells of all that may have changed them.
 std::string Snapshot::read_before(const Buffer& buffer) {
     if (buffer.shared) return read(buffer);
-    const std::uint64_t moved = state().moved;
+    const auto known = [&]() -> std::string* {
+        MemoryObject& object = state().memories[buffer.memory];
+        return buffer.is_read_only && !object.parent ? &object.kept : nullptr;
+    };
+    std::string before;
     {
         const std::scoped_lock lock(state().mutex);
-        const MemoryObject& object = state().memories[buffer.memory];
-        if (!object.kept.empty() && object.kept_at == moved) return object.kept;
+        if (const std::string* kept = known()) before = *kept;
     }
-    std::string kept = read(buffer);
+    if (!before.empty() && Store::is_still(before, buffer.bytes, reader_of(buffer))) return before;
+    before = read(buffer);
     const std::scoped_lock lock(state().mutex);
-    MemoryObject& object = state().memories[buffer.memory];
-    if (!buffer.is_read_only || object.parent) return kept;
-    object.kept = kept;
-    object.kept_at = moved;
-    return kept;
+    if (std::string* kept = known()) *kept = before;
+    return before;
 }
 
 /// What a launch has left in it. That it wrote to what it may only read is rare, but programs do.

@@ -120,10 +120,7 @@ struct MemoryObject {
     std::uint64_t origin = 0;
     std::string why_not;             ///< it cannot be captured
     std::optional<ImageForm> image;  ///< it is one
-    /// Of a whole buffer that kernels only read: the content that was kept of it last, and
-    /// State::moved of then.
-    std::string kept;
-    std::uint64_t kept_at = 0;
+    std::string kept;  ///< what was kept last of a whole buffer that kernels only read
 };
 
 MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);
@@ -148,9 +145,22 @@ struct Pending {
     double snapshot_seconds = 0;  ///< of State, when it was enqueued
 };
 
-/// The end of what a device did last.
-struct LastEnd {
-    std::uint64_t at = 0;  ///< nanoseconds of its clock; 0: it has done nothing
+/// The time in which something ran at least: what runs at the same time counts once.
+class BusyTime {
+public:
+    /// Nanoseconds of a device's clock.
+    void add(std::uint64_t start, std::uint64_t end);
+    double seconds() const;
+
+private:
+    std::map<std::uint64_t, std::uint64_t> spans_;  ///< apart from each other
+    std::uint64_t closed_to_ = 0, closed_ = 0;      ///< before these; no span begins there any more
+};
+
+/// What a device did, and the end of what it did last.
+struct DeviceTime {
+    BusyTime commands, kernels;
+    std::uint64_t last_end = 0;  ///< nanoseconds of its clock; 0: it has done nothing
     double snapshot_seconds = 0;
 };
 
@@ -179,11 +189,11 @@ struct State {
     std::map<std::string, std::shared_ptr<Tally>> tallies;
     std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
     std::deque<Pending> pending;
-    std::map<cl_device_id, LastEnd> last_end;
+    std::map<cl_device_id, DeviceTime> device_times;
     std::map<std::string, std::string> devices;  ///< names, and their drivers
     Sum builds, to_device, from_device, on_device, mapped;
-    double gap_seconds = 0, busy_seconds = 0, snapshot_seconds = 0;
-    std::uint64_t launches = 0;
+    double gap_seconds = 0, snapshot_seconds = 0;
+    std::uint64_t launches = 0, failed_launches = 0;
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};
     double writing_seconds = 0;  ///< that capture.json took so far
@@ -196,7 +206,6 @@ struct State {
              std::map<std::string, std::optional<std::string>>>
         macros;
     std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
-    std::atomic<std::uint64_t> moved = 0;  ///< those of them that change memory and launch nothing
 };
 
 State& state();

@@ -64,6 +64,30 @@ std::vector<std::string> own_words() {
 
 }  // namespace
 
+void BusyTime::add(std::uint64_t start, std::uint64_t end) {
+    constexpr std::size_t most = 256;
+    start = std::max(start, closed_to_);
+    if (end <= start) return;
+    auto next = spans_.upper_bound(start);
+    if (next != spans_.begin() && std::prev(next)->second >= start) {
+        --next;
+        start = next->first;
+    }
+    for (; next != spans_.end() && next->first <= end; next = spans_.erase(next))
+        end = std::max(end, next->second);
+    spans_[start] = end;
+    if (spans_.size() <= most) return;
+    closed_ += spans_.begin()->second - spans_.begin()->first;
+    closed_to_ = spans_.begin()->second;
+    spans_.erase(spans_.begin());
+}
+
+double BusyTime::seconds() const {
+    std::uint64_t all = closed_;
+    for (const auto& [start, end] : spans_) all += end - start;
+    return 1e-9 * static_cast<double>(all);
+}
+
 void remember(cl_command_queue queue, cl_event event, Sum& sum,
               const std::shared_ptr<Tally>& tally) {
     State& s = state();
@@ -102,14 +126,17 @@ void harvest() {
             };
             add(*one.sum);
             if (one.tally && one.sum != &one.tally->sum) add(one.tally->sum);
-            LastEnd& last = s.last_end[one.device];
+            DeviceTime& device = s.device_times[one.device];
+            device.commands.add(start, end);
+            if (one.tally) device.kernels.add(start, end);
             // While contents were kept the program did not idle: it was held up.
-            const double kept = one.snapshot_seconds - last.snapshot_seconds;
-            if (last.at != 0 && start > last.at)
-                s.gap_seconds += std::max(0.0, 1e-9 * static_cast<double>(start - last.at) - kept);
-            if (end > last.at) {
-                s.busy_seconds += 1e-9 * static_cast<double>(end - std::max(start, last.at));
-                last = {end, one.snapshot_seconds};
+            const double kept = one.snapshot_seconds - device.snapshot_seconds;
+            if (device.last_end != 0 && start > device.last_end)
+                s.gap_seconds +=
+                    std::max(0.0, 1e-9 * static_cast<double>(start - device.last_end) - kept);
+            if (end > device.last_end) {
+                device.last_end = end;
+                device.snapshot_seconds = one.snapshot_seconds;
             }
         }
         s.next.clReleaseEvent(one.event);
@@ -129,6 +156,11 @@ void write_capture(When when) {
         const double most = free_seconds + largest_share * seconds_since(s.start);
         if (when == When::soon && s.writing_seconds > most) return;
         s.written = begin;
+        double busy = 0, kernels = 0;
+        for (const auto& [device, time] : s.device_times) {
+            busy += time.commands.seconds();
+            kernels += time.kernels.seconds();
+        }
         json = {{"parallax", "capture"},
                 {"version", 1},
                 {"command", own_words()},
@@ -145,7 +177,8 @@ void write_capture(When when) {
                 {"from_device", json_of(s.from_device)},
                 {"on_device", json_of(s.on_device)},
                 {"mapped", json_of(s.mapped)},
-                {"busy_seconds", s.busy_seconds},
+                {"busy_seconds", busy},
+                {"kernel_seconds", kernels},
                 {"gap_seconds", s.gap_seconds},
                 {"launches", s.launches},
                 {"kernels", Json::array()},

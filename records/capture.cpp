@@ -120,6 +120,7 @@ Capture capture_of(const Value& top) {
     capture.on_device = sum_of(top["on_device"], "count");
     capture.mapped = sum_of(top["mapped"], "count");
     capture.busy_seconds = top["busy_seconds"].seconds();
+    capture.some_kernel_seconds = top["kernel_seconds"].seconds();
     capture.gap_seconds = top["gap_seconds"].seconds();
     capture.launches = top["launches"].count();
     for (const Value& kernel : top["kernels"].list()) capture.kernels.push_back(kernel_of(kernel));
@@ -177,9 +178,58 @@ void bring_up_to_date(Json& json, const LiveCounts& live) {
 
 }  // namespace
 
-double Capture::kernel_seconds() const {
+std::map<std::string, std::uint64_t> CapturedKernel::not_kept() const {
+    std::map<std::string, std::uint64_t> reasons;
+    std::uint64_t known = 0;
+    for (const CapturedKind& kind : kinds) {
+        known += kind.sum.count;
+        if (kind.name.empty()) reasons[kind.why_not] += kind.sum.count;
+    }
+    if (sum.count <= known) return reasons;
+    // Of no kind: the reasons that no kind has are theirs.
+    std::uint64_t others = sum.count - known;
+    for (const auto& [reason, count] : left_out) {
+        const bool is_kinds = std::ranges::any_of(
+            kinds, [&](const CapturedKind& kind) { return kind.why_not == reason; });
+        if (is_kinds || others == 0) continue;
+        reasons[reason] += std::min(count, others);
+        others -= std::min(count, others);
+    }
+    if (others > 0) reasons["the reason is not known"] += others;
+    return reasons;
+}
+
+double Capture::launch_seconds() const {
     double all = 0;
     for (const CapturedKernel& kernel : kernels) all += kernel.sum.all_seconds();
+    return all;
+}
+
+double Capture::kernel_seconds() const {
+    const double all = launch_seconds();
+    double timed = 0;
+    for (const CapturedKernel& kernel : kernels) timed += kernel.sum.seconds;
+    // Those whose time is not known run like the others, at the same time as these do.
+    const double some = some_kernel_seconds > 0 && timed > 0
+                            ? all * std::min(1.0, some_kernel_seconds / timed)
+                            : all;
+    return seconds > 0 ? std::min(some, seconds) : some;
+}
+
+double Capture::program_seconds() const {
+    return std::max(seconds - snapshot_seconds, kernel_seconds());
+}
+
+double Capture::idle_seconds() const {
+    const auto count = static_cast<double>(std::max<std::size_t>(devices.size(), 1));
+    return std::clamp(count * program_seconds() - busy_seconds, 0.0, gap_seconds);
+}
+
+std::uint64_t Capture::launches_not_kept() const {
+    std::uint64_t all = 0;
+    for (const CapturedKernel& kernel : kernels) {
+        for (const auto& [reason, count] : kernel.not_kept()) all += count;
+    }
     return all;
 }
 
@@ -227,6 +277,7 @@ Capture together(Capture all, const Capture& other) {
         add(all.*sum, other.*sum);
     }
     all.busy_seconds += other.busy_seconds;
+    all.some_kernel_seconds += other.some_kernel_seconds;
     all.gap_seconds += other.gap_seconds;
     all.launches += other.launches;
     for (const CapturedKernel& kernel : other.kernels) {

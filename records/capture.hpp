@@ -36,6 +36,9 @@ struct CapturedKernel {
     CaptureSum sum;                        ///< of all launches
     std::vector<CapturedKind> kinds;
     std::map<std::string, std::uint64_t> left_out;  ///< launches that were not kept, by the reason
+
+    /// Launches that no case stands for, by the reason.
+    std::map<std::string, std::uint64_t> not_kept() const;
 };
 
 struct Capture {
@@ -49,16 +52,25 @@ struct Capture {
     bool has_contents = false;
     std::map<std::string, std::string> devices;  ///< their names and drivers
     CaptureSum builds, to_device, from_device, on_device, mapped;
-    /// Of the device, and between its commands while nothing was kept, over all devices.
-    double busy_seconds = 0, gap_seconds = 0;
+    /// Over all devices: in which one did something, in which a kernel ran at least, as far as it
+    /// is known (0: not said), and between commands while nothing was kept.
+    double busy_seconds = 0, some_kernel_seconds = 0, gap_seconds = 0;
     std::uint64_t launches = 0;
     std::vector<CapturedKernel> kernels;
     std::map<std::string, std::uint64_t> left_out;  ///< other things, by what they are
     std::vector<std::string> problems;              ///< of the layer itself
 
     /// What the program would have taken without its contents being kept.
-    double program_seconds() const { return seconds - snapshot_seconds; }
+    /// Threads may have gone on meanwhile, and no less than what its kernels took.
+    double program_seconds() const;
+    /// In which kernels ran: those that ran at the same time count once.
     double kernel_seconds() const;
+    /// All launches' added up, whatever ran at the same time.
+    double launch_seconds() const;
+    /// In which no device did anything between its commands: no more than is left of the program.
+    double idle_seconds() const;
+    /// Launches that no case stands for.
+    std::uint64_t launches_not_kept() const;
     /// Cases that were kept.
     std::size_t cases() const;
 };

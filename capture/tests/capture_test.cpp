@@ -2,10 +2,13 @@
 #include "records/capture.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <fstream>
 #include <set>
 
 #include <gmock/gmock.h>
+#include <zstd.h>
 
 #include "cli/tests/command_line.hpp"
 #include "common/build_options.hpp"
@@ -164,6 +167,39 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/add > out 2> err"), 0) << text_of("err");
 }
 
+TEST_F(Captured, ADamagedByteIsNoWrongAnswer) {
+    ASSERT_EQ(capture("answers", "--kernel whole"), 0) << text_of("err");
+    const Json arguments = manifest("whole").at("arguments");
+    const std::string content = "app/" + arguments.at(1).at("after").get<std::string>();
+    const std::string text = "app/" + manifest("whole").at("source").get<std::string>();
+    const auto check = [] { return shell("$P run --check app/ -d opencl:0 > out 2> err"); };
+    const std::string whole = text_of(content), source = text_of(text);
+    for (int i = 0; i < 6; ++i) {
+        std::string flipped = whole;
+        char& byte = flipped[flipped.size() * static_cast<std::size_t>(i + 1) / 7];
+        byte = static_cast<char>(byte ^ 1 << i);
+        std::ofstream(content, std::ios::binary) << flipped;
+        EXPECT_EQ(check(), 6) << text_of("out");
+        EXPECT_THAT(text_of("err"), HasSubstr("0 ok, 0 wrong, 1 failed")) << text_of("out");
+    }
+    std::ofstream(content, std::ios::binary) << whole;
+    EXPECT_EQ(check(), 0) << text_of("out");
+    const std::string timeline = text_of("app/capture.json");
+    for (const std::size_t length : {std::size_t{0}, timeline.size() / 2}) {
+        std::ofstream("app/capture.json") << timeline.substr(0, length);
+        EXPECT_EQ(check(), 1) << "what else is missing is not known";
+        EXPECT_THAT(text_of("err"), HasSubstr("app/capture.json is left out: "));
+        EXPECT_THAT(text_of("err"), HasSubstr("1 ok, 0 wrong, 0 failed, 1 left out"));
+        EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/ > out 2> err"), 1) << text_of("err");
+    }
+    std::ofstream("app/capture.json") << timeline;
+    std::string other = source;
+    other.replace(other.find("1000003"), 7, "1000005");
+    std::ofstream(text) << other;
+    EXPECT_EQ(check(), 2) << "there is no other launch";
+    EXPECT_THAT(text_of("err"), HasSubstr("is damaged: what it holds is not what it is named by"));
+}
+
 TEST_F(Captured, ImagesAndSamplersAreKeptAndReadAgain) {
     ASSERT_EQ(capture("images"), 0) << text_of("err");
     EXPECT_EQ(cases(), (std::set<std::string>{"between", "between-2", "deep", "turned"}));
@@ -195,6 +231,145 @@ TEST_F(Captured, TheTextIsThatOfTheProgramsDeviceWithoutOtherKernels) {
 TEST_F(Captured, AnswersThatVaryAreHeldWithinTheTolerance) {
     ASSERT_EQ(capture("atomics"), 0) << text_of("err");
     EXPECT_EQ(shell("$P run --check -s app/ -d opencl > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+}
+
+/// The answers of a launch with one number changed, as one case for each place and change.
+class Planted {
+public:
+    /// @param folder  of the capture
+    Planted(std::filesystem::path folder, Json manifest)
+        : folder_(std::move(folder)), manifest_(std::move(manifest)) {}
+    /// @param stride  bytes from one element to the next
+    template <class T, class F>
+    void add(std::size_t argument, std::size_t stride, std::size_t offset, F&& changed) {
+        const Json& one = manifest_.at("arguments").at(argument);
+        const std::string after = unpacked(one.at("after"), one.at("bytes"));
+        for (const std::size_t element : {7, 10, 1023}) {
+            const std::size_t place = element * stride + offset;
+            T value;
+            std::memcpy(&value, after.data() + place, sizeof(T));
+            const T wrong = changed(value);
+            if (std::memcmp(&wrong, &value, sizeof(T)) == 0) continue;
+            std::string content = after;
+            std::memcpy(content.data() + place, &wrong, sizeof(T));
+            const std::string name =
+                fmt::format("{}-wrong-{}", manifest_.at("name").get<std::string>(), ++count_);
+            std::ofstream(folder_ / (name + ".bin"), std::ios::binary) << content;
+            Json json = manifest_;
+            json["name"] = name;
+            json["arguments"][argument]["after"] = name + ".bin";
+            std::ofstream(folder_ / (name + ".json")) << json.dump();
+        }
+    }
+    unsigned count() const { return count_; }
+
+private:
+    std::string unpacked(const std::string& file, std::size_t bytes) const {
+        std::ifstream in(folder_ / file, std::ios::binary);
+        const std::string packed{std::istreambuf_iterator<char>(in), {}};
+        std::string all(bytes, '\0');
+        EXPECT_EQ(ZSTD_decompress(all.data(), bytes, packed.data(), packed.size()), bytes);
+        return all;
+    }
+    std::filesystem::path folder_;
+    Json manifest_;
+    unsigned count_ = 0;
+};
+
+TEST_F(Captured, AnswersThatAreHardToJudgeAreRightOnEachSide) {
+    ASSERT_EQ(capture("answers"), 0) << text_of("err");
+    for (const char* device : {"opencl:0", "host:0"}) {
+        EXPECT_EQ(shell(fmt::format("$P run --check -s app/ -d {} > out 2> err", device)), 0)
+            << text_of("out") << text_of("err");
+        EXPECT_THAT(text_of("err"), HasSubstr("8 ok, 0 wrong, 0 failed"));
+    }
+}
+
+TEST_F(Captured, AnErrorInOneElementShows) {
+    ASSERT_EQ(capture("answers"), 0) << text_of("err");
+    const auto planted = [&](const char* name) { return Planted(folder_ / "app", manifest(name)); };
+    const auto little = [](float x) {
+        return std::isfinite(x) ? (x == 0 ? 1e-30F : x * 1.02F) : 3.0F;
+    };
+    const auto twice = [](float x) { return x * 2; };
+    Planted rays = planted("rays"), sizes = planted("sizes"), move = planted("move"),
+            turn = planted("turn"), whole = planted("whole"), places = planted("places"),
+            sums = planted("sums"), crosses = planted("crosses");
+    rays.add<float>(1, 4, 0, little), rays.add<float>(2, 4, 0, little),
+        rays.add<float>(2, 4, 0, twice);
+    sizes.add<float>(1, 4, 0, little), sizes.add<float>(1, 4, 0, twice);
+    sizes.add<double>(2, 8, 0, [](double x) { return x * (1 + 1e-8); });
+    // x, id, weight, speed, and the members of the inner structs.
+    constexpr std::size_t body = 40;
+    move.add<float>(0, body, 0, little), move.add<float>(0, body, 20, little),
+        move.add<float>(0, body, 28, little);
+    move.add<std::int32_t>(0, body, 4, [](int x) { return x + 1; });
+    move.add<std::int16_t>(0, body, 32,
+                           [](std::int16_t x) { return static_cast<std::int16_t>(x - 1); });
+    move.add<double>(0, body, 8, [](double x) { return x == 0 ? 1e-300 : x * (1 + 1e-8); });
+    turn.add<float>(0, 8, 0, little), turn.add<float>(0, 8, 4, little);
+    whole.add<std::int32_t>(1, 4, 0, [](int x) { return x ^ 1; });
+    whole.add<std::uint8_t>(2, 1, 0,
+                            [](unsigned char x) { return static_cast<unsigned char>(x + 1); });
+    places.add<std::int32_t>(1, 4, 0, [](int x) { return x + 1; });
+    sums.add<std::int64_t>(1, 8, 0, [](std::int64_t x) { return x + x / 100 + 1; });
+    crosses.add<float>(1, 4, 0, [](float x) { return x + 4; });
+    unsigned all = 0;
+    for (const Planted* one : {&rays, &sizes, &move, &turn, &whole, &places, &sums, &crosses})
+        all += one->count();
+    EXPECT_GT(all, 45U);
+    // What lies between two members is nobody's.
+    move.add<std::uint16_t>(0, body, 26, [](auto x) { return static_cast<std::uint16_t>(~x); });
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 > out 2> err"), 1);
+    EXPECT_THAT(text_of("err"), HasSubstr(fmt::format("11 ok, {} wrong, 0 failed", all)))
+        << text_of("out");
+}
+
+TEST_F(Captured, WhatVariesByItselfIsSaid) {
+    ASSERT_EQ(capture("answers", "--kernel places --kernel sums"), 0) << text_of("err");
+    // As another run could have left it: two of the places change theirs.
+    Json json = manifest("places");
+    const std::string after = json["arguments"][1]["after"];
+    const std::string packed = text_of(folder_ / "app" / after);
+    std::vector<int> values(1024);
+    ASSERT_EQ(ZSTD_decompress(values.data(), 4096, packed.data(), packed.size()), 4096U);
+    std::swap(values[3], values[200]);
+    std::ofstream("app/other.bin", std::ios::binary)
+        .write(reinterpret_cast<const char*>(values.data()), 4096);
+    json["arguments"][1]["after"] = "other.bin";
+    std::ofstream("app/places.json") << json.dump();
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 -o all.jsonl > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    const std::string records = text_of("all.jsonl");
+    EXPECT_THAT(records,
+                HasSubstr("numbers of 'out' have another place, as atomic functions gave it"));
+    EXPECT_THAT(records, HasSubstr("numbers of 'out' follow from how others are rounded"));
+}
+
+TEST_F(Captured, InputsAreKeptAsTheyWereBeforeEachLaunch) {
+    ASSERT_EQ(capture("changes", "--per-kernel 20"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 > out 2> err"), 0)
+        << text_of("out") << text_of("err");
+    EXPECT_THAT(text_of("err"), HasSubstr("9 ok, 0 wrong, 0 failed"));
+    const Capture capture = read();
+    EXPECT_EQ(capture.on_device.count, 5U) << "of boxes and images as well";
+}
+
+TEST_F(Captured, ThreadsTimesAddUp) {
+    ASSERT_EQ(capture("together"), 0) << text_of("err");
+    const Capture capture = read();
+    EXPECT_EQ(capture.launches, 16U);
+    EXPECT_GT(capture.some_kernel_seconds, 0);
+    EXPECT_LE(capture.some_kernel_seconds, capture.launch_seconds() * 1.000001);
+    EXPECT_LE(capture.some_kernel_seconds, capture.seconds);
+    EXPECT_LE(capture.kernel_seconds(), capture.program_seconds());
+    EXPECT_LE(capture.busy_seconds + capture.idle_seconds(), capture.seconds);
+}
+
+TEST_F(Captured, CharactersInCommentsDoNotMatter) {
+    ASSERT_EQ(capture("comments"), 0) << text_of("err");
+    EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 -d host:0 > out 2> err"), 0)
         << text_of("out") << text_of("err");
 }
 

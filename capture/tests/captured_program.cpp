@@ -20,6 +20,13 @@ using namespace parallax_captured;
 /// captured_images.cpp
 void images(const Machine&);
 void atomics(const Machine&);
+/// captured_answers.cpp
+namespace captured_answers {
+void answers(const Machine&);
+void changes(const Machine&);
+void together(const Machine&);
+void comments(const Machine&);
+}  // namespace captured_answers
 
 namespace {
 
@@ -569,6 +576,10 @@ int main(int argc, char** argv) {
         if (part == "two") launches(Machine());
         if (part == "images") images(m);
         if (part == "atomics") atomics(m);
+        if (part == "answers") captured_answers::answers(m);
+        if (part == "changes") captured_answers::changes(m);
+        if (part == "together") captured_answers::together(m);
+        if (part == "comments") captured_answers::comments(m);
         if (part == "exec") other_program(m, argv[0]);
         if (part == "half") half_beside(m);
         if (part == "large") large(m);

@@ -9,7 +9,9 @@
 #include "common/build_options.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
+#include "measure/element_scale.hpp"
 #include "records/capture.hpp"
+#include "report/capture/capture_text.hpp"
 #include "studies/capture/program_verdict.hpp"
 #include "studies/diff/diff.hpp"
 #include "suites/manifest/captured.hpp"
@@ -92,7 +94,34 @@ TEST_F(CapturedFolder, TakesNamesAndTypesFromTheText) {
     EXPECT_THAT(text, HasSubstr("1u"));
     EXPECT_EQ(suite.inputs(c, {}, 0).at(0).bytes()[5], std::byte{0});
     EXPECT_EQ(std::get<HostArray>(suite.reference(c, {}).at(0).values).bytes()[5], std::byte{1});
-    EXPECT_TRUE(suite.tolerance(c).integers_equal);
+    EXPECT_TRUE(is_captured_tolerance(suite.tolerance(c)));
+}
+
+TEST_F(CapturedFolder, StructsAreComparedFieldByField) {
+    folder.write("f.cl",
+                 "typedef struct { float x; short id; struct { int a; double b; } in[2]; } Body;\n"
+                 "typedef union { struct { float x, y; }; float2 both; } Complex;\n"
+                 "typedef union { float x; int bits; } Either;\n"
+                 "__kernel void f(__global Body* all, __global Complex* c, __global Either* e) {\n"
+                 "    all[0].x = 1; c[0].x = 2; e[0].x = 3;\n}\n");
+    Json json = captured_manifest();
+    for (int i = 0; i < 3; ++i) json["arguments"][i] = captured_manifest()["arguments"][1];
+    json["arguments"][0]["bytes"] = 80;
+    const Suite suite = read(json).suite;
+    const Variant& variant = suite.variants.front();
+    const Plan plan =
+        variant.plan(make_case(suite, variant, variant.shapes.front(), suite.types.front()));
+    ASSERT_EQ(plan.buffers.size(), 3U);
+    EXPECT_EQ(plan.buffers[0].struct_bytes, 40U);
+    EXPECT_EQ(plan.buffers[0].parts, (std::vector<StructPart>{{0, ElementType::f32, 1},
+                                                              {4, ElementType::i16, 1},
+                                                              {8, ElementType::i32, 1},
+                                                              {16, ElementType::f64, 1},
+                                                              {24, ElementType::i32, 1},
+                                                              {32, ElementType::f64, 1}}));
+    EXPECT_EQ(plan.buffers[1].type, ElementType::f32) << "numbers of one type alone";
+    EXPECT_EQ(plan.buffers[1].elements, 16U);
+    EXPECT_EQ(plan.buffers[2].type, ElementType::u8) << "of which type the bytes are is not known";
 }
 
 /// How often something was done, by its phase.
@@ -397,6 +426,47 @@ TEST(Captures, OfTwoProcessesAreAddedUp) {
     EXPECT_EQ(both.kernels[0].sum.count, 4U);
     EXPECT_EQ(both.kernels[0].kinds.size(), 2U);
     EXPECT_EQ(both.kernels[0].left_out.at("limit"), 3U);
+}
+
+TEST(Captures, WhatRunsAtTheSameTimeCountsOnce) {
+    Capture capture;
+    capture.seconds = 5, capture.snapshot_seconds = 4, capture.gap_seconds = 9;
+    capture.busy_seconds = 2, capture.some_kernel_seconds = 1.5;
+    // Half of them is known, and they ran two at a time.
+    capture.kernels.push_back({"f", "", "", {8, 4, 0, 3}, {{"f", "", {8, 4, 0, 3}}}, {}});
+    EXPECT_DOUBLE_EQ(capture.launch_seconds(), 6);
+    EXPECT_DOUBLE_EQ(capture.kernel_seconds(), 3);
+    EXPECT_DOUBLE_EQ(capture.program_seconds(), 3) << "threads went on while contents were kept";
+    EXPECT_DOUBLE_EQ(capture.idle_seconds(), 1);
+    CaseDiff half;
+    half.key.suite = "app", half.key.variant = "f";
+    half.ratio.emplace();
+    half.ratio->value = half.ratio->low = half.ratio->high = 0.5;
+    half.answer.identical = true;
+    Diff diff;
+    diff.cases.push_back(half);
+    capture.snapshot_seconds = 1;
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    EXPECT_DOUBLE_EQ(verdict.seconds, 4);
+    EXPECT_DOUBLE_EQ(verdict.kernels.at(0).share, 1);
+    EXPECT_DOUBLE_EQ(verdict.program->value, (1 + 3 * 0.5) / 4);
+}
+
+TEST(Captures, AllLaunchesThatAreNotKeptAreCounted) {
+    CapturedKernel kernel{"f", "", "", {100, 0, 0, 0}, {}, {}};
+    kernel.kinds = {{"f", "", {30, 0, 0, 0}}, {"", "limit", {20, 0, 0, 0}}};
+    kernel.left_out = {{"limit", 20}, {"more kinds", 45}};
+    EXPECT_THAT(kernel.not_kept(),
+                ElementsAre(testing::Pair("limit", 20), testing::Pair("more kinds", 45),
+                            testing::Pair("the reason is not known", 5)));
+    Capture capture;
+    capture.launches = 100, capture.has_contents = true;
+    capture.kernels.push_back(kernel);
+    EXPECT_EQ(capture.launches_not_kept(), 70U);
+    const std::string text = capture_text(capture, "app");
+    EXPECT_THAT(text,
+                HasSubstr("1 of them kept as cases (70 launches are of kinds that were not)"));
+    EXPECT_THAT(text, HasSubstr("f: 45 launches are not kept: more kinds"));
 }
 
 TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {

@@ -1,8 +1,6 @@
 // A capture in lines.
 #include "report/capture/capture_text.hpp"
 
-#include <map>
-
 #include <fmt/format.h>
 
 namespace parallax {
@@ -17,30 +15,31 @@ std::string transfers(const char* direction, const CaptureSum& sum) {
 }  // namespace
 
 std::string capture_text(const Capture& capture, const std::string& folder) {
+    const std::uint64_t others = capture.launches_not_kept();
+    const std::string not_kept =
+        others > 0 ? fmt::format(" ({} launches are of kinds that were not)", others) : "";
     std::string text = fmt::format(
         "parallax: {}: {} launches of {} kernels{}{}. Of {:.3g} s, kernels take {:.3g} s; {} "
         "builds, {:.3g} s{}{}; {} for {:.3g} s between commands.\n",
         folder, capture.launches, capture.kernels.size(),
-        capture.has_contents ? fmt::format(", {} of them kept as cases", capture.cases()) : "",
+        capture.has_contents
+            ? fmt::format(", {} of them kept as cases{}", capture.cases(), not_kept)
+            : "",
         capture.processes > 1 ? fmt::format(", by {} processes", capture.processes) : "",
         capture.program_seconds(), capture.kernel_seconds(), capture.builds.count,
         capture.builds.seconds, transfers("to the device", capture.to_device),
         transfers("from it", capture.from_device),
         capture.devices.size() > 1 || capture.processes > 1 ? "devices idle, all together,"
                                                             : "the device idles",
-        capture.gap_seconds);
+        capture.idle_seconds());
     if (capture.has_contents) {
         text +=
             fmt::format("parallax: keeping contents took {:.3g} s.\n", capture.snapshot_seconds);
     }
     for (const CapturedKernel& kernel : capture.kernels) {
-        std::map<std::string, CaptureSum> reasons;
-        for (const CapturedKind& kind : kernel.kinds) {
-            if (!kind.why_not.empty()) reasons[kind.why_not].count += kind.sum.count;
-        }
-        for (const auto& [reason, sum] : reasons) {
+        for (const auto& [reason, count] : kernel.not_kept()) {
             text += fmt::format("parallax: {}: {} launches are not kept: {}\n", kernel.kernel,
-                                sum.count, reason);
+                                count, reason);
         }
     }
     for (const auto& [what, count] : capture.left_out) {

@@ -109,16 +109,19 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
     ProgramVerdict verdict{name, capture.program_seconds(), capture.kernel_seconds(), {}, 0, 0, {},
                            {}};
     const Judge judge(diff, name, refused);
+    const double launch_seconds = capture.launch_seconds();
+    // Of what runs at the same time each launch is a part.
+    const double part = launch_seconds > 0 ? verdict.kernel_seconds / launch_seconds : 1;
     Weighted judged, all;
     for (const CapturedKernel& kernel : capture.kernels) {
         KernelVerdict one = judge.of(kernel);
-        if (verdict.kernel_seconds > 0) one.share = one.seconds / verdict.kernel_seconds;
+        if (launch_seconds > 0) one.share = one.seconds / launch_seconds;
         if (one.ratio) {
             ++verdict.judged;
             verdict.judged_share += one.share;
             judged.add(one.seconds, *one.ratio);
         }
-        all.add(one.seconds, one.ratio.value_or(unchanged()));
+        all.add(one.seconds * part, one.ratio.value_or(unchanged()));
         verdict.kernels.push_back(std::move(one));
     }
     std::ranges::stable_sort(verdict.kernels, std::ranges::greater{}, &KernelVerdict::seconds);

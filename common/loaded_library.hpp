@@ -1,6 +1,7 @@
 // A shared library that is used where it is, and not required.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,14 @@ struct LibraryWords {
     std::vector<std::string> files;  ///< to try, in order: names for the loader, or paths
     std::string advice;              ///< how to get it, a sentence
 };
+
+/// Whether something else is there: a folder, or a pipe or a device, which would be waited for.
+bool is_no_plain_file(const std::filesystem::path&);
+
+/// Loads a library for good: it may have threads and exit handlers of its own.
+/// @param file  for the loader; what is no plain file is refused
+/// @returns null where it cannot, and `why` says the reason
+void* load_library(const std::string& file, std::string& why);
 
 /// A library, or the reason why there is none. It is loaded once and stays.
 class LoadedLibrary {

@@ -13,6 +13,7 @@
 
 #include "backends/cuda/find_library.hpp"
 #include "common/error.hpp"
+#include "common/loaded_library.hpp"
 #include "common/look_apart.hpp"
 #include "common/watchdog.hpp"
 
@@ -124,12 +125,11 @@ Nvrtc Nvrtc::load() {
     std::vector<std::string> reasons;
 
     const auto open = [&](const std::string& file) -> std::shared_ptr<const Library> {
-        // Never closed: it has threads and exit handlers of its own.
-        void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+        std::string why;
+        void* const handle = load_library(file, why);
         if (!handle) {
-            const char* why = dlerror();
             const bool worth_saying = !named.empty() || file.find('/') != std::string::npos;
-            if (worth_saying) reasons.emplace_back(why ? why : file);
+            if (worth_saying) reasons.push_back(why);
             return {};
         }
         auto library = std::make_shared<Library>();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/loaded_library.hpp"
 #include "common/process_folders.hpp"
 #include "common/text.hpp"
 
@@ -32,11 +33,16 @@ struct Vendors {
     std::vector<fs::path> not_plain;  ///< a pipe among them would be waited for
 
     void add(const fs::path& file) {
-        std::error_code none;
-        if (fs::exists(file, none) && !fs::is_regular_file(file, none)) {
+        if (is_no_plain_file(file)) {
             not_plain.push_back(file);
+            return;
+        }
+        Icd icd = icd_of(file);
+        const bool is_path = icd.library.find('/') != std::string::npos;
+        if (is_path && is_no_plain_file(icd.library)) {
+            not_plain.emplace_back(icd.library);
         } else {
-            icds.push_back(icd_of(file));
+            icds.push_back(std::move(icd));
         }
     }
 };

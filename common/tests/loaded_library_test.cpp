@@ -5,8 +5,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "common/error.hpp"
+#include "common/temporary_folder.hpp"
 
 namespace parallax::loaded_library_test {
 namespace {
@@ -48,8 +50,13 @@ TEST(LoadedLibrary, OneThatIsNotThereSaysHowToGetIt) {
 }
 
 TEST(LoadedLibrary, AFileThatIsNoLibraryIsNamedWithTheLoadersWords) {
-    const LoadedLibrary library(words({"libnowhere.so.7", "/dev/null"}));
-    EXPECT_THAT(problem_of(library, "j0"), HasSubstr("/dev/null: "));
+    const TemporaryFolder folder("parallax-library-");
+    const std::string file = folder.put("libm.so", "text"), pipe = folder.file("pipe");
+    EXPECT_THAT(problem_of(LoadedLibrary(words({"libnowhere.so.7", file})), "j0"),
+                HasSubstr(file + ": "));
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THAT(problem_of(LoadedLibrary(words({pipe})), "j0"),
+                HasSubstr(pipe + " is no plain file"));
 }
 
 TEST(LoadedLibrary, TheVariableNamesTheFileAndNothingElse) {

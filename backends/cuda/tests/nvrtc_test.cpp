@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "backends/cuda/tests/environment.hpp"
 #include "common/error.hpp"
@@ -45,9 +46,12 @@ TEST(Nvrtc, MissingFileGivesTheReasonAndTheWayOut) {
 
 TEST(Nvrtc, FileThatIsNoLibraryGivesTheReason) {
     const TemporaryFolder folder("parallax-nvrtc-");
-    const std::string path = folder.put("libnvrtc.so", "not a library");
-    const Environment named("PARALLAX_NVRTC", path);
-    EXPECT_THAT(Nvrtc::find().problem(), HasSubstr(path));
+    const std::string path = folder.put("libnvrtc.so", "not a library"), pipe = folder.file("pipe");
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& file : {path, pipe}) {
+        const Environment named("PARALLAX_NVRTC", file);
+        EXPECT_THAT(Nvrtc::find().problem(), HasSubstr(file));
+    }
 }
 
 TEST(Nvrtc, LibraryThatEndsTheProcessGivesTheReason) {

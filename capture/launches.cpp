@@ -73,7 +73,8 @@ Noted note(const LaunchCall& call) {
         leave_out(noted, "not asked for (--kernel, --launch, --first)");
         return noted;
     }
-    if (std::shared_ptr<Kind> late = late_kind(*noted.tally, key)) {
+    const std::uint64_t bytes = noted.snapshot->bytes();
+    if (std::shared_ptr<Kind> late = late_kind(*noted.tally, key, bytes)) {
         late->global = noted.snapshot->global();
         noted.kind = std::move(late);
         return noted;
@@ -85,7 +86,8 @@ Noted note(const LaunchCall& call) {
     Kind& kind = *noted.kind;
     if (!kind.name.empty()) {
         noted.snapshot.reset();
-    } else if (const std::string why_not = why_not_kept(*noted.tally, kind); !why_not.empty()) {
+    } else if (const std::string why_not = why_not_kept(*noted.tally, kind, bytes);
+               !why_not.empty()) {
         leave_out(noted, why_not);
     } else if (kind.tries >= most_tries) {
         leave_out(noted, std::string(kind.why_not));

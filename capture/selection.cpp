@@ -16,6 +16,15 @@ constexpr std::size_t most_kinds = 64;
 constexpr std::uint64_t first_late = 8, factor = 4;
 constexpr std::ptrdiff_t most_late = 2;
 
+/// Whether a launch may be kept beside the first ones, for which a program waits in any case: of
+/// small contents, or where keeping has taken little of the program's time so far.
+bool is_cheap(std::uint64_t bytes) {
+    constexpr std::uint64_t small = std::uint64_t{16} << 20;
+    constexpr double share = 0.05;
+    const State& s = state();
+    return bytes <= small || s.snapshot_seconds < share * seconds_since(s.start);
+}
+
 double seconds_of(const Kind& kind) {
     double all = kind.sum.seconds;
     for (const Sum* other : kind.others) all += other->seconds;
@@ -80,9 +89,10 @@ std::shared_ptr<Kind> choose_kind(Tally& tally, const std::string& key) {
     return kind;
 }
 
-std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key) {
+std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key, std::uint64_t bytes) {
     const std::uint64_t next = std::max(tally.next_late, first_late);
-    if (state().settings.per_kernel < 2 || tally.cases.empty() || tally.sum.count + 1 < next) {
+    if (state().settings.per_kernel < 2 || tally.cases.empty() || tally.sum.count + 1 < next ||
+        !is_cheap(bytes)) {
         return nullptr;
     }
     auto kind = std::make_shared<Kind>();
@@ -91,10 +101,13 @@ std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key) {
     return kind;
 }
 
-std::string why_not_kept(Tally& tally, const Kind& kind) {
+std::string why_not_kept(Tally& tally, const Kind& kind, std::uint64_t bytes) {
     if (tally.cases.size() < state().settings.per_kernel) return {};
     const auto light = lightest(tally.cases);
-    if (light != tally.cases.end() && seconds_of(kind) > 2 * seconds_of(**light)) return {};
+    if (light != tally.cases.end() && seconds_of(kind) > 2 * seconds_of(**light) &&
+        is_cheap(bytes)) {
+        return {};
+    }
     return fmt::format("{} others of the kernel were kept (--per-kernel)", tally.cases.size());
 }
 

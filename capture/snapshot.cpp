@@ -257,6 +257,14 @@ bool Snapshot::may_wait_for_program() const {
     return !done;
 }
 
+std::uint64_t Snapshot::bytes() const {
+    std::uint64_t all = 0;
+    for (const Item& item : items_) {
+        if (item.buffer && !item.buffer->same_as) all += item.buffer->bytes;
+    }
+    return all;
+}
+
 std::vector<std::string> Snapshot::files(bool with_after) const {
     std::vector<std::string> all;
     for (const Item& item : items_) {

@@ -63,9 +63,10 @@ struct Tally {
 /// The kind of a launch; nothing: there are too many.
 std::shared_ptr<Kind> choose_kind(Tally&, const std::string& key);
 /// A kind for a launch that is to be kept for its place in the program's run; nothing: it is not.
-std::shared_ptr<Kind> late_kind(const Tally&, const std::string& key);
-/// Why the first launch of a kind is not to be kept; empty: it is.
-std::string why_not_kept(Tally&, const Kind&);
+/// @param bytes  of its contents
+std::shared_ptr<Kind> late_kind(const Tally&, const std::string& key, std::uint64_t bytes);
+/// Why a launch of a kind without a case is not to be kept; empty: it is.
+std::string why_not_kept(Tally&, const Kind&, std::uint64_t bytes);
 /// Whether a case begins with the same contents.
 bool is_kept_already(const Tally&, const Kind&, const std::vector<std::string>& before);
 /// Takes in a kind that has a case now; another one may have to go.
@@ -268,6 +269,7 @@ public:
     std::string after(cl_event);
     /// The contents that the launch begins with, and all of it.
     std::vector<std::string> files(bool with_after) const;
+    std::uint64_t bytes() const;  ///< of what it begins with
     const std::vector<std::uint64_t>& global() const { return global_; }
     const std::vector<std::uint64_t>& local() const { return local_; }
 

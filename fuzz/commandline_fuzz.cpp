@@ -63,13 +63,13 @@ void look_at(const Values& values) {
     if (has_words("device")) chosen_entries({}, words_of(values, "device"));
 }
 
-void read(const std::vector<std::string>& words, World& world) {
+void read(const std::vector<std::string>& words, CommandContext& context) {
     const auto& all = commands();
     const auto command = std::ranges::find(all, words.front(), &cli::Command::name);
     if (command == all.end()) return;
     const std::vector<std::string> own(words.begin() + 1, words.end());
     try {
-        const Values values = values_of(*command, own, world);
+        const Values values = values_of(*command, own, context);
         if (values.count("help") > 0) {
             demand(!help_page(*command, 80).empty());
             return;
@@ -91,8 +91,8 @@ int parallax::fuzz::commandline(const std::uint8_t* data, std::size_t size) {
     for (const std::string_view line : lines_of(text.substr(0, end))) words.emplace_back(line);
     if (words.empty()) return 0;
     std::ostringstream out, err;
-    World world{out, err, {}};
-    completions(words, world);
-    read(words, world);
+    CommandContext context{out, err, {}};
+    completions(words, context);
+    read(words, context);
     return 0;
 }

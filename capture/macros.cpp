@@ -66,6 +66,7 @@ std::string_view call_at(std::string_view text, std::size_t at) {
 struct Questions {
     Names names;       ///< macros, and queries as they are written, `__has_builtin(x)`
     Names conditions;  ///< those of the macros that conditions may depend on
+    Names tested;      ///< of these, those that stand in a condition
 };
 
 Questions questions_of(const Text& text, const BuildOptions& options) {
@@ -79,6 +80,7 @@ Questions questions_of(const Text& text, const BuildOptions& options) {
         if (!is_condition(line) && line.name != "define") continue;
         for_each_word(line.rest, [&](std::string_view name, std::size_t end) {
             add(name, true);
+            if (is_condition(line)) asked.tested.emplace(name);
             if (is_condition(line) && is_query(name)) {
                 if (const auto call = call_at(line.rest, end); !call.empty()) {
                     asked.names.insert(fmt::format("{}{}", name, call));
@@ -231,10 +233,12 @@ Snapshot::Decided Snapshot::decided_source(const BuildOptions& options) const {
         if (name.find('(') != name.npos) continue;
         if (value) {
             // All but numbers stay words of the source, which each side's compiler knows.
-            const bool is_said = value->empty() || is_whole_number(*value);
             const bool is_flag = name.starts_with("CLK_");  // an argument of functions
-            decided.words.push_back(
-                fmt::format("-D{}={}", name, is_said && !is_flag ? *value : name));
+            if (!is_flag && (value->empty() || is_whole_number(*value))) {
+                decided.words.push_back(fmt::format("-D{}={}", name, *value));
+            } else if (asked.tested.contains(name)) {
+                decided.words.push_back(fmt::format("-D{}={}", name, name));
+            }
         } else if (asked.conditions.contains(name) && may_be_predefined(name)) {
             decided.words.push_back("-U" + name);
         }

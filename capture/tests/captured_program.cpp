@@ -252,6 +252,7 @@ void macros(const Machine& m) {
                              "FLT_DIG",
                              "NULL",
                              "as_int",
+                             "sqrt",
                              "CLK_LOCAL_MEM_FENCE",
                              "CLK_A",
                              "ATOMIC_VAR_INIT",
@@ -279,7 +280,8 @@ void macros(const Machine& m) {
         "#if defined(__has_builtin) && /* both */ \\\n    __has_builtin(__builtin_clz)\n"
         "    out[at++] = 3;\n#endif\n"
         "#if defined __has_builtin && __has_builtin(there_is_none)\n    out[at++] = 4;\n#endif\n"
-        "#define VERSION (__OPENCL_VERSION__ / 10)\n#if VERSION > 11 && INT_MAX > OWN\n"
+        "#define ROOT sqrt\n#define VERSION (__OPENCL_VERSION__ / 10)\n#if VERSION > 11 && INT_MAX "
+        "> OWN\n"
         "    out[at++] = VERSION;\n#endif\n"
         "    out[at++] = __OPENCL_VERSION__ + __ENDIAN_LITTLE__;\n}\n";
     const cl_kernel known =

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "common/characters.hpp"
-#include "suites/manifest/formula.hpp"
 #include "suites/manifest/node.hpp"
 
 namespace parallax::manifest {
@@ -14,7 +13,8 @@ namespace {
 bool is_macro_name(std::string_view name) {
     const std::size_t end = std::min(name.find('('), name.size());
     const std::string_view parameters = name.substr(end);
-    return is_formula_name(name.substr(0, end)) &&
+    return end > 0 && is_letter(name.front()) &&
+           std::ranges::all_of(name.substr(0, end), is_word_character) &&
            (parameters.empty() ||
             (parameters.ends_with(')') && std::ranges::count(parameters, '(') == 1)) &&
            std::ranges::all_of(parameters, [](char c) {

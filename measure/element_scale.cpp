@@ -76,13 +76,13 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
         const auto size = static_cast<double>(std::fabs(static_cast<RealOf<T>>(one)));
         if (size > 0 && std::isfinite(size)) ++counts[place_of(size)];
     }
-    struct Size {
+    struct SizeBin {
         std::size_t place;
         double top;     ///< no number of it is larger
         double spread;  ///< `top` for each number that is as large at most
         double reach;   ///< the largest spread of numbers that one of it can belong to
     };
-    std::vector<Size> sizes;
+    std::vector<SizeBin> sizes;
     double seen = 0;
     for (std::size_t place = 0; place < size_count; ++place) {
         if (counts[place] == 0) continue;
@@ -99,7 +99,7 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto beyond =
             std::ranges::upper_bound(sizes.begin() + static_cast<std::ptrdiff_t>(i), sizes.end(),
-                                     sizes[i].reach, {}, &Size::spread);
+                                     sizes[i].reach, {}, &SizeBin::spread);
         const double top = beyond == sizes.begin() + static_cast<std::ptrdiff_t>(i)
                                ? sizes[i].top
                                : (beyond - 1)->top;

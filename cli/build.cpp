@@ -32,7 +32,7 @@ int build_everywhere_and_show(const Values& values, const Case& c, unsigned time
     const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     Totals totals;
     std::string refusal, title = c.title() + "\n";
-    // MemoryFile at the end: a process that a compiler ends has printed nothing.
+    // Printed at the end: a process that a compiler ends has printed nothing.
     std::ostringstream out;
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.add(on.outcome.status, true);

@@ -3,7 +3,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
+#include <new>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -14,6 +17,7 @@
 #include "common/mps.hpp"
 #include "common/parallel.hpp"
 #include "common/spawn.hpp"
+#include "common/watchdog.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
 /// printed, where standard output was closed. Opened the wrong way around, reading and writing
@@ -52,6 +56,31 @@ static void ensure_stack(char** argv) {
     std::fputs("parallax: There is not enough stack: 'ulimit -s' has to be 1024 (KiB) or more.\n",
                stderr);
     std::_Exit(parallax::cli::exit_nothing);
+}
+
+/// Says so where memory ends and nothing can catch it: before main() begins, or in a thread. In a
+/// process that measures, its supervisor says more.
+[[noreturn]] static void end_without_memory() {
+    try {
+        if (const std::exception_ptr thrown = std::current_exception()) {
+            std::rethrow_exception(thrown);
+        }
+    } catch (const std::bad_alloc&) {
+        if (!parallax::watched().state) {
+            constexpr std::string_view text =
+                "parallax: There is not enough memory for it: 'ulimit -v' shows what this shell "
+                "allows, 'free -h' what the machine has.\n";
+            if (write(STDERR_FILENO, text.data(), text.size()) >= 0)
+                _exit(parallax::cli::exit_nothing);
+        }
+    } catch (...) {
+    }
+    std::abort();
+}
+
+/// Before all that is constructed at the start.
+[[gnu::constructor(101)]] static void handle_ends() {
+    std::set_terminate(end_without_memory);
 }
 
 /// More would wait for each other: jobs use several cores themselves.

@@ -35,7 +35,7 @@ void translate(std::string_view text, const TranslateOptions& options) {
     demand(once.has_value() == again.has_value());
     if (!once) return;
     demand(once->text() == again->text());
-    // ResultEntry n is line n of the OpenCL text.
+    // Line n is line n of the OpenCL text.
     demand(std::ranges::count(once->body, '\n') == std::ranges::count(text, '\n'));
 }
 

@@ -29,7 +29,7 @@ Grid time_grid(const TimeSpent& spent) {
                        {std::to_string(one.count), static_cast<double>(one.count)}}});
     }
     if (std::ranges::any_of(phases, &PhaseTime::beside)) {
-        grid.below = "Concurrency: other threads did it while the command did something else.";
+        grid.below = "Beside: other threads did it while the command did something else.";
     }
     return grid;
 }

@@ -27,7 +27,7 @@ bool starts_with_any(const std::vector<std::string>& options, std::string_view s
 /// What the compiler is told, in order.
 std::vector<std::string> options_for(const Program& program, const DeviceInfo& info) {
     std::vector<std::string> options;
-    // GroupedMessages, so that a driver's default is not another language.
+    // Said, so that a driver's default is not another language.
     if (!starts_with_any(program.options, "-cl-std=")) {
         options.push_back("-cl-std=" + (program.standard.empty() ? "CL1.2" : program.standard));
     }

@@ -215,7 +215,7 @@ void SymbolicExecutor::fit_group(double extent, const Poly& at) {
         }
     }
     std::ranges::sort(ids, std::greater{});
-    // MappingRule by row, the longest rows first: of what rounds and border take, whole rows are
+    // Row by row, the longest rows first: of what rounds and border take, whole rows are
     // subtracted here, and the rest from the shorter rows.
     double places = extent;
     for (const auto& [width, dimension] : ids) {

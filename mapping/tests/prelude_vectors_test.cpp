@@ -51,10 +51,10 @@ TEST(PreludeVectors, AreMadeFromParts) {
     EXPECT_EQ(shown(make_int16(splat_int8(1), splat_int8(2))), "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2");
     int n = 0;
     const auto add = [&n](int more) { return n += more; };
-    EXPECT_EQ(shown(ordered_int8{make_int4(add(1), 2, 3, 4), make_int2(add(4), 6), add(1) + 1,
-                                 add(2)}
-                        .made),
-              "1 2 3 4 5 6 7 8");
+    EXPECT_EQ(
+        shown(ordered_int8{make_int4(add(1), 2, 3, 4), make_int2(add(4), 6), add(1) + 1, add(2)}
+                  .made),
+        "1 2 3 4 5 6 7 8");
     EXPECT_EQ(shown(splat_uchar4(7)), "7 7 7 7");
 }
 

@@ -1,4 +1,4 @@
-// PairedTimer the rows of the mapping table into token patterns.
+// Turns the rows of the mapping table into token patterns.
 #include "mapping/translate/patterns.hpp"
 
 #include <algorithm>

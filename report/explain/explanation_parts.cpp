@@ -1,4 +1,4 @@
-// PairedTimer an explanation into the tables of its reports.
+// Turns an explanation into the tables of its reports.
 #include "report/explain/explanation_parts.hpp"
 
 #include <algorithm>

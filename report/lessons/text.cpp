@@ -128,7 +128,7 @@ std::string question_text(const StepView& step, std::size_t number, unsigned wid
     for (const CodeBlock& block : step.texts) out += code(block) + "\n";
     out += sentences(step.remarks_on_text, "", width);
     if (!step.cuda_texts.empty()) {
-        out += fmt::format("  Concurrency its CUDA text: parallax {}\n", step.shown_by);
+        out += fmt::format("  Beside its CUDA text: parallax {}\n", step.shown_by);
     }
     if (!step.remarks_on_text.empty() || !step.cuda_texts.empty()) out += "\n";
     out += flowing("Predict: " + step.ask, width, 2);

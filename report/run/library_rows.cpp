@@ -69,7 +69,7 @@ std::vector<std::string> library_sentences(const std::vector<Record>& records) {
                                         library.seconds() / one->seconds()));
         }
         if (parts.empty()) continue;
-        sentences.push_back(fmt::format("Concurrency {} on {}, {} ({}), in parts of its speed: {}.",
+        sentences.push_back(fmt::format("Beside {} on {}, {} ({}), in parts of its speed: {}.",
                                         by_library.library, printable(library.device),
                                         printable(by_library.problem), duration(library.seconds()),
                                         fmt::join(parts, ", ")));

@@ -27,7 +27,7 @@ TEST(LibraryRows, TheFastestOfEachDeviceIsSaidInPartsOfTheLibrarysSpeed) {
         library_sentences({measured("naive", "opencl", 8e-3), measured("blocked", "opencl", 4e-3),
                            measured("blocked", "cuda", 2.5e-3), measured("library", "cuda", 2e-3)}),
         ElementsAre(
-            "Concurrency cuBLAS on cuda:0, float 512x512x512 (2.00 ms), in parts of its speed: "
+            "Beside cuBLAS on cuda:0, float 512x512x512 (2.00 ms), in parts of its speed: "
             "blocked on opencl:0 0.50, blocked on cuda:0 0.80."));
 }
 
@@ -50,11 +50,11 @@ TEST(LibraryRows, OtherSuitesAndProblemsAreNotHeldAgainstIt) {
                            of("tensor", "half_warp", 1e-3), of("tensor", "half_library", 1e-3),
                            of("tensor", "library", 1e-3), of("multiply", "library", 3e-3)}),
         ElementsAre(
-            "Concurrency cuBLAS on cuda:0, float 512x512x512 halves (1.00 ms), in parts of its "
+            "Beside cuBLAS on cuda:0, float 512x512x512 halves (1.00 ms), in parts of its "
             "speed: half_warp on cuda:0 1.00.",
-            "Concurrency cuBLAS on cuda:0, float 512x512x512 (1.00 ms), in parts of its speed: "
+            "Beside cuBLAS on cuda:0, float 512x512x512 (1.00 ms), in parts of its speed: "
             "warp on cuda:0 0.50.",
-            "Concurrency cuBLAS on cuda:0, float 512x512x512 (3.00 ms), in parts of its speed: "
+            "Beside cuBLAS on cuda:0, float 512x512x512 (3.00 ms), in parts of its speed: "
             "blocked on cuda:0 0.75."));
 }
 

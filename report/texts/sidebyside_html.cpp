@@ -98,7 +98,7 @@ private:
                 prefix_, i + 1, html_text(shown_line(words.left)), cuda, name_of(row.equivalence),
                 is_nearly(row) ? "means nearly the same" : "means the same",
                 html_text(shown_line(row.rationale)),
-                reason.lines.size() == 1 ? "ResultEntry" : "Lines");
+                reason.lines.size() == 1 ? "Line" : "Lines");
             for (const unsigned line : reason.lines) {
                 out_ += fmt::format(" <a href=\"#{}line-{}\">{}</a>", prefix_, line, line);
             }

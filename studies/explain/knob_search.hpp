@@ -5,7 +5,7 @@
 
 namespace parallax {
 
-/// PairedTimer the knobs of the slower side, until one explains the gap at no cost and a closer
+/// Turns the knobs of the slower side, until one explains the gap at no cost and a closer
 /// look confirms it, or all of them where the request says so. Where none does, the best ones on
 /// both sides, their combinations, and the knobs of the other side.
 /// @returns whether the conclusion was drawn on the way

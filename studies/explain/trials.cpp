@@ -1,4 +1,4 @@
-// PairedTimer knobs on one side or on both, and measures what that does.
+// Turns knobs on one side or on both, and measures what that does.
 #include "studies/explain/trials.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// PairedTimer knobs on one side or on both, and measures what that does.
+// Turns knobs on one side or on both, and measures what that does.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ public:
     std::vector<Turned> changes_on(bool is_b) const;
     /// Trials do not depend on each other: the pool builds them while others are judged.
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
-    /// PairedTimer these knobs on one side or on both, and measures: a trial more.
+    /// Turns these knobs on one side or on both, and measures: a trial more.
     void turn(const std::vector<Turned>&, KnobSide);
     /// Measures that trial once more, and exactly.
     void measure_again(std::size_t place);

@@ -194,7 +194,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         if (!step.predict.of) {
             one.right = {step.predict.right};
             one.answers.push_back(
-                fmt::format("SelectionPolicy {} is right.", step.predict.right + 1));
+                fmt::format("Choice {} is right.", step.predict.right + 1));
         }
         switch (step.kind) {
             case LessonStep::Kind::run:

@@ -78,7 +78,7 @@ TEST_F(FakeDevice, InventorySaysWhatIsMissing) {
     fake().fails["cudaGetDeviceProperties"] = cudaErrorECCUncorrectable;
     const Inventory inventory = backend->find();
     EXPECT_TRUE(inventory.devices.empty());
-    EXPECT_THAT(inventory.problem, HasSubstr("CUDA device 0 is left out"));
+    EXPECT_THAT(inventory.left_out, HasSubstr("CUDA device 0 is left out"));
 }
 
 TEST_F(FakeDevice, DeviceThatBecameAnotherIsNotOpened) {

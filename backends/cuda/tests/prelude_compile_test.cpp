@@ -102,7 +102,7 @@ TEST_F(Prelude, GeometricFunctionsCompileForEveryType) {
     for (const Section& section : prelude_sections()) {
         if (section.widths.empty()) continue;
         Prototype prototype = prototypes_of(section).front();
-        // Concurrency the vectors, `T` is their element.
+        // Beside the vectors, `T` is their element.
         prototype.result.one = prototype.result.type == "T";
         for (const std::string_view element : section.elements) {
             for (const unsigned width : section.widths) {

@@ -1,4 +1,4 @@
-// PairedTimer at a stage: in which order, how many, and what becomes of a side that fails.
+// Turns at a stage: in which order, how many, and what becomes of a side that fails.
 #include "studies/explain/round_robin.hpp"
 
 #include <gmock/gmock.h>

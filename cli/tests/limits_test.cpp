@@ -48,7 +48,9 @@ TEST_F(Limits, OfMemoryMakeNoAnswerWrong) {
             EXPECT_NE(all, "");
             EXPECT_EQ(all.find("std::"), std::string::npos) << all;
             const bool has_begun = all.find("error while loading shared") == std::string::npos;
-            if (has_begun) EXPECT_THAT(code, testing::AnyOf(0, 2, 5, 6)) << all;
+            if (has_begun) {
+                EXPECT_THAT(code, testing::AnyOf(0, 2, 5, 6)) << all;
+            }
         }
     }
 }

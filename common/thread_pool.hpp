@@ -1,4 +1,4 @@
-// Threads that work ahead on other cores, and rest while something is timed.
+// A thread pool for builds and references, which is paused while something is timed.
 #pragma once
 
 #include <array>

@@ -19,7 +19,7 @@ void write(std::array<char, n>& room, std::string_view text) {
     room[size] = '\0';
 }
 
-/// A thread's place at the desk, for as long as the thread lives.
+/// A thread's slot in the shared state, for as long as the thread lives.
 struct Place {
     WatchSlot* slot = nullptr;
     Place() {

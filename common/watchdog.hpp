@@ -1,4 +1,5 @@
-// What this process is at, told to the one that watches it: a case may end it, or never end.
+// Memory that a process shares with its supervisor: what it does now, so that a crash or a hang can
+// be told.
 #pragma once
 
 #include <array>

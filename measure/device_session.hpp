@@ -1,4 +1,4 @@
-// A device while it is measured: open, and checked on ahead of its turn.
+// An open device with a queue of cases that are verified in the background.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,4 @@
-// What all who measure have in common.
+// What every measurement needs: configuration, thread pool, program cache and reference data.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// One case on two devices that take turns: rounds of quads, with buffers made anew for each and
-// kernels placed anew.
+// Times one case alternately on two devices, in rounds of A B B A with new buffers for each round.
 #pragma once
 
 #include <exception>

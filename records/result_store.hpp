@@ -1,4 +1,4 @@
-// The shelf: kept records, which of them are of a case, and which of several stands for it.
+// The result store: kept records, which of them are of a case, and which of several stands for it.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What threads write at the desk, and what a watched process does not try again.
+// What threads write into the shared state, and what a watched process does not try again.
 #include "common/watchdog.hpp"
 
 #include <csignal>

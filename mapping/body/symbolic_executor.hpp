@@ -1,4 +1,4 @@
-// Goes through a kernel's body with quantities in the place of values.
+// Executes a kernel's body with symbols in place of values.
 #pragma once
 
 #include <functional>

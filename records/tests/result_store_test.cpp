@@ -1,4 +1,4 @@
-// The shelf: which kept records are of a case, and which of them stands for it.
+// The result store: which kept records are of a case, and which of them stands for it.
 #include "records/result_store.hpp"
 
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@
 #include "common/tests/toy_suite.hpp"
 #include "measure/measurement_context.hpp"
 
-namespace parallax::workbench_test {
+namespace parallax::variant_builder_test {
 namespace {
 
 class Bench : public testing::Test {
@@ -67,4 +67,4 @@ TEST_F(Bench, InputsAreUploadedAnewAfterAFailure) {
 }
 
 }  // namespace
-}  // namespace parallax::workbench_test
+}  // namespace parallax::variant_builder_test

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "benchmarks/direct.hpp"
-#include "common/statistics.hpp"
+#include "common/statistics/statistics.hpp"
 #include "measure/clock.hpp"
 #include "measure/run_case.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::benchmarks {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 #include "studies/fleet/simulate.hpp"
 
 namespace parallax {

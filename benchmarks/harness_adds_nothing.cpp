@@ -12,10 +12,10 @@
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/cost.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
+#include "common/text/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "records/json.hpp"
 

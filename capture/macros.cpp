@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "capture/state.hpp"
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/predefined.hpp"
 

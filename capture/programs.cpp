@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "capture/state.hpp"
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
-#include "common/path_sandbox.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/path_sandbox.hpp"
 #include "mapping/translate/includes.hpp"
 
 namespace parallax::capture {

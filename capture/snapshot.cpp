@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/state.hpp"
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
 
 namespace parallax::capture {
 namespace {

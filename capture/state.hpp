@@ -19,8 +19,8 @@
 
 #include "capture/settings.hpp"
 #include "capture/store.hpp"
-#include "common/build_options.hpp"
-#include "common/live_counts.hpp"
+#include "common/device/build_options.hpp"
+#include "common/process/live_counts.hpp"
 
 namespace parallax::capture {
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "common/hash.hpp"
+#include "common/text/hash.hpp"
 
 namespace parallax::capture {
 namespace {

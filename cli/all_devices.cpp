@@ -9,7 +9,7 @@
 
 #include "cli/processes.hpp"
 #include "common/error.hpp"
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 #include "records/results.hpp"
 #include "records/write_file.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli {
 

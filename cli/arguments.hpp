@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "suites/case_words.hpp"
 
 namespace parallax::cli {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "common/devices.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/explain/stages.hpp"
 
 namespace parallax::cli {

@@ -13,7 +13,7 @@
 #include <boost/program_options.hpp>
 
 #include "cli/option.hpp"
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "measure/resume_state.hpp"
 
 namespace parallax::cli {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "common/devices.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/published/published.hpp"

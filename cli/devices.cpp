@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/listings.hpp"
 
 namespace parallax::cli {

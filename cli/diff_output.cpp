@@ -9,7 +9,7 @@
 #include "cli/arguments.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/translate.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"

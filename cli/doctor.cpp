@@ -10,8 +10,8 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/mps.hpp"
-#include "common/text.hpp"
+#include "common/process/mps.hpp"
+#include "common/text/text.hpp"
 #include "report/listings.hpp"
 
 namespace parallax::cli {

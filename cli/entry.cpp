@@ -14,10 +14,10 @@
 
 #include "cli/request.hpp"
 #include "cli/standard_files.hpp"
-#include "common/mps.hpp"
-#include "common/parallel.hpp"
-#include "common/spawn.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/mps.hpp"
+#include "common/process/parallel.hpp"
+#include "common/process/spawn.hpp"
+#include "common/process/watchdog.hpp"
 
 /// The next file that is opened gets the first free descriptor: a result file would get what is
 /// printed, where standard output was closed. Opened the wrong way around, reading and writing

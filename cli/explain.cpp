@@ -19,7 +19,7 @@
 #include "cli/time_keeper.hpp"
 #include "cli/tuned.hpp"
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "report/report.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/judge.hpp"

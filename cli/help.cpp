@@ -6,7 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 
 namespace parallax::cli {

@@ -11,8 +11,8 @@
 #include "cli/arguments.hpp"
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
-#include "common/spawn.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/spawn.hpp"
+#include "common/process/watchdog.hpp"
 #include "suites/case_words.hpp"
 
 namespace parallax::cli {

@@ -11,7 +11,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/lines.hpp"
 #include "records/result_store.hpp"
 #include "records/write_file.hpp"

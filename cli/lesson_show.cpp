@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/write_file.hpp"
 #include "report/report.hpp"
 

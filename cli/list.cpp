@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/listings.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/arguments.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/search/answer.hpp"
 #include "mapping/search/words.hpp"
 #include "report/listings.hpp"

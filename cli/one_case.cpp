@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/pick.hpp"
-#include "common/suite.hpp"
+#include "common/suite/pick.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax::cli {

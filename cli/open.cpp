@@ -8,7 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 
 namespace parallax::cli {
 namespace {

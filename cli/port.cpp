@@ -7,9 +7,9 @@
 
 #include "cli/arguments.hpp"
 #include "cli/supervisor.hpp"
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/path_sandbox.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/path_sandbox.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "studies/port/port_check.hpp"

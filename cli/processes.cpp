@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 
 namespace parallax::cli {
 namespace {

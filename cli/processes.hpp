@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 
 namespace parallax::cli {
 

@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/sanitizing_stream.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli {
 

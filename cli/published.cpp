@@ -9,7 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/own_tree.hpp"
+#include "common/text/own_tree.hpp"
 #include "report/published/published_report.hpp"
 
 namespace parallax::cli {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/differences.hpp"
 #include "records/results.hpp"
 

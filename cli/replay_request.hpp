@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/devices.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
 #include "records/record.hpp"
 
 namespace parallax::cli {

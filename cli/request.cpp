@@ -16,8 +16,8 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/job_place.hpp"
+#include "common/process/job_place.hpp"
+#include "common/text/grouped_messages.hpp"
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
 #include "records/environment.hpp"

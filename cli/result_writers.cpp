@@ -14,7 +14,7 @@
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli {
 

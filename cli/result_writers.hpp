@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/resume_state.hpp"
 #include "records/results.hpp"
 

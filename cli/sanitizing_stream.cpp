@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli {
 namespace {

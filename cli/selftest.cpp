@@ -14,7 +14,7 @@
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/sizing.hpp"
 #include "report/selftest/selftest_json.hpp"

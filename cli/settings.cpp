@@ -14,8 +14,8 @@
 #include "cli/arguments.hpp"
 #include "cli/processes.hpp"
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

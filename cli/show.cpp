@@ -6,7 +6,7 @@
 #include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
 #include "common/error.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/run_case.hpp"
 #include "report/texts/show_host.hpp"

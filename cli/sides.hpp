@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 
 namespace parallax::cli {
 

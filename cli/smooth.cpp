@@ -10,7 +10,7 @@
 #include "cli/arguments.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "measure/run_case.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"

@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "suites/case_words.hpp"
 
 namespace parallax::cli {

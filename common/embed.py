@@ -57,7 +57,7 @@ entries = [
     for index, (name, _) in enumerate(files)
 ]
 lines = [
-    '#include "common/embedded_file.hpp"',
+    '#include "common/text/embedded_file.hpp"',
     "#ifdef __clang__",
     '#pragma clang diagnostic ignored "-Woverlength-strings"',
     "#endif",

@@ -19,9 +19,9 @@
 
 #include <unistd.h>
 
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "measure/verification.hpp"
 #include "records/capture.hpp"

@@ -21,8 +21,8 @@
 #include "cli/request.hpp"
 #include "cli/settings.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text_lines.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

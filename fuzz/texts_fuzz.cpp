@@ -11,8 +11,8 @@
 
 #include "backends/host/text.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "fuzz/fuzz.hpp"
 #include "mapping/translate/translate.hpp"
 #include "report/texts/changes_texts.hpp"

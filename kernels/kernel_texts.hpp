@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "common/embedded_file.hpp"
+#include "common/text/embedded_file.hpp"
 
 namespace parallax {
 

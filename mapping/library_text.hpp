@@ -1,7 +1,7 @@
 // The texts that ask a vendor's library, which are compiled into the program.
 #pragma once
 
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 
 namespace parallax {
 

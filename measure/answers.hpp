@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "common/suite.hpp"
-#include "common/types.hpp"
+#include "common/device/types.hpp"
+#include "common/suite/suite.hpp"
 #include "records/pair.hpp"
 
 namespace parallax {

@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "common/device/watched_memory.hpp"
 #include "common/error.hpp"
-#include "common/inputs.hpp"
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 #include "common/profile.hpp"
-#include "common/watched_memory.hpp"
+#include "common/suite/inputs.hpp"
 
 namespace parallax {
 namespace {

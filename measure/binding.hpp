@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "measure/kept_ceilings.hpp"
 #include "measure/sizing.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/statistics.hpp"
+#include "common/device/device.hpp"
+#include "common/statistics/statistics.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 #include "measure/element_scale.hpp"
 
 namespace parallax {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

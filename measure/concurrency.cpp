@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
-#include "common/watchdog.hpp"
 
 namespace parallax {
 namespace {

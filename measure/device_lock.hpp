@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

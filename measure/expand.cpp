@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/suite/default_type.hpp"
+#include "common/text/text.hpp"
 #include "measure/session.hpp"
 
 namespace parallax {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "common/thread_pool.hpp"
+#include "common/process/thread_pool.hpp"
 
 namespace parallax {
 

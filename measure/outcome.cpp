@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "common/hash.hpp"
+#include "common/text/hash.hpp"
 #include "measure/telemetry.hpp"
 
 namespace parallax {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
-#include "common/comments.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/comments.hpp"
 #include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"

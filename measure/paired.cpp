@@ -8,8 +8,8 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "common/interval.hpp"
-#include "common/statistics.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/statistics/statistics.hpp"
 
 namespace parallax {
 namespace {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/hash.hpp"
 #include "common/host_clock.hpp"
+#include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
-#include "common/watchdog.hpp"
+#include "common/text/hash.hpp"
 #include "measure/answers.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"

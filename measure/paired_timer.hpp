@@ -32,8 +32,8 @@ struct Slowdown {
     double ratio() const { return 1 + static_cast<double>(more) / counted; }
 };
 
-/// What a case that was built is called while it is in hand (common/watchdog.hpp): another name for
-/// each text and its options.
+/// What a case that was built is called while it is in hand (common/process/watchdog.hpp): another
+/// name for each text and its options.
 std::string watchdog_name(const DeviceInfo&, const Outcome&);
 
 /// Batches for as few rounds as there may be would take longer than PairRule::longest_seconds.

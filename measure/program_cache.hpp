@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "common/thread_pool.hpp"
+#include "common/process/thread_pool.hpp"
 #include "measure/binding.hpp"
 
 namespace parallax {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "common/suite.hpp"
-#include "common/thread_pool.hpp"
+#include "common/process/thread_pool.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/reference_provider.hpp"
 
 namespace parallax {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {

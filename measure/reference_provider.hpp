@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/devices.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/binding.hpp"
 
 namespace parallax {

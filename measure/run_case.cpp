@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text_lines.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/telemetry.hpp"

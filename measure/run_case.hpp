@@ -10,10 +10,10 @@
 #include <string>
 #include <string_view>
 
-#include "common/device.hpp"
-#include "common/devices.hpp"
-#include "common/parallel.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/device/devices.hpp"
+#include "common/process/parallel.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/clock.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/outcome.hpp"
@@ -89,7 +89,7 @@ bool is_half_in_cache(const DeviceInfo&, const Plan&);
 /// @throws what plan_of and program_of throw
 Outcome outcome_for(const Case&, const RunConfig&, std::string_view backend = {});
 
-/// What a case on a device is called while it is in hand (common/watchdog.hpp).
+/// What a case on a device is called while it is in hand (common/process/watchdog.hpp).
 std::string watchdog_name(const DeviceInfo&, const Case&);
 
 /// Of what the budget did not reach: `skipped`, or `failed` where an earlier process of this run

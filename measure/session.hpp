@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
-#include "common/pick.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/pick.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/progress.hpp"
 #include "measure/run_case.hpp"
 #include "records/record.hpp"

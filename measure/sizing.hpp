@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

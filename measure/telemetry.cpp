@@ -16,10 +16,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "common/devices.hpp"
-#include "common/job_place.hpp"
-#include "common/mps.hpp"
-#include "common/own_processes.hpp"
+#include "common/device/devices.hpp"
+#include "common/process/job_place.hpp"
+#include "common/process/mps.hpp"
+#include "common/process/own_processes.hpp"
 #include "common/profile.hpp"
 #include "records/others_use.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "measure/device_lock.hpp"
 
 namespace parallax {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/hash.hpp"
 #include "common/profile.hpp"
+#include "common/text/hash.hpp"
 #include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/binding.hpp"
 #include "measure/reference_data.hpp"
 #include "records/record.hpp"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "common/hash.hpp"
-#include "common/local_memory.hpp"
+#include "common/device/local_memory.hpp"
+#include "common/text/hash.hpp"
 #include "measure/reference_provider.hpp"
 
 namespace parallax {

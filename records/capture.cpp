@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "records/line.hpp"
 
 namespace parallax {

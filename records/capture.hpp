@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/live_counts.hpp"
+#include "common/process/live_counts.hpp"
 
 namespace parallax {
 

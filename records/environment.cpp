@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/mps.hpp"
-#include "common/text.hpp"
+#include "common/process/mps.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/ratio.hpp"
+#include "common/device/device.hpp"
+#include "common/statistics/ratio.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
-#include "common/types.hpp"
+#include "common/device/types.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::kinds {
 namespace {

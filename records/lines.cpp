@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "records/explanation_members.hpp"
 #include "records/pair_members.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/rounds.hpp"
+#include "common/statistics/rounds.hpp"
 
 namespace parallax {
 namespace {

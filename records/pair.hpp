@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/ratio.hpp"
+#include "common/statistics/ratio.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

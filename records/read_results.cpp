@@ -12,11 +12,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
-#include "common/own_tree.hpp"
-#include "common/parallel.hpp"
-#include "common/text.hpp"
+#include "common/process/parallel.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/own_tree.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "records/json.hpp"
 #include "records/line.hpp"

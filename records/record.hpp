@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/program.hpp"
-#include "common/statistics.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/device/program.hpp"
+#include "common/statistics/statistics.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

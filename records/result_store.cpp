@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/own_tree.hpp"
-#include "common/text.hpp"
+#include "common/text/own_tree.hpp"
+#include "common/text/text.hpp"
 #include "records/results.hpp"
 
 namespace parallax {

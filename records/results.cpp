@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
+#include "common/text/byte_order_mark.hpp"
 
 namespace parallax {
 namespace {

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "records/line.hpp"
 #include "records/tuned_members.hpp"
 #include "records/write_file.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/grouped_messages.hpp"
 #include "report/words.hpp"
 #include "studies/case_of.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/devices.hpp"
-#include "common/suite.hpp"
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
 #include "mapping/search/answer.hpp"
 #include "measure/run_case.hpp"
 #include "records/json_fwd.hpp"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/rate_unit.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/suite/rate_unit.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "measure/verification.hpp"
 
 namespace parallax::report {

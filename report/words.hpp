@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax::report {

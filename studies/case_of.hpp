@@ -1,7 +1,7 @@
 // From what records say back to the case that this program would run.
 #pragma once
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "records/record.hpp"
 
 namespace parallax {

@@ -1,6 +1,6 @@
 // Local memory read at every stride, as it lies and spread over the banks.
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::bank_conflicts_suite {
 namespace {

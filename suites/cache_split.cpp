@@ -2,8 +2,8 @@
 // memory.
 #include <optional>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::cache_split_suite {
 namespace {

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/byte_order_mark.hpp"
-#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/suite/default_type.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "suites/manifest/manifest.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/pick.hpp"
-#include "common/suite.hpp"
+#include "common/suite/pick.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

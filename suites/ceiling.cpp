@@ -1,8 +1,8 @@
 // What a device can do at most: copy within its memory, and fused multiply-adds.
 #include <cmath>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::ceiling_suite {
 namespace {

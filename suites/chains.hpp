@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

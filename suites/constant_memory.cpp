@@ -1,7 +1,7 @@
 // A small table that all items read: where it should lie, and what happens when they read different
 // words of it.
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::constant_memory_suite {
 namespace {

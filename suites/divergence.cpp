@@ -1,8 +1,8 @@
 // Divergence: what it costs when the items of a warp do not go the same way.
 #include <cmath>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::divergence_suite {
 namespace {

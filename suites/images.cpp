@@ -4,8 +4,8 @@
 #include <limits>
 #include <string_view>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::images_suite {
 namespace {

@@ -1,7 +1,7 @@
 // The row of a suite that shows what the vendors' libraries do.
 #pragma once
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

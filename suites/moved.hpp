@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

@@ -2,7 +2,7 @@
 // steps of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
 #include <algorithm>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "suites/library.hpp"
 #include "suites/product.hpp"
 

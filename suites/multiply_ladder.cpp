@@ -1,7 +1,7 @@
 // A product of matrices that stand column after column, and one more use of each value with every
 // step. After versions 1 to 4 of the multiplication in V. Kindratenko's "Introduction to GPU
 // Programming", part IV (2010).
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::multiply_ladder_suite {

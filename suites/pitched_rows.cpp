@@ -1,7 +1,7 @@
 // Rows that follow each other, and rows that each begin at a boundary, as cudaMallocPitch lays them
 // out.
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::pitched_rows_suite {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "common/default_type.hpp"
 #include "common/error.hpp"
+#include "common/suite/default_type.hpp"
 
 namespace parallax {
 namespace {

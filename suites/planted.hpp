@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/run_case.hpp"
 #include "suites/case_words.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <type_traits>
 
-#include "common/inputs.hpp"
+#include "common/suite/inputs.hpp"
 
 namespace parallax {
 namespace {

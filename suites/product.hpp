@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

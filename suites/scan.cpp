@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 #include "suites/library.hpp"
 
 namespace parallax::scan_suite {

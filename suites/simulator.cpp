@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "common/error.hpp"
 #include "measure/compare.hpp"
 #include "measure/verification.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string_view>
 
-#include "common/device.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

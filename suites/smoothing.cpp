@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/inputs.hpp"
+#include "common/suite/inputs.hpp"
 
 namespace parallax::smoothing_suite {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

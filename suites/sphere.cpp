@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 #include "suites/philox.hpp"
 
 namespace parallax::sphere_suite {

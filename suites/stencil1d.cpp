@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/inputs.hpp"
-#include "common/suite.hpp"
+#include "common/suite/inputs.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::stencil1d_suite {
 namespace {

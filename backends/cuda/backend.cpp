@@ -12,9 +12,9 @@
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/nvrtc.hpp"
+#include "common/device/ptxas.hpp"
+#include "common/device/units.hpp"
 #include "common/error.hpp"
-#include "common/ptxas.hpp"
-#include "common/units.hpp"
 
 namespace parallax {
 namespace cuda {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 
 namespace parallax {
 

@@ -8,8 +8,8 @@
 
 #include "backends/cuda/arguments.hpp"
 #include "backends/cuda/device.hpp"
+#include "common/device/ptxas.hpp"
 #include "common/error.hpp"
-#include "common/ptxas.hpp"
 
 namespace parallax::cuda {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
-#include "common/thread_pool.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/thread_pool.hpp"
+#include "common/process/watchdog.hpp"
+#include "common/text/hash.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::cuda {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backends/cuda/ptx.hpp"
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::cuda {

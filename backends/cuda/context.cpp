@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/mps.hpp"
+#include "common/process/mps.hpp"
 
 namespace parallax::cuda {
 namespace {

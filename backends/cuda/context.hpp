@@ -9,7 +9,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 
 namespace parallax::cuda {
 

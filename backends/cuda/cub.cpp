@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "common/loaded_library.hpp"
-#include "common/own_tree.hpp"
+#include "common/text/own_tree.hpp"
 
 namespace parallax::cuda {
 namespace {

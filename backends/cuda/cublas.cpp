@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "backends/cuda/find_library.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
-#include "common/loaded_library.hpp"
 
 namespace parallax::cuda {
 namespace {

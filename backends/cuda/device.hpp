@@ -10,7 +10,7 @@
 
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/context.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::cuda {

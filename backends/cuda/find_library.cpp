@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/own_tree.hpp"
+#include "common/text/own_tree.hpp"
 
 namespace parallax::cuda {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "backends/cuda/context.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 
 namespace parallax::cuda {
 

@@ -12,10 +12,10 @@
 #include <nvrtc.h>
 
 #include "backends/cuda/find_library.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
-#include "common/loaded_library.hpp"
-#include "common/look_apart.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/look_apart.hpp"
+#include "common/process/watchdog.hpp"
 
 namespace parallax::cuda {
 

@@ -1,5 +1,5 @@
 // The host as a device that runs CUDA texts without a GPU: for checks, and never for speed.
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 
 #include <algorithm>
 #include <thread>

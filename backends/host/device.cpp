@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/translate/arguments.hpp"
 #include "mapping/translate/cuda_source.hpp"
 

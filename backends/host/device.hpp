@@ -9,9 +9,9 @@
 
 #include "backends/host/library.hpp"
 #include "backends/host/work_group_executor.hpp"
-#include "common/device.hpp"
-#include "common/guarded_buffer.hpp"
-#include "common/watched_memory.hpp"
+#include "common/device/device.hpp"
+#include "common/device/guarded_buffer.hpp"
+#include "common/device/watched_memory.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::host {

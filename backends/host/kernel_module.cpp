@@ -19,10 +19,10 @@
 
 #include "backends/host/text.hpp"
 #include "backends/host/work_group_executor.hpp"
+#include "common/device/local_memory.hpp"
 #include "common/error.hpp"
-#include "common/local_memory.hpp"
-#include "common/temporary_folder.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text_lines.hpp"
 
 // AddressSanitizer's, where this program is built with it.
 extern "C" [[gnu::weak]] void __asan_init();  // NOLINT: its name

@@ -11,7 +11,7 @@
 
 #include "backends/host/races.hpp"
 #include "backends/host/shim/machine.hpp"
-#include "common/guarded_buffer.hpp"
+#include "common/device/guarded_buffer.hpp"
 
 namespace parallax::host {
 

@@ -10,7 +10,7 @@
 
 #include "backends/host/device.hpp"
 #include "common/error.hpp"
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 
 namespace parallax::host {
 namespace {

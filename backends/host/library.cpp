@@ -13,13 +13,13 @@
 #include <fmt/ranges.h>
 
 #include "backends/host/text.hpp"
-#include "common/child.hpp"
-#include "common/embedded_file.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
-#include "common/read_file.hpp"
-#include "common/temporary_folder.hpp"
-#include "common/text_lines.hpp"
+#include "common/process/child.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text_lines.hpp"
 
 // ThreadSanitizer's, where this program is built with it.
 extern "C" [[gnu::weak]] void __tsan_init();  // NOLINT: its name

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backends/host/kernel_module.hpp"
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 
 namespace parallax::host {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax::host {
 namespace {

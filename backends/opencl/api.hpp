@@ -10,7 +10,7 @@
 #include <CL/opencl.hpp>
 
 #include "backends/opencl/builders.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "common/error.hpp"
 #include "mapping/translate/translate.hpp"
 

@@ -1,5 +1,5 @@
 // Finds and opens OpenCL devices, on all platforms that the ICD loader knows.
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 
 #include <chrono>
 #include <map>

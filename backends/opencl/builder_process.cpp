@@ -13,7 +13,7 @@
 
 #include "backends/opencl/api.hpp"
 #include "backends/opencl/builders.hpp"
-#include "common/own_processes.hpp"
+#include "common/process/own_processes.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "common/hash.hpp"
+#include "common/text/hash.hpp"
 
 namespace parallax::opencl {
 namespace {

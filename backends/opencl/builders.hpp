@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "backends/opencl/platforms.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 
 namespace parallax::opencl {
 

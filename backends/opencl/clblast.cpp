@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/device.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/host_clock.hpp"
-#include "common/loaded_library.hpp"
 #include "mapping/library_text.hpp"
 
 namespace parallax::opencl {

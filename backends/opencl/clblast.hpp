@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "backends/opencl/api.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 
 namespace parallax::opencl {
 

@@ -8,12 +8,12 @@
 #include <fmt/ranges.h>
 
 #include "backends/opencl/api.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/hash.hpp"
+#include "common/device/ptxas.hpp"
 #include "common/host_clock.hpp"
-#include "common/ptxas.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/includes.hpp"
 

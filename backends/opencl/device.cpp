@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/clblast.hpp"
-#include "common/guarded_buffer.hpp"
+#include "common/device/guarded_buffer.hpp"
 
 namespace parallax::opencl {
 namespace {

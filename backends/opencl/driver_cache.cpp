@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
-#include "common/mps.hpp"
+#include "common/process/mps.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
-#include "common/loaded_library.hpp"
-#include "common/process_folders.hpp"
-#include "common/text.hpp"
+#include "common/process/process_folders.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/look_apart.hpp"
+#include "common/process/look_apart.hpp"
 
 namespace parallax::opencl {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/api.hpp"
-#include "common/units.hpp"
+#include "common/device/units.hpp"
 
 namespace parallax::opencl {
 namespace {

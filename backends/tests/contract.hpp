@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
-#include "common/embedded_file.hpp"
+#include "common/device/devices.hpp"
 #include "common/tests/fake_device.hpp"
+#include "common/text/embedded_file.hpp"
 
 namespace parallax {
 

@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
-#include "common/embedded_file.hpp"
 #include "common/error.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 

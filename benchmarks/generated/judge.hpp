@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "benchmarks/generated/tree.hpp"
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 
 namespace parallax::generated {
 

@@ -27,7 +27,7 @@
 #include "benchmarks/generated/judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
 #include "benchmarks/mutation/deal.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 
 namespace parallax::generated {
@@ -101,7 +101,7 @@ int judge_some(const Wanted& wanted, int file) {
     if (info.backend != "opencl")
         throw UsageError(
             "The first device is the one that knows the answers: an OpenCL one, such as opencl:0.");
-    const Dialect dialect{has_double, info.is_pocl()                  ? "pocl"
+    const Dialect dialect{has_double, info.is_pocl()                   ? "pocl"
                                       : info.platform == "NVIDIA CUDA" ? "nvidia"
                                                                        : ""};
     Judge judge(*devices.front(), others, limit_time);

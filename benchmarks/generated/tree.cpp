@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax::generated {
 

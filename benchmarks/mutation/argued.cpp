@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "common/embedded_file.hpp"
 #include "common/error.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 

@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include "common/default_type.hpp"
 #include "common/error.hpp"
+#include "common/suite/default_type.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "benchmarks/mutation/ends.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

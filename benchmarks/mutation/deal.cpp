@@ -15,10 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/child.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/process/child.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 namespace {

@@ -33,7 +33,7 @@
 #include "benchmarks/mutation/tally.hpp"
 #include "benchmarks/mutation/worker.hpp"
 #include "common/error.hpp"
-#include "common/read_file.hpp"
+#include "common/text/read_file.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"
 

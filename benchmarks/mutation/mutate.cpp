@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "benchmarks/mutation/changes.hpp"
-#include "common/hash.hpp"
+#include "common/text/hash.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 namespace {

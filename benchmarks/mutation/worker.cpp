@@ -17,7 +17,7 @@
 #include "benchmarks/mutation/judge.hpp"
 #include "benchmarks/mutation/reports.hpp"
 #include "benchmarks/mutation/tally.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"

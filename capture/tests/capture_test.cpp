@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
 #include "studies/doctor/doctor.hpp"
 #include "suites/manifest/captured.hpp"
 

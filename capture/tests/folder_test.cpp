@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "measure/element_scale.hpp"

@@ -17,7 +17,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/result_set.hpp"
 #include "report/run/run_table.hpp"
 #include "studies/explain/knobs.hpp"

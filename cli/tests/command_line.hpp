@@ -19,9 +19,9 @@
 
 #include "cli/command.hpp"
 #include "cli/tests/paced_backend.hpp"
-#include "common/devices.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/device/devices.hpp"
 #include "common/tests/small_backend.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "records/json.hpp"
 #include "records/results.hpp"
 

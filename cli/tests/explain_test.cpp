@@ -8,7 +8,7 @@
 
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 #include "common/tests/fake_device.hpp"
 #include "records/results.hpp"
 

@@ -10,7 +10,7 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/tests/thorough.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli::harmless_test {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/tests/command_line.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/table/table.hpp"
 
 namespace parallax::cli::map_test {

@@ -36,7 +36,7 @@ libraries = {
 }
 # A temporary folder or file that does not carry its process in its name stays when that is ended.
 unswept = r"\b(?:mkdtemp|mko?stemps?|tmp(?:file|nam)|temp_directory_path|TempDir)\("
-makers = ("common/process_folders.cpp", "common/temporary_folder.hpp",
+makers = ("common/process/process_folders.cpp", "common/text/temporary_folder.hpp",
           "backends/opencl/platforms.cpp",  # named in the same way
           "capture/tests/captured_program.cpp")  # a program that is captured
 seen = 0

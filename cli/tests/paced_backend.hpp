@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "common/tests/small_backend.hpp"
 
 namespace parallax {

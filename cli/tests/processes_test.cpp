@@ -16,9 +16,9 @@
 
 #include "cli/arguments.hpp"
 #include "cli/tests/command_line.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "records/results.hpp"
 
 namespace parallax::cli::processes_test {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 #include "records/results.hpp"
 #include "report/published/published_report.hpp"
 

@@ -13,7 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/tests/thorough.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "measure/session.hpp"
 
 namespace parallax::cli::run_device_test {

@@ -11,8 +11,8 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
-#include "common/suite.hpp"
-#include "common/text.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax::cli::shell_test {
 namespace {

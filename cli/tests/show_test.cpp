@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "common/tests/thorough.hpp"
 
 namespace parallax::cli::show_test {

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/command_line.hpp"
-#include "common/curve.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "common/text.hpp"
+#include "common/text/curve.hpp"
+#include "common/text/text.hpp"
 #include "records/results.hpp"
 #include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"

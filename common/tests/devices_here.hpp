@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 
 namespace parallax::test {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "common/error.hpp"
 
 namespace parallax::fake {

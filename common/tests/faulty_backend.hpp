@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 
 namespace parallax::fake {
 
-/// How a call can fail, as common/device.hpp and common/backend.hpp say.
+/// How a call can fail, as common/device/device.hpp and common/device/backend.hpp say.
 enum class Fault { device_error, usage_error, unsupported, build_failed, refused, no_memory, null };
 
 /// What that call may do beside being well, the worst first.

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "common/types.hpp"
+#include "common/device/types.hpp"
 
 namespace parallax {
 

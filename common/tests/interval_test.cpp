@@ -1,5 +1,5 @@
 // Intervals of ratios against tables, published examples and simulation; verdicts on their edges.
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 
 #include <cmath>
 #include <limits>

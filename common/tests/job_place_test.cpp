@@ -1,5 +1,5 @@
 // What schedulers say of a process, each by its own variables.
-#include "common/job_place.hpp"
+#include "common/process/job_place.hpp"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // Tests of differences of texts.
-#include "common/line_difference.hpp"
+#include "common/text/line_difference.hpp"
 
 #include <algorithm>
 #include <numeric>

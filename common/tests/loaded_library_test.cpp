@@ -1,5 +1,5 @@
 // A library that is there, one that is not, and one that lacks a function.
-#include "common/loaded_library.hpp"
+#include "common/device/loaded_library.hpp"
 
 #include <cstdlib>
 
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::loaded_library_test {
 namespace {

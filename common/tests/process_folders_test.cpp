@@ -1,5 +1,5 @@
 // Temporary folders that carry their process in their names.
-#include "common/process_folders.hpp"
+#include "common/process/process_folders.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::process_folders_test {
 namespace {

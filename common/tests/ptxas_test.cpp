@@ -1,5 +1,5 @@
 // Tests of the assembler's reports on real kernels.
-#include "common/ptxas.hpp"
+#include "common/device/ptxas.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What an interval of rounds has to hold beside their scatter.
-#include "common/rounds.hpp"
+#include "common/statistics/rounds.hpp"
 
 #include <cmath>
 #include <random>
@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 
 namespace parallax::rounds_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 
 namespace parallax {
 

@@ -1,5 +1,5 @@
 // Signals while processes run: who is told.
-#include "common/spawn.hpp"
+#include "common/process/spawn.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "common/child.hpp"
 #include "common/error.hpp"
+#include "common/process/child.hpp"
 
 namespace parallax::spawn_test {
 namespace {

@@ -1,5 +1,5 @@
 // Medians, their intervals, and the clock that collects the samples.
-#include "common/statistics.hpp"
+#include "common/statistics/statistics.hpp"
 
 #include <random>
 

@@ -1,5 +1,5 @@
 // What somebody meant who slipped, and tables where there is little room.
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Who does a job, when, and who waits for whom.
-#include "common/thread_pool.hpp"
+#include "common/process/thread_pool.hpp"
 
 #include <latch>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 
 namespace parallax::thread_pool_test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "common/inputs.hpp"
+#include "common/suite/inputs.hpp"
 
 namespace parallax {
 namespace fake {

@@ -1,7 +1,7 @@
 // A suite for tests: twice every element, on the fake device.
 #pragma once
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "common/tests/fake_device.hpp"
 
 namespace parallax::fake {

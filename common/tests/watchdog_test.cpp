@@ -1,5 +1,5 @@
 // What threads write into the shared state, and what a watched process does not try again.
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 
 #include <csignal>
 #include <string>

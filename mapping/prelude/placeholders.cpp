@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
 #include "mapping/prelude/sections.hpp"
 

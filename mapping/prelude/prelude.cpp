@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
 
 namespace parallax {

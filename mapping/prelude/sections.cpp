@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/characters.hpp"
-#include "common/embedded_file.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/word_lists.hpp"
 
 namespace parallax {

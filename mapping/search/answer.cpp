@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/translate/word_lists.hpp"
 

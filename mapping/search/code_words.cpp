@@ -1,8 +1,8 @@
 // Takes code apart into words.
 #include <algorithm>
 
-#include "common/characters.hpp"
-#include "common/text.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 #include "mapping/search/words.hpp"
 
 namespace parallax {

@@ -10,7 +10,7 @@
 #include <dtl/dtl.hpp>
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/search/word_index.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/translate/word_lists.hpp"

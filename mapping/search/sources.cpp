@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/word_lists.hpp"
 
 namespace parallax {

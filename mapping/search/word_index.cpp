@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "common/characters.hpp"
-#include "common/text.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
-#include "common/text.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/word_lists.hpp"

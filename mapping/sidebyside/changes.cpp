@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "common/line_difference.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/line_difference.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 namespace {

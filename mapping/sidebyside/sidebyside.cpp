@@ -8,8 +8,8 @@
 #include <dtl/dtl.hpp>
 #include <fmt/format.h>
 
-#include "common/line_difference.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/line_difference.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 namespace {

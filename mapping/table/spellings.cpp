@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/translate/value_type.hpp"
 #include "mapping/translate/word_lists.hpp"

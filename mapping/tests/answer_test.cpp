@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/translate/builtins.hpp"
 

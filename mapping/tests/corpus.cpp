@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/tests/support.hpp"
 #include "mapping/translate/expand.hpp"
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "mapping/translate/value_type.hpp"
 
 namespace parallax::corpus {

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/tests/corpus_data.hpp"
 #include "mapping/tests/support.hpp"

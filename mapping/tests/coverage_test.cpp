@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "mapping/translate/directives.hpp"
 
 namespace parallax::includes_test {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/tests/support.hpp"
 #include "mapping/translate/predefined.hpp"

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/search/sources.hpp"
 #include "mapping/search/word_index.hpp"
 #include "mapping/table/table.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {

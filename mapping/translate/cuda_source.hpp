@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 
 namespace parallax {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax {
 namespace {

@@ -15,10 +15,10 @@
 #include <boost/wave/cpplexer/cpp_lex_token.hpp>
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
-#include "common/text.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/translate/includes.hpp"
 #include "mapping/translate/isolated.hpp"

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/path_sandbox.hpp"
-#include "common/program.hpp"
+#include "common/device/program.hpp"
+#include "common/text/path_sandbox.hpp"
 
 namespace parallax {
 

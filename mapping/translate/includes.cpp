@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/byte_order_mark.hpp"
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/directives.hpp"
 
 namespace parallax {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/lexer.hpp"
 
 namespace parallax {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 
 namespace parallax {
 

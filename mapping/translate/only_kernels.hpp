@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/program.hpp"
-#include "common/suite.hpp"
+#include "common/device/program.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/types.hpp"
+#include "common/device/types.hpp"
 #include "mapping/translate/lexer.hpp"
 
 namespace parallax {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/types.hpp"
+#include "common/device/types.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/syntax.hpp"
 #include "mapping/translate/translate.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/translate/directives.hpp"
 
 namespace parallax {

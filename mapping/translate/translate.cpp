@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/compiler_macros.hpp"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/program.hpp"
-#include "common/types.hpp"
+#include "common/device/program.hpp"
+#include "common/device/types.hpp"
 #include "mapping/translate/pieces.hpp"
 
 namespace parallax {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
-#include "common/half.hpp"
+#include "common/device/half.hpp"
+#include "common/text/characters.hpp"
 #include "mapping/translate/builtins.hpp"
 #include "mapping/translate/compiler_macros.hpp"
 #include "mapping/translate/names.hpp"

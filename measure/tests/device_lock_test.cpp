@@ -7,9 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "common/temporary_folder.hpp"
 #include "common/tests/fake_device.hpp"
 #include "common/tests/scripted_clock.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "measure/time_budget.hpp"
 
 namespace parallax::device_lock_test {

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "measure/ceilings.hpp"
 #include "records/results.hpp"
 

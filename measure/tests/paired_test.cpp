@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
-#include "common/read_file.hpp"
-#include "common/rounds.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/statistics/rounds.hpp"
 #include "common/tests/scripted_clock.hpp"
+#include "common/text/read_file.hpp"
 
 namespace parallax::paired_test {
 namespace {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/clock.hpp"
 #include "measure/tests/fake_nvml.hpp"

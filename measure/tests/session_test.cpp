@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
 #include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
-#include "common/text.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text.hpp"
 #include "measure/time_budget.hpp"
 
 namespace parallax::session_test {

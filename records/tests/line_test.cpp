@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/record.hpp"
 #include "records/tests/plain_lines.hpp"
 

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/device/ptxas.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
-#include "common/ptxas.hpp"
-#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "measure/run_case.hpp"
 #include "records/json.hpp"
 #include "records/results.hpp"

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::result_set_test {

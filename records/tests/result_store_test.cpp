@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax::result_store_test {
 namespace {

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "records/brief.hpp"
 #include "records/line.hpp"
 #include "records/tests/plain_lines.hpp"

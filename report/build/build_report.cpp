@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "records/line.hpp"
 #include "report/json_text.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "suites/manifest/manifest.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "common/suite.hpp"
-#include "common/text.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/text.hpp"
 #include "measure/verification.hpp"
 #include "report/words.hpp"
 

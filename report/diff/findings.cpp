@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
 #include "studies/diff/summary.hpp"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/suite.hpp"
-#include "common/text.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 
 namespace parallax::report {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
 #include "report/markdown_words.hpp"

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
 #include "report/words.hpp"

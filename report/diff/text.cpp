@@ -1,5 +1,5 @@
 // The report for a terminal.
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"

@@ -1,7 +1,7 @@
 // Why sides differ, in Markdown and as JSON: for pull requests, pages of documents and programs.
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/line_difference.hpp"
-#include "common/text.hpp"
+#include "common/text/line_difference.hpp"
+#include "common/text/text.hpp"
 #include "report/words.hpp"
 #include "studies/explain/explanation_names.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/paint.hpp"
 #include "report/report.hpp"

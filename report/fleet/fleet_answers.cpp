@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
 #include "report/words.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "report/fleet/fleet_report.hpp"
 #include "report/json_text.hpp"

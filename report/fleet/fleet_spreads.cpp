@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "common/rate_unit.hpp"
-#include "common/text.hpp"
+#include "common/suite/rate_unit.hpp"
+#include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
 #include "report/words.hpp"
 

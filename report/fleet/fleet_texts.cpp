@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/paint.hpp"

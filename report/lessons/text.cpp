@@ -1,5 +1,5 @@
 // Lessons for a terminal.
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/curve.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/curve.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/json_text.hpp"
 #include "report/sweep/sweep_json.hpp"
 

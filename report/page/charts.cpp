@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "common/rate_unit.hpp"
-#include "common/text.hpp"
+#include "common/suite/rate_unit.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/words.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "report/page/page.hpp"
 #include "report/page/page_data.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/embedded_file.hpp"
+#include "common/text/embedded_file.hpp"
 #include "report/report.hpp"
 
 namespace parallax {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "common/version.hpp"
 #include "report/diff/case_parts.hpp"
 #include "report/diff/cases.hpp"

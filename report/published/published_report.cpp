@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/json_text.hpp"
 #include "report/markdown_words.hpp"
 

@@ -12,9 +12,9 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 #include "measure/reference_data.hpp"
 #include "measure/verification.hpp"
 #include "records/environment.hpp"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/curve.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/curve.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "report/markdown_words.hpp"
 #include "studies/occupancy/occupancy.hpp"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/json.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/report.hpp"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/report.hpp"
 #include "report/tests/diffs.hpp"
 

@@ -1,5 +1,5 @@
 // The report on a terminal: what it says, in which order, in how many columns.
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
 

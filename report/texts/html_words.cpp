@@ -1,8 +1,8 @@
 // Escapes data for pages and makes lines of code safe to show.
 #include "report/texts/html_words.hpp"
 
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 

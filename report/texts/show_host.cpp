@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/grouped_messages.hpp"
+#include "common/text/grouped_messages.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 

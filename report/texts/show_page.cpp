@@ -1,7 +1,7 @@
 // Writes what `parallax show` prints as text, Markdown and HTML.
 #include "report/texts/show_page.hpp"
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/map/map_view.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"

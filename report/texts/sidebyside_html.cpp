@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
@@ -97,8 +97,7 @@ private:
                 "<span class=\"level {}\">{}</span></p><p>{}</p><p class=\"muted\">{}",
                 prefix_, i + 1, html_text(shown_line(words.left)), cuda, name_of(row.equivalence),
                 is_nearly(row) ? "means nearly the same" : "means the same",
-                html_text(shown_line(row.rationale)),
-                reason.lines.size() == 1 ? "Line" : "Lines");
+                html_text(shown_line(row.rationale)), reason.lines.size() == 1 ? "Line" : "Lines");
             for (const unsigned line : reason.lines) {
                 out_ += fmt::format(" <a href=\"#{}line-{}\">{}</a>", prefix_, line, line);
             }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 

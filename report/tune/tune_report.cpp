@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/json_text.hpp"
 #include "report/markdown_words.hpp"
 #include "report/sweep/sweep_json.hpp"

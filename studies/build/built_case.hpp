@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.hpp"
-#include "common/devices.hpp"
+#include "common/device/backend.hpp"
+#include "common/device/devices.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {

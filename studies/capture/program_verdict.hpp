@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/ratio.hpp"
+#include "common/statistics/ratio.hpp"
 #include "records/capture.hpp"
 
 namespace parallax {

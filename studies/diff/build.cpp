@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/text/grouped_messages.hpp"
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
 #include "studies/diff/judge.hpp"

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
+#include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
-#include "common/text.hpp"
-#include "common/watchdog.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/text/text.hpp"
 #include "measure/interleave.hpp"
 
 namespace parallax {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/ratio.hpp"
+#include "common/statistics/ratio.hpp"
 #include "records/explanation.hpp"
 #include "records/pair.hpp"
 #include "records/record.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "measure/paired.hpp"
 
 namespace parallax {

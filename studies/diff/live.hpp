@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/session.hpp"
 #include "records/lines.hpp"
 #include "studies/diff/build.hpp"

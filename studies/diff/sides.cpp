@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "studies/diff/build.hpp"
 
 namespace parallax {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/interval.hpp"
-#include "common/statistics.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/statistics/statistics.hpp"
 
 namespace parallax {
 namespace {

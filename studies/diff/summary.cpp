@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "measure/verification.hpp"
 
 namespace parallax {

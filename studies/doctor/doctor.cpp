@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "studies/doctor/looks.hpp"
 
 namespace parallax {

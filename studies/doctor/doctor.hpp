@@ -9,8 +9,8 @@
 
 #include <sys/types.h>
 
-#include "common/device.hpp"
-#include "common/job_place.hpp"
+#include "common/device/device.hpp"
+#include "common/process/job_place.hpp"
 
 namespace parallax {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/mps.hpp"
+#include "common/process/mps.hpp"
 #include "studies/doctor/looks.hpp"
 
 namespace parallax {

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

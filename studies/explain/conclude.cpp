@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knobs.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "studies/case_of.hpp"
 
 namespace parallax {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/device.hpp"
+#include "common/device/device.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {

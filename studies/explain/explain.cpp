@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
+#include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
-#include "common/watchdog.hpp"
+#include "common/statistics/interval.hpp"
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"

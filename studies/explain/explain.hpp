@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "measure/session.hpp"
 #include "records/lines.hpp"

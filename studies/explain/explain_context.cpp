@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {

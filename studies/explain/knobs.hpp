@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/program.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/device/program.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/binding.hpp"
 
 namespace parallax {

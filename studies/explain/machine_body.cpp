@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax {
 namespace {

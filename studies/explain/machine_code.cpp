@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "common/child.hpp"
-#include "common/temporary_folder.hpp"
-#include "common/text.hpp"
+#include "common/process/child.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/explain/rewrite.hpp"
 #include "studies/explain/variant_builder.hpp"
 

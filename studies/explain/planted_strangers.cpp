@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "common/embedded_file.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/rewrite.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/program.hpp"
-#include "common/types.hpp"
+#include "common/device/device.hpp"
+#include "common/device/program.hpp"
+#include "common/device/types.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {

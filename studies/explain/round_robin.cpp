@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/statistics.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
+#include "common/statistics/statistics.hpp"
 
 namespace parallax {
 namespace {

@@ -10,8 +10,8 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/profile.hpp"
-#include "common/statistics.hpp"
-#include "common/text.hpp"
+#include "common/statistics/statistics.hpp"
+#include "common/text/text.hpp"
 #include "studies/explain/stage_probes.hpp"
 
 namespace parallax {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/run_case.hpp"
 #include "records/explanation.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "measure/sizing.hpp"
 #include "measure/verification.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/paired.hpp"
 #include "measure/paired_timer.hpp"
 #include "measure/run_case.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "measure/telemetry.hpp"
 #include "records/others_use.hpp"
 

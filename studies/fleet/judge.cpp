@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/interval.hpp"
-#include "common/statistics.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/statistics/statistics.hpp"
 #include "studies/fleet/figures.hpp"
 #include "studies/fleet/missing.hpp"
 

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/parallel.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/process/parallel.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "studies/fleet/fleet.hpp"
 
 namespace parallax {

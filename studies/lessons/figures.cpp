@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

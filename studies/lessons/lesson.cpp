@@ -10,9 +10,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/suite.hpp"
-#include "common/text.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "studies/lessons/lesson_item.hpp"
 #include "studies/lessons/load_yaml.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/embedded_file.hpp"
+#include "common/text/embedded_file.hpp"
 
 namespace parallax {
 

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

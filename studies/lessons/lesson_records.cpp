@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/results.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/session.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"

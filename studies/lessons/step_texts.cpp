@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/default_type.hpp"
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/line_difference.hpp"
-#include "common/suite.hpp"
-#include "common/text_lines.hpp"
+#include "common/suite/default_type.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/line_difference.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/outline.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/lessons/view.hpp"
 
 namespace parallax {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "studies/lessons/figures.hpp"
 #include "studies/lessons/predictions.hpp"
 #include "studies/lessons/step_texts.hpp"
@@ -193,8 +193,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         }
         if (!step.predict.of) {
             one.right = {step.predict.right};
-            one.answers.push_back(
-                fmt::format("Choice {} is right.", step.predict.right + 1));
+            one.answers.push_back(fmt::format("Choice {} is right.", step.predict.right + 1));
         }
         switch (step.kind) {
             case LessonStep::Kind::run:

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax {

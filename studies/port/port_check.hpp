@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "studies/port/port_input.hpp"
 
 namespace parallax {

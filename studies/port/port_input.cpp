@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "common/byte_order_mark.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/program.hpp"
+#include "common/device/program.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {
@@ -19,8 +19,8 @@ struct PortInput {
     std::string file;             ///< as the user named it; `<stdin>` for `-`
     std::vector<Define> defines;  ///< of -D, in order
     std::vector<std::string> folders;
-    bool expand = false;  ///< --expand, or prepare() has a reason
-    std::string text;     ///< with all that it includes; after the preprocessor, with `expand`
+    bool expand = false;      ///< --expand, or prepare() has a reason
+    std::string text;         ///< with all that it includes; after the preprocessor, with `expand`
     std::string reason = {};  ///< that prepare() gave, without --expand
 
     /// The same text for both compilers. What --expand has put in its place is not defined again.

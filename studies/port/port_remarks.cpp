@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/includes.hpp"
 
 namespace parallax {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "common/grouped_messages.hpp"
-#include "common/text.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

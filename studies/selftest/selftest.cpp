@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/interval.hpp"
-#include "common/statistics.hpp"
+#include "common/statistics/interval.hpp"
+#include "common/statistics/statistics.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/interleave.hpp"
 #include "measure/measurement_context.hpp"

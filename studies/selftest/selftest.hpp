@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/paired_timer.hpp"
 #include "studies/diff/live.hpp"
 #include "studies/selftest/simulate.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 
 namespace parallax {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {

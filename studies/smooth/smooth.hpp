@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/suite.hpp"
+#include "common/device/device.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/clock.hpp"
 #include "measure/verification.hpp"
 #include "studies/smooth/image.hpp"

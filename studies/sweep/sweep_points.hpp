@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/session.hpp"
 
 namespace parallax {

@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/rate_unit.hpp"
-#include "common/text.hpp"
+#include "common/suite/rate_unit.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/text.hpp"
 #include "records/result_store.hpp"
 
 namespace parallax {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/grouped_messages.hpp"
-#include "common/hash.hpp"
+#include "common/text/grouped_messages.hpp"
+#include "common/text/hash.hpp"
 #include "measure/run_case.hpp"
 
 namespace parallax {

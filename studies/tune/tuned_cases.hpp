@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "records/tuned.hpp"
 #include "studies/tune/space.hpp"
 

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "common/build_options.hpp"
-#include "common/byte_order_mark.hpp"
+#include "common/device/build_options.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "records/capture.hpp"

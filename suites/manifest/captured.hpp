@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 
 namespace parallax {
 
@@ -18,7 +18,7 @@ inline constexpr std::uint64_t most_manifest_bytes = std::uint64_t{1} << 20;
 /// Whether `parallax capture` wrote the folder, as far as its files say.
 bool is_captured(const std::filesystem::path& folder);
 
-/// Whether a capture calls a file so, by the hash of what it holds (common/hash.hpp).
+/// Whether a capture calls a file so, by the hash of what it holds (common/text/hash.hpp).
 bool is_hash(std::string_view name);
 
 /// A case that cannot be run, and why.

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/child.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
-#include "common/text.hpp"
+#include "common/process/child.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/model.hpp"

@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "common/byte_order_mark.hpp"
-#include "common/characters.hpp"
-#include "common/comments.hpp"
 #include "common/error.hpp"
-#include "common/hash.hpp"
 #include "common/profile.hpp"
-#include "common/read_file.hpp"
-#include "common/text.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/comments.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/directives.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/includes.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/inputs.hpp"
+#include "common/suite/inputs.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/path_sandbox.hpp"
+#include "common/text/path_sandbox.hpp"
 #include "mapping/translate/expand.hpp"
 #include "mapping/translate/value_type.hpp"
 #include "records/line.hpp"

@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 #include <muParser.h>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "suites/manifest/guess.hpp"
 
 namespace parallax::manifest {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
+#include "common/text/read_file.hpp"
 #include "suites/manifest/captured.hpp"
 #include "suites/manifest/manifest.hpp"
 

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/prepared.hpp"
 #include "measure/reference_data.hpp"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "common/device/program.hpp"
 #include "common/error.hpp"
-#include "common/program.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "suites/manifest/captured.hpp"
 
 namespace parallax {

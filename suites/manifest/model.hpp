@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/build_options.hpp"
+#include "common/device/build_options.hpp"
+#include "common/device/program.hpp"
 #include "common/error.hpp"
-#include "common/path_sandbox.hpp"
-#include "common/program.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/path_sandbox.hpp"
 #include "mapping/translate/translate.hpp"
 #include "mapping/translate/value_type.hpp"
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/byte_order_mark.hpp"
-#include "common/characters.hpp"
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/byte_order_mark.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "common/characters.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/node.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/characters.hpp"
+#include "common/text/characters.hpp"
 #include "suites/manifest/node.hpp"
 
 namespace parallax::manifest {

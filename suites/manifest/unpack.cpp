@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 #include "common/error.hpp"
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 
 namespace parallax::manifest {
 namespace {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::case_words_test {
 namespace {

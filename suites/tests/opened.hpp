@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "measure/binding.hpp"
 
 namespace parallax {

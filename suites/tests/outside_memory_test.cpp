@@ -3,7 +3,7 @@
 // where NVIDIA's driver was asked, it has the addresses that the sanitizers need.
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 #include "common/tests/thorough.hpp"

@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
 #include "common/tests/thorough.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"

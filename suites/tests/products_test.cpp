@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/device/units.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
-#include "common/units.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"

@@ -12,8 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/default_type.hpp"
 #include "common/error.hpp"
+#include "common/suite/default_type.hpp"
 #include "common/tests/thorough.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"

@@ -13,8 +13,8 @@
 
 #include "backends/cuda/device.hpp"
 #include "backends/cuda/nvrtc.hpp"
+#include "common/device/ptxas.hpp"
 #include "common/error.hpp"
-#include "common/ptxas.hpp"
 #include "common/tests/thorough.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/table/table.hpp"

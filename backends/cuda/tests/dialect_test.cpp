@@ -6,7 +6,7 @@
 
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/nvrtc.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 

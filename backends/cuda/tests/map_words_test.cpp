@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
-#include "common/characters.hpp"
-#include "common/read_file.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/read_file.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/translate/word_lists.hpp"

@@ -11,7 +11,7 @@
 
 #include "backends/cuda/tests/environment.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::cuda::nvrtc_test {
 namespace {

@@ -10,10 +10,10 @@
 #include "backends/host/library.hpp"
 #include "backends/host/tests/launched.hpp"
 #include "backends/host/text.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
 #include "common/tests/devices_here.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::host::host_test {
 namespace {

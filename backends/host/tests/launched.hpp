@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
+#include "common/device/watched_memory.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
-#include "common/watched_memory.hpp"
 
 namespace parallax::host::test {
 

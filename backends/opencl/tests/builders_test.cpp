@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/opencl/api.hpp"
-#include "common/backend.hpp"
+#include "common/device/backend.hpp"
 #include "common/error.hpp"
 
 namespace parallax::opencl::builders_test {

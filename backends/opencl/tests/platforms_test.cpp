@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::opencl::platforms_test {
 namespace {

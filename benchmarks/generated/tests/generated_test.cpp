@@ -9,8 +9,8 @@
 #include "benchmarks/generated/grammar.hpp"
 #include "benchmarks/generated/judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
-#include "common/characters.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax::generated {
 namespace {

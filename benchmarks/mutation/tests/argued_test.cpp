@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
+#include "common/text/read_file.hpp"
 
 namespace parallax::argued_test {
 namespace {

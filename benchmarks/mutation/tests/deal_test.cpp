@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::deal_test {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/reports.hpp"
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
 #include "suites/case_words.hpp"

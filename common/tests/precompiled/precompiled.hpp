@@ -35,10 +35,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "common/backend.hpp"
-#include "common/devices.hpp"
+#include "common/device/backend.hpp"
+#include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 #include "records/json.hpp"

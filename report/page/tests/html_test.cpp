@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
+#include "common/text/text.hpp"
 #include "report/page/page.hpp"
 #include "report/page/tests/synthetic.hpp"
 #include "report/sweep/sweep_report.hpp"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/text_lines.hpp"
+#include "common/text/text_lines.hpp"
 #include "report/texts/changes_texts.hpp"
 
 namespace parallax::changes_test {

@@ -1,6 +1,4 @@
 // Do lines meet, split where they differ, wrap and get marked?
-#include "report/texts/sidebyside_texts.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,8 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/text.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::sidebyside_test {
 namespace {

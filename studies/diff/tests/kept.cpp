@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "common/statistics.hpp"
+#include "common/statistics/statistics.hpp"
 #include "records/record.hpp"
 #include "records/tests/plain_lines.hpp"
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/watchdog.hpp"
+#include "common/process/watchdog.hpp"
 #include "studies/diff/judge.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/interval.hpp"
+#include "common/statistics/interval.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::stored_ratio_test {

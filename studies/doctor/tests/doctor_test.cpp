@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::doctor_test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "common/ptxas.hpp"
+#include "common/device/ptxas.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/tests/fake_tool.hpp"
 #include "studies/explain/tests/sample.hpp"

@@ -9,9 +9,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "common/temporary_folder.hpp"
 #include "common/tests/scripted_clock.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "measure/device_lock.hpp"
 #include "records/json.hpp"
 #include "records/result_set.hpp"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax {
 

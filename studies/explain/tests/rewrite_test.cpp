@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "mapping/translate/translate.hpp"
 

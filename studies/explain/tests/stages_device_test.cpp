@@ -1,7 +1,7 @@
 // The stages on the OpenCL devices that are here, each against itself.
 #include <gtest/gtest.h>
 
-#include "common/devices.hpp"
+#include "common/device/devices.hpp"
 #include "kernels/kernel_texts.hpp"
 #include "studies/explain/stages.hpp"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "studies/fleet/simulate.hpp"
 
 namespace parallax::fleet_test {

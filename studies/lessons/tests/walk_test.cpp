@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "records/lines.hpp"
 #include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/suite.hpp"
+#include "common/suite/suite.hpp"
 #include "studies/occupancy/occupancy.hpp"
 #include "studies/published/then_and_now.hpp"
 

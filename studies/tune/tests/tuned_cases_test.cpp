@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/hash.hpp"
+#include "common/text/hash.hpp"
 #include "studies/diff/live_diff_context.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 

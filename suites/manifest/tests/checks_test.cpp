@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "common/read_file.hpp"
-#include "common/text_lines.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text_lines.hpp"
 #include "measure/run_case.hpp"
 #include "suites/manifest/manifest.hpp"
 #include "suites/manifest/tests/folder.hpp"

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/child.hpp"
-#include "common/process_folders.hpp"
+#include "common/process/child.hpp"
+#include "common/process/process_folders.hpp"
 #include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 

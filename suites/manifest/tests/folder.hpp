@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "common/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 #include "records/line.hpp"
 
 namespace parallax::testing_manifest {

@@ -1,0 +1,85 @@
+// What a device says of itself, and the extents of a launch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace parallax {
+
+/// Three extents; unused ones are 1.
+struct Size {
+    std::uint64_t x = 1, y = 1, z = 1;
+    constexpr std::uint64_t product() const { return x * y * z; }
+    bool operator==(const Size&) const = default;
+};
+
+/// The shape of a launch. OpenCL counts items, CUDA counts groups: both factors are said here.
+struct Geometry {
+    Size groups;  ///< work-groups / blocks in each dimension
+    Size items;   ///< work-items / threads of one group in each dimension
+    bool operator==(const Geometry&) const = default;
+};
+/// Work-items of all groups: of extents that are each possible more than 64 bits may hold.
+constexpr double work_items(const Geometry& geometry) {
+    double all = 1;
+    for (const Size& size : {geometry.groups, geometry.items}) {
+        for (const std::uint64_t extent : {size.x, size.y, size.z}) {
+            all *= static_cast<double>(extent);
+        }
+    }
+    return all;
+}
+
+using Uuid = std::array<std::uint8_t, 16>;
+
+/// What a device says of itself. Sizes are bytes; an empty string or optional means that it does
+/// not say.
+struct DeviceInfo {
+    std::string backend;  ///< `opencl`, `cuda`, ...
+    unsigned index = 0;   ///< within the backend: `backend:index` names the device
+    std::string name;
+    std::string vendor;
+    std::string platform;     ///< OpenCL's platform; CUDA's runtime
+    std::string api_version;  ///< of the API that the device offers
+    std::string driver_version;
+    std::string compiler_version;  ///< of the run-time compiler
+    std::optional<Uuid> uuid;
+    std::string pci;  ///< `domain:bus:device.function`, lower-case hex, as `0000:9b:00.0`
+    std::string compute_capability;  ///< `9.0`
+    bool is_gpu = false;
+    std::uint32_t compute_units = 0;  ///< compute units / multiprocessors
+    std::uint32_t clock_mhz = 0;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t max_allocation_bytes = 0;
+    std::uint64_t cache_bytes = 0;  ///< of the last level
+    std::uint64_t local_bytes = 0;  ///< local (shared) memory that one group can have
+    std::uint64_t constant_bytes = 0;
+    std::uint64_t max_group_items = 0;
+    Size max_items;            ///< of one group, in each dimension
+    Size max_groups{0, 0, 0};  ///< of one launch, in each dimension; 0: not stated
+    std::uint64_t max_image_width = 0, max_image_height = 0;  ///< of two dimensions; 0: it has none
+    std::uint64_t max_image_texels = 0;                       ///< of one dimension; 0: it has none
+    std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
+    double timer_tick_seconds = 0;                            ///< resolution of the device's clock
+    bool unified_memory = false;
+    /// It is checked as any device, never timed, and taken only where somebody names it.
+    bool only_checks = false;
+    /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
+    /// `correctly_rounded_divide_sqrt`, `ptx`, ...
+    std::set<std::string, std::less<>> features;
+
+    /// What the driver does not claim, but its compiler may know all the same: a build tells.
+    std::set<std::string, std::less<>> unclaimed;
+
+    /// `backend:index`
+    std::string id() const;
+    bool has(std::string_view feature) const { return features.contains(feature); }
+    /// Whether it is the processor, through PoCL.
+    bool is_pocl() const { return platform == "Portable Computing Language"; }
+};
+
+}  // namespace parallax

@@ -1,0 +1,117 @@
+// Memory and images of a device, and memory of the host that a device reaches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/device/device_info.hpp"
+#include "common/device/types.hpp"
+
+namespace parallax {
+
+/// Where memory is.
+enum class Placement {
+    device,         ///< the device's own
+    mapped,         ///< page-locked, of the host; kernels reach it without a copy (zero copy)
+    pageable,       ///< ordinary memory of the host: for copies
+    page_locked,    ///< page-locked, of the host: for copies
+    write_combined  ///< the same, not cached: the host writes it fast and reads it slowly
+};
+/// `device`, `mapped`, `pageable`, `page-locked`, `write-combined`
+std::string_view name_of(Placement);
+/// Whether kernels can be given it.
+constexpr bool is_for_kernels(Placement placement) {
+    return placement == Placement::device || placement == Placement::mapped;
+}
+
+/// The form of an image.
+struct ImageExtents {
+    std::uint64_t width = 1;     ///< texels of a row
+    std::uint64_t height = 0;    ///< rows; 0: one dimension, the texels of a buffer
+    unsigned channels = 1;       ///< numbers of a texel: 1, 2 or 4
+    std::uint64_t depth = 0;     ///< slices or layers; 0: neither
+    bool is_array = false;       ///< `depth` counts layers
+    bool is_normalized = false;  ///< kernels see integers as numbers from 0 (with a sign: -1) to 1
+    bool is_written = false;     ///< by kernels
+
+    /// Numbers in all of it.
+    constexpr std::uint64_t elements() const {
+        return width * (height == 0 ? 1 : height) * (depth == 0 ? 1 : depth) * channels;
+    }
+    /// What kernels call it: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
+    std::string_view type_name() const;
+    bool operator==(const ImageExtents&) const = default;
+};
+
+/// How an image is read: what a kernel's sampler_t is given, as its bits, which are its number on
+/// CUDA's side.
+struct Sampler {
+    enum class Address : std::uint8_t { edge, zero, repeat, mirror } address = Address::edge;
+    bool is_normalized = false, is_linear = false;
+
+    constexpr std::uint32_t bits() const {
+        return (is_normalized ? 1U : 0U) | static_cast<std::uint32_t>(address) << 1U |
+               (is_linear ? 8U : 0U);
+    }
+    /// @param bits  less than `count`
+    static constexpr Sampler of(std::uint32_t bits) {
+        return {static_cast<Address>(bits >> 1U & 3U), (bits & 1U) != 0, (bits & 8U) != 0};
+    }
+    static constexpr std::uint32_t count = 16;
+    /// Whether there is such a one: what lies outside repeats for normalized coordinates only.
+    constexpr bool is_possible() const { return is_normalized || address <= Address::zero; }
+    bool operator==(const Sampler&) const = default;
+};
+
+/// Why the device's images cannot have these extents, in a sentence; empty: they can.
+std::string cannot_hold(const DeviceInfo&, const ImageExtents&);
+
+/// Memory for a device: a payload that kernels see, between two guard zones that they should not
+/// touch. It keeps what it needs of its device alive.
+class Memory {
+public:
+    Memory(std::size_t payload_bytes, std::size_t guard_bytes,
+           Placement placement = Placement::device)
+        : bytes_(payload_bytes), guard_(guard_bytes), placement_(placement) {}
+    /// An image: its payload is its rows one after the other, slice after slice, and there are no
+    /// guard zones.
+    Memory(const ImageExtents& image, ElementType type)
+        : bytes_(image.elements() * size_of(type)), guard_(0), image_(image) {}
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    virtual ~Memory() = default;
+
+    std::size_t bytes() const { return bytes_; }  ///< of the payload
+    std::size_t guard() const { return guard_; }  ///< bytes before and after the payload
+    Placement placement() const { return placement_; }
+    /// Its form, if it is an image.
+    const std::optional<ImageExtents>& image() const { return image_; }
+    /// The payload's first byte on the host; null unless it is for copies only.
+    virtual std::byte* host() const { return nullptr; }
+
+private:
+    std::size_t bytes_, guard_;
+    Placement placement_ = Placement::device;
+    std::optional<ImageExtents> image_;
+};
+
+/// Memory of the host that a device reaches without a copy in between, its contents undefined at
+/// first. It keeps what it needs of its device alive, and is given back by the destructor.
+class HostMemory {
+public:
+    HostMemory() = default;
+    HostMemory(const HostMemory&) = delete;
+    HostMemory& operator=(const HostMemory&) = delete;
+    virtual ~HostMemory() = default;
+
+    virtual std::span<std::byte> bytes() = 0;
+};
+
+/// Guard zone on each side of every buffer of the program's own.
+inline constexpr std::size_t guard_bytes = 4096;
+
+}  // namespace parallax

@@ -1,0 +1,43 @@
+// Makes the named edits of a kernel text.
+#include "common/device/program.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/text/hash.hpp"
+
+namespace parallax {
+
+std::string edited_source(const Program& program) {
+    std::string text = program.source;
+    for (const Edit& edit : program.edits) {
+        const std::size_t at = edit.find.empty() ? std::string::npos : text.find(edit.find);
+        if (at == std::string::npos) {
+            throw UsageError(fmt::format("{}: the edit '{}' looks for text that is not there: {}",
+                                         program.name, edit.name, edit.find));
+        }
+        if (text.find(edit.find, at + 1) != std::string::npos) {
+            throw UsageError(
+                fmt::format("{}: the edit '{}' looks for text that is there more than "
+                            "once: {}; say more of what stands around it",
+                            program.name, edit.name, edit.find));
+        }
+        text.replace(at, edit.find.size(), edit.replace);
+    }
+    return text;
+}
+
+std::string digest_of(const Program& program) {
+    const FloatRules& floats = program.floats;
+    std::string all =
+        fmt::format("{}\n{} {} {}{}{}{}", program.name, static_cast<int>(program.language),
+                    program.type ? name_of(*program.type) : "", floats.contract,
+                    floats.exact_division, floats.flush_denormals, floats.relaxed);
+    for (const auto& [name, value] : program.constants) all += fmt::format(" {}={}", name, value);
+    for (const auto& [name, value] : program.defines) all += fmt::format(" {}={}", name, value);
+    for (const std::string& option : program.options) all += " " + option;
+    for (const Edit& edit : program.edits) all += fmt::format("\n{}\n{}", edit.find, edit.replace);
+    return hash_of(all + "\n" + program.source);
+}
+
+}  // namespace parallax

@@ -1,0 +1,89 @@
+// A kernel text with everything that a compiler is told beside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/device/types.hpp"
+
+namespace parallax {
+
+/// A compile-time constant, spelled `-DNAME=value` for both compilers.
+struct Constant {
+    std::string name;
+    std::int64_t value = 0;
+    bool operator==(const Constant&) const = default;
+};
+
+/// A macro without parameters, given as `-DNAME=VALUE`: any text of OpenCL C, `1` unless told.
+struct Define {
+    std::string name, value = "1";
+    bool operator==(const Define&) const = default;
+};
+
+/// Floating-point rules, spelled out for both compilers and stored in every record.
+///
+/// - contract: OpenCL `#pragma OPENCL FP_CONTRACT ON/OFF`; CUDA `--fmad=`.
+/// - exact_division: `-cl-fp32-correctly-rounded-divide-sqrt`; `--prec-div=` and `--prec-sqrt=`.
+/// - flush_denormals: `-cl-denorms-are-zero`; `--ftz=`.
+/// - relaxed: `-cl-fast-relaxed-math`; `--use_fast_math`, which NVRTC takes for functions only,
+///   as the three above are spelled out beside it.
+struct FloatRules {
+    bool contract = false;
+    bool exact_division = true;
+    bool flush_denormals = false;
+    /// Results need not be IEEE 754's: OpenCL's compiler may take numbers for finite, reorder sums
+    /// and use shorter functions; CUDA's uses shorter functions (`__sinf` for `sin`).
+    bool relaxed = false;
+    bool operator==(const FloatRules&) const = default;
+
+    /// All that makes it fast.
+    static constexpr FloatRules fast() { return {true, false, true, true}; }
+};
+
+/// A named change of a kernel's text: the one occurrence of `find` becomes `replace`.
+struct Edit {
+    std::string name, find, replace;
+    bool operator==(const Edit&) const = default;
+};
+
+/// What a text is written in.
+enum class Language {
+    portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
+    native,    ///< the backend's own language, compiled as it is
+    ptx,       ///< NVIDIA's assembly text
+    library    ///< calls of a vendor's library, compiled into the program; the text shows them
+};
+
+/// One kernel text and what its compilers are told. A value: equal programs build equal code.
+struct Program {
+    std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
+    std::string source;  ///< before `edits`
+    Language language = Language::portable;
+    /// What `T`, `T2`, `T4` stand for; nothing: they are names like others.
+    std::optional<ElementType> type = ElementType::f32;
+    std::vector<Constant> constants;
+    std::vector<Define> defines;  ///< of portable texts only
+    FloatRules floats;
+    std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable text: `CL2.0`; empty: CL1.2
+    std::vector<std::string> options;  ///< further build options, verbatim, in order
+    std::vector<Edit> edits;
+    /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
+    /// own.
+    bool foreign = false;
+    bool operator==(const Program&) const = default;
+
+    /// Whether it is for one backend only: nothing translates it.
+    bool is_native() const { return language == Language::native || language == Language::library; }
+};
+
+/// `program.source` with its edits made, in order.
+/// @throws UsageError when an edit's text occurs not at all or more than once.
+std::string edited_source(const Program& program);
+
+/// 32 hex digits that equal programs share and others do not.
+std::string digest_of(const Program& program);
+
+}  // namespace parallax

@@ -1,0 +1,161 @@
+// Starts a program by posix_spawn and reads both of its outputs until it ends or time is up.
+#include "common/process/child.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace parallax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Pipe {
+public:
+    Pipe() {
+        if (::pipe2(ends_.data(), O_CLOEXEC) != 0) ends_ = {-1, -1};
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() {
+        close_end(0);
+        close_end(1);
+    }
+    bool is_open() const { return ends_[0] >= 0; }
+    int read_end() const { return ends_[0]; }
+    int write_end() const { return ends_[1]; }
+    void close_end(std::size_t end) {
+        if (ends_[end] >= 0) ::close(ends_[end]);
+        ends_[end] = -1;
+    }
+
+private:
+    std::array<int, 2> ends_{-1, -1};
+};
+
+/// @return an error number; 0: `process` runs
+int start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+          const std::filesystem::path& folder, const Pipe& out, const Pipe& err, pid_t& process) {
+    std::vector<std::string> words{program.string()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    const int error =
+        ::posix_spawnp(&process, program.c_str(), &actions, &attributes, pointers.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/// Reads what there is. @return false: the output has ended
+bool read_some(int file, std::string& into) {
+    std::array<char, 1 << 16> buffer;
+    const ssize_t count = ::read(file, buffer.data(), buffer.size());
+    if (count < 0) return errno == EINTR || errno == EAGAIN;
+    into.append(buffer.data(), static_cast<std::size_t>(count));
+    // Its last words say the most.
+    if (into.size() > 2 * most_output) into.erase(0, into.size() - most_output);
+    return count > 0;
+}
+
+/// @return false: time was up before both outputs had ended
+bool read_both(ProcessResult& ended, const Pipe& out, const Pipe& err, Clock::time_point deadline) {
+    std::array<pollfd, 2> files{pollfd{out.read_end(), POLLIN, 0},
+                                pollfd{err.read_end(), POLLIN, 0}};
+    std::array<std::string*, 2> texts{&ended.out, &ended.err};
+    while (files[0].fd >= 0 || files[1].fd >= 0) {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) return false;
+        if (::poll(files.data(), files.size(), static_cast<int>(left)) < 0) {
+            if (errno == EINTR) continue;
+            return false;
+        }
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            const bool speaks = files[i].fd >= 0 && files[i].revents != 0;
+            if (speaks && !read_some(files[i].fd, *texts[i])) files[i].fd = -1;
+        }
+    }
+    return true;
+}
+
+/// Waits for the end of a process that has closed its outputs.
+/// @return nothing: time was up; otherwise its exit code, as ProcessResult has it
+std::optional<int> code_of(pid_t process, Clock::time_point deadline) {
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = ::waitpid(process, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        if (Clock::now() >= deadline) return {};
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return ended == process && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+void keep_child_statuses() {
+    struct sigaction now {};
+    sigaction(SIGCHLD, nullptr, &now);
+    if (now.sa_handler == SIG_IGN || (now.sa_flags & SA_NOCLDWAIT) != 0) {
+        std::signal(SIGCHLD, SIG_DFL);
+    }
+}
+
+ProcessResult run_program(const std::filesystem::path& program,
+                          const std::vector<std::string>& arguments,
+                          std::chrono::milliseconds limit, const std::filesystem::path& folder) {
+    ProcessResult ended;
+    keep_child_statuses();
+    const auto deadline = Clock::now() + limit;
+    Pipe out, err;
+    pid_t process = 0;
+    const int error = out.is_open() && err.is_open()
+                          ? start(program, arguments, folder, out, err, process)
+                          : errno;
+    if (error != 0) {
+        ended.err = std::strerror(error);
+        return ended;
+    }
+    ended.started = true;
+    out.close_end(1);
+    err.close_end(1);
+    std::optional<int> code;
+    if (read_both(ended, out, err, deadline)) code = code_of(process, deadline);
+    ended.in_time = code.has_value();
+    if (!ended.in_time) {
+        ::kill(-process, SIGKILL);
+        while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+        }
+    }
+    for (std::string* const text : {&ended.out, &ended.err}) {
+        if (text->size() > most_output) text->erase(0, text->size() - most_output);
+    }
+    ended.exit_code = code.value_or(-1);
+    return ended;
+}
+
+}  // namespace parallax

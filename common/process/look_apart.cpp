@@ -1,0 +1,106 @@
+// Looks in a process of its own, which is watched.
+#include "common/process/look_apart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+#include "common/process/spawn.hpp"
+#include "common/text/text.hpp"
+
+namespace parallax {
+namespace {
+
+[[noreturn]] void look_and_end(const std::function<void()>& look, int done, int said) {
+    setpgid(0, 0);  // what a driver starts ends with it
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    // Handlers are the parent's, and so is the decision what Ctrl-C ends.
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) {
+        std::signal(number, SIG_DFL);
+    }
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_IGN);
+    dup2(said, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
+    try {
+        look();
+    } catch (...) {
+        // An error that is thrown will be told by the process that looks again.
+    }
+    const char well = 1;
+    _exit(::write(done, &well, 1) == 1 ? 0 : 1);
+}
+
+/// Whether the child sends a byte within the limit. It may end without one, and what it has started
+/// may hold the other end open after that.
+bool hears(int pipe, pid_t child, std::chrono::milliseconds limit, bool& in_time) {
+    // Another process's time: not HostClock's.
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    constexpr std::int64_t slice = 50;  // milliseconds between looks at the child
+    while (true) {
+        siginfo_t end{};
+        waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOHANG | WNOWAIT);
+        const bool has_ended = end.si_pid == child;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now());
+        const auto wait = has_ended ? 0 : std::clamp<std::int64_t>(left.count(), 0, slice);
+        pollfd waiting{.fd = pipe, .events = POLLIN, .revents = 0};
+        const int ready = ::poll(&waiting, 1, static_cast<int>(wait));
+        if (ready < 0 && errno == EINTR) continue;
+        char byte = 0;
+        if (ready > 0) return ::read(pipe, &byte, 1) == 1;
+        if (has_ended) return false;
+        if (left.count() <= 0) {
+            in_time = false;
+            return false;
+        }
+    }
+}
+
+}  // namespace
+
+LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds limit) {
+    std::array<int, 2> ends{};
+    const MemoryFile said;
+    if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
+    std::fflush(nullptr);  // a driver that calls exit() would print it again
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        look_and_end(look, ends[1], said.file());
+    }
+    close(ends[1]);
+    bool in_time = true;
+    const bool well = child > 0 && hears(ends[0], child, limit, in_time);
+    close(ends[0]);
+    if (child < 0) throw Error("No process can be started: there are too many, or no memory.");
+    // What is to be known is known, and what a driver does at its end is its own affair.
+    if (well || !in_time) ::kill(child, SIGKILL);
+    ::kill(-child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (well) return {};
+    if (!in_time) {
+        const double seconds = std::chrono::duration<double>(limit).count();
+        return {fmt::format("did not answer within {:.3g} s", seconds), {}, false};
+    }
+    const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                                : fmt::format("exit code {}", WEXITSTATUS(status));
+    const std::string text = said.text();
+    return {fmt::format("ended the process that looked at it ({})", how),
+            printable(text.substr(0, text.find_last_not_of(" \n") + 1), 300)};
+}
+
+}  // namespace parallax

@@ -1,0 +1,88 @@
+// Looks for the daemon's pipe, and asks NVML for the mode of the devices.
+#include "common/process/mps.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace parallax {
+namespace {
+
+std::string& gone_round() {
+    static std::string folder;
+    return folder;
+}
+
+/// Whether a device takes one process alone: then that is the daemon.
+bool has_exclusive_device() {
+    // Declared after NVIDIA's NVML API reference: nvml.h is not part of every toolkit.
+    void* const nvml = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!nvml) return false;
+    const auto init = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlInit_v2"));
+    const auto leave = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlShutdown"));
+    const auto count = reinterpret_cast<int (*)(unsigned*)>(dlsym(nvml, "nvmlDeviceGetCount_v2"));
+    const auto device =
+        reinterpret_cast<int (*)(unsigned, void**)>(dlsym(nvml, "nvmlDeviceGetHandleByIndex_v2"));
+    const auto mode =
+        reinterpret_cast<int (*)(void*, unsigned*)>(dlsym(nvml, "nvmlDeviceGetComputeMode"));
+    if (!init || !leave || !count || !device || !mode || init() != 0) return false;
+    constexpr unsigned exclusive_thread = 1, exclusive_process = 3;
+    unsigned devices = 0;
+    bool found = false;
+    if (count(&devices) != 0) devices = 0;
+    for (unsigned i = 0; i < devices; ++i) {
+        void* handle = nullptr;
+        unsigned now = 0;
+        if (device(i, &handle) != 0 || mode(handle, &now) != 0) continue;
+        found |= now == exclusive_thread || now == exclusive_process;
+    }
+    leave();
+    return found;
+}
+
+/// Whether the daemon gives CUDA in this process less than all.
+bool has_share() {
+    for (const char* const name : {mps_share_variable, "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT"}) {
+        const char* const value = std::getenv(name);
+        if (value && *value && std::string_view(value) != "100") return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::filesystem::path mps_folder(const char* named) {
+    return named && *named ? named : "/tmp/nvidia-mps";
+}
+
+std::filesystem::path mps_pipe(const char* named) {
+    return mps_folder(named) / "control";
+}
+
+bool has_mps() {
+    std::error_code error;
+    return std::filesystem::exists(mps_pipe(std::getenv(mps_variable)), error);
+}
+
+std::string mps_advice() {
+    return fmt::format(
+        "A daemon of NVIDIA's Multi-Process Service takes CUDA's work here, and NVIDIA's OpenCL "
+        "makes no context beside it. With {}={} a process goes round it, on a device whose "
+        "compute mode lets it (nvidia-smi -q -d COMPUTE: Default).",
+        mps_variable, no_mps_folder);
+}
+
+void go_round_mps() {
+    if (!has_mps() || has_share() || has_exclusive_device()) return;
+    const char* const named = std::getenv(mps_variable);
+    gone_round() = mps_folder(named).string();
+    setenv(mps_variable, no_mps_folder, 1);
+}
+
+const std::string& mps_gone_round() {
+    return gone_round();
+}
+
+}  // namespace parallax

@@ -1,0 +1,249 @@
+// Starts the program again, waits for it, and hands on signals.
+#include "common/process/spawn.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/error.hpp"
+#include "common/process/child.hpp"
+#include "common/profile.hpp"
+
+namespace parallax {
+namespace {
+
+/// The number of the process that starts another, in the environment of the other.
+constexpr const char* parent_variable = "PARALLAX_PARENT";
+
+/// At once, at most.
+constexpr std::size_t most_running = 16;
+/// Numbers of the processes that run; 0: a free place.
+std::array<std::atomic<pid_t>, most_running> running{};
+std::atomic<bool> caught{false};
+std::atomic<void (*)(int)> listener{nullptr};
+std::atomic<int> sent{0};  ///< the signal that was sent to this process alone; 0: none
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+/// What SIGINT and SIGTERM did before the first SignalForwarder.
+struct sigaction interrupt_before {};
+struct sigaction terminate_before {};
+
+void on_signal(int signal, siginfo_t* info, void*) {
+    const int saved = errno;
+    caught = true;
+    if (info->si_code != SI_KERNEL) sent = signal;
+    // A terminal sends Ctrl-C to the process that runs as well; a second one would kill it.
+    for (const auto& one : running) {
+        const pid_t process = one;
+        if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
+    }
+    // Not the handler that was there before: a driver's may end the program.
+    if (void (*const told)(int) = listener) told(signal);
+    errno = saved;
+}
+
+/// No signal comes as long as it lives; `before` are those that were held back already.
+struct Held {
+    Held() {
+        sigset_t ours;
+        sigemptyset(&ours);
+        sigaddset(&ours, SIGINT);
+        sigaddset(&ours, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &ours, &before);
+    }
+    ~Held() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    sigset_t before{};
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (std::string& text : texts) pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// `NAME=value` of every variable that the process has.
+std::vector<std::string> environment_of(const Spawned& spawned) {
+    std::vector<std::string> all;
+    auto variables = spawned.variables;
+    variables.emplace_back(parent_variable, std::to_string(::getpid()));
+    for (const auto& [name, value] : variables) {
+        all.push_back(fmt::format("{}={}", name, value));
+    }
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view one = *entry;
+        const bool replaced = std::ranges::any_of(variables, [&](const auto& variable) {
+            return one.substr(0, one.find('=')) == variable.first;
+        });
+        if (!replaced) all.emplace_back(one);
+    }
+    return all;
+}
+
+/// @returns the place of its number
+std::atomic<pid_t>& start(const Spawned& spawned) {
+    std::vector<std::string> arguments{spawned.called};
+    arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
+    std::vector<std::string> environment = environment_of(spawned);
+    keep_child_statuses();
+    const Held held;
+    SignalForwarder::check();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (spawned.out >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, spawned.out, STDOUT_FILENO);
+    }
+    if (spawned.err >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, spawned.err, STDERR_FILENO);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &held.before);
+    // Ignored signals would stay so in a program of somebody else's.
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    pid_t process = 0;
+    const int error = posix_spawn(&process, spawned.program.c_str(), &actions, &attributes,
+                                  pointers_to(arguments).data(), pointers_to(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) {
+        throw Error(fmt::format("Cannot start {} again: {}.", spawned.program.string(),
+                                std::strerror(error)));
+    }
+    for (auto& one : running) {
+        pid_t none = 0;
+        if (!one.compare_exchange_strong(none, process)) continue;
+        // It may have come to another thread before the number stood there.
+        if (const int signal = sent) ::kill(process, signal);
+        return one;
+    }
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+    throw Error("Too many processes were started at once.");
+}
+
+/// How many of them live.
+struct Forwardings {
+    std::mutex mutex;
+    unsigned count = 0;
+};
+
+Forwardings& forwardings() {
+    static Forwardings all;
+    return all;
+}
+
+}  // namespace
+
+MemoryFile::MemoryFile() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
+    if (file_ < 0) throw Error(fmt::format("Cannot make a file: {}.", std::strerror(errno)));
+    // Else of two processes that write at once one may write over what the other wrote.
+    ::fcntl(file_, F_SETFL, O_APPEND);
+}
+
+MemoryFile::~MemoryFile() {
+    ::close(file_);
+}
+
+std::string MemoryFile::text() const {
+    std::string all;
+    char part[4096];
+    ssize_t count = 0;
+    while ((count = ::pread(file_, part, sizeof part, static_cast<off_t>(all.size()))) > 0) {
+        all.append(part, static_cast<std::size_t>(count));
+    }
+    return all;
+}
+
+SignalForwarder::SignalForwarder() {
+    Forwardings& all = forwardings();
+    const std::scoped_lock lock(all.mutex);
+    if (all.count++ > 0) return;
+    caught = false;
+    sent = 0;
+    struct sigaction action {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGINT, &action, &interrupt_before);
+    sigaction(SIGTERM, &action, &terminate_before);
+}
+
+SignalForwarder::~SignalForwarder() {
+    Forwardings& all = forwardings();
+    const std::scoped_lock lock(all.mutex);
+    if (--all.count > 0) return;
+    sigaction(SIGINT, &interrupt_before, nullptr);
+    sigaction(SIGTERM, &terminate_before, nullptr);
+}
+
+void tell_signals_to(void (*who)(int)) {
+    listener = who;
+}
+
+void SignalForwarder::check() {
+    if (caught) throw Interrupted();
+}
+
+void end_with_who_spawned() {
+    const char* const parent = std::getenv(parent_variable);
+    if (!parent) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (std::to_string(::getppid()) != parent) ::_exit(1);
+    ::unsetenv(parent_variable);
+}
+
+ExitStatus spawn(const Spawned& spawned) {
+    const InPhase phase(Phase::waiting, "processes");
+    std::atomic<pid_t>& process = start(spawned);
+    siginfo_t ended{};
+    // Its number must not go to another process while a signal may still be sent to it.
+    const auto has_ended = [&](int how) {
+        ended = {};
+        const int result =
+            ::waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOWAIT | how);
+        return result == 0 ? ended.si_pid != 0 : errno != EINTR;
+    };
+    if (spawned.most_seconds > 0) {
+        using Clock = std::chrono::steady_clock;
+        const Clock::time_point start = Clock::now();
+        while (!has_ended(WNOHANG)) {
+            if (std::chrono::duration<double>(Clock::now() - start).count() >
+                spawned.most_seconds) {
+                ::kill(process, SIGKILL);
+                break;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
+    while (!has_ended(0)) {
+    }
+    int status = 0;
+    if (::waitpid(process.exchange(0), &status, 0) < 0) {
+        throw Error(fmt::format("How {} ended cannot be known: {}.", spawned.program.string(),
+                                std::strerror(errno)));
+    }
+    if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
+    return {.signal = WTERMSIG(status)};
+}
+
+}  // namespace parallax

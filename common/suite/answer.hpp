@@ -1,0 +1,60 @@
+// What is right for a case: expected outputs, their tolerance, the work and the input patterns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/device/types.hpp"
+
+namespace parallax {
+
+/// What has to be moved and calculated at least, however it is done.
+struct Work {
+    double bytes = 0;  ///< read + written in global memory
+    double operations =
+        0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
+
+    /// Whether memory decides how long it takes, on any device of today: few operations a byte.
+    bool moves_much() const { return operations < 16 * bytes; }
+};
+
+/// How far a right answer may be from the reference.
+struct Tolerance {
+    enum class Kind { bits, value, rounding, ulp, difference } kind = Kind::value;
+    /// Longest chain of roundings that leads to one element of the output (`rounding` only): the
+    /// bound is depth * unit roundoff * sum of the magnitudes that go into the element.
+    double depth = 0;
+    double ulp = 0;                     ///< units in the last place of the right value (`ulp`)
+    double relative = 0, absolute = 0;  ///< |error| <= relative * |right| + absolute (`difference`)
+    bool integers_equal = false;        ///< of integers no difference is allowed (`difference`)
+
+    static Tolerance bits() { return {.kind = Kind::bits}; }  ///< the same bits
+    /// Equal as numbers; any NaN for a NaN.
+    static Tolerance exact() { return {.kind = Kind::value}; }
+    static Tolerance rounding(double depth) { return {.kind = Kind::rounding, .depth = depth}; }
+    static Tolerance within_ulp(double units) { return {.kind = Kind::ulp, .ulp = units}; }
+    static Tolerance difference(double relative, double absolute) {
+        return {.kind = Kind::difference, .relative = relative, .absolute = absolute};
+    }
+};
+
+/// The right content of one output buffer.
+struct Expected {
+    /// The elements: in the output's own type where they are exact, else in a wider one (`double`
+    /// for `float`, `long double` for `double`).
+    std::variant<HostArray, std::vector<double>, std::vector<long double>> values;
+    /// Of each element: the sum of |x| over all that goes into it. Empty for exact values.
+    std::vector<double> magnitudes;
+};
+
+/// A kind of inputs that verification tries.
+struct InputPattern {
+    std::string name;
+    bool exact = false;          ///< small integers, so that every partial result is exact
+    bool floating_only = false;  ///< NaN, infinities, ...
+};
+
+}  // namespace parallax

@@ -1,0 +1,135 @@
+// What a case does on a device, as values: its buffers, its launches and copies, and their order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/device/device.hpp"
+#include "common/device/types.hpp"
+
+namespace parallax {
+
+/// What a buffer of a plan is for.
+enum class Role {
+    input,    ///< holds the inputs; must come back unaltered
+    output,   ///< compared with the reference
+    scratch,  ///< written and read by the kernels only
+    in_out    ///< holds inputs at first and is compared afterwards; timed launches find in it what
+              ///< the one before left, so it is checked after launches of verification only
+};
+
+/// Whether it holds inputs at first.
+constexpr bool is_loaded(Role role) {
+    return role == Role::input || role == Role::in_out;
+}
+/// Whether its content is an answer.
+constexpr bool is_compared(Role role) {
+    return role == Role::output || role == Role::in_out;
+}
+
+/// Numbers of one type within a struct.
+struct StructPart {
+    std::uint64_t offset = 0;  ///< in bytes
+    ElementType type = ElementType::f32;
+    std::uint64_t count = 1;
+    bool operator==(const StructPart&) const = default;
+};
+
+/// How far the order of an output's elements is the kernel's to choose.
+enum class Order {
+    given,  ///< each element has its place
+    any,    ///< rows of BufferSpec::row elements may come in any order
+    race    ///< several work-items write one element, and any of them may be the last
+};
+
+struct BufferSpec {
+    std::string name;
+    Role role = Role::input;
+    ElementType type = ElementType::f32;
+    std::uint64_t elements = 0;
+    Placement placement = Placement::device;
+    /// Set: kernels read it as an image of these extents, which have as many elements.
+    std::optional<ImageExtents> image = {};
+    /// What is compared in place of all elements, of structs that mix types and of vectors of
+    /// three.
+    std::vector<StructPart> parts = {};
+    std::uint64_t struct_bytes = 0;
+    Order order = Order::given;
+    std::uint64_t row = 1;  ///< elements that stay together (Order::any); divides `elements`
+
+    std::uint64_t bytes() const { return elements * size_of(type); }
+    bool operator==(const BufferSpec&) const = default;
+};
+
+/// A copy with zeros between the parts that are compared: what kernels leave there says nothing.
+/// @param bytes  elements `first` and following of a buffer that has parts
+HostArray only_parts(std::span<const std::byte> bytes, const BufferSpec&, std::uint64_t first = 0);
+
+/// A buffer of the plan, by its place in `Plan::buffers`.
+struct BufferIndex {
+    std::size_t index = 0;
+    bool operator==(const BufferIndex&) const = default;
+};
+
+/// What a kernel is called with, for any device.
+using LaunchArgument = std::variant<BufferIndex, Scalar, LocalBytes>;
+
+/// One launch of a kernel, for any device.
+struct Launch {
+    std::string kernel;
+    Geometry geometry;
+    std::vector<LaunchArgument> arguments;
+    std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
+
+    /// The bytes of all its dynamic local parameters.
+    std::uint64_t local_bytes() const;
+    bool operator==(const Launch&) const = default;
+};
+
+/// One copy between buffers; one of them may be the host's.
+struct CopyBuffer {
+    BufferIndex source, target;
+    std::uint64_t source_offset = 0, target_offset = 0;  ///< in bytes
+    std::uint64_t bytes = 0;                             ///< 0: the whole source
+    bool operator==(const CopyBuffer&) const = default;
+};
+
+/// One thing that a plan does.
+struct Step {
+    Step(Launch launch) : what(std::move(launch)) {}
+    Step(CopyBuffer copy) : what(copy) {}
+    Step(std::variant<Launch, CopyBuffer> one, unsigned in_queue,
+         std::vector<std::size_t> waits = {})
+        : what(std::move(one)), queue(in_queue), after(std::move(waits)) {}
+
+    std::variant<Launch, CopyBuffer> what;
+    unsigned queue = 0;                   ///< Command::queue
+    std::vector<std::size_t> after = {};  ///< earlier steps: Command::after
+
+    const Launch* launch() const { return std::get_if<Launch>(&what); }
+    const CopyBuffer* copy() const { return std::get_if<CopyBuffer>(&what); }
+    bool operator==(const Step&) const = default;
+};
+
+/// What a case does on a device: the same value for every device.
+struct Plan {
+    std::vector<BufferSpec> buffers;
+    std::vector<Step> steps;
+
+    /// Whether all of it happens on the device, one step after the other.
+    bool is_plain() const;
+    bool operator==(const Plan&) const = default;
+};
+
+/// The launches of a plan, in order. They live as long as it does.
+std::vector<const Launch*> launches_of(const Plan&);
+/// The kernel of each launch, in order.
+std::vector<std::string> kernels_of(const Plan&);
+
+}  // namespace parallax

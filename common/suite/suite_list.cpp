@@ -1,0 +1,26 @@
+// The one part of suites that needs to know them all: apart, so that what does not can do without.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/suite/suite.hpp"
+#include "common/text/text.hpp"
+
+namespace parallax {
+
+const Suite& suite_named(std::string_view name) {
+    for (const Suite& suite : suites()) {
+        if (suite.name == name) return suite;
+    }
+    if (name.ends_with(".cl")) {
+        throw UsageError(fmt::format(
+            "'{0}' is a kernel's text, and no suite. 'parallax port {0} --init -o {1}.json' writes "
+            "a manifest of it, which is taken in its place.",
+            name, name.substr(0, name.size() - 3)));
+    }
+    throw UsageError(
+        fmt::format("There is no suite '{}'.{} There are: {}. 'parallax list' tells more.", name,
+                    did_you_mean(name, names(suites())), fmt::join(names(suites()), ", ")));
+}
+
+}  // namespace parallax

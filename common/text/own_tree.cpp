@@ -1,0 +1,25 @@
+// Finds the program's own tree.
+#include "common/text/own_tree.hpp"
+
+namespace parallax {
+
+namespace fs = std::filesystem;
+
+fs::path program_folder() {
+    std::error_code error;
+    return fs::canonical("/proc/self/exe", error).parent_path();
+}
+
+fs::path here_or_installed(const fs::path& path) {
+    std::error_code error;
+    if (path.is_absolute() || fs::exists(path, error)) return path;
+    const fs::path folder = program_folder();
+    // A build folder has no installed tree, but mostly lies in the sources; the program has a
+    // folder in it.
+    const bool built = fs::exists(folder / "../build.ninja", error);
+    const fs::path tree = built ? "../.." : "../share/parallax";
+    const fs::path installed = folder / tree / path;
+    return fs::exists(installed, error) ? fs::canonical(installed) : path;
+}
+
+}  // namespace parallax

@@ -1,0 +1,53 @@
+// Follows links before it decides.
+#include "common/text/path_sandbox.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/text/text.hpp"
+
+namespace parallax {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// @throws Error
+fs::path without_links(const fs::path& path) {
+    std::error_code error;
+    const fs::path whole = fs::absolute(path.empty() ? "." : path, error);
+    fs::path place = error ? fs::path() : fs::weakly_canonical(whole, error);
+    if (!error) return place;
+    throw Error(fmt::format("it cannot be told where {} leads: {}", printable(path.string(), 200),
+                            error.message()));
+}
+
+bool lies_in(const fs::path& place, const fs::path& folder) {
+    const auto [end, rest] = std::ranges::mismatch(folder, place);
+    // A folder that was named with a slash at its end has an empty last part.
+    return end == folder.end() || end->empty();
+}
+
+}  // namespace
+
+PathSandbox::PathSandbox(const std::vector<fs::path>& folders) {
+    for (const fs::path& folder : folders) folders_.push_back(without_links(folder));
+}
+
+void PathSandbox::check(const fs::path& file) const {
+    const fs::path place = without_links(file);
+    const auto holds = [&](const fs::path& folder) { return lies_in(place, folder); };
+    if (std::ranges::any_of(folders_, holds)) return;
+    std::error_code error;
+    const fs::path folder = fs::is_directory(place, error) ? place : place.parent_path();
+    const std::string advice =
+        folder == folder.root_path()
+            ? "copy what is needed from there into that folder"
+            : fmt::format("where that is meant, --allow {} opens the other one",
+                          printable(folder.string(), 200));
+    throw Error(fmt::format("{} leads to {}, outside the folder that may be read; {}",
+                            printable(file.string(), 200), printable(place.string(), 200), advice));
+}
+
+}  // namespace parallax

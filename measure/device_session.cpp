@@ -1,4 +1,4 @@
-// Opens devices, and has cases checked on them ahead of their turn.
+// Verifies cases on a device in the background, and hands them out.
 #include "measure/device_session.hpp"
 
 #include <algorithm>
@@ -6,14 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/process/watchdog.hpp"
 
 namespace parallax {
-
-Device& DeviceSession::device() {
-    if (!device_) device_ = entry.open();
-    return *device_;
-}
 
 Ceiling DeviceSession::ceiling_of(ElementType type) const {
     const auto found = ceilings.find(type);
@@ -26,16 +20,7 @@ void DeviceSession::reopen(const Case& c, const std::string& reason) {
 }
 
 void DeviceSession::reopen_in_use(const Case& c, const std::string& reason) {
-    ++generation_;
-    try {
-        if (device_) context_.config.programs->forget(*device_);
-        device_ = nullptr;
-        device_ = entry.open_again();
-    } catch (const Error& error) {
-        go_on_in_another_process(watchdog_name(entry.info, c), reason);
-        is_lost_ = true;
-        trouble_ = error.what();
-    }
+    handle_.reopen(watchdog_name(entry.info, c), reason);
 }
 
 DeviceSession::VerifiedCase DeviceSession::build_and_verify_case(
@@ -44,7 +29,7 @@ DeviceSession::VerifiedCase DeviceSession::build_and_verify_case(
     VerifiedCase made;
     made.outcome.the_case = c;
     if (!is_worth_it()) return made;
-    if (is_lost_) {
+    if (handle_.is_lost()) {
         made.outcome.status = Status::failed;
         made.outcome.reason = fmt::format("{} ({}) could not be opened again after an error.",
                                           entry.info.id(), entry.info.name);
@@ -55,7 +40,7 @@ DeviceSession::VerifiedCase DeviceSession::build_and_verify_case(
         made.outcome.codes.clear();
         reopen_in_use(c, made.outcome.reason);
     }
-    made.generation = generation_;
+    made.generation = generation();
     return made;
 }
 
@@ -97,11 +82,16 @@ DeviceSession::VerifiedCase DeviceSession::verify(const Case& c,
             asked_.erase(found);
         }
     }
-    return made ? made->get() : build_and_verify_case(c, is_worth_it);
+    if (!made) return build_and_verify_case(c, is_worth_it);
+    VerifiedCase found = made->get();
+    // The background came to it when the time for verification was over; there may be some again.
+    const Outcome& o = found.outcome;
+    const bool was_left_out = o.status == Status::skipped && o.reason.empty();
+    return was_left_out && is_worth_it() ? build_and_verify_case(c, is_worth_it) : found;
 }
 
 void DeviceSession::renew(VerifiedCase& found) {
-    if (found.outcome.status != Status::ok || found.generation == generation_) return;
+    if (found.outcome.status != Status::ok || found.generation == generation()) return;
     found = build_and_verify_case(found.outcome.the_case, [] { return true; });
 }
 

@@ -8,17 +8,17 @@
 #include <utility>
 
 #include "measure/ceilings.hpp"
+#include "measure/device_handle.hpp"
 #include "measure/measurement_context.hpp"
 
 namespace parallax {
 
-/// A device that is opened once, and anew after an error. The pool checks cases to come on it, one
-/// after the other; whoever times on it pauses the pool.
+/// A device that the pool verifies cases on, one after the other, before they are timed. Code that
+/// times on it pauses the pool. MeasurementContext::add_session makes one.
 class DeviceSession {
 public:
-    /// @param context  whose pool ends before the device session
     DeviceSession(Entry of, MeasurementContext& context)
-        : entry(std::move(of)), context_(context) {}
+        : entry(std::move(of)), context_(context), handle_(entry, context.config.programs) {}
     DeviceSession(const DeviceSession&) = delete;
     DeviceSession& operator=(const DeviceSession&) = delete;
 
@@ -32,14 +32,14 @@ public:
     Ceilings ceilings;
 
     /// The device, opened if it is not. @throws DeviceError
-    Device& device();
-    /// The same; null where it could not be opened again after an error.
-    Device* device_or_null() { return is_lost_ ? nullptr : &device(); }
-    /// Why it could not be opened again after an error: said once. Empty: nothing new.
-    std::string take_trouble() { return std::exchange(trouble_, {}); }
+    Device& device(Opening opening = Opening::timing) { return handle_.device(opening); }
+    /// DeviceHandle::device_or_null
+    Device* device_or_null() { return handle_.device_or_null(); }
+    /// DeviceHandle::take_trouble
+    std::string take_trouble() { return handle_.take_trouble(); }
     Ceiling ceiling_of(ElementType) const;
-    /// How many times it was opened anew.
-    unsigned generation() const { return generation_; }
+    /// DeviceHandle::generation
+    unsigned generation() const { return handle_.generation(); }
 
     /// Lets the pool check a case, which somebody will take, after those that were asked for
     /// before. It is not checked, and skipped, where `is_worth_it` says no when its turn has come.
@@ -49,10 +49,7 @@ public:
     VerifiedCase verify(const Case&, const std::function<bool()>& is_worth_it);
     /// Checks again where the device was opened anew since: code of the one before is of no use.
     void renew(VerifiedCase&);
-    /// Opens the device anew: a context that has seen an error may be of no use any more. Checks
-    /// and builds on it that are under way come to their end before; nobody else may use it
-    /// meanwhile. Where it cannot be opened, and somebody watches, the run goes on in another
-    /// process.
+    /// DeviceHandle::reopen, after verifications on it that are under way.
     /// @param c, reason  what has failed, and why
     void reopen(const Case& c, const std::string& reason);
 
@@ -67,16 +64,13 @@ private:
     void check_next();
 
     MeasurementContext& context_;
-    std::shared_ptr<Device> device_;
-    std::mutex in_use_;     ///< held while a case is checked, and while the device is opened anew
-    bool is_lost_ = false;  ///< it could not be opened again
-    std::string trouble_;
-    unsigned generation_ = 0;
+    DeviceHandle handle_;
+    std::mutex in_use_;  ///< held while a case is verified, and while the device is opened again
 
     std::mutex mutex_;  ///< of what follows
     std::deque<Asked> asked_;
     std::deque<Made> to_do_;
-    bool is_checking_ = false;  ///< the pool has a job for this seat
+    bool is_checking_ = false;  ///< the pool has a job for this session
 };
 
 }  // namespace parallax

@@ -1,9 +1,10 @@
-// Completes the context of a run: who works ahead, who answers, how long a batch is.
+// Completes the configuration of a run: thread pool, caches, reference provider, batch length.
 #include "measure/measurement_context.hpp"
 
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "measure/device_session.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -18,8 +19,9 @@ bool is_simulated(const Entry& entry) {
 
 }  // namespace
 
-MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>& compared)
-    : config(std::move(given)) {
+MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>& compared,
+                                       double budget_seconds)
+    : config(std::move(given)), time_budget(budget_seconds) {
     if (!config.references) {
         own_references_ = std::make_unique<ReferenceCache>(host_memory_bytes() / 4);
         config.references = own_references_.get();
@@ -38,6 +40,12 @@ MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>
         config.rule.batch_seconds =
             std::max(config.rule.batch_seconds, least_batch_seconds(entry.info.timer_tick_seconds));
     }
+}
+
+MeasurementContext::~MeasurementContext() = default;
+
+DeviceSession& MeasurementContext::add_session(const Entry& entry) {
+    return *sessions_.emplace_back(std::make_unique<DeviceSession>(entry, *this));
 }
 
 namespace {

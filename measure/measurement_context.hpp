@@ -1,4 +1,5 @@
-// What every measurement needs: configuration, thread pool, program cache and reference data.
+// What every measurement needs: configuration, devices, time budget, thread pool, program cache and
+// reference data.
 #pragma once
 
 #include <memory>
@@ -6,21 +7,31 @@
 #include <vector>
 
 #include "measure/run_case.hpp"
+#include "measure/time_budget.hpp"
 
 namespace parallax {
+
+class DeviceSession;
 
 /// Cases that are prepared together, at most.
 inline constexpr std::size_t most_in_block = 12;
 
-/// The reference data of a run with who answers for suites without a reference, a pool that works
-/// ahead, its program cache, and batches that are long enough for every device's clock. It has to
-/// end before the devices do that are measured.
+/// Owns what a run measures with, and destroys it in the right order: the pool first, since its
+/// tasks use all the rest; then builds, devices and reference data.
 class MeasurementContext {
 public:
-    /// @param compared  the devices that are measured
-    MeasurementContext(RunConfig config, const std::vector<Entry>& compared);
+    /// @param compared        the devices that are measured: batches are long enough for the timer
+    /// of each, and suites without a reference are answered for by them
+    /// @param budget_seconds  for `time_budget`
+    MeasurementContext(RunConfig config, const std::vector<Entry>& compared,
+                       double budget_seconds = 0);
+    ~MeasurementContext();
 
     RunConfig config;
+    TimeBudget time_budget;
+
+    /// A session on a device, which is not opened yet. It lives as long as the context.
+    DeviceSession& add_session(const Entry&);
 
     /// How many cases of a list, from its first on, are prepared together and timed then: many, so
     /// that the pool is seldom stopped, and no more than have their inputs and references in the
@@ -43,6 +54,7 @@ private:
     void ask_all(const DeviceInfo&, const Case&);
 
     std::unique_ptr<ReferenceCache> own_references_;
+    std::vector<std::unique_ptr<DeviceSession>> sessions_;
     std::unique_ptr<ProgramCache> programs_;
     std::unique_ptr<ThreadPool> pool_;
 };

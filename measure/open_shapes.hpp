@@ -1,7 +1,6 @@
 // Shapes that a request leaves open, chosen for each physical device.
 #pragma once
 
-#include <list>
 #include <map>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ namespace parallax {
 class OpenShapes {
 public:
     OpenShapes(const Request& request, const std::vector<Case>& cases,
-               const std::list<DeviceSession>& device_sessions)
+               const std::vector<DeviceSession*>& device_sessions)
         : request_(request), cases_(cases), device_sessions_(device_sessions) {}
 
     /// The case with its own shape, or one that suits the device session's physical device: both
@@ -29,7 +28,7 @@ private:
 
     const Request& request_;
     const std::vector<Case>& cases_;
-    const std::list<DeviceSession>& device_sessions_;
+    const std::vector<DeviceSession*>& device_sessions_;
     /// The shape of points for each physical device and list of shapes.
     std::map<std::pair<unsigned, const std::vector<Shape>*>, Shape> of_points_;
 };

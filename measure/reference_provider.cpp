@@ -50,19 +50,10 @@ bool is_refusal(const Error& error) {
 
 struct ReferenceProvider::ReferenceRunner {
     std::string name;
-    Entry entry;
-    std::shared_ptr<Device> device;
+    DeviceHandle* on = nullptr;
     Codes codes;
 
-    /// Whether its device can be opened after an error, which others use as well.
-    bool is_of_use() const {
-        try {
-            entry.open_again();
-            return true;
-        } catch (const Error&) {
-            return false;
-        }
-    }
+    std::string device_id() const { return on->entry.info.id(); }
 };
 
 ReferenceProvider::ReferenceProvider(std::vector<Entry> compared,
@@ -78,13 +69,10 @@ std::unique_ptr<ReferenceProvider::ReferenceRunner> ReferenceProvider::try_to_bu
     const Entry& entry, const Case& c) {
     auto made = std::make_unique<ReferenceRunner>();
     made->name = entry.info.id();
-    made->entry = entry;
     // One for all of them: a context takes a good part of a second, and of the memory.
-    std::shared_ptr<Device>& opened = opened_[entry.info.id()];
-    if (!opened) opened = entry.open();
-    made->device = opened;
+    made->on = &opened_.try_emplace(entry.info.id(), entry).first->second;
     const Case run = case_to_run(c);
-    made->codes = build(*made->device, program_of_(run), run.variant->plan(run));
+    made->codes = build(made->on->device(), program_of_(run), run.variant->plan(run));
     return made;
 }
 
@@ -149,11 +137,6 @@ ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
     throw Error(why);
 }
 
-void ReferenceProvider::forget(const std::string& device) {
-    std::erase_if(runners_, [&](const auto& one) { return one.second->entry.info.id() == device; });
-    opened_.erase(device);
-}
-
 std::string ReferenceProvider::name_for(const Case& c, std::string_view device) {
     const std::scoped_lock lock(mutex_);
     return runner_for(c, device).name;
@@ -171,7 +154,7 @@ std::vector<Expected> ReferenceProvider::answers(const Case& c,
             if (!is_refusal(error)) throw;
             // Another device may take it.
             const std::string key = key_of(c, device);
-            refusals_[key][runner.entry.info.id()] = std::current_exception();
+            refusals_[key][runner.device_id()] = std::current_exception();
             runners_.erase(key);
         }
     }
@@ -184,10 +167,10 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
     // What ends the process at one size of verification is not tried at the next.
     Case any_size = c;
     any_size.shape = {};
-    const std::string in_hand = watchdog_name(runner.device->info(), any_size) + " answering";
+    const std::string in_hand = watchdog_name(runner.on->entry.info, any_size) + " answering";
     try {
         const WatchdogScope hand(in_hand, "it computed the answers to compare with");
-        Binding binding(*runner.device, plan, runner.codes);
+        Binding binding(runner.on->device(), plan, runner.codes);
         std::vector<HostArray> ordered;
         for (const BufferSpec& buffer : plan.buffers) {
             if (!is_loaded(buffer.role)) continue;
@@ -209,15 +192,17 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
         throw;
     } catch (const Error& error) {
         if (is_refusal(error)) throw;
-        if (!runner.is_of_use()) go_on_in_another_process(in_hand, error.what());
-        const std::string on = runner.entry.info.id();
+        const std::string on = runner.device_id();
         const std::string who =
             runner.name == "itself"
                 ? fmt::format("The second run on {}, which the first is compared with,", on)
             : c.suite->reference_kernel ? fmt::format("The reference kernel, on {},", on)
                                         : fmt::format("The run on {} to compare with", on);
         const std::string said = fmt::format("{} failed: {}", who, error.what());
-        forget(on);
+        // After an error of one kernel the others of its device begin again, too.
+        DeviceHandle& failed = *runner.on;
+        std::erase_if(runners_, [&](const auto& one) { return one.second->on == &failed; });
+        failed.reopen(in_hand, error.what());
         throw Error(said);
     }
 }

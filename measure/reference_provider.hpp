@@ -13,6 +13,7 @@
 #include "common/device/devices.hpp"
 #include "common/suite/suite.hpp"
 #include "measure/binding.hpp"
+#include "measure/device_handle.hpp"
 
 namespace parallax {
 
@@ -55,15 +56,13 @@ private:
     std::unique_ptr<ReferenceRunner> try_to_build(const Entry&, const Case&);
     std::vector<Expected> answers_of(ReferenceRunner&, const Case&,
                                      const std::vector<HostArray>& inputs);
-    /// After an error of one kernel the others of its device begin anew, too.
-    void forget(const std::string& device);
 
     std::mutex mutex_;  ///< one answer at a time: devices are no place for several threads
     std::vector<Entry> compared_;
     std::function<std::vector<Entry>()> find_references_;
     std::vector<Entry> references_;
     std::function<Program(const Case&)> program_of_;
-    std::map<std::string, std::shared_ptr<Device>> opened_;  ///< by id, one for all answers
+    std::map<std::string, DeviceHandle> opened_;  ///< by id, one for all answers
     std::map<std::string, std::unique_ptr<ReferenceRunner>, std::less<>> runners_;
     /// What each device, by id, has not got for an answer: another one is asked in its place.
     std::map<std::string, std::map<std::string, std::exception_ptr>> refusals_;

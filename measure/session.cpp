@@ -2,7 +2,6 @@
 #include "measure/session.hpp"
 
 #include <algorithm>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "measure/case_block.hpp"
 #include "measure/concurrency.hpp"
 #include "measure/open_shapes.hpp"
 #include "measure/records_in_order.hpp"
@@ -35,10 +35,11 @@ public:
           cases_(request.is_overview()    ? by_worth(expand(request))
                  : request.points.empty() ? expand(request)
                                           : request.points),
-          time_budget_(request.budget_seconds),
-          context_(config, entries) {
-        context_.config.has_time = [this] { return time_budget_.left() > 0; };
-        for (const Entry& entry : entries) device_sessions_.emplace_back(entry, context_);
+          context_(config, entries, request.budget_seconds) {
+        context_.config.has_time = [&budget = time_budget_] { return budget.left() > 0; };
+        for (const Entry& entry : entries) {
+            device_sessions_.push_back(&context_.add_session(entry));
+        }
         if (listener.trouble) context_.config.locks.tell = listener.trouble;
         context_.config.only_checks = request.only_check;
         if (request.is_overview()) {
@@ -52,8 +53,8 @@ public:
         }
         // A request without any other case is one for the ceilings.
         if (cases_.empty() &&
-            std::ranges::all_of(device_sessions_, [&](const DeviceSession& device_session) {
-                return is_only_checked(device_session);
+            std::ranges::all_of(device_sessions_, [&](const DeviceSession* device_session) {
+                return is_only_checked(*device_session);
             })) {
             throw UsageError(
                 "Ceilings are times, and there is no device whose times count: --check checks "
@@ -75,8 +76,8 @@ public:
         // What tuning gives follows from a size that is not known yet.
         for (const Case& c : cases_) {
             if (request_.tuned) break;
-            for (DeviceSession& device_session : device_sessions_) {
-                if (!earlier(device_session, c)) context_.ask_build(device_session.device(), c);
+            for (DeviceSession* device_session : device_sessions_) {
+                if (!earlier(*device_session, c)) context_.ask_build(device_session->device(), c);
             }
         }
         measure_ceilings();
@@ -91,22 +92,11 @@ public:
     }
 
 private:
-    /// A case with the size that a device has for it. One that was left open may come out as one
-    /// that was asked for, too: it runs once.
-    struct SizedCase {
-        DeviceSession* device_session;
-        Case the_case;
-        std::size_t number;  ///< in its block
-
-        std::pair<const DeviceSession*, CaseKey> key() const {
-            return {device_session, key_of(the_case)};
-        }
-    };
-
     void count_what_is_to_do() {
-        const auto timed = static_cast<std::size_t>(std::ranges::count_if(
-            device_sessions_,
-            [&](const DeviceSession& device_session) { return !is_only_checked(device_session); }));
+        const auto timed = static_cast<std::size_t>(
+            std::ranges::count_if(device_sessions_, [&](const DeviceSession* device_session) {
+                return !is_only_checked(*device_session);
+            }));
         progress_.total =
             cases_.size() * device_sessions_.size() + ceiling_cases(types_).size() * timed;
     }
@@ -135,13 +125,13 @@ private:
         std::set<const DeviceSession*> lost;
         std::vector<DeviceTask> jobs = jobs_of_seats();
         auto job = jobs.begin();
-        for (DeviceSession& device_session : device_sessions_) {
-            (job++)->work = [this, &device_session, &lost] {
+        for (DeviceSession* device_session : device_sessions_) {
+            (job++)->work = [this, device_session, &lost] {
                 try {
-                    device_session.device();
+                    device_session->device();
                 } catch (const Error& error) {
                     const std::scoped_lock lock(mutex_);
-                    lost.insert(&device_session);
+                    lost.insert(device_session);
                     // Where it cannot be used at all, nothing has failed.
                     if (!dynamic_cast<const Unsupported*>(&error)) ++totals_.lost_devices;
                     if (listener_.trouble) listener_.trouble(error.what());
@@ -149,8 +139,8 @@ private:
             };
         }
         run_concurrently(jobs);
-        std::erase_if(device_sessions_, [&](const DeviceSession& device_session) {
-            return lost.contains(&device_session);
+        std::erase_if(device_sessions_, [&](const DeviceSession* device_session) {
+            return lost.contains(device_session);
         });
     }
 
@@ -164,59 +154,55 @@ private:
     /// One for each seat, for work that the host is no part of.
     std::vector<DeviceTask> jobs_of_seats() const {
         std::vector<DeviceTask> jobs;
-        for (const DeviceSession& device_session : device_sessions_) {
-            jobs.push_back({device_session.entry.physical, kind_of(device_session, false, {}), {}});
+        for (const DeviceSession* device_session : device_sessions_) {
+            jobs.push_back(
+                {device_session->entry.physical, kind_of(*device_session, false, {}), {}});
         }
         return jobs;
     }
 
-    /// Some cases on all devices: checked on all of them, side by side as far as there is a pool,
-    /// and then timed. @returns how many
-    std::size_t run_block(std::size_t first) {
+    /// Cases that are prepared together, with the size that each device has for them. One that was
+    /// left open may get the size of another one that was asked for: it runs once.
+    /// @returns how many
+    std::size_t items_of_block(std::size_t first, std::vector<BlockItem>& items) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
-        std::vector<SizedCase> sized;
         std::size_t count = rest.size();
-        for (DeviceSession& device_session : device_sessions_) {
+        for (DeviceSession* device_session : device_sessions_) {
             std::vector<Case> own;
             for (const Case& c : rest.first(std::min(most_in_block, rest.size()))) {
-                own.push_back(sized_for(c, device_session));
+                own.push_back(sized_for(c, *device_session));
             }
             count = std::min(count, context_.block_of(own));
         }
+        std::set<std::pair<const DeviceSession*, CaseKey>> keys;
         for (std::size_t number = 0; number < count; ++number) {
-            for (DeviceSession& device_session : device_sessions_) {
-                SizedCase one{&device_session, sized_for(rest[number], device_session), number};
-                const bool is_new =
-                    std::ranges::find(sized, one.key(), &SizedCase::key) == sized.end();
-                if (is_new && !was_timed_.contains(one.key())) sized.push_back(std::move(one));
+            for (DeviceSession* device_session : device_sessions_) {
+                Case c = sized_for(rest[number], *device_session);
+                const std::pair<const DeviceSession*, CaseKey> key{device_session, key_of(c)};
+                if (was_timed_.contains(key) || !keys.insert(key).second) continue;
+                const Record* const made = earlier(*device_session, c);
+                items.push_back({device_session, std::move(c), number, made});
             }
         }
-        time_budget_.begin_block();
-        if (time_budget_.left() > 0) {
-            for (const auto& [device_session, c, number] : sized) {
-                if (earlier(*device_session, c)) continue;
-                context_.ask_references(device_session->entry.info, c);
-                device_session->verify_ahead(c, [this] { return may_check(); });
-            }
-        }
-        std::vector<DeviceSession::VerifiedCase> checked;
-        try {
-            for (const SizedCase& one : sized)
-                checked.push_back(check(*one.device_session, one.the_case));
-        } catch (const Interrupted&) {
-            keep_what_ended(sized, checked);
-            throw;
-        }
-        count = first_not_reached(checked, sized, count);
+        return count;
+    }
+
+    /// Some cases on all devices: verified on all of them, and then timed. @returns how many
+    std::size_t run_block(std::size_t first) {
+        std::vector<BlockItem> items;
+        std::size_t count = items_of_block(first, items);
+        const std::size_t asked = items.size();
+        const std::size_t reached = verify_block(context_, items, block_rule());
+        if (items.size() < asked) count = reached;
         std::vector<DeviceTask> jobs;
-        for (std::size_t i = 0; i < sized.size() && sized[i].number < count; ++i) {
-            DeviceSession& device_session = *sized[i].device_session;
-            const Case& c = sized[i].the_case;
-            was_timed_.insert(sized[i].key());
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            DeviceSession& device_session = *items[i].session;
+            const Case& c = items[i].the_case;
+            was_timed_.insert({&device_session, key_of(c)});
             const bool alone = host_bound(c, device_session.ceiling_of(c.type));
             jobs.push_back({device_session.entry.physical,
                             kind_of(device_session, alone, Concurrency::its_like), [&, alone, i] {
-                                time_one(device_session, std::move(checked[i]), i, alone);
+                                time_one(device_session, std::move(items[i].verified), i, alone);
                             }});
         }
         // The others are there already.
@@ -229,6 +215,22 @@ private:
         return count;
     }
 
+    BlockRule block_rule() {
+        BlockRule rule;
+        rule.may_check = [&budget = time_budget_, only_check = request_.only_check] {
+            return only_check ? budget.left() > 0 : budget.may_check();
+        };
+        rule.is_timed = !request_.only_check;
+        rule.tell = [this](const BlockItem& item) {
+            tell(fmt::format("{} {}", item.session->entry.info.id(), item.the_case.title()));
+        };
+        rule.keep_ended = [this](const BlockItem& item) {
+            if (!listener_.record) return;
+            listener_.record(to_record(item.verified.outcome, item.session->entry.info, run_));
+        };
+        return rule;
+    }
+
     /// All of them, each of which makes one record, by its place among them.
     void do_all(const std::vector<DeviceTask>& jobs) {
         records_.begin(jobs.size());
@@ -237,30 +239,6 @@ private:
         } catch (...) {
             records_.give_rest();
             throw;
-        }
-    }
-
-    /// The cases that the block's time was enough for, one at least: the rest come next.
-    std::size_t first_not_reached(const std::vector<DeviceSession::VerifiedCase>& checked,
-                                  const std::vector<SizedCase>& sized, std::size_t count) const {
-        if (time_budget_.left() <= 0) return count;
-        const auto skipped =
-            std::ranges::find_if(checked, [](const DeviceSession::VerifiedCase& one) {
-                return one.outcome.status == Status::skipped;
-            });
-        if (skipped == checked.end()) return count;
-        const auto place = static_cast<std::size_t>(skipped - checked.begin());
-        return std::clamp<std::size_t>(sized[place].number, 1, count);
-    }
-
-    /// Of an interrupted block, those that came to an end without being timed.
-    void keep_what_ended(const std::vector<SizedCase>& sized,
-                         const std::vector<DeviceSession::VerifiedCase>& checked) {
-        for (std::size_t i = 0; i < checked.size(); ++i) {
-            const Outcome& o = checked[i].outcome;
-            if (o.status == Status::ok || o.status == Status::skipped || !listener_.record)
-                continue;
-            listener_.record(to_record(o, sized[i].device_session->entry.info, run_));
         }
     }
 
@@ -284,32 +262,8 @@ private:
         return context_.config.earlier.record(device_session.entry.info.id(), c);
     }
 
-    /// Whether a check may be begun. Thread-safe.
-    bool may_check() const {
-        return request_.only_check ? time_budget_.left() > 0 : time_budget_.may_check();
-    }
-
     bool is_only_checked(const DeviceSession& device_session) const {
         return request_.only_check || device_session.entry.info.only_checks;
-    }
-
-    DeviceSession::VerifiedCase check(DeviceSession& device_session, const Case& c) {
-        if (earlier(device_session, c)) {
-            DeviceSession::VerifiedCase made;
-            made.outcome.the_case = c;
-            made.outcome.status = Status::ok;
-            return made;
-        }
-        if (context_.config.between) context_.config.between();
-        tell(fmt::format("{} {}", device_session.entry.info.id(), c.title()));
-        const HostClock::time_point begin = HostClock::now();
-        DeviceSession::VerifiedCase checked =
-            device_session.verify(c, [this] { return may_check(); });
-        if (!is_only_checked(device_session))
-            context_.get_reference_data(device_session.entry.info, checked.outcome);
-        if (checked.outcome.status != Status::skipped)
-            time_budget_.note_check(seconds_since(begin));
-        return checked;
     }
 
     /// @param place  of its record in the block
@@ -397,8 +351,8 @@ private:
         const std::scoped_lock lock(locking_);
         if (!device_locks_.empty()) return;
         std::vector<DeviceInfo> timed;
-        for (const DeviceSession& device_session : device_sessions_) {
-            if (!is_only_checked(device_session)) timed.push_back(device_session.entry.info);
+        for (const DeviceSession* device_session : device_sessions_) {
+            if (!is_only_checked(*device_session)) timed.push_back(device_session->entry.info);
         }
         device_locks_ = parallax::lock_devices(std::move(timed), context_.config.locks);
     }
@@ -411,15 +365,15 @@ private:
         const std::vector<Case> cases = ceiling_cases(types_);
         std::map<DeviceSession*, std::vector<Record>> found;
         std::vector<DeviceTask> jobs;
-        for (DeviceSession& device_session : device_sessions_) {
-            if (is_only_checked(device_session)) continue;
+        for (DeviceSession* device_session : device_sessions_) {
+            if (is_only_checked(*device_session)) continue;
             for (const Case& c : cases) {
                 const std::size_t place = jobs.size();
                 jobs.push_back(
-                    {device_session.entry.physical,
-                     kind_of(device_session, host_bound(c, {}), Concurrency::nothing),
-                     [this, &device_session, &c, &records = found[&device_session], place] {
-                         records.push_back(ceiling_on(device_session, c, place));
+                    {device_session->entry.physical,
+                     kind_of(*device_session, host_bound(c, {}), Concurrency::nothing),
+                     [this, device_session, &c, &records = found[device_session], place] {
+                         records.push_back(ceiling_on(*device_session, c, place));
                      }});
             }
         }
@@ -445,10 +399,11 @@ private:
     const Listener& listener_;
     const RunInfo& run_;
     std::vector<Case> cases_;
-    TimeBudget time_budget_;
+    MeasurementContext context_;
+    TimeBudget& time_budget_ = context_.time_budget;
     std::mutex locking_;  ///< ceilings of several devices are measured at the same time
     DeviceLocks device_locks_;
-    std::list<DeviceSession> device_sessions_;
+    std::vector<DeviceSession*> device_sessions_;  ///< of those that could be opened
     std::set<ElementType> types_;
     /// Held by all who do something that waits for the host, and by one alone while it is timed.
     std::shared_mutex quiet_;
@@ -461,7 +416,6 @@ private:
     RecordsInOrder records_{listener_.record};
     std::size_t timed_ = 0, timed_in_a_row_ = 0;  ///< jobs of all blocks so far
     std::set<std::pair<const DeviceSession*, CaseKey>> was_timed_;
-    MeasurementContext context_;  ///< the last: its pool ends before the devices
 };
 
 }  // namespace

@@ -33,12 +33,12 @@ protected:
     static bool yes() { return true; }
 };
 
-/// A device session and the setup that ends before it.
+/// A context with one device session.
 struct Table {
     Table(const Entry& entry, const RunConfig& config)
-        : device_session(entry, context), context(config, {entry}) {}
-    DeviceSession device_session;
+        : context(config, {entry}), device_session(context.add_session(entry)) {}
     MeasurementContext context;
+    DeviceSession& device_session;
 };
 
 TEST_P(Seats, CheckedAheadOrNotTheOutcomeIsTheSame) {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/host_clock.hpp"
+#include "measure/case_block.hpp"
 #include "measure/sizing.hpp"
 #include "studies/diff/comparison_scheduler.hpp"
 #include "studies/diff/judge.hpp"
@@ -105,57 +105,62 @@ private:
         live_.cases = std::move(once);
     }
 
-    /// Some cases: checked on both sides, side by side as far as there is a pool, and timed by
-    /// turns. @returns how many
+    /// Some cases: verified on both sides, and timed alternately. @returns how many
     std::size_t run_block(std::size_t first) {
         const std::span<const Case> rest = std::span(live_.cases).subspan(first);
-        const std::span<const Case> cases =
-            rest.first(live_.context.block_of(rest, fewest_interleaved));
-        live_.time_budget.begin_block(comparing_.reserved());
-        for (std::size_t i = 0; i < cases.size() && live_.time_budget.left() > 0; ++i) {
-            if (live_.earlier(cases[i])) continue;
-            ask_references(cases[i]);
+        std::vector<BlockItem> items;
+        for (const Case& c : rest.first(live_.context.block_of(rest, fewest_interleaved))) {
+            const std::size_t number = items.size() / 2;
+            const Record* const made = live_.earlier(c);
             for (const bool is_b : {false, true}) {
-                DeviceSession &device_session = is_b ? live_.b : live_.a,
-                              &again = is_b ? live_.b_again : live_.a_again;
-                const Case c = live_.on(is_b, cases[i]);
-                device_session.verify_ahead(c, [this] { return live_.time_budget.may_check(); });
-                const bool twice = comparing_.is_self_checked(first + i) && !live_.untimed();
-                Device* device = twice ? again.device_or_null() : nullptr;
-                if (device) live_.context.ask_build(*device, c);
+                items.push_back({&live_.side(is_b), live_.on(is_b, c), number, made});
             }
         }
-        std::vector<Both<DeviceSession::VerifiedCase>> checked;
-        try {
-            for (const Case& c : cases) {
-                checked.push_back(checked_on_both(c));
-                // The rest come next, when these have been timed.
-                if (live_.time_budget.left() > 0 && checked.size() > 1 &&
-                    is_skipped(checked.back())) {
-                    checked.pop_back();
-                    break;
-                }
-            }
-        } catch (const Interrupted&) {
-            keep_what_ended(checked);
-            throw;
-        }
+        const std::size_t count = verify_block(live_.context, items, block_rule(first));
         // Where a long launch does not mind, the pool makes what the next block needs.
-        const std::span<const Case> later = rest.subspan(checked.size());
+        const std::span<const Case> later = rest.subspan(count);
         for (const Case& c : later.first(live_.context.block_of(later, fewest_interleaved)))
             ask_references(c);
         std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>> numbered;
-        for (std::size_t i = 0; i < checked.size(); ++i) {
-            if (live_.earlier(cases[i])) {
-                take_over(cases[i]);
-            } else if (live_.untimed()) {
-                keep_checked(checked[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (items[2 * i].earlier) {
+                take_over(rest[i]);
+                continue;
+            }
+            Both<DeviceSession::VerifiedCase> both{std::move(items[2 * i].verified),
+                                                   std::move(items[2 * i + 1].verified)};
+            if (live_.untimed()) {
+                keep_checked(both);
             } else {
-                numbered.emplace_back(first + i, std::move(checked[i]));
+                numbered.emplace_back(first + i, std::move(both));
             }
         }
         comparing_.compare(std::move(numbered));
-        return checked.size();
+        return count;
+    }
+
+    /// @param first  the number of the block's first case
+    BlockRule block_rule(std::size_t first) {
+        BlockRule rule;
+        rule.may_check = [&budget = live_.time_budget] { return budget.may_check(); };
+        rule.is_timed = !live_.untimed();
+        rule.checks_per_item = 0.5;  // a case is verified on both sides
+        rule.reserved_seconds = comparing_.reserved();
+        rule.was_queued = [this, first](const BlockItem& item) {
+            if (live_.untimed() || !comparing_.is_self_checked(first + item.number)) return;
+            DeviceSession& again = item.session == &live_.b ? live_.b_again : live_.a_again;
+            if (Device* device = again.device_or_null()) {
+                live_.context.ask_build(*device, item.the_case);
+            }
+        };
+        rule.tell = [this](const BlockItem& item) {
+            if (item.session == &live_.a) live_.tell("checking " + item.the_case.title());
+        };
+        rule.keep_ended = [this](const BlockItem& item) {
+            live_.keep(item.verified.outcome, item.session->entry,
+                       item.session == &live_.b ? 'b' : 'a');
+        };
+        return rule;
     }
 
     /// Where one side is for checks alone, that is all there is.
@@ -187,44 +192,8 @@ private:
     void ask_references(const Case& c) {
         if (live_.earlier(c)) return;
         for (const bool is_b : {false, true}) {
-            live_.context.ask_references((is_b ? live_.b : live_.a).entry.info, live_.on(is_b, c));
+            live_.context.ask_references(live_.side(is_b).entry.info, live_.on(is_b, c));
         }
-    }
-
-    static bool is_skipped(const Both<DeviceSession::VerifiedCase>& checked) {
-        return checked.a.outcome.status == Status::skipped ||
-               checked.b.outcome.status == Status::skipped;
-    }
-
-    /// Of an interrupted block, those that came to an end without being timed.
-    void keep_what_ended(const std::vector<Both<DeviceSession::VerifiedCase>>& checked) {
-        const auto has_ended = [](const Outcome& o) {
-            return o.status != Status::ok && o.status != Status::skipped;
-        };
-        for (const auto& [a, b] : checked) {
-            if (has_ended(a.outcome)) live_.keep(a.outcome, live_.a.entry, 'a');
-            if (has_ended(b.outcome)) live_.keep(b.outcome, live_.b.entry, 'b');
-        }
-    }
-
-    Both<DeviceSession::VerifiedCase> checked_on_both(const Case& c) {
-        if (live_.earlier(c)) {
-            Both<DeviceSession::VerifiedCase> made;
-            made.a.outcome.status = made.b.outcome.status = Status::ok;
-            return made;
-        }
-        if (live_.context.config.between) live_.context.config.between();
-        live_.tell(fmt::format("checking {}", c.title()));
-        const HostClock::time_point begin = HostClock::now();
-        const auto is_time = [this] { return live_.time_budget.may_check(); };
-        Both<DeviceSession::VerifiedCase> checked{live_.a.verify(live_.on(false, c), is_time),
-                                                  live_.b.verify(live_.on(true, c), is_time)};
-        if (!live_.untimed()) {
-            live_.context.get_reference_data(live_.a.entry.info, checked.a.outcome);
-            live_.context.get_reference_data(live_.b.entry.info, checked.b.outcome);
-        }
-        if (!is_skipped(checked)) live_.time_budget.note_check(seconds_since(begin));
-        return checked;
     }
 
     void measure_ceilings(DeviceSession& device_session, DeviceSession& again) {

@@ -13,14 +13,13 @@ LiveDiffContext::LiveDiffContext(const LiveRequest& asked, const RunConfig& conf
       run(info),
       listener(to),
       cases(by_worth(expand(asked.what))),
-      time_budget(asked.what.budget_seconds),
-      a(asked.a, context),
-      b(asked.b, context),
-      a_again(asked.a, context),
-      b_again(asked.b, context),
-      context(config, {asked.a, asked.b}) {
+      context(config, {asked.a, asked.b}, asked.what.budget_seconds),
+      a(context.add_session(asked.a)),
+      b(context.add_session(asked.b)),
+      a_again(context.add_session(asked.a)),
+      b_again(context.add_session(asked.b)) {
     context.config.only_checks = untimed() != nullptr;
-    context.config.has_time = [this] { return time_budget.left() > 0; };
+    context.config.has_time = [&budget = time_budget] { return budget.left() > 0; };
     if (to.trouble) context.config.locks.tell = to.trouble;
 }
 

@@ -19,11 +19,13 @@ struct LiveDiffContext {
     const RunInfo& run;
     const LiveListener& listener;
     std::vector<Case> cases;
-    TimeBudget time_budget;
-    DeviceSession a, b, a_again, b_again;
+    MeasurementContext context;
+    TimeBudget& time_budget = context.time_budget;
+    DeviceSession &a, &b, &a_again, &b_again;
     DeviceLocks device_locks;  ///< of both
     Progress progress;
-    MeasurementContext context;  ///< the last: its pool ends before the devices
+
+    DeviceSession& side(bool is_b) { return is_b ? b : a; }
 
     /// The side that is for checks alone, so that nothing is timed; null: neither is.
     const Entry* untimed() const;

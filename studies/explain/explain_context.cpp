@@ -44,7 +44,7 @@ ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& conf
     // Fifty trials, each checked at its end, say as much as one that is checked in between.
     context.config.check_rounds_up_to = std::uint64_t{1} << 20;
     context.config.compares_answers = false;
-    probes.emplace(what.a, what.b, context.config);
+    probes.emplace(context, what.a, what.b);
 }
 
 void ExplainContext::tell(const std::string& what) const {

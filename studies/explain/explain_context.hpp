@@ -32,6 +32,7 @@ struct ExplainContext {
 
     const ExplainRequest& request;
     const ExplainHelp& help;
+    MeasurementContext context;
     BudgetClock clock;
     DeviceLocks device_locks;  ///< of both, from the first timing on
     std::optional<VariantBuilder> probes;
@@ -39,7 +40,6 @@ struct ExplainContext {
     Both<Configuration> base;
     Both<Built> built;
     Explanation found;
-    MeasurementContext context;  ///< the last: its pool ends before the devices
 };
 
 /// `open`, at the smallest of its sizes that keeps both sides busy for long enough to be judged,

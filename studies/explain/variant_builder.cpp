@@ -1,4 +1,4 @@
-// Builds setups, puts them through verification, and lets them take turns.
+// Builds configurations, verifies them, and times them alternately.
 #include "studies/explain/variant_builder.hpp"
 
 #include <algorithm>
@@ -66,45 +66,28 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
     return geometries(a.plan) == geometries(b.plan);
 }
 
-VariantBuilder::VariantBuilder(const Entry& a, const Entry& b, const RunConfig& config)
-    : config_(config) {
-    device_sessions_.a.entry = a;
-    device_sessions_.b.entry = b;
-    for (const bool is_b : {false, true})
-        device_sessions_.of(is_b).usual = device_sessions_.of(is_b).entry.open();
+VariantBuilder::VariantBuilder(MeasurementContext& context, const Entry& a, const Entry& b)
+    : config_(context.config) {
+    sides_.a.session = &context.add_session(a);
+    sides_.b.session = &context.add_session(b);
+    for (const bool is_b : {false, true}) device(is_b);
 }
 
-Device& VariantBuilder::device_for(Opened& device_session, const Configuration& context) {
-    // Code of another compiler may take its context down with it.
-    std::unique_ptr<Device>& device = !context.ptx.empty() ? device_session.foreign
-                                      : !context.profiling ? device_session.silent
-                                                           : device_session.usual;
-    if (!device) device = device_session.entry.open({.profiling = context.profiling});
-    return *device;
+Device& VariantBuilder::device_for(bool is_b, const Configuration& configuration) {
+    const Opening opening = !configuration.ptx.empty() ? Opening::foreign_code
+                            : !configuration.profiling ? Opening::without_profiling
+                                                       : Opening::timing;
+    return sides_.of(is_b).session->device(opening);
 }
 
 void VariantBuilder::reopen(bool is_b, Outcome& failed) {
-    Opened& device_session = device_sessions_.of(is_b);
-    const std::string name = watchdog_name(info(is_b), failed);
     failed.codes.clear();
     forget_inputs(is_b);
-    for (std::unique_ptr<Device>* device :
-         {&device_session.usual, &device_session.silent, &device_session.foreign}) {
-        if (*device) config_.programs->forget(**device);
-        *device = nullptr;
-    }
-    // Opened anew by whoever needs it next, who can say it when that fails.
-    ++device_session.generation;
-    if (!watched().state) return;
-    try {
-        device_session.usual = device_session.entry.open_again();
-    } catch (const Error&) {
-        go_on_in_another_process(name, failed.reason);
-    }
+    sides_.of(is_b).session->reopen(failed.the_case, failed.reason);
 }
 
 void VariantBuilder::refresh(Built& built, const Configuration& context) {
-    if (built.generation == device_sessions_.of(built.is_b).generation) return;
+    if (built.generation == sides_.of(built.is_b).session->generation()) return;
     std::optional<VerificationResult> checked = std::move(built.outcome.checked);
     built = build(built.is_b, context);
     if (built.outcome.status != Status::skipped) return;
@@ -154,7 +137,7 @@ Codes VariantBuilder::codes_for(Device& device, const Configuration& context,
 
 Configuration VariantBuilder::prepared(bool is_b, const Configuration& context, Built& built) {
     Outcome& o = built.outcome;
-    built.device = &device_for(device_sessions_.of(is_b), context);
+    built.device = &device_for(is_b, context);
     o.the_case = case_for(context, built.variant);
     o.plan = plan_of(o.the_case);
     o.program = context.program;
@@ -192,7 +175,7 @@ void VariantBuilder::ask(bool is_b, const Configuration& context) {
 Built VariantBuilder::build(bool is_b, const Configuration& context) {
     Built built;
     built.is_b = is_b;
-    built.generation = device_sessions_.of(is_b).generation;
+    built.generation = sides_.of(is_b).session->generation();
     Outcome& o = built.outcome;
     o.the_case = case_;
     try {
@@ -234,29 +217,29 @@ double VariantBuilder::seconds_of_a_run(const Built& built) const {
 }
 
 void VariantBuilder::forget_inputs(bool is_b) {
-    device_sessions_.of(is_b).inputs.clear();
-    device_sessions_.of(is_b).inputs_of.reset();
+    sides_.of(is_b).inputs.clear();
+    sides_.of(is_b).inputs_of.reset();
 }
 
 Uploaded VariantBuilder::kept_inputs(const Built& built) {
-    Opened& device_session = device_sessions_.of(built.is_b);
+    OneSide& side = sides_.of(built.is_b);
     const Outcome& o = built.outcome;
     // As many sets as taking turns needs, which uploads its own otherwise.
-    if (built.device != device_session.usual.get() || !has_room(info(built.is_b), o.plan, 4))
+    if (built.device != &side.session->device() || !has_room(info(built.is_b), o.plan, 4))
         return {};
     const auto reference_data = config_.references->get(
         o.the_case, input_patterns_of(o.the_case)[1], config_.seed, info(built.is_b).id());
-    if (device_session.inputs_of == reference_data) return device_session.inputs;
+    if (side.inputs_of == reference_data) return side.inputs;
     forget_inputs(built.is_b);
     try {
-        device_session.inputs = uploaded(*built.device, *reference_data);
-        device_session.inputs_of = reference_data;
+        side.inputs = uploaded(*built.device, *reference_data);
+        side.inputs_of = reference_data;
     } catch (const Interrupted&) {
         throw;
     } catch (const std::exception&) {
         // The measurement by turns will fail at the same thing, and say so.
     }
-    return device_session.inputs;
+    return side.inputs;
 }
 
 std::optional<PairTiming> VariantBuilder::turns(Built& x, const Configuration& setup_x, Built& y,

@@ -1,4 +1,4 @@
-// Two sides on which a case can be built in any way, checked, and timed by turns.
+// Two sides on which a case can be built in any way, verified, and timed alternately.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device/devices.hpp"
+#include "measure/device_session.hpp"
 #include "measure/paired.hpp"
 #include "measure/paired_timer.hpp"
 #include "measure/run_case.hpp"
@@ -46,14 +46,14 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
 
 class VariantBuilder {
 public:
-    /// Opens both devices. @param config  of a MeasurementContext, which outlives it
-    VariantBuilder(const Entry& a, const Entry& b, const RunConfig&);
+    /// Opens both devices in sessions of the context, which outlives it.
+    VariantBuilder(MeasurementContext&, const Entry& a, const Entry& b);
 
     /// What build() builds.
     void set_case(const Case& c) { case_ = c; }
 
-    const DeviceInfo& info(bool is_b) const { return device_sessions_.of(is_b).entry.info; }
-    Device& device(bool is_b) { return *device_sessions_.of(is_b).usual; }
+    const DeviceInfo& info(bool is_b) const { return sides_.of(is_b).session->entry.info; }
+    Device& device(bool is_b) { return sides_.of(is_b).session->device(); }
 
     /// Lets the pool build what will be built.
     void ask(bool is_b, const Configuration&);
@@ -72,18 +72,16 @@ public:
                                     const Configuration& setup_y, const PairRule&);
 
 private:
-    struct Opened {
-        Entry entry;
-        unsigned generation = 0;  ///< how often its devices were opened anew
-        std::unique_ptr<Device> usual, silent, foreign;
-        Uploaded inputs;  ///< on the usual one, of this reference data
+    struct OneSide {
+        DeviceSession* session = nullptr;
+        Uploaded inputs;  ///< on its device for timing, of this reference data
         std::shared_ptr<const ReferenceData> inputs_of;
     };
-    Device& device_for(Opened&, const Configuration&);
+    Device& device_for(bool is_b, const Configuration&);
     /// The inputs on its device, kept from one comparison to the next; empty: there is no room.
     Uploaded kept_inputs(const Built&);
     void forget_inputs(bool is_b);
-    /// After an error a context may be of no use.
+    /// DeviceSession::reopen; what was built and uploaded before is forgotten.
     void reopen(bool is_b, Outcome& failed);
     /// What was built before its side's devices were opened anew is built again.
     void refresh(Built&, const Configuration&);
@@ -92,7 +90,7 @@ private:
     Configuration prepared(bool is_b, const Configuration&, Built&);
     Codes codes_for(Device&, const Configuration&, const Plan&) const;
 
-    Both<Opened> device_sessions_;
+    Both<OneSide> sides_;
     Case case_;
     const RunConfig& config_;
 };

@@ -12,6 +12,7 @@
 #include "common/statistics/interval.hpp"
 #include "common/statistics/statistics.hpp"
 #include "measure/device_lock.hpp"
+#include "measure/device_session.hpp"
 #include "measure/interleave.hpp"
 #include "measure/measurement_context.hpp"
 #include "measure/sizing.hpp"
@@ -68,9 +69,9 @@ public:
           run_(run),
           keep_(keep),
           tell_(progress),
-          a_(entry.open()),
-          b_(entry.open()),
-          context_(config, {entry}) {
+          context_(config, {entry}),
+          a_(context_.add_session(entry).device()),
+          b_(context_.add_session(entry).device()) {
         context_.config.seed = request.seed;
         report_.device = entry.info.id();
         report_.name = entry.info.name;
@@ -133,7 +134,7 @@ private:
             RunConfig config = context_.config;
             config.rule.most_seconds =
                 std::min(config.rule.most_seconds, share_for_preparing * request_.budget_seconds);
-            const Outcome o = run_case(*a_, c, {}, config);
+            const Outcome o = run_case(a_, c, {}, config);
             if (o.timing) launch_seconds_ = o.timing->estimate.median;
         }
         std::vector<Case> cases;
@@ -151,7 +152,7 @@ private:
                 const Case c =
                     make_case(suite, variant_named(suite, kernel.variant), shape, ElementType::f32);
                 if (!has_room(entry_.info, plan_of(c), 2)) continue;
-                const Outcome o = build_and_verify(*a_, c, {}, config);
+                const Outcome o = build_and_verify(a_, c, {}, config);
                 if (o.status != Status::ok) {
                     reasons += fmt::format(" {}: {}", c.title(), o.reason);
                     continue;
@@ -175,9 +176,9 @@ private:
         // Each its share; the first look is taken all the same.
         rule.most_seconds = request_.budget_seconds / (request_.trials + request_.planted);
         for (const auto& trial : trials) {
-            trial->a = outcome_of(*a_, trial->the_case);
-            trial->b = outcome_of(*b_, trial->the_case);
-            trial->turns = std::make_unique<PairedTimer>(*a_, *b_, trial->a, trial->b,
+            trial->a = outcome_of(a_, trial->the_case);
+            trial->b = outcome_of(b_, trial->the_case);
+            trial->turns = std::make_unique<PairedTimer>(a_, b_, trial->a, trial->b,
                                                          context_.config, trial->planted);
             trial->turns->begin(rule);
         }
@@ -235,7 +236,7 @@ private:
     }
 
     double seconds_of_a_run(const Outcome& o) const {
-        Binding binding(*a_, o.plan, o.codes);
+        Binding binding(a_, o.plan, o.codes);
         binding.run();
         return binding.run().device;
     }
@@ -263,13 +264,13 @@ private:
     const RunInfo& run_;
     const std::function<void(const ResultEntry&)>& keep_;
     const std::function<void(const Progress&)>& tell_;
-    std::unique_ptr<Device> a_, b_;
     double launch_seconds_ = 0;
     const BudgetClock clock_;
     Progress progress_;
     std::vector<Row> rows_;
     SelfTestReport report_;
-    MeasurementContext context_;  ///< the last: its pool ends before the devices
+    MeasurementContext context_;
+    Device &a_, &b_;
 };
 
 }  // namespace

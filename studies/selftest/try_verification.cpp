@@ -1,7 +1,8 @@
-// Shows a device's gate kernels with errors planted in them.
+// Shows the verifier kernels with planted errors, on a device.
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "measure/device_handle.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
@@ -14,7 +15,8 @@ VerificationTally try_verification(const Entry& entry, std::uint64_t seed, doubl
                                    const std::function<void()>& check) {
     VerificationTally tally;
     const BudgetClock clock;
-    auto device = entry.open();
+    DeviceHandle handle(entry);
+    handle.device();  // one that cannot be opened is said before anything is tried
     ReferenceCache references(std::uint64_t{1} << 28);
     for (const Planted& planted : planted_errors()) {
         if (planted.is_race || planted.gate == Gate::blind || planted.gate == Gate::unfit) continue;
@@ -28,16 +30,15 @@ VerificationTally try_verification(const Entry& entry, std::uint64_t seed, doubl
         bool noticed = true;
         try {
             const Program program = program_with(planted, c);
-            const Codes codes = build(*device, program, plan_of(c));
-            noticed = !verify_case(*device, c, program, codes, seed, references).right();
+            Device& device = handle.device();
+            const Codes codes = build(device, program, plan_of(c));
+            noticed = !verify_case(device, c, program, codes, seed, references).right();
         } catch (const Unsupported&) {
             continue;  // a kind of memory or of queue that the backend has not
-        } catch (const DeviceError&) {
+        } catch (const DeviceError& error) {
             // An access that the device does not let pass; the context is dead.
-            device = nullptr;
-            try {
-                device = entry.open();
-            } catch (const DeviceError&) {
+            handle.reopen(watchdog_name(entry.info, c), error.what());
+            if (handle.is_lost()) {
                 tally.ended_by =
                     fmt::format("{}/{}: {}", planted.suite, planted.variant, planted.name);
             }

@@ -35,8 +35,8 @@ public:
           totals_(totals),
           time_budget_(time_budget),
           until_(until),
-          device_session_(entry, context_),
-          context_(config, {entry}) {
+          context_(config, {entry}),
+          device_session_(context_.add_session(entry)) {
         context_.config.has_time = [this] { return time_budget_.elapsed() < until_; };
     }
 
@@ -209,8 +209,8 @@ private:
     std::size_t left_ = 0;         ///< trials
     std::vector<Record> records_;  ///< of candidates
     Progress progress_;
-    DeviceSession device_session_;
-    MeasurementContext context_;  ///< the last: its pool ends before the device
+    MeasurementContext context_;
+    DeviceSession& device_session_;
 };
 
 }  // namespace

@@ -198,7 +198,7 @@ TEST(StrangersKernels, PassTheGateInEveryForm) {
     for (const Entry& entry : find_devices(backends()).entries) {
         if (entry.info.backend != "opencl") continue;
         parallax::MeasurementContext context({}, {entry});
-        VariantBuilder probes(entry, entry, context.config);
+        VariantBuilder probes(context, entry, entry);
         // Unless thorough, a third of them: what takes long is building them all.
         for (const PlantedGap& gap : test::every_nth(gaps_of_strangers(), 3)) {
             Case c = case_of(gap);

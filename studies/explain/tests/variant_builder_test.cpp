@@ -27,7 +27,7 @@ protected:
     Bench() {
         config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
         context_.emplace(config_, std::vector{entry_, entry_});
-        probes_.emplace(entry_, entry_, context_->config);
+        probes_.emplace(*context_, entry_, entry_);
         const Suite& toy = fake::toy_suite();
         const Case c = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
         probes_->set_case(c);

@@ -20,7 +20,7 @@ constexpr double most_seconds = 3600;
 
 Job job_of(const Program& program, const Plan& plan, const Codes& codes) {
     Job job{program.name, plan, {}};
-    for (const auto& [name, code] : codes) job.kernels[name] = {code->text, code->options};
+    for (const auto& [name, code] : codes) job.kernels[name] = {code->source, code->options};
     return job;
 }
 
@@ -145,7 +145,7 @@ private:
     };
 
     void check_same_text(const std::string& name, const Code& code) const {
-        const KernelText& given = job_.kernels.at(name);
+        const KernelSource& given = job_.kernels.at(name);
         if (code.text != given.text || code.options != given.options) {
             throw Error(
                 fmt::format("{}: the compiler is not given the same text each time.", name));

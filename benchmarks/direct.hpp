@@ -15,7 +15,7 @@
 namespace parallax::benchmarks {
 
 /// What a compiler is given, word for word.
-struct KernelText {
+struct KernelSource {
     std::string text;
     std::vector<std::string> options;
 };
@@ -24,7 +24,7 @@ struct KernelText {
 struct Job {
     std::string file;  ///< of the kernels, for the compiler's messages
     Plan plan;
-    std::map<std::string, KernelText, std::less<>> kernels;  ///< by the kernel's name
+    std::map<std::string, KernelSource, std::less<>> kernels;  ///< by the kernel's name
 };
 
 /// A device opened by its API alone. Written as one writes it for a single purpose: plain buffers

@@ -184,7 +184,7 @@ private:
         }
     }
 
-    cudaLibrary_t load(const std::string& file, const KernelText& given) const {
+    cudaLibrary_t load(const std::string& file, const KernelSource& given) const {
         const cuda::NvrtcOutput made = cuda::nvrtc().compile(given.text, file, given.options);
         if (!made.ok) {
             throw DeviceError(fmt::format("Direct CUDA: NVRTC did not build {} ({}). It says: {}",
@@ -197,7 +197,7 @@ private:
         return library;
     }
 
-    void add(const Launch& launch, const std::string& file, const KernelText& given) {
+    void add(const Launch& launch, const std::string& file, const KernelSource& given) {
         auto& library = libraries_[launch.kernel];
         if (!library) library.reset(load(file, given));
         cudaKernel_t kernel = nullptr;

@@ -171,7 +171,7 @@ private:
         }
     }
 
-    void add(const Launch& launch, const KernelText& given) {
+    void add(const Launch& launch, const KernelSource& given) {
         cl::Program& program = programs_[launch.kernel];
         if (!program()) {
             program = cl::Program(config_, given.text);

@@ -183,7 +183,7 @@ std::vector<Entry> entries_of(const Devices& devices, const Options& options) {
 class Benchmark {
 public:
     explicit Benchmark(Options options) : options_(std::move(options)) {
-        config_.kernel_text = embedded_text;
+        config_.kernel_source = embedded_text;
         config_.references = &references_;
         config_.seed = seed;
         if (options_.output) {

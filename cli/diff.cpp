@@ -1,4 +1,4 @@
-// `parallax diff`: two devices by turns, or two result files; the report in every format.
+// `parallax diff`: two devices alternately, or two result files; the report in every format.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -83,7 +83,7 @@ public:
             sides_, [&](const std::string& side) { return is_file(side, context_); });
         if (files == 1 && sides_.size() == 2) {
             throw UsageError(fmt::format(
-                "'{}' and '{}': a device and a file. Two devices are measured by turns, "
+                "'{}' and '{}': a device and a file. Two devices are measured alternately, "
                 "two files are compared as they are. 'parallax run -d DEVICE -o FILE' "
                 "makes a file of a device.",
                 sides_[0], sides_[1]));
@@ -307,7 +307,7 @@ Command diff_command() {
             "Compares two devices, or two result files, case by case, and asks in this order: is "
             "it the same kernel, does it give the same answer, is it as fast. A later question is "
             "answered only where the earlier ones allow it. Two devices (without any: the entries "
-            "that are one physical device) are measured by turns, in one process, until the "
+            "that are one physical device) are measured alternately, in one process, until the "
             "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "
             "the time of B over the time of A: above 1, B is slower. Of two files the first is A, "
             "the second B: the old and the new. One file: a live diff's data, or a run on two "

@@ -334,7 +334,7 @@ Command explain_command() {
             "the compilers made of the text, how each side's code runs when the other API loads "
             "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
             "indices, float rules, options and others, one at a time and together, each through "
-            "the gate and by turns. The answer comes first, the evidence after it. Files: "
+            "the gate and alternately. The answer comes first, the evidence after it. Files: "
             "explanations that were kept are shown again.",
         .examples = {"parallax explain multiply/blocked --define ALIGN=4",
                      "parallax explain transpose/naive opencl:1 cuda:0 -o why.html",

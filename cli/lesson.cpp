@@ -49,7 +49,7 @@ int list_lessons(bool as_json, CommandContext& context) {
 }
 
 KernelSource own_kernels() {
-    return [](std::string_view file) { return kernel_text(file, std::nullopt); };
+    return [](std::string_view file) { return kernel_source(file, std::nullopt); };
 }
 
 /// The lessons that the words name; `own` holds one that is read from a file.

@@ -218,10 +218,10 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
                               [](const Entry& entry) { return entry.info.is_pocl(); });
         return entries;
     };
-    config.kernel_text = [folder, own_ceilings](std::string_view file) {
+    config.kernel_source = [folder, own_ceilings](std::string_view file) {
         const bool yardstick = std::ranges::any_of(
             suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
-        return kernel_text(file, yardstick && !own_ceilings ? std::nullopt : folder);
+        return kernel_source(file, yardstick && !own_ceilings ? std::nullopt : folder);
     };
     config.seed = seed;
     config.between = InterruptGuard::check;

@@ -63,7 +63,7 @@ void warn_of_environment(const RunInfo&, const std::vector<Entry>&, CommandConte
 /// null or no whole path: they do not. Empty: there is no place for it
 std::filesystem::path ceilings_file_in(const char* cache_home, const char* home);
 
-/// Kernel texts from `folder` where there is one, but for the ceiling's: the yardstick is the
+/// Kernel sources from `folder` where there is one, but for the ceiling's: the yardstick is the
 /// program's own. Ends on Ctrl-C.
 /// @param own_ceilings  those of the folder are measured, and kept nowhere; else the program's own
 RunConfig run_config(const CommandContext&, std::uint64_t seed,

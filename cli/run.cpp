@@ -221,7 +221,7 @@ bool asks_for_ceilings(const Request& request) {
 void print_own_ceilings(const std::string& folder, CommandContext& context) {
     const Suite* const suite = suite_of_ceilings();
     if (!suite || !std::filesystem::exists(std::filesystem::path(folder) / suite->source)) return;
-    if (kernel_text(suite->source, folder) == kernel_text(suite->source, std::nullopt)) return;
+    if (kernel_source(suite->source, folder) == kernel_source(suite->source, std::nullopt)) return;
     context.err << fmt::format(
         "{} of {} is not used: ceilings are measured with the program's own. -s {} runs it.\n",
         suite->source, folder, suite->name);

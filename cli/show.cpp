@@ -58,7 +58,7 @@ Chosen chosen(const std::string& word, const Values& values) {
     }
     RunConfig config;
     const auto folder = value_of<std::string>(values, "kernels");
-    config.kernel_text = [folder](std::string_view file) { return kernel_text(file, folder); };
+    config.kernel_source = [folder](std::string_view file) { return kernel_source(file, folder); };
     const Shape shape = shapes_of(*pick.suite, *pick.variant).front();
     return {word, pick, make_case(*pick.suite, *pick.variant, shape, type, defines),
             std::move(config)};
@@ -101,7 +101,7 @@ ShownPage introduced(const Chosen& one, const std::string& file) {
 
 /// A variant with texts in a backend's own language.
 ShownPage native_page(const Chosen& one) {
-    const std::vector<NativeText>& natives = one.pick.variant->natives;
+    const std::vector<NativeSource>& natives = one.pick.variant->natives;
     ShownPage page{.title = one.word};
     page.paragraphs = {fmt::format("{}: {}", one.word, one.pick.variant->description)};
     if (natives.size() != 2) {
@@ -130,7 +130,7 @@ ShownPage two_languages(const Chosen& one, bool all) {
     return page;
 }
 
-std::string opencl_text(const Chosen& one, bool all) {
+std::string opencl_source(const Chosen& one, bool all) {
     const Program program = one.program("opencl");
     if (all || program.is_native()) return program.source;
     const auto [first, last] = lines_of_kernel(program, one.kernel());
@@ -146,7 +146,7 @@ std::string opencl_text(const Chosen& one, bool all) {
 ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     for (const Chosen* side : {&before, &one}) {
         const auto& natives = side->pick.variant->natives;
-        if (!natives.empty() && !native_text(*side->pick.variant, "opencl")) {
+        if (!natives.empty() && !native_source(*side->pick.variant, "opencl")) {
             throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
                                          side->word, native_backends(*side->pick.variant)));
         }
@@ -159,9 +159,9 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
             page.paragraphs.push_back("built with" + built);
         }
     }
-    page.changed = changes(opencl_text(before, all), opencl_text(one, all));
+    page.changed = changes(opencl_source(before, all), opencl_source(one, all));
     if (page.changed->hunks.empty()) {
-        page.paragraphs.emplace_back("Both have the same kernel text.");
+        page.paragraphs.emplace_back("Both have the same kernel source.");
     }
     return page;
 }
@@ -179,7 +179,7 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
              CommandContext& context) {
     refuse_page_options(values);
     const Program program = one.program(language);
-    if (program.is_native() && !native_text(*one.pick.variant, language)) {
+    if (program.is_native() && !native_source(*one.pick.variant, language)) {
         throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", one.word,
                                      native_backends(*one.pick.variant)));
     }

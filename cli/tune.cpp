@@ -92,7 +92,7 @@ int search_file(const TuneRequest& request, const std::string& file, const Value
         std::vector<Record> records = own;
         std::erase_if(records, [&](const Record& record) { return record.device != device; });
         TuneResult result = tune_records(request, records, [](std::string_view name) {
-            return kernel_text(name, std::nullopt);
+            return kernel_source(name, std::nullopt);
         });
         if (!result.found.devices.empty() && result.best()) results.push_back(std::move(result));
     }
@@ -118,8 +118,8 @@ int tune_command_line(const Values& values, CommandContext& context) {
         return search_file(request, *file, values, named.value_or(""), info, format, context);
     }
     // What cannot be is said before any device is touched.
-    const TuneSpace space =
-        tune_space(request.what, [&](std::string_view name) { return kernel_text(name, folder); });
+    const TuneSpace space = tune_space(
+        request.what, [&](std::string_view name) { return kernel_source(name, folder); });
     const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(context);
     if (!file.empty()) read_tuned(file);
     std::vector<TuneResult> results;

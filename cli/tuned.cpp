@@ -50,7 +50,7 @@ Tuning::Tuning(const Values& values, CommandContext& context)
     }
     const auto folder = value_of<std::string>(values, "kernels");
     cases_ = std::make_unique<TunedCases>(std::move(kept.entries), [folder](std::string_view name) {
-        return kernel_text(name, folder);
+        return kernel_source(name, folder);
     });
 }
 

@@ -24,7 +24,7 @@ struct Unsupported : Error {
     using Error::Error;
 };
 
-/// The kernel text has a word that the mapping table has no row for, or cannot be read at all.
+/// The kernel source has a word that the mapping table has no row for, or cannot be read at all.
 /// `what()` lists every place, one a line, as `file:line: 'word': reason; advice`.
 struct Refused : Error {
     using Error::Error;

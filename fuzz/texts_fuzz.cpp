@@ -1,4 +1,4 @@
-// Fuzzes what shows kernel texts: a text beside its translation, two texts side by side, and what
+// Fuzzes what shows kernel sources: a text beside its translation, two texts side by side, and what
 // changed between them; and what makes a CUDA text one for the host's compiler.
 //
 //     fuzz/run build-fuzz 600 texts

@@ -1,4 +1,4 @@
-// Fuzzes what reads a kernel text: the translator, the list of kernels, the includes.
+// Fuzzes what reads a kernel source: the translator, the list of kernels, the includes.
 //
 //     fuzz/run build-fuzz 600 translator
 //

@@ -51,7 +51,7 @@ ProgramRecord program_record(const Outcome& o) {
     for (const Edit& edit : o.program.edits) record.edits.push_back(edit.name);
     if (!o.codes.empty()) {
         const Code& code = *o.codes.begin()->second;
-        record.given_hash = hash_of(code.text);
+        record.given_hash = hash_of(code.source);
         record.options = code.options;
         if (!code.ptx.empty()) record.ptx_hash = hash_of(code.ptx);
     }
@@ -82,7 +82,7 @@ Check check_record(const VerificationResult& checked, const Case& c) {
 
 /// Units that multiply matrices do more than fused multiply-adds, and have no ceiling of their own.
 bool is_for_matrix_units(const Variant& variant) {
-    return std::ranges::any_of(variant.natives, [](const NativeText& native) {
+    return std::ranges::any_of(variant.natives, [](const NativeSource& native) {
         return native.feature.find("matrix_units") != std::string::npos;
     });
 }

@@ -53,7 +53,7 @@ Uploaded uploaded(Device& device, const ReferenceData& reference_data) {
 std::string watchdog_name(const DeviceInfo& info, const Outcome& o) {
     std::string built = digest_of(o.program);
     for (const auto& [kernel, code] : o.codes) {
-        built += code->text;
+        built += code->source;
         for (const std::string& option : code->options) built += option;
     }
     return watchdog_name(info, o.the_case) + " " + hash_of(built);
@@ -90,7 +90,7 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
 template <class Step>
 auto PairedTimer::on(Side& side, Step&& step) {
     try {
-        const WatchdogScope hand(side.name, "it was timed by turns");
+        const WatchdogScope hand(side.name, "it was timed alternately");
         return step();
     } catch (const Interrupted&) {
         throw;

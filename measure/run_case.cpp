@@ -206,7 +206,7 @@ double build_seconds(const Codes& codes) {
 
 std::string missing_capability(const DeviceInfo& info, const Case& c) {
     const Variant& variant = *c.variant;
-    if (!variant.natives.empty() && !native_text(variant, info.backend)) {
+    if (!variant.natives.empty() && !native_source(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
                            variant.name, native_backends(variant), info.backend);
     }
@@ -264,12 +264,12 @@ bool is_half_in_cache(const DeviceInfo& info, const Plan& plan) {
 
 Program program_of(const Case& c, const RunConfig& config, std::string_view backend) {
     const Variant& variant = *c.variant;
-    const NativeText* native = native_text(variant, backend);
+    const NativeSource* native = native_source(variant, backend);
     if (!native && !variant.natives.empty()) native = &variant.natives.front();
     Program program;
     program.name = native ? native->source : portable_source(*c.suite, variant);
     const bool own = !c.suite->manifest.empty();
-    program.source = own ? c.suite->text(program.name) : config.kernel_text(program.name);
+    program.source = own ? c.suite->text(program.name) : config.kernel_source(program.name);
     program.language = !native                   ? Language::portable
                        : native->library.empty() ? Language::native
                                                  : Language::library;

@@ -26,7 +26,7 @@ namespace parallax {
 /// What the cases of a run have in common.
 struct RunConfig {
     /// The text of a kernel file. @throws UsageError when there is none of that name.
-    std::function<std::string(std::string_view file)> kernel_text;
+    std::function<std::string(std::string_view file)> kernel_source;
     ReferenceCache* references = nullptr;
     /// Where reference kernels run, the first of them that can; empty: on what is compared.
     std::function<std::vector<Entry>()> reference_entries;

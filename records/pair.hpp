@@ -1,4 +1,4 @@
-// One case on two sides, timed by turns.
+// One case on two sides, timed alternately.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// One round: quads in the orders A B B A and B A A B by turns.
+/// One round: quads in the orders A B B A and B A A B alternately.
 struct PairRound {
     unsigned repeats_a = 0, repeats_b = 0;  ///< runs in a batch
     bool a_first = true;                    ///< the first quad is A B B A
@@ -61,7 +61,7 @@ struct AnswerDistances {
     std::string first_a, first_b;            ///< its values
 };
 
-/// A case that was timed on two devices by turns, or on one against itself.
+/// A case that was timed on two devices alternately, or on one against itself.
 struct Pair {
     CaseKey key;
     RunInfo run;

@@ -90,7 +90,7 @@ struct LaunchRecord {
     std::optional<LaunchResources> resources;  ///< nothing: it was not built
 };
 
-/// The kernel text and what its compiler was told.
+/// The kernel source and what its compiler was told.
 struct ProgramRecord {
     std::string file;                ///< `transpose.cl`
     std::string language;            ///< `portable`, `native`

@@ -284,7 +284,7 @@ constexpr auto members_of(const Record*) {
         member("log", &Record::log, kinds::text, "the compiler's own words")
             .if_any("a build failed"),
         member("launches", &Record::launches, "[each launch of the plan](#launch)"),
-        member("program", &Record::program, "[the kernel text](#program)"),
+        member("program", &Record::program, "[the kernel source](#program)"),
         member("where", &Record::where, "[the device](#where)"),
         member("run", &Record::run, "[the run](#run) that made the line"),
         member("check", &Record::check, "[what the gate saw](#check)").if_any("it was built"),

@@ -61,7 +61,7 @@ struct KernelTexts {
 /// built.
 struct PageLibraries {
     std::string_view chart;      ///< Chart.js 3
-    std::string_view highlight;  ///< highlight.js 9; only pages that show kernel texts need it
+    std::string_view highlight;  ///< highlight.js 9; only pages that show kernel sources need it
 };
 
 /// Those that this program was built with.
@@ -82,7 +82,7 @@ std::string html_sweep(const SweepResult& sweep, const PageLibraries& = page_lib
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_course(std::string_view markdown);
 
-/// A page of the same style around what stands in `body`: kernel texts as sidebyside writes them,
+/// A page of the same style around what stands in `body`: kernel sources as sidebyside writes them,
 /// in `<pre class="texts"><code>`, and whatever else. It works without JavaScript, which colours
 /// the texts where the program was built with highlight.js.
 /// @param title  as text

@@ -1,4 +1,4 @@
-// Words that people write about cases, as values; and the kernel texts that they name.
+// Words that people write about cases, as values; and the kernel sources that they name.
 #include "suites/case_words.hpp"
 
 #include <algorithm>
@@ -178,7 +178,7 @@ std::string parse_choice(std::string_view option, const std::string& word,
     return word;
 }
 
-std::string kernel_text(std::string_view file, const std::optional<std::string>& folder) {
+std::string kernel_source(std::string_view file, const std::optional<std::string>& folder) {
     // A name out of a record may be anything.
     const bool plain = std::filesystem::path(file).filename() == std::filesystem::path(file);
     if (folder && plain) {

@@ -1,4 +1,4 @@
-// Words that people write about cases, as values; and the kernel texts that they name.
+// Words that people write about cases, as values; and the kernel sources that they name.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,6 @@ std::string parse_choice(std::string_view option, const std::string& word,
 
 /// The text of a kernel file: from `folder` when there is one, else the program's own.
 /// @throws UsageError when there is none of that name, or it cannot be read.
-std::string kernel_text(std::string_view file, const std::optional<std::string>& folder = {});
+std::string kernel_source(std::string_view file, const std::optional<std::string>& folder = {});
 
 }  // namespace parallax

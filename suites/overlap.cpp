@@ -197,7 +197,7 @@ Suite suite() {
                      "the same in pieces, in one queue: an order leaves nothing to overlap",
                  .plan = [](const Case& c) { return by_piece(c, Placement::page_locked, 1); }},
                 {.name = "two_queues",
-                 .description = "double buffering: pieces by turns in two queues",
+                 .description = "double buffering: pieces alternately in two queues",
                  .plan = [](const Case& c) { return by_piece(c, Placement::page_locked, 2); }},
                 {.name = "four_queues",
                  .description = "four queues: there, kernel and back may all be under way",

@@ -63,7 +63,7 @@ Case case_of(const Planted& planted) {
 
 Program program_of(const Case& c, std::string_view backend) {
     RunConfig context;
-    context.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    context.kernel_source = [](std::string_view file) { return kernel_source(file); };
     return program_of(c, context, backend);
 }
 

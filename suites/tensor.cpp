@@ -176,7 +176,7 @@ std::string refuse(const Case& c) {
 }
 
 Variant native(const char* name, const char* description, std::function<Plan(const Case&)> plan,
-               std::vector<NativeText> texts, std::vector<Constant> constants = {}) {
+               std::vector<NativeSource> texts, std::vector<Constant> constants = {}) {
     return {.name = name,
             .description = description,
             .constants = std::move(constants),
@@ -186,14 +186,14 @@ Variant native(const char* name, const char* description, std::function<Plan(con
 
 std::vector<Variant> variants() {
     const auto warps = [](const char* feature) {
-        return std::vector<NativeText>{
+        return std::vector<NativeSource>{
             {.backend = "opencl", .source = "tensor.opencl.cl", .feature = feature},
             {.backend = "cuda", .source = "tensor.cuda.cu", .feature = feature}};
     };
-    const std::vector<NativeText> warpgroups{{.backend = "cuda",
-                                              .source = "tensor_warpgroup.cuda.cu",
-                                              .feature = "matrix_units_of_warpgroups",
-                                              .options = {"--gpu-architecture=sm_90a"}}};
+    const std::vector<NativeSource> warpgroups{{.backend = "cuda",
+                                                .source = "tensor_warpgroup.cuda.cu",
+                                                .feature = "matrix_units_of_warpgroups",
+                                                .options = {"--gpu-architecture=sm_90a"}}};
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
     const std::vector<Constant> small{{"BLOCK", 64}, {"ACROSS", 128}, {"STAGES", 6}, {"BAND", 16}};
     std::vector<Variant> list{

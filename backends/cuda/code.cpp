@@ -64,7 +64,7 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program,
         }
     }
     log = result.log;
-    text = result.text;
+    source = result.text;
     options = result.options;
     ptx = result.ptx;
     machine_code = result.cubin;
@@ -127,7 +127,7 @@ cudaFuncAttributes CudaCode::load_library() {
         const std::string said = assembler_ ? assembler_->errors.data() : "";
         throw BuildFailed(fmt::format("{}: the driver did not take kernel '{}'. {}", program_name_,
                                       kernel, describe(code, call)),
-                          said.empty() ? log : said, assembler_ ? ptx : text);
+                          said.empty() ? log : said, assembler_ ? ptx : source);
     }
     context_->check(code, call);
     local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));

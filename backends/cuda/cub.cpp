@@ -36,7 +36,7 @@ CubCode::CubCode(std::shared_ptr<Context> context, const Program& program, std::
     cub().resolve("cub_version", version);
     const std::string_view type = name_of(program.type.value_or(ElementType::f32));
     cub().resolve(fmt::format("cub_{}_{}", name, type).c_str(), call_);
-    text = program.source;
+    source = program.source;
     options = {fmt::format("CUB {}", version())};
     build_seconds = seconds_since(start);
 }

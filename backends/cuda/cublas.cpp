@@ -158,7 +158,7 @@ CublasCode::CublasCode(std::shared_ptr<Context> context, const Program& program,
     }
     int version = 0;
     cublas().version(call_->handle, &version);
-    text = program.source;
+    source = program.source;
     options = {fmt::format("cuBLAS {}", version), words[math]};
     build_seconds = seconds_since(start);
 }

@@ -132,7 +132,7 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     const HostClock::time_point start = HostClock::now();
     kernel = name;
     library_ = library_of(program, text_of(program, is_sanitized), kernel, is_sanitized);
-    text = library_->text();
+    source = library_->text();
     options = library_->options();
     const std::shared_ptr<KernelModule> loaded = library_->lease();
     parameters_ = loaded->parameters_of(kernel);

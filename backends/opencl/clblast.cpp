@@ -105,7 +105,7 @@ ClblastCode::ClblastCode(std::shared_ptr<Shared> shared, const Program& program,
         throw Unsupported(fmt::format("CLBlast has no {} of {}.", name, name_of(type)));
     }
     kernel = name;
-    text = program.source;
+    source = program.source;
     options = {"CLBlast"};
     build_seconds = seconds_since(start);
 }

@@ -190,7 +190,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     const HostClock::time_point start = HostClock::now();
     Made made = is_ptx_ ? from_ptx(shared_->context, shared_->device, info, program)
                         : from_text(shared_->context, info, program);
-    text = std::move(made.text);
+    source = std::move(made.text);
     options = std::move(made.options);
     cl::Program& built = made.program;
     std::optional<std::string> said;  // where another process has built it
@@ -199,7 +199,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         const std::string told = joined(options);
         const auto build_here = [&] { opencl::build(built, shared_->device, told); };
         if (shared_->builders && !is_ptx_) {
-            said = shared_->builders->build(text, told, build_here);
+            said = shared_->builders->build(source, told, build_here);
         } else {
             build_here();
         }
@@ -211,23 +211,23 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
             code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx_ && code == CL_INVALID_BINARY)) {
             throw;
         }
-        const std::string words = with_own_places(log_of(), text);
+        const std::string words = with_own_places(log_of(), source);
         if (!is_ptx_) {
-            const std::string lack = missing_extensions(shared_->device, info, text, words);
+            const std::string lack = missing_extensions(shared_->device, info, source, words);
             if (!lack.empty()) throw Unsupported(lack);
         }
         throw BuildFailed(fmt::format("{} did not compile for {} ({}): {}. The compiler's log says "
                                       "where.",
                                       program.name, info.id(), info.name, error_name(code)),
-                          words, text);
+                          words, source);
     }
-    log = with_own_places(said ? *said : log_of(), text);
-    if (info.has("ptx")) log = log_for(info, text, options, log);
+    log = with_own_places(said ? *said : log_of(), source);
+    if (info.has("ptx")) log = log_for(info, source, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
     } catch (const cl::Error& error) {
         if (error.err() != CL_INVALID_KERNEL_NAME) throw;
-        throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, text);
+        throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, source);
     }
     if (!is_ptx_) {
         for (Signature& one :
@@ -267,8 +267,8 @@ Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
     cl::Program program = first.kernel_.getInfo<CL_KERNEL_PROGRAM>();
     if (!info.is_pocl()) {
         program = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
-                                        cl::Program::Binaries{{text.begin(), text.end()}})
-                          : cl::Program(shared_->context, text);
+                                        cl::Program::Binaries{{source.begin(), source.end()}})
+                          : cl::Program(shared_->context, source);
         opencl::build(program, shared_->device, joined(options));
     }
     kernel_ = cl::Kernel(program, kernel.c_str());

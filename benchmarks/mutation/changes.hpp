@@ -1,4 +1,4 @@
-// The kinds of changes that are made of kernel texts, and where each has a place.
+// The kinds of changes that are made of kernel sources, and where each has a place.
 #pragma once
 
 #include <functional>

@@ -73,7 +73,7 @@ bool is_tried(const Case& c, const std::string& kernel) {
 
 /// Whether the text is what the variant has for OpenCL alone.
 bool is_of_opencl(const Variant& variant, std::string_view file) {
-    const NativeText* const native = native_text(variant, "opencl");
+    const NativeSource* const native = native_source(variant, "opencl");
     return native && native->source == file;
 }
 
@@ -81,7 +81,7 @@ bool is_of_opencl(const Variant& variant, std::string_view file) {
 bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            const DeviceInfo& info) {
     if (info.backend == "host" && is_of_opencl(variant, mutant.file)) return true;
-    const NativeText* native = native_text(variant, info.backend);
+    const NativeSource* native = native_source(variant, info.backend);
     if (!native && !variant.natives.empty()) return false;
     const std::string_view feature = feature_for(variant, info.backend);
     return (native ? native->source : portable_source(suite, variant)) == mutant.file &&
@@ -96,12 +96,12 @@ std::vector<Tried> all_mutants() {
     for (const Suite& suite : suites()) {
         const auto add = [&](const std::string& file, const std::string& backend) {
             if (!known.insert(file).second) return;
-            for (Mutant& one : mutants_of(file, kernel_text(file)))
+            for (Mutant& one : mutants_of(file, kernel_source(file)))
                 all.push_back({suite.name, std::move(one), End::not_tried, {}, false, backend});
         };
         for (const std::string& file : portable_sources(suite)) add(file, {});
         for (const Variant& variant : suite.variants) {
-            for (const NativeText& native : variant.natives) {
+            for (const NativeSource& native : variant.natives) {
                 if (native.library.empty()) add(native.source, native.backend);
             }
         }

@@ -1,4 +1,4 @@
-// Kernel texts with one change each, and names of them that last as long as what they are about.
+// Kernel sources with one change each, and names of them that last as long as what they are about.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace parallax {
 
-/// A kernel text with one change.
+/// A kernel source with one change.
 struct Mutant {
     std::string file, function;  ///< that it is in
     std::string change;          ///< what kind of change, `edge of a comparison`

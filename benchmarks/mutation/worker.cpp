@@ -64,7 +64,7 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
         Tried one = all.at(*place % all.size());
         const auto what = static_cast<Place>(*place / all.size());
         const bool is_control = what != Place::mutant;
-        if (is_control) one.mutant.text = kernel_text(one.mutant.file);
+        if (is_control) one.mutant.text = kernel_source(one.mutant.file);
         fmt::print("{}\n", *place);
         std::fflush(stdout);
         try {

@@ -39,14 +39,14 @@ public:
     float error = 0;
     unsigned prepared = 0, released = 0;
     std::vector<unsigned> batches;
-    std::map<std::string, KernelText, std::less<>> kernels;
+    std::map<std::string, KernelSource, std::less<>> kernels;
     HostArray elements;
 };
 
 class HarnessCost : public testing::Test {
 protected:
     HarnessCost() {
-        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         config_.references = &references_;
         device_ = backend_.open(backend_.find().devices.front());
     }

@@ -30,7 +30,7 @@ class DirectCuda : public testing::Test {
 protected:
     DirectCuda() {
         cuda::new_fake();
-        config_.kernel_text = [](std::string_view file) {
+        config_.kernel_source = [](std::string_view file) {
             for (const EmbeddedFile& one : embedded_kernels()) {
                 if (one.name == file) return std::string(one.text);
             }
@@ -54,7 +54,7 @@ protected:
         const Program program = program_of(c, config_);
         Job job{program.name, plan_of(c), {}};
         for (const auto& [name, code] : build(*device, program, job.plan)) {
-            job.kernels[name] = {code->text, code->options};
+            job.kernels[name] = {code->source, code->options};
         }
         return job;
     }

@@ -80,7 +80,7 @@ TEST_F(BuildCommand, EachTimeIsANewProgram) {
 }
 
 TEST_F(BuildCommand, WhatIsAskedForReachesTheCompiler) {
-    std::string text = kernel_text("transpose.cl", {});
+    std::string text = kernel_source("transpose.cl", {});
     fs::create_directories("k");
     std::ofstream("k/transpose.cl") << "// mine\n" << text;
     EXPECT_EQ(build({"transpose/padded", "--kernels", "k", "--save", "out"}).code, 0);

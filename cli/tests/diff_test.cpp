@@ -101,12 +101,12 @@ TEST_F(Diffs, TextsThatDifferAreNotComparedBetweenTwoBackends) {
     EXPECT_EQ(only_verdict(), "NOT COMPARABLE");
     EXPECT_EQ(code(), 5);
     EXPECT_EQ(code(decision), 4);
-    EXPECT_TRUE(holds(diff({"a.jsonl", "b.jsonl"}).out, "kernel text")) << "the reason";
+    EXPECT_TRUE(holds(diff({"a.jsonl", "b.jsonl"}).out, "kernel source")) << "the reason";
     Json old = opencl;
     old["program"]["source_hash"] = "another";
     keep("b.jsonl", runs(old, 1e-3));
     EXPECT_EQ(only_verdict(), "SAME") << "old and new of one backend are what is compared";
-    EXPECT_TRUE(holds(diff({"a.jsonl", "b.jsonl"}).out, "kernel text")) << "and it is said";
+    EXPECT_TRUE(holds(diff({"a.jsonl", "b.jsonl"}).out, "kernel source")) << "and it is said";
 }
 
 TEST_F(Diffs, WhatChangedIsSaid) {

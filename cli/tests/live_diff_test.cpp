@@ -103,7 +103,7 @@ TEST_F(LiveDiffs, WhatCannotBeIsSaidBeforeAnythingIsMeasured) {
 }
 
 TEST_F(LiveDiffs, AWrongKernelIsOneAndHasNoRatio) {
-    std::string text = kernel_text("transpose.cl", {});
+    std::string text = kernel_source("transpose.cl", {});
     const std::string from = "out[x * height + y + k]";
     text.replace(text.find(from), from.size(), "out[x * height + y]");
     fs::create_directories("k");

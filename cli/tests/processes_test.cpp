@@ -154,7 +154,7 @@ TEST_F(Processes, WhatIsRefusedIsRefusedOnceAndLeavesNothing) {
 
 TEST_F(Processes, OneThatIsWrongIsShown) {
     fs::create_directories("k");
-    std::string text = kernel_text("transpose.cl", {});
+    std::string text = kernel_source("transpose.cl", {});
     const std::string from = "out[x * height + y + k]";
     text.replace(text.find(from), from.size(), "out[x * height + y]");
     std::ofstream("k/transpose.cl") << text;

@@ -263,7 +263,7 @@ protected:
         fs::create_directories("k");
         std::ofstream("k/" + name) << text;
     }
-    static std::string own(const std::string& name) { return kernel_text(name, {}); }
+    static std::string own(const std::string& name) { return kernel_source(name, {}); }
     static void put_own() {
         // Nothing of the ceilings': the yardstick is the program's own.
         put("transpose.cl", own("transpose.cl"));

@@ -129,7 +129,7 @@ TEST_F(Show, ShowsWhatChangedFromAnotherVariant) {
                              HasSubstr("\n-__kernel void naive(")));
     const Ended same = run({"show", "transpose/padded", "--against", "transpose/tiled"});
     EXPECT_THAT(same.out, AllOf(HasSubstr("-DPAD=0"), HasSubstr("-DPAD=1"),
-                                HasSubstr("Both have the same kernel text.\n")));
+                                HasSubstr("Both have the same kernel source.\n")));
     EXPECT_THAT(
         run({"show", "transpose/tiled", "--against", "transpose/naive", "--format", "md"}).out,
         HasSubstr("```diff\n@@ "));

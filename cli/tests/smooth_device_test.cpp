@@ -77,7 +77,7 @@ TEST_F(Smooth, AlphaAndItsNameAreKept) {
 
 TEST_F(Smooth, AWrongAnswerIsOneAndWritesNothing) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    std::string text = parallax::kernel_text("smoothing.cl");
+    std::string text = parallax::kernel_source("smoothing.cl");
     const std::string right = "(sum + 4) / 9";
     text.replace(text.find(right), right.size(), "sum / 9");
     fs::create_directories("kernels");

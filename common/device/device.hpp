@@ -38,7 +38,7 @@ public:
     virtual ~Code() = default;
 
     std::string kernel;                ///< its name
-    std::string text;                  ///< exactly what the compiler was given
+    std::string source;                ///< exactly what the compiler was given
     std::vector<std::string> options;  ///< exactly what the compiler was told
     std::string log;                   ///< what the compiler said
     std::string ptx;                   ///< its PTX; empty where there is none

@@ -1,4 +1,4 @@
-// Makes the named edits of a kernel text.
+// Makes the named edits of a kernel source.
 #include "common/device/program.hpp"
 
 #include <fmt/format.h>

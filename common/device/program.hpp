@@ -1,4 +1,4 @@
-// A kernel text with everything that a compiler is told beside it.
+// A kernel source with everything that a compiler is told beside it.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ enum class Language {
     library    ///< calls of a vendor's library, compiled into the program; the text shows them
 };
 
-/// One kernel text and what its compilers are told. A value: equal programs build equal code.
+/// One kernel source and what its compilers are told. A value: equal programs build equal code.
 struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
     std::string source;  ///< before `edits`

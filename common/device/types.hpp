@@ -21,7 +21,7 @@ namespace parallax {
 /// The scalars of OpenCL C that memory can hold.
 enum class ElementType { f32, f64, i32, i8, u8, i16, u16, u32, i64, u64, f16 };
 
-/// What `T` can stand for in the kernel texts of the suites.
+/// What `T` can stand for in the kernel sources of the suites.
 inline constexpr std::array all_element_types{ElementType::f32, ElementType::f64, ElementType::i32};
 /// All of them: what kernels of any other text can take.
 inline constexpr std::array all_scalar_types{ElementType::i8,  ElementType::u8,  ElementType::i16,

@@ -153,22 +153,22 @@ std::vector<std::string> portable_sources(const Suite& suite) {
     return files;
 }
 
-const NativeText* native_text(const Variant& variant, std::string_view backend) {
+const NativeSource* native_source(const Variant& variant, std::string_view backend) {
     // The host runs CUDA C++.
     const std::string_view language = backend == "host" ? "cuda" : backend;
-    const auto found = std::ranges::find(variant.natives, language, &NativeText::backend);
+    const auto found = std::ranges::find(variant.natives, language, &NativeSource::backend);
     if (found == variant.natives.end()) return nullptr;
     return backend == "host" && !found->library.empty() ? nullptr : &*found;
 }
 
 std::string_view feature_for(const Variant& variant, std::string_view backend) {
-    const NativeText* native = native_text(variant, backend);
+    const NativeSource* native = native_source(variant, backend);
     return native && !native->feature.empty() ? native->feature : variant.feature;
 }
 
 std::string native_backends(const Variant& variant) {
     std::vector<std::string_view> list;
-    for (const NativeText& native : variant.natives) list.push_back(native.backend);
+    for (const NativeSource& native : variant.natives) list.push_back(native.backend);
     return fmt::format("{}", fmt::join(list, ", "));
 }
 

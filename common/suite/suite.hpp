@@ -52,7 +52,7 @@ struct Sweep {
 };
 
 /// A text in one backend's own language.
-struct NativeText {
+struct NativeSource {
     std::string backend;                    ///< the host takes those of `cuda`
     std::string source;                     ///< file name
     std::string feature = {};               ///< as Variant::feature
@@ -71,7 +71,7 @@ struct Variant {
     std::string source = {};  ///< file name of its portable text; empty: the suite's
     /// Native texts, one a backend. Where there are any the variant has no portable text, runs on
     /// these backends only, and is never compared as the same kernel.
-    std::vector<NativeText> natives = {};
+    std::vector<NativeSource> natives = {};
     std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
     std::vector<ElementType> types = {};  ///< that it is written for; empty: the suite's
     std::vector<Shape> shapes = {};       ///< to be timed; empty: the suite's
@@ -109,7 +109,7 @@ struct Suite {
     /// The file that it was read from, as it was named; empty: it is the program's own. `T` is a
     /// name like others in such a suite's texts.
     std::string manifest = {};
-    /// Its kernel texts, by `source`; only with `manifest`.
+    /// Its kernel sources, by `source`; only with `manifest`.
     std::function<std::string(std::string_view file)> text = {};
     std::vector<Define> defines = {};
     /// What was done to its texts before they are compiled, in one sentence; empty: nothing.
@@ -157,7 +157,7 @@ const std::string& portable_source(const Suite&, const Variant&);
 std::vector<std::string> portable_sources(const Suite&);
 
 /// The variant's native text for a backend; null: it has none.
-const NativeText* native_text(const Variant&, std::string_view backend);
+const NativeSource* native_source(const Variant&, std::string_view backend);
 /// What a device of `backend` must have for the variant, as Variant::feature.
 std::string_view feature_for(const Variant&, std::string_view backend);
 /// `opencl, cuda`: the backends that the variant has native texts for.

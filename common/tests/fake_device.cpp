@@ -107,7 +107,7 @@ private:
         }
         auto code = std::make_shared<HostCode>();
         code->kernel = kernel;
-        code->text = text;
+        code->source = text;
         code->function = found->second;
         code->program = program;
         code->options = program.options;

@@ -1,4 +1,4 @@
-// What changed from one kernel text to another, as hunks of lines with what surrounds them.
+// What changed from one kernel source to another, as hunks of lines with what surrounds them.
 #pragma once
 
 #include <cstddef>

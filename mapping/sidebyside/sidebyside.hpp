@@ -1,4 +1,4 @@
-// Two kernel texts next to each other as data: which words differ, and which rows made them.
+// Two kernel sources next to each other as data: which words differ, and which rows made them.
 #pragma once
 
 #include <cstddef>

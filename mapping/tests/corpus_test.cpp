@@ -186,9 +186,9 @@ INSTANTIATE_TEST_SUITE_P(Files, RefusedCorpus,
 
 // The reader of directives.
 
-constexpr const char* kernel_text = "__kernel void k(__global int* a, int n) { a[0] = n; }\n";
+constexpr const char* kernel_source = "__kernel void k(__global int* a, int n) { a[0] = n; }\n";
 
-std::string complaint(const std::string& directives, const std::string& text = kernel_text) {
+std::string complaint(const std::string& directives, const std::string& text = kernel_source) {
     try {
         read_kernels("x.cl", directives + text);
     } catch (const Error& error) {

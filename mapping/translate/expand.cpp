@@ -1,4 +1,4 @@
-// Boost.Wave over a kernel text, with limits, in a process of its own.
+// Boost.Wave over a kernel source, with limits, in a process of its own.
 #include "mapping/translate/expand.hpp"
 
 #include <algorithm>
@@ -364,7 +364,8 @@ std::string expanded_anew(std::string_view file, std::string_view source,
                                   printable(file), binary_size(most_text_bytes)));
     }
     if (const std::size_t nul = source.find('\0'); nul != std::string_view::npos) {
-        throw Refused(fmt::format("{}:{}: a NUL byte; kernel texts are plain text", printable(file),
+        throw Refused(fmt::format("{}:{}: a NUL byte; kernel sources are plain text",
+                                  printable(file),
                                   1 + std::ranges::count(source.substr(0, nul), '\n')));
     }
     const InPhase phase(Phase::translating, "expanding");

@@ -1,4 +1,4 @@
-// A kernel text after the preprocessor: macros expanded, conditions decided, files put in.
+// A kernel source after the preprocessor: macros expanded, conditions decided, files put in.
 #pragma once
 
 #include <string>

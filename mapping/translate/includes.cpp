@@ -288,7 +288,7 @@ std::string included_text(const fs::path& path) {
     in.read(text.data(), static_cast<std::streamsize>(bytes));
     text.resize(static_cast<std::size_t>(in.gcount()));
     if (text.find('\0') != std::string::npos) {
-        throw Error("the file has a NUL byte; kernel texts are plain text");
+        throw Error("the file has a NUL byte; kernel sources are plain text");
     }
     return without_mark(std::move(text));
 }

@@ -104,7 +104,7 @@ private:
     }
 
     void check_byte() const {
-        if (peek() == '\0') refuse(at_, "a NUL byte; kernel texts are plain text");
+        if (peek() == '\0') refuse(at_, "a NUL byte; kernel sources are plain text");
     }
 
     void refuse_trigraph() const {

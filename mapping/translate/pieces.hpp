@@ -15,7 +15,7 @@ using RowList = std::vector<const MappingRule*>;
 /// Adds what is not there yet.
 void add_rows(RowList& to, const RowList& rows);
 
-/// A piece of a kernel text and what it became.
+/// A piece of a kernel source and what it became.
 struct Piece {
     std::size_t from = 0, from_end = 0;  ///< bytes of the OpenCL text; may be none
     std::size_t to = 0, to_end = 0;      ///< bytes of the translation; may be none

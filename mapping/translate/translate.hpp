@@ -1,4 +1,4 @@
-// Translates a kernel text from OpenCL C to CUDA C++, by a table of rows.
+// Translates a kernel source from OpenCL C to CUDA C++, by a table of rows.
 #pragma once
 
 #include <array>

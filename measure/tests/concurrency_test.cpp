@@ -155,7 +155,7 @@ protected:
     }
     Totals run() {
         RunConfig config;
-        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config.rule.rounds = 2;
         config.rule.most_samples = 4;
         config.workers = GetParam();

@@ -23,7 +23,7 @@ protected:
     Entry entry() { return find_devices(backends_).entries.at(0); }
     RunConfig config() const {
         RunConfig config;
-        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config.workers = GetParam();
         return config;
     }

@@ -36,7 +36,7 @@ protected:
 
     KeptCeilings() {
         info_.is_gpu = true;
-        config_.kernel_text = [this](std::string_view) { return text_; };
+        config_.kernel_source = [this](std::string_view) { return text_; };
         config_.ceilings_file = folder_ / "deep" / "ceilings.jsonl";
         config_.rule.rounds = 1;
         config_.rule.most_seconds = 0.1;

@@ -38,7 +38,7 @@ protected:
     TwoDevices() {
         device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
         device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
-        config_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config_.references = &references_;
     }
     void pass_gates() {

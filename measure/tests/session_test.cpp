@@ -42,7 +42,7 @@ protected:
     Totals run() {
         records_.clear();
         RunConfig config;
-        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config.rule.most_seconds = 0.1;
         config.workers = workers_;
         config.earlier = earlier_;

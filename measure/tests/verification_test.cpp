@@ -25,7 +25,7 @@ protected:
 
     RunConfig config() {
         RunConfig config;
-        config.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config.references = &references_;
         config.seed = 7;
         config.rule.most_seconds = 0.5;
@@ -307,7 +307,7 @@ TEST_F(Gate, AKernelThatTakesTwiceAsLongOnColdOutputsIsLetThrough) {
 
 TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
     RunConfig bad = config();
-    bad.kernel_text = [](std::string_view) { return std::string("__kernel void twice( {"); };
+    bad.kernel_source = [](std::string_view) { return std::string("__kernel void twice( {"); };
     const auto device = backend_.open(backend_.inventory.devices.at(0));
     const Outcome o = run_case(*device, case_, {}, bad);
     EXPECT_EQ(o.status, Status::failed);

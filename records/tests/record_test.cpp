@@ -31,7 +31,7 @@ Record measured(Status status = Status::ok) {
     FakeBackend backend(script);
     ReferenceCache references(1 << 20);
     RunConfig context;
-    context.kernel_text = [](std::string_view) { return std::string(toy_text); };
+    context.kernel_source = [](std::string_view) { return std::string(toy_text); };
     context.references = &references;
     context.rule.most_seconds = 0.2;
     const auto device = backend.open(backend.inventory.devices[0]);

@@ -77,7 +77,7 @@ std::string choices(const StepView& step, bool for_page) {
 
 std::string step_markdown(const StepView& step, std::size_t number, bool for_page) {
     std::string out = fmt::format("### {}. {}\n\n{}\n\n", number, step.title, step.idea);
-    out += markdown_code(step.texts, step.cuda_texts);
+    out += markdown_code(step.texts, step.cuda_sources);
     if (!step.remarks_on_text.empty()) out += list_of(step.remarks_on_text) + "\n";
     out += fmt::format("**Predict.** {}\n\n", step.ask) + choices(step, for_page);
     std::string answer = markdown_table(step.figures, for_page);
@@ -98,7 +98,7 @@ std::string exercise_markdown(const ExerciseView& exercise, bool for_page) {
         out += folded_away(fmt::format("Hint {}", i + 1), exercise.hints[i] + "\n");
     }
     std::string solution = exercise.solution + "\n\n";
-    solution += markdown_code(exercise.texts, exercise.cuda_texts);
+    solution += markdown_code(exercise.texts, exercise.cuda_sources);
     solution += markdown_table(exercise.figures, for_page);
     if (!exercise.remarks.empty()) solution += list_of(exercise.remarks) + "\n";
     return out + folded_away("Solution", solution);

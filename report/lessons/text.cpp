@@ -127,10 +127,10 @@ std::string question_text(const StepView& step, std::size_t number, unsigned wid
     out += flowing(step.idea, width, 2) + "\n";
     for (const CodeBlock& block : step.texts) out += code(block) + "\n";
     out += sentences(step.remarks_on_text, "", width);
-    if (!step.cuda_texts.empty()) {
+    if (!step.cuda_sources.empty()) {
         out += fmt::format("  Beside its CUDA text: parallax {}\n", step.shown_by);
     }
-    if (!step.remarks_on_text.empty() || !step.cuda_texts.empty()) out += "\n";
+    if (!step.remarks_on_text.empty() || !step.cuda_sources.empty()) out += "\n";
     out += flowing("Predict: " + step.ask, width, 2);
     return out + choices_text(step);
 }

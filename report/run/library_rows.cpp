@@ -24,7 +24,7 @@ struct Solved {
 Solved solved(const Record& record) {
     try {
         const Case c = case_of(record.key);
-        const NativeText* const native = native_text(*c.variant, record.where.backend);
+        const NativeSource* const native = native_source(*c.variant, record.where.backend);
         std::string problem =
             fmt::format("{} {}", record.key.type, fmt::join(record.key.shape, "x"));
         for (const ConstantSpec& spec : c.suite->constants) {

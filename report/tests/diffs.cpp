@@ -121,7 +121,7 @@ Diff small_diff() {
     blocked.answer.ulp_b = 2;
     blocked.answer.repeatable_b = false;
     CaseDiff& builtin = diff.cases[5];
-    builtin.kernel = {false, {{"kernel text", "aaaa", "bbbb", true}}};
+    builtin.kernel = {false, {{"kernel source", "aaaa", "bbbb", true}}};
     diff.environment = {{"compiler", "OpenCL C 1.2", "NVRTC 13.0"}};
     diff.never_equal = {"the front end of the compiler"};
     diff.self = {

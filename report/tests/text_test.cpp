@@ -99,7 +99,7 @@ R"(Why
 
 Same kernel?
   Yes in 7 of 8 cases that both sides have.
-  Not comparable for its kernel text: A aaaa, B bbbb - reduction/builtin
+  Not comparable for its kernel source: A aaaa, B bbbb - reduction/builtin
   build options: A -cl-std=CL1.2, B --std=c++17 - transpose/naive
   compiler: A OpenCL C 1.2, B NVRTC 13.0
   Never equal: the front end of the compiler

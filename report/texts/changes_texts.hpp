@@ -1,4 +1,4 @@
-// Changes from one kernel text to another in the formats that people read.
+// Changes from one kernel source to another in the formats that people read.
 #pragma once
 
 #include <string>

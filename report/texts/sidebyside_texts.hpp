@@ -1,4 +1,4 @@
-// Two kernel texts next to each other in the formats that people read.
+// Two kernel sources next to each other in the formats that people read.
 #pragma once
 
 #include <string>

@@ -49,7 +49,7 @@ void build_kernel(Device& device, const Program& program, unsigned times, const 
         throw;
     }
     built.resources = built.code->resources;
-    built.text = built.code->text;
+    built.text = built.code->source;
     built.log = built.code->log;
 }
 
@@ -90,7 +90,7 @@ BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
     BuiltCase made{.where = fmt::format("sm_{}", architecture),
                    .capability = fmt::format("{}.{}", architecture / 10, architecture % 10)};
     made.outcome.the_case = c;
-    if (!c.variant->natives.empty() && !native_text(*c.variant, backend.name())) {
+    if (!c.variant->natives.empty() && !native_source(*c.variant, backend.name())) {
         made.outcome.status = Status::unsupported;
         made.outcome.reason =
             fmt::format("'{}' is a native variant of the {} backend: there is no CUDA text of it.",

@@ -193,8 +193,8 @@ void warn(Diff& diff, const Sides& sides) {
         diff.warnings.push_back(
             fmt::format("All cases together moved, to {:.3f} of A's time: what changed between the "
                         "runs of A and those of B for all of them (load, temperature, clocks, "
-                        "driver) is in every ratio. Sides measured by turns do not have that: "
-                        "'parallax diff DEVICE DEVICE', or runs of both sides by turns.",
+                        "driver) is in every ratio. Sides measured alternately do not have that: "
+                        "'parallax diff DEVICE DEVICE', or runs of both sides alternately.",
                         diff.summary.mean->value));
     }
 }

@@ -126,7 +126,7 @@ double ComparisonScheduler::reserved() const {
     return std::max(least, std::min(sum, live_.time_budget.left() / 2));
 }
 
-// All of them by turns, as many at once as the devices have room for.
+// All of them alternately, as many at once as the devices have room for.
 void ComparisonScheduler::compare_all(Contests comparisons) {
     while (!comparisons.empty()) {
         const auto begin = comparisons.begin();
@@ -235,7 +235,7 @@ void ComparisonScheduler::drop_self_checks(Contests& some, std::size_t number) {
     --done_self_;
 }
 
-// Leaves those that can be timed by turns; the others are settled.
+// Leaves those that can be timed alternately; the others are settled.
 void ComparisonScheduler::prepare(Contests& some) {
     unsigned generation = 0;
     do {

@@ -33,7 +33,7 @@ class ComparisonScheduler {
 public:
     explicit ComparisonScheduler(LiveDiffContext& live) : live_(live) {}
 
-    /// Times them by turns; where one side alone is right, that one. Some are compared with
+    /// Times them alternately; where one side alone is right, that one. Some are compared with
     /// themselves, too. What would take as long as many others is put off.
     /// @throws Interrupted
     void compare(std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>>&& numbered);

@@ -19,7 +19,7 @@ namespace parallax {
 
 /// One thing in which the two sides differ.
 struct Difference {
-    std::string what;  ///< `kernel text`, `driver`, `build options`, ...
+    std::string what;  ///< `kernel source`, `driver`, `build options`, ...
     std::string a, b;  ///< as each side has it
     /// The speeds of two sides that differ so must not be compared as one kernel's.
     bool forbids = false;

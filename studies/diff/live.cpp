@@ -1,4 +1,4 @@
-// Runs cases on two devices by turns.
+// Runs cases on two devices alternately.
 #include "studies/diff/live.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A live diff: every case on two devices by turns, within a budget, everything kept as it is made.
+// A live diff: every case on two devices alternately, within a budget, everything kept as it is
+// made.
 #pragma once
 
 #include <functional>
@@ -27,9 +28,9 @@ struct LiveListener {
     std::function<void(const std::string&)> trouble;
 };
 
-/// Runs every case on both devices: both through verification; where both are right, both by turns,
-/// else the one that is right alone. Ceilings go before, and some cases are run against themselves
-/// on each side.
+/// Runs every case on both devices: both through verification; where both are right, both
+/// alternately, else the one that is right alone. Ceilings go before, and some cases are run
+/// against themselves on each side.
 /// @throws UsageError for a request that cannot be on either device; DeviceError when a device
 /// cannot be opened; Interrupted
 void run_live(const LiveRequest&, const RunConfig&, const RunInfo&, const LiveListener&);

@@ -80,7 +80,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     look("constants", constants_text(own_a), constants_text(own_b), false);
     look("kernel file", pa.file, pb.file, two_backends);
     look("language", pa.language, pb.language, two_backends);
-    look("kernel text", pa.source_hash, pb.source_hash, two_backends);
+    look("kernel source", pa.source_hash, pb.source_hash, two_backends);
     look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
          fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends);
     look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends);

@@ -183,7 +183,7 @@ private:
     void measure_gap() {
         s_.device_locks =
             lock_devices({s_.probes->info(false), s_.probes->info(true)}, s_.context.config.locks);
-        s_.tell("the two by turns");
+        s_.tell("the two alternately");
         const auto timing = s_.probes->turns(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
                                              s_.rule(s_.exact_seconds(), false));
         if (!timing) {

@@ -52,9 +52,9 @@ struct ExplainHelp {
     std::function<std::string(const Case&, bool is_b)> try_exchange;
 };
 
-/// Both sides through verification and by turns; where the time goes; static evidence; each side's
-/// code on the other; every knob on the slower side, and where that does not explain the gap, on
-/// the other side and in combinations.
+/// Both sides through verification and alternately; where the time goes; static evidence; each
+/// side's code on the other; every knob on the slower side, and where that does not explain the
+/// gap, on the other side and in combinations.
 /// @throws NothingToExplain; DeviceError when a device cannot be opened; Interrupted
 Explanation explain(const ExplainRequest&, const RunConfig&, const RunInfo&, const ExplainHelp&);
 

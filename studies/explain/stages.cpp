@@ -1,4 +1,4 @@
-// Measures build, launch, transfers and kernel on both sides by turns.
+// Measures build, launch, transfers and kernel on both sides alternately.
 #include "studies/explain/stages.hpp"
 
 #include <algorithm>

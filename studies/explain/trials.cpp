@@ -205,7 +205,7 @@ void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Buil
     trial.own_change = own_change(trial, context, built);
 }
 
-/// Against the other side, which was timed by turns both times, where that is as it was: what
+/// Against the other side, which was timed alternately both times, where that is as it was: what
 /// the device's clock rate did in between does not count then.
 double Trials::own_change(const Trial& trial, const Both<Configuration>& context,
                           const Both<Built>& built) const {

@@ -51,7 +51,7 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (other == b.codes.end()) return false;
         const Code& x = *code;
         const Code& y = *other->second;
-        if (!x.text.empty() && x.text == y.text && x.options == y.options) continue;
+        if (!x.source.empty() && x.source == y.source && x.options == y.options) continue;
         // A cubin names its options: of equal PTX it need not be the same bytes.
         if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
         if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
@@ -237,7 +237,7 @@ Uploaded VariantBuilder::kept_inputs(const Built& built) {
     } catch (const Interrupted&) {
         throw;
     } catch (const std::exception&) {
-        // The measurement by turns will fail at the same thing, and say so.
+        // The measurement alternately will fail at the same thing, and say so.
     }
     return side.inputs;
 }

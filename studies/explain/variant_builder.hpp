@@ -66,7 +66,8 @@ public:
     /// Seconds of one run, of some the least: a first look at what passed verification.
     double seconds_of_a_run(const Built&) const;
 
-    /// Two that passed verification, of whichever sides, by turns: the ratio is y's time over x's.
+    /// Two that passed verification, of whichever sides, alternately: the ratio is y's time over
+    /// x's.
     /// @returns nothing when one of them failed: its outcome says why
     std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,
                                     const Configuration& setup_y, const PairRule&);

@@ -102,8 +102,8 @@ private:
                                  shapes_of(*plan.pick.suite, *plan.pick.variant).front(), plan.type,
                                  plan.constants);
         const std::string& file = portable_source(*c.suite, *c.variant);
-        config.kernel_text = [&](std::string_view name) {
-            return name == file ? broken_text(step, file) : help_.config.kernel_text(name);
+        config.kernel_source = [&](std::string_view name) {
+            return name == file ? broken_text(step, file) : help_.config.kernel_source(name);
         };
         ReferenceCache references(host_memory_bytes() / 4);
         config.references = &references;

@@ -78,8 +78,8 @@ struct BothTexts {
     std::string opencl, cuda;
 };
 
-BothTexts portable_texts(const Case& c, const KernelSource& kernel_text) {
-    const std::string file = portable_source(*c.suite, *c.variant), text = kernel_text(file);
+BothTexts portable_texts(const Case& c, const KernelSource& kernel_source) {
+    const std::string file = portable_source(*c.suite, *c.variant), text = kernel_source(file);
     TranslateOptions options{.type = c.type, .constants = {}, .defines = {}};
     for (const ConstantSpec& spec : c.suite->constants) {
         if (!spec.is_argument) options.constants.push_back(spec.name);
@@ -111,15 +111,15 @@ std::vector<std::string> constants_changed(const Case& before, const Case& after
 }
 
 void show_changes(const Case& before, const Case& after, const std::string& title,
-                  const KernelSource& kernel_text, StepView& view) {
-    const BothTexts old = portable_texts(before, kernel_text);
-    const BothTexts now = portable_texts(after, kernel_text);
+                  const KernelSource& kernel_source, StepView& view) {
+    const BothTexts old = portable_texts(before, kernel_source);
+    const BothTexts now = portable_texts(after, kernel_source);
     const std::string text = difference(old.opencl, now.opencl);
     if (!text.empty()) {
         view.texts.push_back({fmt::format("{}: what changes against '{}'",
                                           portable_source(*after.suite, *after.variant), title),
                               "diff", text});
-        view.cuda_texts.push_back({"", "diff", difference(old.cuda, now.cuda)});
+        view.cuda_sources.push_back({"", "diff", difference(old.cuda, now.cuda)});
     }
     const std::vector<std::string> constants = constants_changed(before, after);
     if (!constants.empty()) {
@@ -153,7 +153,7 @@ Case case_for(const LessonRun& run, const WalkedStep* walked) {
 }
 
 void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
-                const WalkedStep* other, const KernelSource& kernel_text, StepView& view) {
+                const WalkedStep* other, const KernelSource& kernel_source, StepView& view) {
     const Case c = case_for(step.run, own);
     view.shown_by = "show " + step.run.what;
     std::optional<Case> old;
@@ -164,40 +164,40 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
         step.text.value_or(can_differ ? LessonStep::Text::changes : LessonStep::Text::whole);
     if (text == LessonStep::Text::none) return;
     if (text == LessonStep::Text::changes && can_differ) {
-        show_changes(*old, c, before->title, kernel_text, view);
+        show_changes(*old, c, before->title, kernel_source, view);
         return;
     }
-    WholeTexts whole = whole_texts(c, kernel_text);
+    WholeTexts whole = whole_texts(c, kernel_source);
     view.texts = std::move(whole.texts);
-    view.cuda_texts = std::move(whole.cuda_texts);
+    view.cuda_sources = std::move(whole.cuda_sources);
     if (view.texts.empty()) {
         view.remarks_on_text.push_back("It launches no kernel: the runtime itself copies.");
     }
 }
 
 void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
-                       const KernelSource& kernel_text, StepView& view) {
+                       const KernelSource& kernel_source, StepView& view) {
     const Case c = case_for(broken.run, other);
     const std::string file = portable_source(*c.suite, *c.variant);
-    const std::string text = kernel_text(file);
+    const std::string text = kernel_source(file);
     const std::string changed = replaced(text, step.replacements, file);
     view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, broken.title), "diff",
                           difference(text, changed)});
 }
 
-WholeTexts whole_texts(const Case& c, const KernelSource& kernel_text) {
+WholeTexts whole_texts(const Case& c, const KernelSource& kernel_source) {
     if (c.variant->natives.empty()) {
-        BothTexts both = portable_texts(c, kernel_text);
+        BothTexts both = portable_texts(c, kernel_source);
         if (both.opencl.empty()) return {};
         return {{{fmt::format("{}, OpenCL C", portable_source(*c.suite, *c.variant)), "c",
                   std::move(both.opencl)}},
                 {{"", "cpp", std::move(both.cuda)}}};
     }
     WholeTexts blocks;
-    for (const NativeText& native : c.variant->natives) {
+    for (const NativeSource& native : c.variant->natives) {
         blocks.texts.push_back({fmt::format("{}, for {} alone", native.source, native.backend),
                                 native.backend == "cuda" ? "cpp" : "c",
-                                kernel_text(native.source)});
+                                kernel_source(native.source)});
     }
     return blocks;
 }

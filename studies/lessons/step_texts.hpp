@@ -20,7 +20,7 @@ void show_replacements(const LessonStep& step, const LessonStep& broken, const W
 
 /// The kernels of a run, whole: in OpenCL C and in CUDA C++.
 struct WholeTexts {
-    std::vector<CodeBlock> texts, cuda_texts;
+    std::vector<CodeBlock> texts, cuda_sources;
 };
 WholeTexts whole_texts(const Case&, const KernelSource&);
 

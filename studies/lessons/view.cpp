@@ -68,12 +68,12 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
 }
 
 void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& walked,
-              const Walk& walk, const KernelSource& kernel_text, std::set<const Published*>& said,
+              const Walk& walk, const KernelSource& kernel_source, std::set<const Published*>& said,
               StepView& view) {
     const WalkedStep* own = walked.step(step.name);
     const LessonStep* before = step.against ? &lesson.steps[*step.against] : nullptr;
     const WalkedStep* other = before ? walked.step(before->name) : nullptr;
-    show_texts(step, own, before, other, kernel_text, view);
+    show_texts(step, own, before, other, kernel_source, view);
     if (!own) {
         view.remarks.push_back("This walk has no figures of the step.");
         return;
@@ -108,9 +108,9 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
 }
 
 void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
-                 const KernelSource& kernel_text, StepView& view) {
+                 const KernelSource& kernel_source, StepView& view) {
     show_replacements(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
-                      kernel_text, view);
+                      kernel_source, view);
     const WalkedStep* own = walked.step(step.name);
     if (!own || own->broken.empty()) {
         view.remarks.push_back("This walk did not try it.");
@@ -171,7 +171,7 @@ std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& w
 }  // namespace
 
 LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk& walk,
-                   const KernelSource& kernel_text) {
+                   const KernelSource& kernel_source) {
     LessonView view{.name = lesson.name,
                     .title = lesson.title,
                     .description = lesson.description,
@@ -197,10 +197,10 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         }
         switch (step.kind) {
             case LessonStep::Kind::run:
-                show_run(lesson, step, walked, walk, kernel_text, said, one);
+                show_run(lesson, step, walked, walk, kernel_source, said, one);
                 break;
             case LessonStep::Kind::broken:
-                show_broken(step, lesson, walked, kernel_text, one);
+                show_broken(step, lesson, walked, kernel_source, one);
                 break;
             case LessonStep::Kind::command: {
                 const WalkedStep* own = walked.step(step.name);
@@ -218,14 +218,14 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
                          .solution = exercise.solution,
                          .hints = exercise.hints,
                          .texts = {},
-                         .cuda_texts = {},
+                         .cuda_sources = {},
                          .figures = {},
                          .remarks = {}};
         if (exercise.run) {
             const WalkedStep* own = walked.exercise(exercise.title);
-            WholeTexts whole = whole_texts(case_for(*exercise.run, own), kernel_text);
+            WholeTexts whole = whole_texts(case_for(*exercise.run, own), kernel_source);
             one.texts = std::move(whole.texts);
-            one.cuda_texts = std::move(whole.cuda_texts);
+            one.cuda_sources = std::move(whole.cuda_sources);
             const std::vector<Figure> figures = figures_of(own, walk);
             if (!figures.empty()) one.figures = one_point_table(figures, {}, "", false);
             one.remarks = remarks_of(figures);

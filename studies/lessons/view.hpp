@@ -29,9 +29,9 @@ struct FigureTable {
 /// One step. Texts of the lesson are Markdown, all others plain.
 struct StepView {
     std::string title, idea;
-    std::vector<CodeBlock> texts;       ///< in OpenCL C, or in a backend's own language
-    std::vector<CodeBlock> cuda_texts;  ///< the same as the mapping table turns it into CUDA C++
-    std::string shown_by;               ///< the command that shows both, without `parallax`
+    std::vector<CodeBlock> texts;         ///< in OpenCL C, or in a backend's own language
+    std::vector<CodeBlock> cuda_sources;  ///< the same as the mapping table turns it into CUDA C++
+    std::string shown_by;                 ///< the command that shows both, without `parallax`
     std::vector<std::string> remarks_on_text;
     std::string ask;
     std::vector<std::string> choices;
@@ -48,7 +48,7 @@ struct StepView {
 struct ExerciseView {
     std::string title, task, solution;
     std::vector<std::string> hints;
-    std::vector<CodeBlock> texts, cuda_texts;
+    std::vector<CodeBlock> texts, cuda_sources;
     FigureTable figures;
     std::vector<std::string> remarks;
 };

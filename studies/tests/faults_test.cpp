@@ -62,7 +62,7 @@ protected:
 
     RunConfig config() const {
         RunConfig config;
-        config.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         config.rule.most_seconds = 0.01;
         config.workers = workers_;
         return config;

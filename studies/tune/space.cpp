@@ -53,12 +53,12 @@ Words words_of(std::string_view file, std::string_view text) {
 }
 
 /// Of all texts that the case may be built from, the words that its kernels need.
-Words words_of(const Case& c, const KernelSource& kernel_text) {
+Words words_of(const Case& c, const KernelSource& kernel_source) {
     const std::vector<std::string> kernels = kernels_of(plan_of(c));
     std::vector<std::string> backends{""};
-    for (const NativeText& native : c.variant->natives) backends.push_back(native.backend);
+    for (const NativeSource& native : c.variant->natives) backends.push_back(native.backend);
     RunConfig config;
-    config.kernel_text = kernel_text;
+    config.kernel_source = kernel_source;
     Words all;
     for (const std::string& backend : backends) {
         const Program program = program_of(c, config, backend);

@@ -20,7 +20,7 @@ struct TuneSpace {
     SearchSpace search_space() const;
 };
 
-/// The text of a kernel file, as RunConfig::kernel_text.
+/// The text of a kernel file, as RunConfig::kernel_source.
 using KernelSource = std::function<std::string(std::string_view file)>;
 
 /// Whether another value of the constant makes another program of the case: the kernels that it

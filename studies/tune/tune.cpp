@@ -45,7 +45,7 @@ public:
         measure_ceilings();
         SweepRequest sized = request_.what;
         sized.shape = size();
-        space_ = tune_space(sized, context_.config.kernel_text);
+        space_ = tune_space(sized, context_.config.kernel_source);
         left_ = std::min(request_.most_trials, space_.candidates.points.size());
         progress_.total = left_;
         search_until_ = until_ - finals_share * (until_ - time_budget_.elapsed());
@@ -156,7 +156,7 @@ private:
     /// That of the request, or the one that suits the device.
     Shape size() const {
         if (request_.what.shape) return *request_.what.shape;
-        const TuneSpace open = tune_space(request_.what, context_.config.kernel_text);
+        const TuneSpace open = tune_space(request_.what, context_.config.kernel_source);
         Case c = *open.candidates.points[open.own.value_or(0)].the_case;
         c.shape = {};
         if (const Record* const made = context_.config.earlier.record(info().id(), c)) {

@@ -38,7 +38,7 @@ Case TunedCases::of(const Case& c, const DeviceInfo& info) {
     const std::scoped_lock lock(mutex_);
     try {
         RunConfig config;
-        config.kernel_text = text_;
+        config.kernel_source = text_;
         if (hash_of(program_of(c, config, info.backend).source) != entry->source_hash) {
             throw UsageError("its kernel's text has changed since. 'parallax tune' finds others.");
         }

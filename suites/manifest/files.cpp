@@ -1,4 +1,4 @@
-// The files that a manifest names: kernel texts with what they include, and raw data.
+// The files that a manifest names: kernel sources with what they include, and raw data.
 #include <algorithm>
 #include <cstring>
 #include <fstream>

@@ -66,21 +66,21 @@ TEST(CaseWords, NumbersAndChoices) {
 }
 
 TEST(CaseWords, KernelFilesAreTheProgramsOwnOrThoseOfAFolder) {
-    EXPECT_THAT(kernel_text("transpose.cl"), HasSubstr("__kernel"));
-    EXPECT_THROW(kernel_text("nothing.cl"), UsageError);
+    EXPECT_THAT(kernel_source("transpose.cl"), HasSubstr("__kernel"));
+    EXPECT_THROW(kernel_source("nothing.cl"), UsageError);
     const TemporaryFolder place("parallax-words-");
     const std::filesystem::path folder = place.path();
     std::filesystem::create_directories(folder / "folder.cl");
     std::ofstream(folder / "transpose.cl") << "// mine";
     std::ofstream(folder / "empty.cl");
-    EXPECT_EQ(kernel_text("transpose.cl", folder.string()), "// mine");
-    EXPECT_EQ(kernel_text("empty.cl", folder.string()), "");
+    EXPECT_EQ(kernel_source("transpose.cl", folder.string()), "// mine");
+    EXPECT_EQ(kernel_source("empty.cl", folder.string()), "");
     std::ofstream(folder / "marked.cl") << "\xef\xbb\xbf// mine";
-    EXPECT_EQ(kernel_text("marked.cl", folder.string()), "// mine");
+    EXPECT_EQ(kernel_source("marked.cl", folder.string()), "// mine");
     ASSERT_EQ(mkfifo((folder / "pipe.cl").c_str(), 0600), 0);
-    EXPECT_THROW(kernel_text("pipe.cl", folder.string()), UsageError) << "it is not waited for";
+    EXPECT_THROW(kernel_source("pipe.cl", folder.string()), UsageError) << "it is not waited for";
     for (const char* file : {"folder.cl", "reduction.cl"}) {
-        EXPECT_THAT([&] { kernel_text(file, folder.string()); },
+        EXPECT_THAT([&] { kernel_source(file, folder.string()); },
                     ThrowsMessage<UsageError>(StartsWith("Cannot read the kernel file ")));
     }
 }

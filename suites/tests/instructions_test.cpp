@@ -89,7 +89,7 @@ TEST(Functions, FastOnesAreHeldToLess) {
 
 TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
     RunConfig config;
-    config.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     config.floats.contract = true;
     EXPECT_EQ(program_of(functions("relaxed", 0), config).floats, FloatRules::fast());
     EXPECT_EQ(program_of(functions("precise", 0), config).floats, config.floats);

@@ -309,7 +309,7 @@ TEST(Reduction, WarpsAreFull) {
 void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     for (Opened& one : opened_devices()) {
         Program program = program_of(c, config, one.entry.info.backend);
         // The edits are those of OpenCL C.
@@ -345,7 +345,7 @@ TEST(Multiply, NativeCopiesOfFourHaveRowsOfFours) {
 
 TEST(Multiply, AConstantThatATextDoesNotNameMakesNoOtherText) {
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     const auto of = [&](const char* variant, std::uint64_t n) {
         return program_of(case_of("multiply", variant, {{n, n, n}}), config);
     };
@@ -419,7 +419,7 @@ TEST(Native, RowsOfWarpsAreRightWithGroupsInTheirPlace) {
 TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     for (Opened& one : opened_devices()) {
         if (!one.entry.info.only_checks) continue;
         for (const Case& c :

@@ -108,10 +108,10 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
     const Case& c = GetParam();
     const Plan plan = plan_of(c);
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     const Program program = program_of(c, config);
     if (program.language == Language::library) GTEST_SKIP() << "a library has no kernels to show";
-    if (!c.variant->natives.empty() && !native_text(*c.variant, "opencl")) {
+    if (!c.variant->natives.empty() && !native_source(*c.variant, "opencl")) {
         GTEST_SKIP() << "it has no text in OpenCL C";
     }
     const auto kernels = signatures(program.name, program.source, c.type);
@@ -167,7 +167,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     // Variants of a suite have their references in common.
     static ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     config.references = &references;
     const bool is_brief = !test::is_thorough();
     unsigned ran = 0;
@@ -325,7 +325,7 @@ TEST(Suites, CommittedCudaTextsAreFresh) {
             EXPECT_EQ(committed, to_cuda(source, embedded_text(source),
                                          {suite.types.front(), names(suite.constants)})
                                      .text())
-                << name << " is stale: 'meson compile -C build cuda-texts' refreshes it";
+                << name << " is stale: 'meson compile -C build cuda-sources' refreshes it";
         }
     }
 }
@@ -433,7 +433,7 @@ TEST(Transpose, IntegersTellElementsApart) {
 TEST(Groups, OddSizesOfGroupsAreRightToo) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
-    config.kernel_text = embedded_text;
+    config.kernel_source = embedded_text;
     for (Opened& one : opened_devices()) {
         for (const std::int64_t group : test::every_nth<std::int64_t>({2, 3, 250, 96}, 2)) {
             for (const char* name : {"interleaved", "sequential", "first_add", "vector"}) {

@@ -1,4 +1,4 @@
-// From programs to machine code: every kernel text, every type, every architecture, every option.
+// From programs to machine code: every kernel source, every type, every architecture, every option.
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>

@@ -46,7 +46,7 @@ TEST_F(Cub, HasEveryCallThatSuitesAsk) {
         request.full = true;
         request.picks = {{&suite, nullptr}};
         for (Case c : expand(request)) {
-            const NativeText* const native = native_text(*c.variant, "cuda");
+            const NativeSource* const native = native_source(*c.variant, "cuda");
             if (!native || native->library != "CUB") continue;
             c = with_shape(std::move(c), suite.check_shapes.back());
             program.type = c.type;

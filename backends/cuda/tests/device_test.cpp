@@ -197,7 +197,7 @@ TEST_F(FakeDevice, CodeHasItsResources) {
         "ptxas info    : Used 24 registers, used 1 barriers\n";
     const auto device = open();
     const auto code = device->compile(program, "k");
-    EXPECT_EQ(code->text, program.source);
+    EXPECT_EQ(code->source, program.source);
     EXPECT_EQ(code->ptx, program.source);
     EXPECT_EQ(code->log, fake().jit_words);
     EXPECT_EQ(code->resources.registers, 24u);

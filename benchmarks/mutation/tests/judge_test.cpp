@@ -39,7 +39,7 @@ struct Judge : testing::Test {
         Mutant mutant;
         mutant.file = "strided_copy.cl";
         mutant.function = "strided";
-        mutant.text = kernel_text(mutant.file);
+        mutant.text = kernel_source(mutant.file);
         const std::size_t at = mutant.text.find(find);
         EXPECT_NE(at, mutant.text.npos);
         mutant.text.replace(at, find.size(), replace);
@@ -82,7 +82,7 @@ End judged_on(Device& device, const NativeError& error, bool is_changed) {
     Mutant mutant;
     mutant.file = error.file;
     mutant.function = error.function;
-    mutant.text = kernel_text(mutant.file);
+    mutant.text = kernel_source(mutant.file);
     const std::string_view find = error.find;
     const std::size_t at = mutant.text.find(find);
     EXPECT_NE(at, mutant.text.npos) << find;
@@ -162,7 +162,7 @@ TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
     Mutant mutant;
     mutant.file = "strided_copy.cl";
     mutant.function = "copy";
-    mutant.text = kernel_text(mutant.file);
+    mutant.text = kernel_source(mutant.file);
     EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::wrong) << "as it is";
     const std::size_t at = mutant.text.find("out[i] = in[i]");
     mutant.text.replace(at, 14, "out[i] = in[0]");
@@ -195,7 +195,7 @@ Mutant of_reduction(std::string_view find, std::string_view replace) {
     Mutant mutant;
     mutant.file = "reduction.cl";
     mutant.function = "sequential";
-    mutant.text = kernel_text(mutant.file);
+    mutant.text = kernel_source(mutant.file);
     const std::size_t at = mutant.text.find(find, mutant.text.find("void sequential"));
     mutant.text.replace(at, find.size(), replace);
     return mutant;

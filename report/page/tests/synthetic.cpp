@@ -152,11 +152,11 @@ void spoil(CaseDiff& c, std::size_t which) {
             break;
         default:
             c.kernel = {.same = false,
-                        .differences = {{"kernel text", "26e2b36f", "1472178852", true},
+                        .differences = {{"kernel source", "26e2b36f", "1472178852", true},
                                         {"driver", "580.1", "575.2", false}}};
             c.ratio.reset();
             c.verdict = Verdict::not_comparable;
-            c.reason = "The kernel texts differ, so the speeds are not compared.";
+            c.reason = "The kernel sources differ, so the speeds are not compared.";
     }
 }
 

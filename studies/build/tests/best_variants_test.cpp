@@ -56,7 +56,7 @@ TEST_P(NvrtcBestVariant, SpillsOnNoArchitecture) {
     if (known.empty()) GTEST_SKIP() << "NVRTC is not here";
     const CasePick pick = parse_pick(GetParam().variant);
     RunConfig config;
-    config.kernel_text = [](std::string_view file) { return kernel_text(file); };
+    config.kernel_source = [](std::string_view file) { return kernel_source(file); };
     const auto& types = pick.variant->types.empty() ? pick.suite->types : pick.variant->types;
     const Case timed = make_case(*pick.suite, *pick.variant,
                                  shapes_of(*pick.suite, *pick.variant).back(), types.front());

@@ -187,7 +187,7 @@ TEST(Verdicts, AnotherKernelAcrossBackendsIsNotComparable) {
     other.source_hash = "bb";
     const CaseDiff c = case_of(steady(1e-3), steady(1e-3, other));
     EXPECT_EQ(c.verdict, Verdict::not_comparable);
-    EXPECT_EQ(c.reason, "It is not the same kernel: kernel text differs (aa and bb).");
+    EXPECT_EQ(c.reason, "It is not the same kernel: kernel source differs (aa and bb).");
     EXPECT_FALSE(c.kernel.same);
     EXPECT_FALSE(c.ratio);
 }
@@ -199,7 +199,7 @@ TEST(Verdicts, AnotherKernelWithinABackendIsNamed) {
     EXPECT_EQ(c.verdict, Verdict::same);
     EXPECT_TRUE(c.kernel.same);
     ASSERT_EQ(c.kernel.differences.size(), 1u);
-    EXPECT_EQ(c.kernel.differences[0].what, "kernel text");
+    EXPECT_EQ(c.kernel.differences[0].what, "kernel source");
     EXPECT_EQ(c.source_hash, "aa") << "of side A";
 }
 
@@ -213,7 +213,7 @@ TEST(Verdicts, AnotherScopeOrWorkIsNeverComparable) {
 
 TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
     const std::pair<const char*, std::function<void(Kept&)>> changes[] = {
-        {"kernel text", [](Kept& k) { k.source_hash = "bb"; }},
+        {"kernel source", [](Kept& k) { k.source_hash = "bb"; }},
         {"float rules", [](Kept& k) { k.contract = true; }},
         {"geometry", [](Kept& k) { k.groups = 5; }},
         {"timer scope", [](Kept& k) { k.scope = "one launch"; }},

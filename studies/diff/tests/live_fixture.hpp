@@ -36,7 +36,7 @@ protected:
         request_.what.picks = {{&suites()[0], &suites()[0].variants[0]}};
         request_.what.shapes = {{{1000}}};
         request_.what.budget_seconds = 20;
-        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         config_.rule.most_seconds = 0.1;
         kept_.name = "live";
     }

@@ -24,7 +24,7 @@ struct Change {
 const Change changes[] = {
     {"kernel file", [](Kept& k) { k.file = "other.cl"; }, true, false},
     {"language", [](Kept& k) { k.language = "native"; }, true, false},
-    {"kernel text", [](Kept& k) { k.source_hash = "bb"; }, true, false},
+    {"kernel source", [](Kept& k) { k.source_hash = "bb"; }, true, false},
     {"edits of the text", [](Kept& k) { k.edit = "pad"; }, true, false},
     {"float rules", [](Kept& k) { k.contract = true; }, true, false},
     {"geometry", [](Kept& k) { k.groups = 5; }, true, false},

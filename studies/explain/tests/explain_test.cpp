@@ -66,7 +66,7 @@ protected:
         request_.b = devices.entries.at(1);
         const Suite& toy = suites()[0];
         request_.the_case = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
-        config_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(toy_text); };
     }
 
     /// What it finds. It is valid, it is the last line that is kept, and it comes back as it was.
@@ -395,7 +395,7 @@ TEST_F(Explaining, ASideThatCannotLeavesNothingToExplain) {
 }
 
 TEST_F(Explaining, ASideThatFailsLeavesNothingToExplain) {
-    // In verification, by turns, and where a size is looked for.
+    // In verification, alternately, and where a size is looked for.
     for (const unsigned late : {1u, 40u, 0u}) {
         if (late == 0) request_.the_case.shape = {};
         unsigned runs = 0;

@@ -14,7 +14,7 @@ TEST(StagesOnDevices, EveryPartOfAUseIsMeasured) {
         ReferenceCache references(1 << 24);
         RunConfig config;
         config.references = &references;
-        config.kernel_text = [](std::string_view file) {
+        config.kernel_source = [](std::string_view file) {
             for (const EmbeddedFile& one : embedded_kernels()) {
                 if (one.name == file) return std::string(one.text);
             }

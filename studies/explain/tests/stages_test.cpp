@@ -36,7 +36,7 @@ protected:
     StageRequest request_;
 
     Stages() {
-        config_.kernel_text = [](std::string_view) { return std::string(toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(toy_text); };
         config_.references = &references_;
         const Suite& suite = toy_suite();
         request_.the_case = make_case(suite, suite.variants[0], {{100}}, ElementType::f32);

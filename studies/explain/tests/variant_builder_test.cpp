@@ -25,7 +25,7 @@ protected:
     std::atomic<unsigned> allocations_ = 0;  // both sides allocate at the same time
 
     Bench() {
-        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         context_.emplace(config_, std::vector{entry_, entry_});
         probes_.emplace(*context_, entry_, entry_);
         const Suite& toy = fake::toy_suite();

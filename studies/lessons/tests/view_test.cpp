@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 KernelSource own_kernels() {
-    return [](std::string_view file) { return kernel_text(file); };
+    return [](std::string_view file) { return kernel_source(file); };
 }
 
 LessonView sample_view(const Walk& walk) {
@@ -97,10 +97,10 @@ TEST(LessonView, TextsAreWholeAtFirstAndThenWhatChanges) {
     EXPECT_EQ(view.steps.at(0).texts[0].language, "c");
     EXPECT_THAT(view.steps.at(0).texts[0].text, HasSubstr("__kernel void naive("));
     EXPECT_THAT(view.steps.at(0).texts[0].text, Not(HasSubstr("__kernel void tiled(")));
-    EXPECT_THAT(view.steps.at(0).cuda_texts.at(0).text, HasSubstr("__global__ void naive("));
+    EXPECT_THAT(view.steps.at(0).cuda_sources.at(0).text, HasSubstr("__global__ void naive("));
     EXPECT_EQ(view.steps.at(1).texts.at(0).language, "diff");
     EXPECT_THAT(view.steps.at(1).texts[0].text, HasSubstr("+     barrier(CLK_LOCAL_MEM_FENCE);"));
-    EXPECT_THAT(view.steps.at(1).cuda_texts.at(0).text, HasSubstr("__syncthreads()"));
+    EXPECT_THAT(view.steps.at(1).cuda_sources.at(0).text, HasSubstr("__syncthreads()"));
     EXPECT_THAT(view.steps.at(1).remarks_on_text, ElementsAre(HasSubstr("PAD from 0 to 1")));
     EXPECT_THAT(view.steps.at(2).texts.at(0).text,
                 HasSubstr("-     barrier(CLK_LOCAL_MEM_FENCE);"));

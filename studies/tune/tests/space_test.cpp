@@ -19,7 +19,7 @@ using testing::Not;
 using testing::UnorderedElementsAre;
 
 std::string text_of(std::string_view file) {
-    return kernel_text(file, std::nullopt);
+    return kernel_source(file, std::nullopt);
 }
 
 SweepRequest request_for(const char* word) {

@@ -38,7 +38,7 @@ protected:
         request_.what.over = {"GROUP=1..128"};
         request_.what.shape = Shape{{1000}};
         request_.budget_seconds = 100'000;
-        config_.kernel_text = [](std::string_view) { return std::string(fake::toy_text); };
+        config_.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         config_.rule.most_seconds = 0.1;
         script_->seconds_of = [](const Program& program) {
             return group_of(program) == 32 ? 1e-3 : 2e-3;
@@ -127,7 +127,7 @@ Record kept(std::int64_t group, double seconds, double half = 0.01) {
 TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
     const auto found = [&](double seconds_of_32) {
         return tune_records(request_, {kept(4, 1e-3), kept(16, 2e-3), kept(32, seconds_of_32)},
-                            config_.kernel_text);
+                            config_.kernel_source);
     };
     const TuneResult tied = found(0.985e-3);
     EXPECT_EQ(tied.found.claims().front().substr(0, 17), "highest: GROUP=32");
@@ -135,13 +135,14 @@ TEST_F(TuneOnFake, WhatTiesWithItsOwnConstantsLeavesThem) {
     EXPECT_THAT(tied.sentences(), Contains(HasSubstr("nothing is faster than the variant's own")));
     EXPECT_EQ(best_of(found(0.97e-3)), "GROUP=32");
     EXPECT_THAT(tied.sentences(), Contains(HasSubstr("Of 8 candidates 3 have a record.")));
-    const TuneResult noisy = tune_records(
-        request_, {kept(4, 1e-3), kept(16, 0.97e-3), kept(32, 0.95e-3, 0.08)}, config_.kernel_text);
+    const TuneResult noisy =
+        tune_records(request_, {kept(4, 1e-3), kept(16, 0.97e-3), kept(32, 0.95e-3, 0.08)},
+                     config_.kernel_source);
     EXPECT_EQ(noisy.found.claims().front().substr(0, 17), "highest: GROUP=32");
     EXPECT_EQ(best_of(noisy), "GROUP=16") << "faster than its own by both intervals";
     Record once = kept(32, 0.5e-3);
     once.timing->samples.resize(1);
-    EXPECT_EQ(best_of(tune_records(request_, {kept(4, 1e-3), once}, config_.kernel_text)),
+    EXPECT_EQ(best_of(tune_records(request_, {kept(4, 1e-3), once}, config_.kernel_source)),
               "GROUP=4")
         << "one sample has no interval";
 }
@@ -217,9 +218,9 @@ TEST_F(TuneOnFake, KeptRecordsAreSearchedTheSameWay) {
     request_.strategy = Strategy::basin;
     request_.most_trials = 5;
     request_.what.shape = {};
-    const TuneResult found = tune_records(request_, records_, config_.kernel_text);
+    const TuneResult found = tune_records(request_, records_, config_.kernel_source);
     EXPECT_THAT(found.device().cells, SizeIs(5));
-    const TuneResult again = tune_records(request_, records_, config_.kernel_text);
+    const TuneResult again = tune_records(request_, records_, config_.kernel_source);
     EXPECT_EQ(found.sentences(), again.sentences());
 }
 

@@ -58,7 +58,7 @@ protected:
         std::vector<Entry> entries = find_devices(backends_).entries;
         RunConfig context;
         context.reference_entries = [entries] { return std::vector{entries.back()}; };
-        context.kernel_text = [](std::string_view) -> std::string {
+        context.kernel_source = [](std::string_view) -> std::string {
             throw Error("a manifest has its own texts");
         };
         context.rule.most_seconds = 0.1;

@@ -93,7 +93,7 @@ protected:
         context.references = &*references_;
         const Entry& reference = manifest.contains("reference") ? host()->entry : on.entry;
         context.reference_entries = [&] { return std::vector{reference}; };
-        context.kernel_text = [](std::string_view) -> std::string { throw Error("no text"); };
+        context.kernel_source = [](std::string_view) -> std::string { throw Error("no text"); };
         context.only_checks = true;
         context.seed = 5;
         references_->set_reference_provider(references_among({reference}, context));

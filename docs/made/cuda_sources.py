@@ -1,4 +1,4 @@
-# Rewrites the committed CUDA texts: cuda_texts.py PARALLAX FOLDER SUITE|TEXT=SUITE/VARIANT...
+# Rewrites the committed CUDA texts: cuda_sources.py PARALLAX FOLDER SUITE|TEXT=SUITE/VARIANT...
 import pathlib
 import re
 import subprocess
@@ -15,6 +15,6 @@ for text in texts:
     with_type = " for T = float" if re.search(r"\bT[24]?\b", source) else ""
     opening = (
         f"// Generated from kernels/{name}.cl{with_type}; "
-        "`meson compile cuda-texts` refreshes it.\n"
+        "`meson compile cuda-sources` refreshes it.\n"
     )
     (pathlib.Path(folder) / f"{name}.cu").write_bytes(opening.encode() + done.stdout)

@@ -146,7 +146,7 @@ private:
 
     void check_same_text(const std::string& name, const Code& code) const {
         const KernelSource& given = job_.kernels.at(name);
-        if (code.text != given.text || code.options != given.options) {
+        if (code.source != given.text || code.options != given.options) {
             throw Error(
                 fmt::format("{}: the compiler is not given the same text each time.", name));
         }

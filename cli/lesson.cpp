@@ -147,116 +147,152 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
     return format;
 }
 
-int lesson(const Values& values, CommandContext& context) {
-    const auto word = value_of<std::string>(values, "lesson");
-    const auto output = value_of<std::string>(values, "output");
-    const auto from = value_of<std::string>(values, "from");
-    const std::string format = format_for(values, output);
-    // The names of a course are data, too; a page of it has to be walked.
-    const bool wants_walk = from || output || format == "html" || format == "md";
-    if (!word && !wants_walk) {
-        for (const char* name :
-             {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"}) {
-            if (!is_given(values, name)) continue;
-            throw UsageError(
-                fmt::format("--{}: of which lesson? 'parallax lesson' lists them.", name));
+void refuse_options(const Values& values, std::initializer_list<const char*> names,
+                    std::string_view why) {
+    for (const char* name : names) {
+        if (is_given(values, name)) throw UsageError(fmt::format("--{}{}", name, why));
+    }
+}
+
+/// Lessons that are walked through, or shown from the records of an earlier walk.
+class LessonCommand {
+public:
+    LessonCommand(const Values& values, CommandContext& context)
+        : values_(values),
+          context_(context),
+          word_(value_of<std::string>(values, "lesson")),
+          output_(value_of<std::string>(values, "output")),
+          from_(value_of<std::string>(values, "from")),
+          format_(format_for(values, output_)),
+          is_quiet_(values.count("quiet") > 0) {}
+
+    int run() {
+        // The names of a course are data, too; a page of it has to be walked.
+        const bool wants_walk = from_ || output_ || format_ == "html" || format_ == "md";
+        if (!word_ && !wants_walk) {
+            refuse_options(values_,
+                           {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet",
+                            "no-questions"},
+                           ": of which lesson? 'parallax lesson' lists them.");
+            return list_lessons(format_ == "json", context_);
         }
-        return list_lessons(format == "json", context);
+        check_output();
+        wanted_ = chosen(word_, own_);
+        for (const Lesson* one : wanted_) check_lesson(*one);
+        if (values_.count("no-questions") > 0 || output_ || format_ != "text") {
+            context_.in = nullptr;
+        }
+        if (from_) {
+            read_walk();
+            return print(exit_ok);
+        }
+        const std::vector<Entry> entries =
+            entries_for(words_of(values_, "device"), is_quiet_, context_);
+        if (entries.empty()) return print_no_device(context_, "to walk on");
+        refuse_untimed(entries);
+        measure_walk(entries);
+        if (walk_.interrupted) {
+            context_.err << "parallax: " << interrupted_words(output_, format_, wanted_.empty())
+                         << "\n";
+            if (wanted_.empty() || is_told(output_, format_)) return exit_interrupted;
+        }
+        return print(walk_.interrupted ? int{exit_interrupted} : code_of(totals_));
     }
-    if (format == "html" && !output && is_terminal(context.out)) {
-        throw UsageError("A page is not for a terminal: name a file with -o course.html.");
-    }
-    if (format == "html") html_course("");  // what the page lacks is said before anything runs
-    if (output) {
+
+private:
+    /// Whether the output can be written, before anything runs.
+    void check_output() const {
+        if (format_ == "html" && !output_ && is_terminal(context_.out)) {
+            throw UsageError("A page is not for a terminal: name a file with -o course.html.");
+        }
+        if (format_ == "html") html_course("");  // throws where the page lacks something
+        if (!output_) return;
         std::vector<std::string> inputs;
-        if (from) {
-            for (const auto& file : result_files(*from)) inputs.push_back(file.string());
+        if (from_) {
+            for (const auto& file : result_files(*from_)) inputs.push_back(file.string());
         }
-        check_writable(*output, inputs);
+        check_writable(*output_, inputs);
     }
 
-    std::optional<Lesson> own;
-    std::vector<const Lesson*> wanted = chosen(word, own);
-    for (const Lesson* one : wanted) check_lesson(*one);
-    if (values.count("no-questions") > 0 || output || format != "text") context.in = nullptr;
-
-    Walk walk;
-    WalkTotals totals;
-    std::string lines;  // the records, for --format json
-    int code = exit_ok;
-    if (from) {
-        for (const char* name : {"device", "seed", "budget", "fresh-ceilings", "no-wait"}) {
-            if (!is_given(values, name)) continue;
-            throw UsageError(
-                fmt::format("--{} is for what is run now, and --from shows a file.", name));
-        }
-        if (format == "json") {
+    void read_walk() {
+        refuse_options(values_, {"device", "seed", "budget", "fresh-ceilings", "no-wait"},
+                       " is for what is run now, and --from shows a file.");
+        if (format_ == "json") {
             throw UsageError(
                 "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "
                 "--from shows records that were kept: they are in the file already.");
         }
-        walk = walk_from_records(*from, wanted, commands_of(context));
-        wanted = walked_among(wanted, walk);
-        if (wanted.empty()) {
-            throw UsageError(fmt::format("{} holds no walk through {}.", *from,
-                                         word && *word != "all" ? *word : "any lesson"));
-        }
-    } else {
-        const bool quiet = values.count("quiet") > 0;
-        const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
-        if (entries.empty()) {
-            return print_no_device(context, "to walk on");
-        }
-        refuse_untimed(entries);
+        walk_ = walk_from_records(*from_, wanted_, commands_of(context_));
+        wanted_ = walked_among(wanted_, walk_);
+        if (!wanted_.empty()) return;
+        throw UsageError(fmt::format("{} holds no walk through {}.", *from_,
+                                     word_ && *word_ != "all" ? *word_ : "any lesson"));
+    }
+
+    void measure_walk(const std::vector<Entry>& entries) {
         const Request within =
-            request_within(values, seconds_a_lesson * static_cast<double>(wanted.size()));
+            request_within(values_, seconds_a_lesson * static_cast<double>(wanted_.size()));
         const InterruptGuard interrupt;
-        if (!quiet) {
-            context.err << fmt::format("Running what {} on {} before the first question...\n",
-                                       wanted.size() == 1 ? "the lesson shows" : "the lessons show",
-                                       entries.size() == 1
-                                           ? entries[0].info.id()
-                                           : fmt::format("{} devices", entries.size()));
+        if (!is_quiet_) {
+            context_.err << fmt::format(
+                "Running what {} on {} before the first question...\n",
+                wanted_.size() == 1 ? "the lesson shows" : "the lessons show",
+                entries.size() == 1 ? entries[0].info.id()
+                                    : fmt::format("{} devices", entries.size()));
         }
-        ProgressLine line(context.err, !quiet && is_terminal(context.err));
-        WalkHelp help{.config = run_config(context, within.seed, std::nullopt),
-                      .run = run_info(context, within.seed),
-                      .command = commands_of(context),
+        ProgressLine line(context_.err, !is_quiet_ && is_terminal(context_.err));
+        WalkHelp help{.config = run_config(context_, within.seed, std::nullopt),
+                      .run = run_info(context_, within.seed),
+                      .command = commands_of(context_),
                       .progress = [&](const Progress& progress) { line.show(progress); },
                       .trouble =
                           [&](const std::string& what) {
                               line.clear();
-                              context.err << "parallax: " << what << "\n";
+                              context_.err << "parallax: " << what << "\n";
                           },
-                      .keep = [&](const Record& record) { lines += text_of(record) + "\n"; }};
-        take_timing_options(values, help.config);
-        if (!quiet) warn_of_environment(help.run, entries, context);
-        walk = walk_through({.lessons = wanted,
-                             .entries = entries,
-                             .budget_seconds = within.budget_seconds,
-                             .seed = within.seed},
-                            help, totals);
+                      .keep = [&](const Record& record) { lines_ += text_of(record) + "\n"; }};
+        take_timing_options(values_, help.config);
+        if (!is_quiet_) warn_of_environment(help.run, entries, context_);
+        walk_ = walk_through({.lessons = wanted_,
+                              .entries = entries,
+                              .budget_seconds = within.budget_seconds,
+                              .seed = within.seed},
+                             help, totals_);
         line.clear();
-        code = walk.interrupted ? int{exit_interrupted} : code_of(totals);
-        wanted = walked_among(wanted, walk);
+        wanted_ = walked_among(wanted_, walk_);
     }
-    if (walk.interrupted && !from) {
-        context.err << "parallax: " << interrupted_words(output, format, wanted.empty()) << "\n";
-        if (wanted.empty() || is_told(output, format)) return exit_interrupted;
+
+    int print(int code) {
+        if (format_ == "json") {
+            write_text(lines_, output_, context_);
+        } else {
+            show_lessons(views_of(wanted_, walk_, from_), walk_, format_, output_, context_);
+        }
+        const auto warn = [&](std::size_t count, std::string_view sentence) {
+            if (count > 0) context_.err << "parallax: " << sentence << "\n";
+        };
+        warn(totals_.wrong, "A case of the walk was wrong.");
+        warn(totals_.failed, "A case of the walk failed.");
+        warn(totals_.missed,
+             "A kernel that was broken on purpose passed every check on every device.");
+        warn(totals_.failed_commands, "A command of the walk failed.");
+        return code;
     }
-    if (format == "json") {
-        write_text(lines, output, context);
-    } else {
-        show_lessons(views_of(wanted, walk, from), walk, format, output, context);
-    }
-    if (totals.wrong > 0) context.err << "parallax: A case of the walk was wrong.\n";
-    if (totals.failed > 0) context.err << "parallax: A case of the walk failed.\n";
-    if (totals.missed > 0) {
-        context.err << "parallax: A kernel that was broken on purpose passed every check on every "
-                       "device.\n";
-    }
-    if (totals.failed_commands > 0) context.err << "parallax: A command of the walk failed.\n";
-    return code;
+
+    const Values& values_;
+    CommandContext& context_;
+    const std::optional<std::string> word_, output_, from_;
+    const std::string format_;
+    const bool is_quiet_;
+    std::optional<Lesson> own_;  ///< read from the reader's file
+    std::vector<const Lesson*> wanted_;
+    Walk walk_;
+    WalkTotals totals_;
+    std::string lines_;  ///< the records, for --format json
+};
+
+int lesson(const Values& values, CommandContext& context) {
+    return LessonCommand(values, context).run();
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST_P(Codes, LoadedAgainDoesTheSame) {
     ASSERT_TRUE(again);
     EXPECT_NE(again, first);
     EXPECT_EQ(again->kernel, first->kernel);
-    EXPECT_EQ(again->text, first->text);
+    EXPECT_EQ(again->source, first->source);
     EXPECT_EQ(again->options, first->options);
     EXPECT_EQ(again->log, first->log);
     EXPECT_EQ(again->ptx, first->ptx);

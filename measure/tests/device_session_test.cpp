@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/toy_suite.hpp"
+#include "measure/case_block.hpp"
 #include "measure/reference_provider.hpp"
 
 namespace parallax::device_session_test {
@@ -36,7 +37,7 @@ protected:
 /// A context with one device session.
 struct Table {
     Table(const Entry& entry, const RunConfig& config)
-        : context(config, {entry}), device_session(context.add_session(entry)) {}
+        : context(config, {entry}, 1e6), device_session(context.add_session(entry)) {}
     MeasurementContext context;
     DeviceSession& device_session;
 };
@@ -147,6 +148,62 @@ TEST_P(Seats, ACheckThatIsUnderWayEndsBeforeTheDeviceIsOpenedAnew) {
     reopens.join();
     EXPECT_EQ(opened_meanwhile, 1u);
     EXPECT_EQ(script_->opened, 2u);
+}
+
+TEST_P(Seats, AContextOfItsOwnForEachPurposeAndAllAreClosedAfterAnError) {
+    Table table(entry(), config());
+    Device& timing = table.device_session.device();
+    Device& silent = table.device_session.device(Opening::without_profiling);
+    EXPECT_NE(&timing, &silent);
+    EXPECT_EQ(&silent, &table.device_session.device(Opening::without_profiling));
+    EXPECT_EQ(script_->opened, 2u);
+    table.device_session.reopen(toy(10), "an error");
+    EXPECT_EQ(script_->opened, 3u) << "the one for timing alone";
+    table.device_session.device(Opening::without_profiling);
+    EXPECT_EQ(script_->opened, 4u);
+    EXPECT_EQ(table.device_session.generation(), 1u);
+}
+
+/// A block of these sizes, whose verification may begin so many times.
+struct Block {
+    Block(Table& of, const std::vector<Case>& cases, int may_begin)
+        : table(of), left(std::make_shared<std::atomic<int>>(may_begin)) {
+        for (const Case& c : cases) items.push_back({&table.device_session, c, items.size()});
+        rule.may_check = [budget = left] { return (*budget)-- > 0; };
+        rule.keep_ended = [this](const BlockItem& item) { kept.push_back(item.number); };
+    }
+    std::size_t verify() { return verify_block(table.context, items, rule); }
+
+    Table& table;
+    std::shared_ptr<std::atomic<int>> left;
+    std::vector<BlockItem> items;
+    BlockRule rule;
+    std::vector<std::size_t> kept;
+};
+
+TEST_P(Seats, ABlockEndsBeforeItsFirstCaseThatIsNotReached) {
+    Table table(entry(), config());
+    Block block(table, {toy(10), toy(20), toy(30)}, 2);
+    EXPECT_EQ(block.verify(), 2u);
+    ASSERT_EQ(block.items.size(), 2u);
+    for (const BlockItem& item : block.items) {
+        EXPECT_EQ(item.verified.outcome.status, Status::ok) << item.verified.outcome.reason;
+    }
+    // The background has left it out; the next block has time for it.
+    Block next(table, {toy(30)}, 100);
+    EXPECT_EQ(next.verify(), 1u);
+    EXPECT_EQ(next.items.front().verified.outcome.status, Status::ok);
+}
+
+TEST_P(Seats, AnInterruptedBlockKeepsWhatHasEnded) {
+    Table table(entry(), config());
+    script_->before = fail_nth("run", 1);
+    Block block(table, {toy(10), toy(20), toy(30)}, 100);
+    block.rule.tell = [](const BlockItem& item) {
+        if (item.number == 2) throw Interrupted();
+    };
+    EXPECT_THROW(block.verify(), Interrupted);
+    EXPECT_EQ(block.kept, std::vector<std::size_t>{0}) << "the one that failed";
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, Seats, testing::Values(0u, 3u));

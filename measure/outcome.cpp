@@ -48,7 +48,7 @@ ProgramRecord program_record(const Outcome& o) {
         .options = {},
         .ptx_hash = {},
         .build_seconds = o.build_seconds};
-    for (const Edit& edit : o.program.edits) record.edits.push_back(edit.name);
+    for (const SourceEdit& edit : o.program.edits) record.edits.push_back(edit.name);
     if (!o.codes.empty()) {
         const Code& code = *o.codes.begin()->second;
         record.given_hash = hash_of(code.source);

@@ -69,10 +69,8 @@ Program program_of(const Case& c, std::string_view backend) {
 
 Program program_with(const Planted& planted, const Case& c) {
     Program program = program_of(c);
-    for (const Change& change : planted.changes) {
-        program.edits.push_back(
-            {std::string(planted.name), std::string(change.find), std::string(change.replace)});
-    }
+    program.edits = planted.changes;
+    for (SourceEdit& edit : program.edits) edit.name = planted.name;
     return program;
 }
 

@@ -33,17 +33,12 @@ enum class Oclgrind {
     divergence      ///< a barrier that not all items of a group reach
 };
 
-/// One text for another.
-struct Change {
-    std::string_view find, replace;
-};
-
 /// One planted error.
 struct Planted {
     std::string_view suite = {};  ///< planted_errors() says it
     std::string_view variant;
     std::string_view name;  ///< unique
-    std::vector<Change> changes;
+    std::vector<SourceEdit> changes;
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
     std::string_view why;                  ///< it must be noticed, in one sentence

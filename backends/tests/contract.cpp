@@ -287,12 +287,12 @@ TEST_P(Contract, AnUnknownKernelIsSaid) {
 
 TEST_P(Contract, CodeSaysWhatItWasMadeFrom) {
     Program edited = contract_program_of("advance_one");
-    edited.edits.push_back({"three", "2 * value[0] + 1", "3 * value[0] + 1"});
+    edited.edits.push_back({"2 * value[0] + 1", "3 * value[0] + 1", "three"});
     const auto code = device().compile(edited, "advance_one");
     EXPECT_NE(code->source.find("3 * value[0] + 1"), std::string::npos);
     EXPECT_EQ(code->kernel, "advance_one");
     EXPECT_GT(code->build_seconds, 0.0);
-    edited.edits.push_back({"lost", "nowhere to be found", ""});
+    edited.edits.push_back({"nowhere to be found", "", "lost"});
     EXPECT_THROW(device().compile(edited, "advance_one"), UsageError);
 }
 

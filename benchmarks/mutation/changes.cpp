@@ -31,7 +31,14 @@ namespace {
 
 using Words = std::map<std::string_view, std::string_view>;
 using Kind = KindOfChange;
-using Found = std::optional<TokenEdit>;
+using Found = std::optional<TokenEdits>;
+
+/// This in the place of the tokens [first, last).
+TokenEdits replaced(std::size_t first, std::size_t last, std::string_view text) {
+    TokenEdits edits;
+    edits.replace(first, last, text);
+    return edits;
+}
 
 /// Behind the next `;` outside of brackets; nothing: the block ends before.
 std::optional<std::size_t> behind_statement(const Tokens& tokens, std::size_t i) {
@@ -54,7 +61,7 @@ Kind swap(std::string name, const Words& words, bool binary = false) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 const auto found = words.find(tokens[i].text);
                 if (found == words.end() || (binary && !joins_two(tokens, i))) return {};
-                return TokenEdit{i, i + 1, std::string(found->second)};
+                return replaced(i, i + 1, std::string(found->second));
             }};
 }
 
@@ -69,18 +76,18 @@ Kind literal(std::string name, bool of_floats, const std::function<std::string(d
                 const double value = std::stod(std::string(token.text), &digits);
                 std::string is = change(value);
                 if (is.empty()) return {};
-                return TokenEdit{i, i + 1, is + std::string(token.text.substr(digits))};
+                return replaced(i, i + 1, is + std::string(token.text.substr(digits)));
             }};
 }
 
 /// What is put before and behind the condition of an `if`.
 Kind guard(std::string name, const std::string& before) {
-    return {
-        std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
-            if (!tokens[i].is("if") || !tokens[i + 1].is("(")) return {};
-            const std::size_t end = behind(tokens, i + 1);
-            return TokenEdit{i, end, fmt::format("if ({}{})", before, text_of(tokens, i + 1, end))};
-        }};
+    return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
+                if (!tokens[i].is("if") || !tokens[i + 1].is("(")) return {};
+                const std::size_t end = behind(tokens, i + 1);
+                return replaced(i, end,
+                                fmt::format("if ({}{})", before, text_of(tokens, i + 1, end)));
+            }};
 }
 
 bool is_barrier(const Tokens& tokens, std::size_t i) {
@@ -101,7 +108,7 @@ bool opens_index(const Tokens& tokens, std::size_t i) {
 Kind index(std::string name, const std::string& before) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 if (!opens_index(tokens, i)) return {};
-                return TokenEdit{i, i + 1, "[" + before};
+                return replaced(i, i + 1, "[" + before);
             }};
 }
 
@@ -110,7 +117,7 @@ Found barrier_moved(const Tokens& tokens, std::size_t i) {
     const std::size_t end = behind(tokens, i + 1) + 1;
     const auto next = behind_statement(tokens, end);
     if (!next) return {};
-    return TokenEdit{i, *next, text_of(tokens, end, *next) + " " + text_of(tokens, i, end)};
+    return replaced(i, *next, text_of(tokens, end, *next) + " " + text_of(tokens, i, end));
 }
 
 Found statement_removed(const Tokens& tokens, std::size_t i) {
@@ -120,7 +127,7 @@ Found statement_removed(const Tokens& tokens, std::size_t i) {
         return {};
     const auto end = behind_statement(tokens, i);
     if (!end) return {};
-    return TokenEdit{i, *end, ";"};
+    return replaced(i, *end, ";");
 }
 
 /// The last two arguments of a call, exchanged.
@@ -136,9 +143,9 @@ Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
     if (commas.empty()) return {};
     const std::size_t last = commas.back() + 1;
     const std::size_t before = commas.size() > 1 ? commas[commas.size() - 2] + 1 : i + 2;
-    return TokenEdit{
+    return replaced(
         before, end,
-        fmt::format("{}, {}", text_of(tokens, last, end), text_of(tokens, before, last - 1))};
+        fmt::format("{}, {}", text_of(tokens, last, end), text_of(tokens, before, last - 1)));
 }
 
 /// A group's array that each item has for itself.
@@ -148,7 +155,7 @@ Found local_removed(const Tokens& tokens, std::size_t i) {
     for (std::size_t at = i; !tokens[at].is_one_of({";", "["}); ++at) {
         if (tokens[at].is("*") || at + 1 == tokens.size()) return {};  // a pointer
     }
-    return TokenEdit{i, i + 1, ""};
+    return replaced(i, i + 1, "");
 }
 
 /// A statement of inline assembly: a copy that is begun or waited for, a fence, a product.
@@ -156,7 +163,7 @@ Found assembly_removed(const Tokens& tokens, std::size_t i) {
     if (!tokens[i].is("asm")) return {};
     const auto end = behind_statement(tokens, i);
     if (!end) return {};
-    return TokenEdit{i, *end, ";"};
+    return replaced(i, *end, ";");
 }
 
 }  // namespace
@@ -216,7 +223,7 @@ const std::vector<KindOfChange>& kinds_of_changes() {
                  !tokens[i + 3].is(")"))
                  return {};
              if (!tokens[i + 2].is_one_of({"0", "1"})) return {};
-             return TokenEdit{i + 2, i + 3, tokens[i + 2].is("0") ? "1" : "0"};
+             return replaced(i + 2, i + 3, tokens[i + 2].is("0") ? "1" : "0");
          }},
         {"constant one more",
          [](const Tokens& tokens, std::size_t i) -> Found {
@@ -227,12 +234,12 @@ const std::vector<KindOfChange>& kinds_of_changes() {
              if (std::ranges::any_of(
                      word, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }))
                  return {};
-             return TokenEdit{i, i + 1, fmt::format("({} + 1)", word)};
+             return replaced(i, i + 1, fmt::format("({} + 1)", word));
          }},
         {"barrier removed",
          [](const Tokens& tokens, std::size_t i) -> Found {
              if (!is_barrier(tokens, i)) return {};
-             return TokenEdit{i, behind(tokens, i + 1), ""};
+             return replaced(i, behind(tokens, i + 1), "");
          }},
         {"barrier moved", barrier_moved},
         {"statement removed", statement_removed},
@@ -240,14 +247,14 @@ const std::vector<KindOfChange>& kinds_of_changes() {
         {"step of two",
          [](const Tokens& tokens, std::size_t i) -> Found {
              if (!tokens[i].is("++") || tokens[i + 1].kind != TokenKind::word) return {};
-             return TokenEdit{i, i + 2, fmt::format("{} += 2", tokens[i + 1].text)};
+             return replaced(i, i + 2, fmt::format("{} += 2", tokens[i + 1].text));
          }},
         {"arguments exchanged", arguments_exchanged},
         {"local memory made private", local_removed},
         {"another component",
          [](const Tokens& tokens, std::size_t i) -> Found {
              if (!tokens[i].is(".") || !tokens[i + 1].is_one_of({"x", "y", "z", "w"})) return {};
-             return TokenEdit{i + 1, i + 2, tokens[i + 1].is("x") ? "y" : "x"};
+             return replaced(i + 1, i + 2, tokens[i + 1].is("x") ? "y" : "x");
          }},
     };
     return all;

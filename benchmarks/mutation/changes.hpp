@@ -6,23 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "mapping/translate/lexer.hpp"
+#include "mapping/analyze/token_edits.hpp"
 
 namespace parallax {
 
 using Tokens = std::vector<Token>;
 
-/// What stands for the tokens from `first` to before `last`.
-struct TokenEdit {
-    std::size_t first = 0, last = 0;
-    std::string is;
-};
-
-/// A kind of change. `at` gives the edit that begins with that token, or behind it within its
-/// brackets; nothing: it has no place there.
+/// A kind of change. `at` gives the edit of one range, whose first token has the new text. It begins
+/// with that token, or behind it within its brackets; nothing: it has no place there.
 struct KindOfChange {
     std::string name;  ///< `edge of a comparison`
-    std::function<std::optional<TokenEdit>(const Tokens&, std::size_t)> at;
+    std::function<std::optional<TokenEdits>(const Tokens&, std::size_t)> at;
 };
 
 /// All of them. They look one token back and four ahead.

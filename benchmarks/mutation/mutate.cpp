@@ -78,17 +78,6 @@ std::string squeezed(std::string_view text) {
     return in_one_line(tokens, 0, tokens.size() - 1);
 }
 
-std::string changed(const Tokens& tokens, const TokenEdit& edit) {
-    std::string text;
-    for (std::size_t at = 0; at < tokens.size(); ++at) {
-        if (at == edit.first) text += std::string(tokens[at].space) + edit.is;
-        if (at >= edit.first && at < edit.last) continue;
-        text += tokens[at].space;
-        text += tokens[at].text;
-    }
-    return text;
-}
-
 }  // namespace
 
 std::vector<Mutant> mutants_of(std::string_view file, std::string_view source) {
@@ -100,19 +89,20 @@ std::vector<Mutant> mutants_of(std::string_view file, std::string_view source) {
         const std::string digest = digest_of(tokens, bodies, body);
         for (std::size_t i = body.first + 1; i < body.last && i + 4 < tokens.size(); ++i) {
             for (const KindOfChange& kind : kinds_of_changes()) {
-                const std::optional<TokenEdit> edit = kind.at(tokens, i);
-                if (!edit || edit->last > body.last) continue;
+                const std::optional<TokenEdits> edits = kind.at(tokens, i);
+                if (!edits || edits->range().last > body.last) continue;
+                const auto [first, last] = edits->range();
                 Mutant made{std::string(file),
                             body.function,
                             kind.name,
-                            tokens[edit->first].line,
-                            in_one_line(tokens, edit->first, edit->last),
-                            squeezed(edit->is),
-                            changed(tokens, *edit),
+                            tokens[first].line,
+                            in_one_line(tokens, first, last),
+                            squeezed(edits->find(first)->instead.value()),
+                            edited_source(tokens, *edits),
                             {}};
-                made.name = fmt::format("{} {} {} {}: '{}' -> '{}' in: {}", made.file,
-                                        made.function, digest, made.change, made.was, made.is,
-                                        line_at(tokens, edit->first));
+                made.name =
+                    fmt::format("{} {} {} {}: '{}' -> '{}' in: {}", made.file, made.function,
+                                digest, made.change, made.was, made.is, line_at(tokens, first));
                 if (const unsigned count = ++known[made.name]; count > 1) {
                     made.name += fmt::format(" ({})", count);
                 }

@@ -8,23 +8,23 @@
 
 namespace parallax {
 
-std::string edited_source(const Program& program) {
-    std::string text = program.source;
-    for (const Edit& edit : program.edits) {
-        const std::size_t at = edit.find.empty() ? std::string::npos : text.find(edit.find);
+std::string edited_source(std::string source, const std::vector<SourceEdit>& edits,
+                          std::string_view file) {
+    for (const SourceEdit& edit : edits) {
+        const std::size_t at = edit.find.empty() ? std::string::npos : source.find(edit.find);
         if (at == std::string::npos) {
             throw UsageError(fmt::format("{}: the edit '{}' looks for text that is not there: {}",
-                                         program.name, edit.name, edit.find));
+                                         file, edit.name, edit.find));
         }
-        if (text.find(edit.find, at + 1) != std::string::npos) {
+        if (source.find(edit.find, at + 1) != std::string::npos) {
             throw UsageError(
                 fmt::format("{}: the edit '{}' looks for text that is there more than "
                             "once: {}; say more of what stands around it",
-                            program.name, edit.name, edit.find));
+                            file, edit.name, edit.find));
         }
-        text.replace(at, edit.find.size(), edit.replace);
+        source.replace(at, edit.find.size(), edit.replace);
     }
-    return text;
+    return source;
 }
 
 std::string digest_of(const Program& program) {
@@ -36,7 +36,7 @@ std::string digest_of(const Program& program) {
     for (const auto& [name, value] : program.constants) all += fmt::format(" {}={}", name, value);
     for (const auto& [name, value] : program.defines) all += fmt::format(" {}={}", name, value);
     for (const std::string& option : program.options) all += " " + option;
-    for (const Edit& edit : program.edits) all += fmt::format("\n{}\n{}", edit.find, edit.replace);
+    for (const auto& [find, replace, name] : program.edits) all += fmt::format("\n{}\n{}", find, replace);
     return hash_of(all + "\n" + program.source);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/device/types.hpp"
@@ -43,10 +44,11 @@ struct FloatRules {
     static constexpr FloatRules fast() { return {true, false, true, true}; }
 };
 
-/// A named change of a kernel's text: the one occurrence of `find` becomes `replace`.
-struct Edit {
-    std::string name, find, replace;
-    bool operator==(const Edit&) const = default;
+/// A change of a kernel's source: the one occurrence of `find` becomes `replace`.
+struct SourceEdit {
+    std::string find, replace;
+    std::string name = {};  ///< for messages and records
+    bool operator==(const SourceEdit&) const = default;
 };
 
 /// What a text is written in.
@@ -69,7 +71,7 @@ struct Program {
     FloatRules floats;
     std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable text: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
-    std::vector<Edit> edits;
+    std::vector<SourceEdit> edits;
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
     /// own.
     bool foreign = false;
@@ -79,9 +81,14 @@ struct Program {
     bool is_native() const { return language == Language::native || language == Language::library; }
 };
 
-/// `program.source` with its edits made, in order.
+/// `source` with these edits made, in order.
+/// @param file  its name, for messages
 /// @throws UsageError when an edit's text occurs not at all or more than once.
-std::string edited_source(const Program& program);
+std::string edited_source(std::string source, const std::vector<SourceEdit>& edits,
+                          std::string_view file);
+inline std::string edited_source(const Program& program) {
+    return edited_source(program.source, program.edits, program.name);
+}
 
 /// 32 hex digits that equal programs share and others do not.
 std::string digest_of(const Program& program);

@@ -3,23 +3,23 @@
 
 #include <set>
 
-#include "mapping/translate/outline.hpp"
+#include "mapping/analyze/edited_source.hpp"
 
 namespace parallax {
 namespace {
 
-using Names = std::set<std::string_view>;
+using NameSet = std::set<std::string_view>;
 
 /// Adds the words of the tokens [first, last).
-void add_words(const Outline& outline, std::size_t first, std::size_t last, Names& words) {
+void add_words(const Outline& outline, std::size_t first, std::size_t last, NameSet& words) {
     for (std::size_t i = first; i < last; ++i) {
         if (outline[i].kind == TokenKind::word) words.insert(outline[i].text);
     }
 }
 
 /// The words of all that no function's declaration holds, and of the directives.
-Names words_outside(const Outline& outline) {
-    Names words;
+NameSet words_outside(const Outline& outline) {
+    NameSet words;
     std::size_t at = 0;
     for (const Item& item : outline.items) {
         if (!item.is_function()) continue;
@@ -31,8 +31,8 @@ Names words_outside(const Outline& outline) {
 }
 
 /// The functions that stay, by their names.
-Names needed(const Outline& outline, const std::vector<std::string>& kernels) {
-    Names words = words_outside(outline), found;
+NameSet needed(const Outline& outline, const std::vector<std::string>& kernels) {
+    NameSet words = words_outside(outline), found;
     words.insert(kernels.begin(), kernels.end());
     for (bool more = true; more;) {
         more = false;
@@ -51,9 +51,9 @@ Names needed(const Outline& outline, const std::vector<std::string>& kernels) {
 
 std::optional<std::string> only_kernels(std::string_view source,
                                         const std::vector<std::string>& kernels) {
-    const Outline outline = outline_of("the kernel", source);
-    const Names stay = needed(outline, kernels);
-    std::vector<bool> removed(outline.end + 1);
+    EditedSource edited(source);
+    const Outline& outline = edited.outline();
+    const NameSet stay = needed(outline, kernels);
     bool any = false;
     for (const Item& item : outline.items) {
         if (!item.is_function() || stay.contains(outline[item.name].text)) continue;
@@ -61,17 +61,10 @@ std::optional<std::string> only_kernels(std::string_view source,
         for (std::size_t i = item.first; i <= item.last; ++i) {
             const bool stays =
                 outline[i].kind == TokenKind::directive && outline.directive(i).word != "pragma";
-            removed[i] = !stays;
+            if (!stays) edited.remove(i);
         }
     }
-    if (!any) return {};
-    std::string text;
-    text.reserve(source.size());
-    for (std::size_t i = 0; i <= outline.end; ++i) {
-        text += outline[i].space;
-        if (!removed[i]) text += outline[i].text;
-    }
-    return text;
+    return any ? edited.result() : std::nullopt;
 }
 
 Program only_launched(Program program, const Plan& plan) {

@@ -34,7 +34,7 @@ void Translator::expression(const Tree& tree, int root, Place place) {
     const bool is_statement = whole.first > 0 && at(whole.last + 1).is_one_of({";", ")"}) &&
                               at(whole.first - 1).is_one_of({";", "{", "}", ")", ":", "else"});
     unused_ = whole.kind == Node::Kind::postfix && is_statement ? whole.first : 0;
-    Edits of_use;
+    TokenEdits of_use;
     if (place == Place::use) edited_ = &of_use;
     if (whole.first > 0 && at(whole.first - 1).is("case") && whole.wanted.is_scalar()) {
         before(whole.first, fmt::format("({})(", cuda_name(whole.wanted.value)), by("case $:"));

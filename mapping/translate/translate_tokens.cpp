@@ -25,18 +25,18 @@ std::size_t Translator::write_token(std::size_t i, std::size_t to) {
     if (const auto found = enum_declarations_.extract(i)) return write_enum(found.mapped());
     if (reordered_.contains(i)) return write_reordered(i);
     const auto write_after = [this](std::size_t last) {
-        const auto edit = edits_.find(last);
-        if (edit == edits_.end() || edit->second.after.empty()) return;
-        put(edit->second.after, end_of(last), end_of(last), edit->second.after_rows);
+        const TokenEdit* edit = edits_.find(last);
+        if (!edit || edit->after.empty()) return;
+        put(edit->after, end_of(last), end_of(last), edit->after_rows);
     };
-    const auto found = edits_.find(i);
-    if (found == edits_.end()) {
+    const TokenEdit* found = edits_.find(i);
+    if (!found) {
         const std::size_t next = write_unedited(i, to);
         // A row may have written several tokens at once.
         if (next > i + 1) write_after(next - 1);
         return next;
     }
-    const TokenEdit& edit = found->second;
+    const TokenEdit& edit = *found;
     const auto write_before_it = [&] {
         if (!edit.before.empty()) put(edit.before, start_of(i), start_of(i), edit.before_rows);
     };

@@ -1,4 +1,4 @@
-// Appends to the translation, and notes where it is from; collects the edits of tokens.
+// Appends to the translation, and notes where it is from.
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,48 +6,17 @@
 #include "mapping/translate/translator.hpp"
 
 namespace parallax {
-namespace {
 
-/// Whether there are only blanks, and no line end.
-bool is_only_blanks(std::string_view space) {
-    return space.find_first_not_of(" \t") == space.npos;
-}
-
-}  // namespace
-
-void Translator::before(std::size_t i, std::string_view text, const RowList& rows) {
-    TokenEdit& edit = (*edited_)[i];
-    edit.before += text;
-    add_rows(edit.before_rows, rows);
-}
-
-void Translator::after(std::size_t i, std::string_view text, const RowList& rows) {
-    TokenEdit& edit = (*edited_)[i];
-    edit.after.insert(0, text);
-    add_rows(edit.after_rows, rows);
-}
-
-void Translator::instead(std::size_t i, std::string_view text, const RowList& rows) {
-    TokenEdit& edit = (*edited_)[i];
-    edit.instead = std::string(text);
-    add_rows(edit.instead_rows, rows);
-}
-
-void Translator::leave_out(std::size_t first, std::size_t last, const RowList& rows) {
-    for (std::size_t i = first; i <= last; ++i) instead(i, "", rows);
-    (*edited_)[first].opens = true;
-}
-
-std::string Translator::words_of(const Edits& edits, std::size_t first, std::size_t last) const {
+std::string Translator::words_of(const TokenEdits& edits, std::size_t first,
+                                 std::size_t last) const {
     std::string words;
     for (std::size_t i = first; i <= last; ++i) {
-        const auto found = edits.find(i);
-        if (found == edits.end()) continue;
-        const TokenEdit& edit = found->second;
-        const bool stays = !edit.instead || *edit.instead == at(i).text;
-        if (stays && edit.before.empty() && edit.after.empty() && edit.row.empty()) continue;
-        words += fmt::format("{} {}\1{}\1{}\1{}\n", i, edit.before,
-                             stays ? std::string(at(i).text) : *edit.instead, edit.after, edit.row);
+        const TokenEdit* edit = edits.find(i);
+        if (!edit) continue;
+        const bool stays = !edit->instead || *edit->instead == at(i).text;
+        if (stays && edit->before.empty() && edit->after.empty() && edit->row.empty()) continue;
+        words += fmt::format("{} {}\1{}\1{}\1{}\n", i, edit->before,
+                             stays ? at(i).text : *edit->instead, edit->after, edit->row);
     }
     return words;
 }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "mapping/analyze/token_edits.hpp"
 #include "mapping/prelude/prelude.hpp"
 #include "mapping/translate/effects.hpp"
 #include "mapping/translate/outline.hpp"
@@ -221,23 +222,20 @@ private:
     /// The vectors that components of open vectors make: `v.hi` of a ushort4 is a ushort2.
     void mention_open_components();
 
-    // Edits of single tokens, by the token's index, with the rows that ask for them.
-    struct TokenEdit {
-        std::string before, after;
-        std::optional<std::string> instead;
-        RowList before_rows = {}, after_rows = {}, instead_rows = {};
-        std::string_view row = {};  ///< what a row makes of a call, in macros
-        bool opens = false;         ///< the first of those left out: the blanks before it stay
-    };
     static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
-    // The parser hands over outer expressions first: text before a token goes behind what is
-    // there already, text after a token goes in front of it.
     // A macro's text is written once: where it is used, nothing is changed.
-    void before(std::size_t i, std::string_view text, const RowList& rows);
-    void after(std::size_t i, std::string_view text, const RowList& rows);
-    void instead(std::size_t i, std::string_view text, const RowList& rows);
-    /// Leaves out the tokens from `first` to `last`.
-    void leave_out(std::size_t first, std::size_t last, const RowList& rows);
+    void before(std::size_t i, std::string_view text, const RowList& rows) {
+        edited_->before(i, text, rows);
+    }
+    void after(std::size_t i, std::string_view text, const RowList& rows) {
+        edited_->after(i, text, rows);
+    }
+    void instead(std::size_t i, std::string_view text, const RowList& rows) {
+        edited_->instead(i, text, rows);
+    }
+    void leave_out(std::size_t first, std::size_t last, const RowList& rows) {
+        edited_->leave_out(first, last, rows);
+    }
     /// Notes a row for a token that is written as it is.
     void note(std::size_t i, std::string_view row) {
         if (place_ != Place::use) add_rows(notes_[i], by(row));
@@ -390,11 +388,10 @@ private:
     std::set<std::pair<const MappingRule*, std::string_view>> predefined_;
     std::set<std::string, std::less<>> mentioned_;  // vector types
     std::size_t bare_first_ = 0, bare_last_ = 0;    // the argument that is_bare_parameter(); or 0
-    using Edits = std::unordered_map<std::size_t, TokenEdit>;
-    Edits edits_;
-    Edits* edited_ = &edits_;  // what the edits of an expression go to
+    TokenEdits edits_;
+    TokenEdits* edited_ = &edits_;  // what the edits of an expression go to
     /// The edits of [first, last] as one line.
-    std::string words_of(const Edits& edits, std::size_t first, std::size_t last) const;
+    std::string words_of(const TokenEdits& edits, std::size_t first, std::size_t last) const;
     // What uses of a macro ask for in the tokens of its body; those are not written.
     struct MacroUse {
         std::size_t first, last;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "studies/explain/edited_tokens.hpp"
+#include "mapping/analyze/edited_source.hpp"
 #include "studies/explain/rewrite.hpp"
 
 namespace parallax {
@@ -49,7 +49,7 @@ public:
     }
 
     /// Exchanges the types of the indices, but not of the kernels' parameters.
-    EditedTokens& exchange(std::span<const Exchange> exchanges) {
+    EditedSource& exchange(std::span<const Exchange> exchanges) {
         for (std::size_t i = 0; i < text_.size(); ++i) {
             const auto found = std::ranges::find(exchanges, text_[i].text, &Exchange::first);
             if (found == exchanges.end() || !is_of_an_index(i)) continue;
@@ -166,7 +166,7 @@ private:
         return nullptr;
     }
 
-    EditedTokens text_;
+    EditedSource text_;
     std::vector<char> within_;  ///< whether the token is part of an index
     std::set<std::string_view> names_, pointers_;
 };
@@ -175,7 +175,7 @@ private:
 
 Rewritten narrow_indices(std::string_view source) {
     Indices indices(source);
-    EditedTokens& text = indices.exchange(narrower);
+    EditedSource& text = indices.exchange(narrower);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || item.body == 0) continue;
         for (const ParameterRange& range : text.parameters(item)) {
@@ -199,7 +199,7 @@ Rewritten narrow_indices(std::string_view source) {
 
 Rewritten widen_indices(std::string_view source) {
     Indices indices(source);
-    EditedTokens& text = indices.exchange(wider);
+    EditedSource& text = indices.exchange(wider);
     if (text.result()) indices.cast_arguments("long");
     return text.result();
 }

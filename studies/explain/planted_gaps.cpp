@@ -216,7 +216,7 @@ std::vector<PlantedGap> gaps_of_suites() {
 
 Change planted_edit(std::string find, std::string replace) {
     return [find = std::move(find), replace = std::move(replace)](Configuration& s) {
-        s.program.edits.push_back({"planted", find, replace});
+        s.program.edits.push_back({find, replace, "planted"});
     };
 }
 

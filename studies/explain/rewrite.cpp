@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/analyze/edited_source.hpp"
 #include "mapping/translate/value_type.hpp"
-#include "studies/explain/edited_tokens.hpp"
 
 namespace parallax {
 namespace {
@@ -29,7 +29,7 @@ struct LocalArray {
 };
 
 /// Those inside of function bodies, one declarator each.
-std::vector<LocalArray> local_arrays(const EditedTokens& text, const Item& function) {
+std::vector<LocalArray> local_arrays(const EditedSource& text, const Item& function) {
     std::vector<LocalArray> found;
     if (function.body == 0) return found;
     for (std::size_t i = function.body; i < function.last; ++i) {
@@ -56,7 +56,7 @@ std::vector<LocalArray> local_arrays(const EditedTokens& text, const Item& funct
 }
 
 /// The parenthesis after `word` in [first, last), or 0.
-std::size_t argument_of(const EditedTokens& text, std::size_t first, std::size_t last,
+std::size_t argument_of(const EditedSource& text, std::size_t first, std::size_t last,
                         std::string_view word) {
     for (std::size_t i = first; i + 1 < last; ++i) {
         if (text[i].is(word) && text[i + 1].is("(")) return i + 1;
@@ -65,7 +65,7 @@ std::size_t argument_of(const EditedTokens& text, std::size_t first, std::size_t
 }
 
 /// The `*` of a parameter that points to global memory without `restrict`, or 0.
-std::size_t unrestricted(const EditedTokens& text, const ParameterRange& range, bool read_only) {
+std::size_t unrestricted(const EditedSource& text, const ParameterRange& range, bool read_only) {
     std::size_t star = 0;
     bool global = false, constant = false;
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -78,7 +78,7 @@ std::size_t unrestricted(const EditedTokens& text, const ParameterRange& range, 
 }
 
 /// Whether a `volatile` belongs to the declaration of a function's own scalar or vector.
-bool is_of_temporary(const EditedTokens& text, std::size_t word) {
+bool is_of_temporary(const EditedSource& text, std::size_t word) {
     const auto is_inside = [&](const Item& item) {
         return item.is_function() && item.body != 0 && word > item.body && word < item.last;
     };
@@ -101,7 +101,7 @@ bool is_unroll(const Token& token) {
 }
 
 /// Whether a loop's body has another loop in it. @param loop  the `for`
-bool has_inner_loop(const EditedTokens& text, std::size_t loop, std::size_t last) {
+bool has_inner_loop(const EditedSource& text, std::size_t loop, std::size_t last) {
     std::size_t i = text.match(loop + 1) + 1;
     const std::size_t end = text[i].is("{") ? text.match(i) : last;
     for (; i < end; ++i) {
@@ -116,7 +116,7 @@ bool has_inner_loop(const EditedTokens& text, std::size_t loop, std::size_t last
 }  // namespace
 
 Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (!item.is_function()) continue;
         for (const LocalArray& array : local_arrays(text, item)) {
@@ -135,7 +135,7 @@ Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
 }
 
 Rewritten restrict_pointers(std::string_view source, bool read_only, std::string_view only) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         for (const ParameterRange& range : text.parameters(item)) {
@@ -151,7 +151,7 @@ Rewritten restrict_pointers(std::string_view source, bool read_only, std::string
 
 std::vector<std::string> pointers_without_restrict(std::string_view source,
                                                    const std::vector<std::string>& kernels) {
-    const EditedTokens text(source);
+    const EditedSource text(source);
     std::vector<std::string> found;
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
@@ -166,7 +166,7 @@ std::vector<std::string> pointers_without_restrict(std::string_view source,
 }
 
 Rewritten without_restrict(std::string_view source) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (is_restrict(text[i])) text.remove(i);
     }
@@ -174,7 +174,7 @@ Rewritten without_restrict(std::string_view source) {
 }
 
 Rewritten without_volatile(std::string_view source, bool temporaries) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i].is("volatile") && (!temporaries || is_of_temporary(text, i))) text.remove(i);
     }
@@ -182,7 +182,7 @@ Rewritten without_volatile(std::string_view source, bool temporaries) {
 }
 
 Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
         if (argument_of(text, item.first, item.name, "reqd_work_group_size") != 0) continue;
@@ -195,7 +195,7 @@ Rewritten require_group_size(std::string_view source, std::string_view kernel, c
 }
 
 Rewritten without_group_size(std::string_view source) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel) continue;
         for (std::size_t i = item.first; i < item.name; ++i) {
@@ -209,7 +209,7 @@ Rewritten without_group_size(std::string_view source) {
 }
 
 Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (std::size_t i = 0; i < text.size() && what != Unroll::asked; ++i) {
         if (is_unroll(text[i])) text.remove(i);
     }
@@ -235,7 +235,7 @@ Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
 }
 
 Rewritten pad_local_arrays(std::string_view source) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (!item.is_function()) continue;
         for (const LocalArray& array : local_arrays(text, item)) {
@@ -249,7 +249,7 @@ Rewritten pad_local_arrays(std::string_view source) {
 }
 
 Rewritten without_doubles(std::string_view source) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::string_view word = text[i].text;
         if (text[i].is("double")) text.replace(i, "float");
@@ -267,7 +267,7 @@ Rewritten without_doubles(std::string_view source) {
 std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::string_view kernel,
                                                ElementType type,
                                                const std::vector<Constant>& constants) {
-    EditedTokens text(source);
+    EditedSource text(source);
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || !text[item.name].is(kernel)) continue;
         const std::vector<LocalArray> arrays = local_arrays(text, item);

@@ -18,7 +18,7 @@ struct GlobalPointer {
 };
 
 /// The parameter that the token `at` names, or nothing.
-std::optional<GlobalPointer> global_pointer(const EditedTokens& text, std::size_t at) {
+std::optional<GlobalPointer> global_pointer(const EditedSource& text, std::size_t at) {
     for (const Item& item : text.items()) {
         if (item.kind != Item::Kind::kernel || at <= item.body || at >= item.last) continue;
         for (const ParameterRange& range : text.parameters(item)) {

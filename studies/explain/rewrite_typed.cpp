@@ -159,7 +159,7 @@ struct Assignment {
 
 Rewritten select_for_branches(std::string_view source, const TranslateOptions& options) {
     Typed text(source, options);
-    const EditedTokens& tokens = text.text;
+    const EditedSource& tokens = text.text;
     std::map<std::size_t, Assignment> assignments;
     text.each([&](const Tree& tree, const Node& node) {
         if (node.kind != NodeKind::assign) return true;

@@ -9,7 +9,7 @@
 
 #include "mapping/translate/parser.hpp"
 #include "mapping/translate/translate.hpp"
-#include "studies/explain/edited_tokens.hpp"
+#include "mapping/analyze/edited_source.hpp"
 
 namespace parallax {
 
@@ -21,7 +21,7 @@ public:
     Typed(std::string_view source, const TranslateOptions& options)
         : text(source), options_(options) {}
 
-    EditedTokens text;
+    EditedSource text;
 
     /// Hands over every node of the functions' expressions, the outer ones first.
     /// @param look  whether its parts are to be looked at as well

@@ -186,8 +186,9 @@ LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earl
         step.breaks = earlier_run(*broken, earlier);
         for (const LessonItem& one : item.need("replace").list(1)) {
             one.mapping(replace_keys);
-            step.replacements.push_back({one.need("find").verbatim(), one.need("by").verbatim()});
-            if (step.replacements.back().find.empty()) one.fail("'find' is empty");
+            step.edits.push_back(
+                {one.need("find").verbatim(), one.need("by").verbatim(), step.name});
+            if (step.edits.back().find.empty()) one.fail("'find' is empty");
         }
         refuse_keys(item, {"define", "size", "type", "over", "against", "text", "lines"}, "break");
     } else {

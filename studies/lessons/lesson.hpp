@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/device/program.hpp"
 #include "common/text/embedded_file.hpp"
 
 namespace parallax {
@@ -41,11 +42,6 @@ struct LessonRun {
     std::string size, type;            ///< empty: what suits
 };
 
-/// One text for another; the first must stand in the kernel's file exactly once.
-struct Replacement {
-    std::string find, by;
-};
-
 /// One step of a walk.
 struct LessonStep {
     enum class Kind { run, broken, command };
@@ -53,13 +49,13 @@ struct LessonStep {
 
     std::string name, title, idea;
     Kind kind = Kind::run;
-    LessonRun run;                          ///< `run`
-    std::optional<std::size_t> against;     ///< `run`: an earlier step; nothing: none
-    std::optional<Text> text;               ///< `run`; nothing: as docs/lessons.md says
-    std::size_t breaks = 0;                 ///< `broken`: an earlier step
-    std::vector<Replacement> replacements;  ///< `broken`
-    std::vector<std::string> command;       ///< `command`: words
-    std::size_t lines = 0;                  ///< `command`: shown of its output; 0: all
+    LessonRun run;                       ///< `run`
+    std::optional<std::size_t> against;  ///< `run`: an earlier step; nothing: none
+    std::optional<Text> text;            ///< `run`; nothing: as docs/lessons.md says
+    std::size_t breaks = 0;              ///< `broken`: an earlier step
+    std::vector<SourceEdit> edits;       ///< `broken`
+    std::vector<std::string> command;    ///< `command`: words
+    std::size_t lines = 0;               ///< `command`: shown of its output; 0: all
     Prediction predict;
     std::string then;
     std::string then_cpu;  ///< empty: the same

@@ -204,7 +204,7 @@ WalkedLesson walked_lesson(const Lesson& lesson, const PlannedLesson& plan,
 }
 
 std::string broken_text(const LessonStep& step, const std::string& file) {
-    return replaced(kernel_source(file, std::nullopt), step.replacements, file);
+    return edited_source(kernel_source(file, std::nullopt), step.edits, file);
 }
 
 void check_lesson(const Lesson& lesson) {

@@ -175,12 +175,12 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
     }
 }
 
-void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
-                       const KernelSource& kernel_source, StepView& view) {
+void show_edits(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
+                const KernelSource& kernel_source, StepView& view) {
     const Case c = case_for(broken.run, other);
     const std::string file = portable_source(*c.suite, *c.variant);
     const std::string text = kernel_source(file);
-    const std::string changed = replaced(text, step.replacements, file);
+    const std::string changed = edited_source(text, step.edits, file);
     view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, broken.title), "diff",
                           difference(text, changed)});
 }
@@ -200,21 +200,6 @@ WholeTexts whole_texts(const Case& c, const KernelSource& kernel_source) {
                                 kernel_source(native.source)});
     }
     return blocks;
-}
-
-std::string replaced(std::string text, const std::vector<Replacement>& replacements,
-                     std::string_view file) {
-    for (const Replacement& one : replacements) {
-        const std::size_t at = text.find(one.find);
-        if (at == std::string::npos || text.find(one.find, at + 1) != std::string::npos) {
-            throw UsageError(
-                fmt::format("'{}' stands in {} {}. A step of a lesson that breaks a kernel says "
-                            "what to replace so that it stands there exactly once.",
-                            one.find, file, at == std::string::npos ? "nowhere" : "several times"));
-        }
-        text.replace(at, one.find.size(), one.by);
-    }
-    return text;
 }
 
 }  // namespace parallax

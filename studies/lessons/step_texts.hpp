@@ -15,18 +15,14 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
                 const WalkedStep* other, const KernelSource&, StepView& view);
 
 /// What a `broken` step changes in the kernels of another.
-void show_replacements(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
-                       const KernelSource&, StepView& view);
+void show_edits(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
+                const KernelSource&, StepView& view);
 
 /// The kernels of a run, whole: in OpenCL C and in CUDA C++.
 struct WholeTexts {
     std::vector<CodeBlock> texts, cuda_sources;
 };
 WholeTexts whole_texts(const Case&, const KernelSource&);
-
-/// A kernel file with the replacements made.
-/// @throws UsageError when one's text does not stand there exactly once
-std::string replaced(std::string text, const std::vector<Replacement>&, std::string_view file);
 
 /// The case that a step's words and what the walk made of them stand for, on the smallest shape.
 /// @throws UsageError for a suite or variant that is not there

@@ -109,7 +109,7 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
 
 void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
                  const KernelSource& kernel_source, StepView& view) {
-    show_replacements(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
+    show_edits(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
                       kernel_source, view);
     const WalkedStep* own = walked.step(step.name);
     if (!own || own->broken.empty()) {

@@ -306,7 +306,7 @@ TEST(Reduction, WarpsAreFull) {
 }
 
 /// Passes verification on `integers` of its own shape on every device here, as `edits` leave it.
-void expect_right(const Case& c, const std::vector<Edit>& edits = {}) {
+void expect_right(const Case& c, const std::vector<SourceEdit>& edits = {}) {
     ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
     config.kernel_source = embedded_text;
@@ -384,9 +384,9 @@ TEST(Groups, LadderIsRightForOtherNumbersOfRowsAndColumns) {
 
 // All items of a group pass the barriers of warps alike, so those of the group can take their place
 // where no warps are: all but the waiting itself is seen to be right.
-const std::vector<Edit> groups_for_warps{
-    {"groups for warps", R"(asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");)",
-     "barrier(CLK_LOCAL_MEM_FENCE);"}};
+const std::vector<SourceEdit> groups_for_warps{
+    {R"(asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");)", "barrier(CLK_LOCAL_MEM_FENCE);",
+     "groups for warps"}};
 
 TEST(Native, ReductionOfWarpsIsRightWithGroupsInTheirPlace) {
     const std::pair<std::int64_t, std::int64_t> groups_and_operations[] = {
@@ -427,7 +427,7 @@ TEST(Native, ReductionsAndRowsOfWarpsNeedTheirBarriersOnTheHost) {
               case_of("reduction", "warp", {{2051}}, {{"GROUP", 256}})}) {
             Program program = program_of(c, config, one.entry.info.backend);
             for (const char* barrier : {"    __syncwarp();\n", "        __syncthreads();\n"}) {
-                program.edits = {{"no barrier", barrier, ""}};
+                program.edits = {{barrier, "", "no barrier"}};
                 const Codes& codes = one.built(program, plan_of(c));
                 EXPECT_FALSE(verify_case(*one.device, c, program, codes, 1, references).right())
                     << c.title() << " without " << barrier;

@@ -324,9 +324,9 @@ TEST_F(Compile, TextIsWhatTheCompilerIsGiven) {
         portable("__kernel void k(__global float* out) { out[get_global_id(0)] = 1; }\n");
     EXPECT_EQ(compile_for(program, some()).text, cuda_source(program));
     EXPECT_THAT(cuda_source(program), HasSubstr("#line 1 \"test.cl\""));
-    program.edits = {{"two", "= 1;", "= 2;"}};
+    program.edits = {{"= 1;", "= 2;", "two"}};
     EXPECT_THAT(cuda_source(program), HasSubstr("= 2;"));
-    program.edits = {{"two", "not there", ""}};
+    program.edits = {{"not there", "", "two"}};
     EXPECT_THROW(cuda_source(program), UsageError);
 }
 

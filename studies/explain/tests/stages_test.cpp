@@ -201,7 +201,7 @@ TEST_F(Stages, WithoutProcessesBuildsAreMissing) {
 }
 
 TEST_F(Stages, EditsAreNotInTheBuildsOfProcesses) {
-    request_.sides.b.program.edits.push_back({"slow", "ulong n", "const ulong n"});
+    request_.sides.b.program.edits.push_back({"ulong n", "const ulong n", "slow"});
     request_.build_times = [](const Entry&, bool) { return BuildTimes{1, 1, {}}; };
     const Stage cold = measure_stages(request_)[0];
     EXPECT_THAT(cold.note, HasSubstr("B: Of the text without the edits"));

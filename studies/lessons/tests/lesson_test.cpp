@@ -98,8 +98,8 @@ TEST(Lesson, IsReadAsItIsWritten) {
     const LessonStep& wrong = lesson.steps.at(1);
     EXPECT_EQ(wrong.kind, LessonStep::Kind::broken);
     EXPECT_EQ(wrong.breaks, 0u);
-    EXPECT_EQ(wrong.replacements.at(0).find, "a\n");
-    EXPECT_EQ(wrong.replacements.at(0).by, "");
+    EXPECT_EQ(wrong.edits.at(0).find, "a\n");
+    EXPECT_EQ(wrong.edits.at(0).replace, "");
     EXPECT_EQ(wrong.predict.right, 1u);
 }
 

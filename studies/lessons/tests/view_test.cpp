@@ -320,10 +320,10 @@ TEST(LessonView, AnInterruptedWalkSaysWhatIsMissing) {
     EXPECT_THAT(sample_view(sample_walk()).steps.at(3).remarks, testing::IsEmpty());
 }
 
-TEST(Replacements, MustStandThereOnce) {
-    EXPECT_EQ(replaced("a b c", {{"b", "x"}}, "f"), "a x c");
-    EXPECT_THROW(replaced("a b b", {{"b", "x"}}, "f"), UsageError);
-    EXPECT_THROW(replaced("a", {{"b", "x"}}, "f"), UsageError);
+TEST(Edits, MustStandThereOnce) {
+    EXPECT_EQ(edited_source("a b c", {{"b", "x"}}, "f"), "a x c");
+    EXPECT_THROW(edited_source("a b b", {{"b", "x"}}, "f"), UsageError);
+    EXPECT_THROW(edited_source("a", {{"b", "x"}}, "f"), UsageError);
 }
 
 }  // namespace

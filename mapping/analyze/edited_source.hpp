@@ -1,4 +1,4 @@
-// A kernel's text as tokens that can be replaced, removed and added to.
+// A kernel's source as tokens that can be replaced, removed and added to.
 #pragma once
 
 #include <optional>
@@ -6,15 +6,17 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/analyze/token_edits.hpp"
 #include "mapping/translate/outline.hpp"
 
 namespace parallax {
 
-/// The text lives elsewhere, for as long as this.
-class EditedTokens {
+/// The source lives elsewhere, for as long as this.
+class EditedSource {
 public:
     /// @throws Refused as outline_of does.
-    explicit EditedTokens(std::string_view source);
+    explicit EditedSource(std::string_view source)
+        : source_(source), outline_(outline_of("the kernel", source)) {}
 
     /// The number of tokens, without the empty one at the end.
     std::size_t size() const { return outline_.end; }
@@ -29,23 +31,19 @@ public:
     /// The text of [first, last) as it was.
     std::string between(std::size_t first, std::size_t last) const;
 
-    void replace(std::size_t i, std::string text) { edits_[i].text = std::move(text); }
+    void replace(std::size_t i, std::string_view text) { edits_.instead(i, text); }
     /// The blanks and line ends before it stay.
-    void remove(std::size_t i) { replace(i, {}); }
+    void remove(std::size_t i) { edits_.leave_out(i, i); }
     /// After what was inserted there before.
     void insert_after(std::size_t i, std::string_view text) { edits_[i].after += text; }
 
-    /// The whole text with all changes, or nothing where it is as it was.
+    /// The whole source with all edits, or nothing where it is as it was.
     std::optional<std::string> result() const;
 
 private:
-    struct Edit {
-        std::optional<std::string> text;
-        std::string after;
-    };
     std::string_view source_;
     Outline outline_;
-    std::vector<Edit> edits_;
+    TokenEdits edits_;
 };
 
 }  // namespace parallax

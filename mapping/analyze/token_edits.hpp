@@ -1,0 +1,57 @@
+// Edits of a source by its tokens: what comes before, behind and instead of each.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "mapping/translate/lexer.hpp"
+#include "mapping/translate/outline.hpp"
+#include "mapping/translate/pieces.hpp"
+
+namespace parallax {
+
+/// What one token becomes, and the rows of the mapping table that ask for it.
+struct TokenEdit {
+    std::string before, after;
+    std::optional<std::string> instead;
+    RowList before_rows = {}, after_rows = {}, instead_rows = {};
+    std::string_view row = {};  ///< what a row makes of a call, in macros
+    bool opens = false;         ///< the first of those left out: the blanks before it stay
+};
+
+/// By the tokens' indices. Outer expressions come first: text before a token goes behind what is
+/// there already, text after a token goes in front of it.
+class TokenEdits {
+public:
+    void before(std::size_t i, std::string_view text, const RowList& rows = {});
+    void after(std::size_t i, std::string_view text, const RowList& rows = {});
+    void instead(std::size_t i, std::string_view text, const RowList& rows = {});
+    /// Leaves out the tokens from `first` to `last`, and keeps the blanks before them.
+    void leave_out(std::size_t first, std::size_t last, const RowList& rows = {});
+    /// `text` in the place of the tokens [first, last).
+    void replace(std::size_t first, std::size_t last, std::string_view text);
+
+    TokenEdit& operator[](std::size_t i) { return edits_[i]; }
+    /// Null: the token stays as it is.
+    const TokenEdit* find(std::size_t i) const {
+        const auto found = edits_.find(i);
+        return found == edits_.end() ? nullptr : &found->second;
+    }
+    /// From the first edited token to behind the last one; there must be an edit.
+    ParameterRange range() const { return {edits_.begin()->first, edits_.rbegin()->first + 1}; }
+
+private:
+    std::map<std::size_t, TokenEdit> edits_;
+};
+
+/// The source that the tokens are of, edited. Line ends and comments stay.
+std::string edited_source(std::span<const Token> tokens, const TokenEdits& edits);
+
+/// Whether there are only blanks, and no line end.
+bool is_only_blanks(std::string_view space);
+
+}  // namespace parallax

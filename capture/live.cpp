@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/state.hpp"
-#include "mapping/translate/word_lists.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax::capture {
 namespace {

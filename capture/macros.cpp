@@ -8,8 +8,8 @@
 
 #include "capture/state.hpp"
 #include "common/text/characters.hpp"
-#include "mapping/translate/directives.hpp"
-#include "mapping/translate/predefined.hpp"
+#include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/predefined.hpp"
 
 namespace parallax::capture {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/error.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/path_sandbox.hpp"
-#include "mapping/translate/includes.hpp"
+#include "mapping/preprocess/includes.hpp"
 
 namespace parallax::capture {
 namespace {

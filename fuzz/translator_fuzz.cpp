@@ -11,7 +11,7 @@
 
 #include "common/error.hpp"
 #include "fuzz/fuzz.hpp"
-#include "mapping/translate/includes.hpp"
+#include "mapping/preprocess/includes.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "backends/cuda/device.hpp"
 #include "common/error.hpp"
-#include "mapping/translate/arguments.hpp"
+#include "mapping/analyze/arguments.hpp"
 
 namespace parallax::cuda {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
 #include "common/text/characters.hpp"
-#include "mapping/translate/arguments.hpp"
+#include "mapping/analyze/arguments.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::host {

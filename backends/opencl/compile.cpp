@@ -14,8 +14,8 @@
 #include "common/text/hash.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/translate/directives.hpp"
-#include "mapping/translate/includes.hpp"
+#include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/includes.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -9,7 +9,7 @@
 #include "backends/opencl/clblast.hpp"
 #include "backends/opencl/device.hpp"
 #include "common/host_clock.hpp"
-#include "mapping/translate/arguments.hpp"
+#include "mapping/analyze/arguments.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -11,8 +11,8 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/translate/compiler_macros.hpp"
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/compiler_macros.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::generated {

@@ -11,7 +11,7 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/choose.hpp"
 #include "common/error.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "measure/verification.hpp"
 #include "suites/planted.hpp"
 #include "suites/simulator.hpp"

@@ -11,7 +11,7 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "studies/port/port_check.hpp"
 #include "studies/port/port_input.hpp"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/analyze/outline.hpp"
 #include "mapping/analyze/token_edits.hpp"
-#include "mapping/translate/outline.hpp"
 
 namespace parallax {
 

@@ -26,6 +26,11 @@ void TokenEdits::leave_out(std::size_t first, std::size_t last, const RowList& r
     edits_[first].opens = true;
 }
 
+void TokenEdits::quote(std::size_t i, std::size_t first, std::size_t last) {
+    edits_[i].quotes.push_back(
+        {first, last, edits_[first].before.size(), edits_[last - 1].after.size()});
+}
+
 void TokenEdits::replace(std::size_t first, std::size_t last, std::string_view text) {
     leave_out(first, last - 1);
     instead(first, text);

@@ -7,20 +7,31 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "mapping/translate/lexer.hpp"
-#include "mapping/translate/outline.hpp"
-#include "mapping/translate/pieces.hpp"
+#include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/outline.hpp"
+#include "mapping/table/table.hpp"
 
 namespace parallax {
 
-/// What one token becomes, and the rows of the mapping table that ask for it.
+/// Tokens [first, last) that an edit repeats as they are written, with the edits of their own.
+struct Quote {
+    std::size_t first = 0, last = 0;
+    /// Of the text before the first and after the last token: how much belongs to what is around.
+    std::size_t outer_before = 0, outer_after = 0;
+};
+
+/// What one token becomes, and the rows of the mapping table that ask for it. In `before` and
+/// `instead` each `quote_mark` stands for the next of `quotes`.
 struct TokenEdit {
+    static constexpr char quote_mark = '\1';
     std::string before, after;
     std::optional<std::string> instead;
     RowList before_rows = {}, after_rows = {}, instead_rows = {};
     std::string_view row = {};  ///< what a row makes of a call, in macros
     bool opens = false;         ///< the first of those left out: the blanks before it stay
+    std::vector<Quote> quotes = {};
 };
 
 /// By the tokens' indices. Outer expressions come first: text before a token goes behind what is
@@ -32,6 +43,9 @@ public:
     void instead(std::size_t i, std::string_view text, const RowList& rows = {});
     /// Leaves out the tokens from `first` to `last`, and keeps the blanks before them.
     void leave_out(std::size_t first, std::size_t last, const RowList& rows = {});
+    /// Says what the next `quote_mark` of the token `i` is: the tokens [first, last), without the
+    /// text that stands around them so far.
+    void quote(std::size_t i, std::size_t first, std::size_t last);
     /// `text` in the place of the tokens [first, last).
     void replace(std::size_t first, std::size_t last, std::string_view text);
 

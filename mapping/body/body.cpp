@@ -320,8 +320,8 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
     const std::string text = with_defines(file, source, options.defines);
     const Outline outline = outline_of(file, text);
     body::Expressions expressions;
-    Parser parser(outline, options.type, options.constants, expressions);
-    parser.run();
+    Parser parser(outline, options.type, options.constants);
+    parser.run(expressions);
     std::vector<KernelReading> all;
     std::size_t next = 0;
     for (const Item& item : outline.items) {

@@ -1,9 +1,9 @@
 // What a body calls: questions for a place in the launch, functions that reach memory, its own.
 #include <algorithm>
 
+#include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/body/symbolic_executor.hpp"
-#include "mapping/translate/builtins.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::body {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/analyze/outline.hpp"
+#include "mapping/analyze/parser.hpp"
 #include "mapping/body/body.hpp"
-#include "mapping/translate/outline.hpp"
-#include "mapping/translate/parser.hpp"
 
 namespace parallax::body {
 

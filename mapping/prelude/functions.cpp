@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mapping/translate/word_lists.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 
 namespace parallax {
 

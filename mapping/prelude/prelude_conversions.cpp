@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/analyze/builtins.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
-#include "mapping/translate/builtins.hpp"
 
 namespace parallax {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -1,8 +1,8 @@
 // Vectors of the prelude: the operators of OpenCL C, component by component.
 #include <fmt/format.h>
 
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/prelude/prelude_parts.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -12,7 +12,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/embedded_file.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/translate/word_lists.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
 

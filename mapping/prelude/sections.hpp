@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 
 namespace parallax {
 

@@ -7,8 +7,8 @@
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/words.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/word_index.hpp"
 #include "mapping/search/words.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
-#include "mapping/translate/builtins.hpp"
-#include "mapping/translate/outline.hpp"
-#include "mapping/translate/word_lists.hpp"
+#include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/outline.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
 namespace {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "common/text/characters.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/table/table.hpp"
-#include "mapping/translate/value_type.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax {
 namespace {

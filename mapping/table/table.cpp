@@ -125,4 +125,10 @@ bool is_about_translator(const MappingRule& row) {
     return row.kernel_language && row.topic == "names";
 }
 
+void add_rows(RowList& to, const RowList& rows) {
+    for (const MappingRule* row : rows) {
+        if (std::ranges::find(to, row) == to.end()) to.push_back(row);
+    }
+}
+
 }  // namespace parallax

@@ -27,6 +27,12 @@ std::string topic_of(const MappingRule&);
 /// language. A search shows other rows before it.
 bool is_about_translator(const MappingRule&);
 
+/// Rows of the table, each once.
+using RowList = std::vector<const MappingRule*>;
+
+/// Adds what is not there yet.
+void add_rows(RowList& to, const RowList& rows);
+
 /// What a row says of one word of OpenCL.
 struct Spelling {
     std::string opencl, cuda;

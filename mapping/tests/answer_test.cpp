@@ -12,8 +12,8 @@
 #include "common/tests/thorough.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/builtins.hpp"
 #include "mapping/search/words.hpp"
-#include "mapping/translate/builtins.hpp"
 
 namespace parallax::answer_test {
 namespace {

@@ -1,5 +1,5 @@
 // Which built-in functions there are, and what they give back.
-#include "mapping/translate/builtins.hpp"
+#include "mapping/analyze/builtins.hpp"
 
 #include <vector>
 

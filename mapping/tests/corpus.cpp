@@ -12,8 +12,8 @@
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/expand.hpp"
 
 namespace parallax::corpus {
 namespace {

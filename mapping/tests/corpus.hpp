@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/device/device.hpp"
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 
 namespace parallax::corpus {
 

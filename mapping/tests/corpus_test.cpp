@@ -12,12 +12,12 @@
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
+#include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/tests/corpus_data.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/builtins.hpp"
 #include "mapping/translate/translate.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::corpus::corpus_test {
 namespace {

@@ -1,5 +1,5 @@
 // The preprocessor: what it makes of texts, where lines end up, and that nothing can stop it.
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/expand.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // Included files: where they are found, what stands around them, and what is refused.
-#include "mapping/translate/includes.hpp"
+#include "mapping/preprocess/includes.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
-#include "mapping/translate/directives.hpp"
+#include "mapping/preprocess/directives.hpp"
 
 namespace parallax::includes_test {
 namespace {

@@ -1,5 +1,5 @@
 // Does the lexer keep every character, and say where it stopped?
-#include "mapping/translate/lexer.hpp"
+#include "mapping/analyze/lexer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Texts whose macros multiply are refused before any compiler has to find out.
-#include "mapping/translate/macro_growth.hpp"
+#include "mapping/preprocess/macro_growth.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include "common/tests/instrumented.hpp"
 #include "common/tests/thorough.hpp"
 #include "kernels/kernel_texts.hpp"
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/expand.hpp"
 
 namespace parallax::macro_growth_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/expand.hpp"
 #include "mapping/translate/prepared.hpp"
 
 namespace parallax::macros_test {

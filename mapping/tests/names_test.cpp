@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "common/text/characters.hpp"
+#include "mapping/preprocess/predefined.hpp"
 #include "mapping/table/table.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/predefined.hpp"
 
 namespace parallax::names_test {
 namespace {

@@ -1,5 +1,5 @@
 // Texts that lose the kernels nobody launches, and what only these need.
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "common/tests/thorough.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/lexer.hpp"
 
 namespace parallax::pieces_test {
 namespace {

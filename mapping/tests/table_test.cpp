@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/analyze/patterns.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/patterns.hpp"
 
 namespace parallax::table_test {
 namespace {

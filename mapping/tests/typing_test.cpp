@@ -1,8 +1,8 @@
 // Types of numbers, constants, operators and declarations, as the translation shows them.
 #include <gtest/gtest.h>
 
+#include "mapping/analyze/syntax.hpp"
 #include "mapping/tests/support.hpp"
-#include "mapping/translate/syntax.hpp"
 
 namespace parallax::typing_test {
 namespace {
@@ -137,9 +137,9 @@ TEST(Typing, ExpressionsHaveTheTypesOfTheirParts) {
                              "upsample(i, 2u)"}) {
         EXPECT_TRUE(is_seen_as_64_bits(text)) << text;
     }
-    for (const char* text : {"i", "i + 1u", "u < 3", "!u", "(int)u", "'a'", "i ? 1 : i", "(u, i)",
-                             "INT_MAX", "convert_int(u)", "u && u", "0xFFFFFFFF",
-                             "2147483647", "037777777777", "4294967295u"}) {
+    for (const char* text :
+         {"i", "i + 1u", "u < 3", "!u", "(int)u", "'a'", "i ? 1 : i", "(u, i)", "INT_MAX",
+          "convert_int(u)", "u && u", "0xFFFFFFFF", "2147483647", "037777777777", "4294967295u"}) {
         EXPECT_FALSE(is_seen_as_64_bits(text)) << text;
     }
 }

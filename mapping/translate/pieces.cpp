@@ -5,12 +5,6 @@
 
 namespace parallax {
 
-void add_rows(RowList& to, const RowList& rows) {
-    for (const MappingRule* row : rows) {
-        if (std::ranges::find(to, row) == to.end()) to.push_back(row);
-    }
-}
-
 void PieceLog::copied(std::size_t from, std::size_t to, std::size_t length, const RowList& rows) {
     if (length > 0) notes_.push_back({true, {from, from + length, to, to + length, rows}});
 }

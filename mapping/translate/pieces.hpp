@@ -9,12 +9,6 @@
 
 namespace parallax {
 
-/// Rows of the mapping table, each once.
-using RowList = std::vector<const MappingRule*>;
-
-/// Adds what is not there yet.
-void add_rows(RowList& to, const RowList& rows);
-
 /// A piece of a kernel source and what it became.
 struct Piece {
     std::size_t from = 0, from_end = 0;  ///< bytes of the OpenCL text; may be none

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "mapping/translate/directives.hpp"
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/expand.hpp"
 
 namespace parallax {
 namespace {

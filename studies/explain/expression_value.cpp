@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "mapping/translate/lexer.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "studies/explain/rewrite.hpp"
 
 namespace parallax {

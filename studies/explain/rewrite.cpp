@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "mapping/analyze/edited_source.hpp"
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 
 namespace parallax {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "studies/explain/rewrite.hpp"
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "mapping/translate/parser.hpp"
-#include "mapping/translate/translate.hpp"
 #include "mapping/analyze/edited_source.hpp"
+#include "mapping/analyze/options.hpp"
+#include "mapping/analyze/parser.hpp"
 
 namespace parallax {
 
@@ -27,7 +27,7 @@ public:
     /// @param look  whether its parts are to be looked at as well
     void each(std::function<bool(const Tree&, const Node&)> look) {
         look_ = std::move(look);
-        Parser(text.outline(), options_.type, options_.constants, *this).run();
+        Parser(text.outline(), options_.type, options_.constants).run(*this);
     }
 
     static const Node& part(const Tree& tree, const Node& node, std::size_t p) {

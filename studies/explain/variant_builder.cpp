@@ -7,7 +7,7 @@
 
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "measure/sizing.hpp"
 #include "measure/verification.hpp"
 #include "studies/explain/rewrite.hpp"

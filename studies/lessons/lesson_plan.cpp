@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "mapping/translate/directives.hpp"
+#include "mapping/preprocess/directives.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/sweep/sweep_points.hpp"
 #include "suites/case_words.hpp"

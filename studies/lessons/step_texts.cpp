@@ -13,7 +13,7 @@
 #include "common/text/grouped_messages.hpp"
 #include "common/text/line_difference.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/translate/outline.hpp"
+#include "mapping/analyze/outline.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"
 

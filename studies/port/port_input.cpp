@@ -11,10 +11,10 @@
 #include "common/error.hpp"
 #include "common/text/byte_order_mark.hpp"
 #include "common/text/text.hpp"
-#include "mapping/translate/directives.hpp"
-#include "mapping/translate/expand.hpp"
-#include "mapping/translate/includes.hpp"
-#include "mapping/translate/macro_growth.hpp"
+#include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/expand.hpp"
+#include "mapping/preprocess/includes.hpp"
+#include "mapping/preprocess/macro_growth.hpp"
 #include "mapping/translate/prepared.hpp"
 
 namespace parallax {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
-#include "mapping/translate/includes.hpp"
+#include "mapping/preprocess/includes.hpp"
 
 namespace parallax {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "mapping/translate/lexer.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 

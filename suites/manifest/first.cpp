@@ -8,8 +8,8 @@
 
 #include "common/error.hpp"
 #include "common/text/path_sandbox.hpp"
-#include "mapping/translate/expand.hpp"
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"

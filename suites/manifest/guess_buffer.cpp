@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 #include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/analyze/value_type.hpp"
 #include "mapping/body/body.hpp"
-#include "mapping/translate/value_type.hpp"
 #include "suites/manifest/launch_inference.hpp"
 
 namespace parallax::manifest {

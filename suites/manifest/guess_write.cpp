@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/launch_inference.hpp"
 

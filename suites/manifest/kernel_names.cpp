@@ -1,8 +1,8 @@
 // Kernels whose names OpenCL C allows and CUDA C++ does not.
 #include <set>
 
-#include "mapping/translate/lexer.hpp"
-#include "mapping/translate/names.hpp"
+#include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/names.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/translate/value_type.hpp"
+#include "mapping/analyze/value_type.hpp"
 #include "suites/manifest/guess.hpp"
 
 namespace parallax::manifest {

@@ -11,7 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "mapping/translate/prepared.hpp"
 #include "measure/reference_data.hpp"
 #include "measure/verification.hpp"

@@ -19,8 +19,8 @@
 #include "common/error.hpp"
 #include "common/suite/suite.hpp"
 #include "common/text/path_sandbox.hpp"
+#include "mapping/analyze/value_type.hpp"
 #include "mapping/translate/translate.hpp"
-#include "mapping/translate/value_type.hpp"
 
 namespace parallax::manifest {
 

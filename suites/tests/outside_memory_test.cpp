@@ -7,7 +7,7 @@
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 #include "common/tests/thorough.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "measure/verification.hpp"
 #include "suites/tests/planted_cases.hpp"
 

@@ -22,7 +22,7 @@
 #include "common/tests/thorough.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"
 #include "suites/simulator.hpp"

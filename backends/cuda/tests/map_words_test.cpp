@@ -12,9 +12,9 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/read_file.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/words.hpp"
 #include "mapping/table/table.hpp"
-#include "mapping/translate/word_lists.hpp"
 
 namespace parallax::cuda::map_words_test {
 namespace {

@@ -12,7 +12,7 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
-#include "mapping/translate/only_kernels.hpp"
+#include "mapping/analyze/only_kernels.hpp"
 #include "measure/measurement_context.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"

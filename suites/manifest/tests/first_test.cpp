@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "mapping/translate/expand.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "measure/verification.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/formula.hpp"

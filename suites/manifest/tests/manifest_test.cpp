@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "mapping/translate/expand.hpp"
-#include "mapping/translate/word_lists.hpp"
+#include "mapping/analyze/word_lists.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
 

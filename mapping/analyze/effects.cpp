@@ -1,0 +1,77 @@
+// Looks for effects in tokens: operators, calls, macros and their arguments.
+#include "mapping/analyze/effects.hpp"
+
+#include <algorithm>
+
+#include "mapping/analyze/word_lists.hpp"
+
+namespace parallax {
+
+Effects::Effects(const Outline& outline, const Parser& parser)
+    : outline_(outline), parser_(parser) {
+    for (const Directive& one : outline.directives) {
+        if (one.word == "define") macros_.emplace(one.name, &one);
+    }
+    for (const Item& item : outline.items) {
+        if (item.kind != Item::Kind::data) continue;
+        bool is_constant = false;
+        for (std::size_t i = item.first; i < item.last; ++i) {
+            is_constant = is_constant || outline[i].is_one_of({"__constant", "constant"});
+        }
+        has_variables_ = has_variables_ || !is_constant;
+    }
+}
+
+bool Effects::in(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+        const Token& token = outline_[i];
+        if (token.kind == TokenKind::mark) {
+            const bool assigns =
+                token.text.ends_with('=') && !token.is_one_of({"==", "!=", "<=", ">="});
+            if (assigns || token.is_one_of({"++", "--"})) return true;
+        } else if (token.kind == TokenKind::word && of_word(i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Effects::of_word(std::size_t i) {
+    const std::string_view name = outline_[i].text;
+    if (outline_[i + 1].is("(") && is_called_with_effects(name)) return true;
+    const auto [first, last] = macros_.equal_range(name);
+    for (auto one = first; one != last; ++one) {
+        // A macro within itself is not looked at again.
+        const auto [found, fresh] = bodies_.try_emplace(one->second, false);
+        if (fresh) found->second = in(one->second->body, one->second->last);
+        if (found->second) return true;
+    }
+    if (i <= outline_.end) return false;
+    for (const Directive& define : outline_.directives) {
+        if (i < define.body || i >= define.last) continue;
+        const auto& parameters = define.parameters;
+        return std::ranges::find(parameters, name) != parameters.end() && of_arguments(define);
+    }
+    return false;
+}
+
+/// Whether some use of the macro gives it what has effects.
+bool Effects::of_arguments(const Directive& define) {
+    const auto [found, fresh] = arguments_.try_emplace(&define, false);
+    if (!fresh) return found->second;
+    for (std::size_t i = 0; i + 1 < outline_.tokens.size(); ++i) {
+        if (!outline_[i].is(define.name) || !outline_[i + 1].is("(")) continue;
+        if (outline_.match[i + 1] > i && in(i + 2, outline_.match[i + 1])) {
+            return arguments_[&define] = true;
+        }
+    }
+    return false;
+}
+
+bool Effects::is_called_with_effects(std::string_view name) const {
+    if (const auto changes = parser_.changes_arguments(name)) return *changes || has_variables_;
+    return starts_with_any(name, {"atom", "vstore", "async_"}) ||
+           is_one_of(name, {"printf", "fract", "modf", "frexp", "remquo", "sincos", "lgamma_r"});
+}
+
+}  // namespace parallax

@@ -1,0 +1,35 @@
+// What is said of a kernel source beside it: types, constants, macros, OpenCL's version.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/device/program.hpp"
+#include "common/device/types.hpp"
+
+namespace parallax {
+
+/// What a translation is told beside the text.
+struct TranslateOptions {
+    /// What `T`, `T2`, `T4` become; nothing: they are names like others.
+    std::optional<ElementType> type = {};
+    /// Names that come from `-DNAME=value`, an integer, for both compilers; they stay as they are.
+    std::vector<std::string> constants = {};
+    /// `-DNAME=VALUE` of OpenCL C text; each becomes a `#define` of the prelude, translated.
+    std::vector<Define> defines = {};
+    /// OpenCL's `-cl-std=`: `CL3.0`; empty: CL1.2
+    std::string standard = {};
+};
+
+/// What a program gives its compiler.
+TranslateOptions translate_options(const Program& program);
+
+/// The macros given beside a text as lines before it, and a `#line` that numbers it from 1; the
+/// text itself when there are none.
+/// @throws Refused for one that is no single line.
+std::string with_defines(std::string_view file, std::string_view source,
+                         const std::vector<Define>& defines);
+
+}  // namespace parallax

@@ -1,0 +1,434 @@
+// Boost.Wave over a kernel source, with limits, in a process of its own.
+#include "mapping/preprocess/expand.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include <boost/wave.hpp>
+#include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
+#include <boost/wave/cpplexer/cpp_lex_token.hpp>
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/profile.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text.hpp"
+#include "mapping/analyze/syntax.hpp"
+#include "mapping/analyze/word_lists.hpp"
+#include "mapping/preprocess/includes.hpp"
+#include "mapping/preprocess/isolated.hpp"
+#include "mapping/preprocess/plain_defines.hpp"
+#include "mapping/table/table.hpp"
+
+namespace parallax {
+namespace {
+
+/// A macro gets another body. Wave keeps the old one, compilers warn and take the new one.
+struct Redefined {
+    std::string name;
+};
+
+/// Those that were found so far. Wave reads included files without telling for whom, and all of it
+/// happens in a process of its own.
+std::set<std::string> redefined;
+
+namespace fs = std::filesystem;
+namespace wave = boost::wave;
+
+/// What may be expanded, in macros and in tokens of their bodies and arguments. A macro out of
+/// which nothing comes takes its time, too.
+constexpr std::size_t most_expansions = 1u << 18;
+constexpr std::size_t most_expanded_tokens = 1u << 20;
+// A gap of at most this many lines is filled with empty lines; a longer one gets a #line.
+constexpr unsigned most_empty_lines = 8;
+
+/// What OpenCL C 1.2 on a device of OpenCL 3.0 defines, but its constants.
+constexpr std::string_view opencl_macros =
+    "CL_VERSION_1_0=100 CL_VERSION_1_1=110 CL_VERSION_1_2=120 CL_VERSION_2_0=200 "
+    "CL_VERSION_3_0=300 __OPENCL_VERSION__=300 __OPENCL_C_VERSION__=120 __ENDIAN_LITTLE__=1 "
+    "__IMAGE_SUPPORT__=1 __opencl_c_int64=1 cl_khr_fp64=1 cl_khr_fp16=1 cl_khr_3d_image_writes=1 "
+    "cl_khr_byte_addressable_store=1 cl_khr_int64_base_atomics=1 cl_khr_int64_extended_atomics=1 "
+    "cl_khr_global_int32_base_atomics=1 cl_khr_global_int32_extended_atomics=1 "
+    "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1";
+
+/// The constants of OpenCL C (`M_PI_F`, `INT_MAX`). A condition finds them defined; they stay
+/// words, but for whole numbers, which a condition may compare.
+std::vector<Define> constants_of_opencl() {
+    std::vector<Define> all;
+    for (const MappingRule& row : mapping_table()) {
+        if (row.topic != "constants") continue;
+        for (const Spelling& one : spellings_of(row)) {
+            const Type type = constant_type(one.opencl);
+            if (!type.known()) continue;
+            const bool is_float = is_float_element(type.value.element);
+            Define made{one.opencl, is_float ? one.opencl : one.cuda};
+            // CUDA's suffix of 64 bits is that of another type in OpenCL C.
+            if (const std::size_t twice = made.value.find("LL"); twice != std::string::npos) {
+                made.value.erase(twice, 1);
+            }
+            all.push_back(std::move(made));
+        }
+    }
+    return all;
+}
+
+std::string whole_path(const fs::path& path) {
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error);
+    return (error ? path : whole).lexically_normal().string();
+}
+
+/// The files of a run by the names that Wave knows them by.
+class Files {
+public:
+    Files(std::string_view main, std::vector<std::string> folders, const PathSandbox& reach)
+        : main_(main), folders_(std::move(folders)), reach_(&reach) {
+        shown_[whole_path(main_)] = main_;
+    }
+
+    const std::string& main() const { return main_; }
+
+    /// As the user wrote it.
+    std::string shown(const std::string& file) const {
+        const auto found = shown_.find(whole_path(file));
+        return found == shown_.end() ? file : found->second;
+    }
+
+    /// @throws Error for a file that cannot be used, or is not there
+    std::string find(const IncludeName& name, const std::string& from) {
+        const fs::path folder = fs::path(shown(from)).parent_path();
+        const auto path = find_include(name, folder, folders_);
+        if (!path) throw Error(why_not_found(name, folder, folders_, *reach_));
+        reach_->check(*path);
+        included_text(*path);
+        shown_.try_emplace(whole_path(*path), path->string());
+        return whole_path(*path);
+    }
+
+    /// Whatever stands in `file` from here on comes behind `line`.
+    void pass(const std::string& file, std::size_t line) { passed_[file] = line; }
+    /// Line of the last directive, 0 before the first.
+    std::size_t passed(const std::string& file) const {
+        const auto found = passed_.find(file);
+        return found == passed_.end() ? 0 : found->second;
+    }
+
+private:
+    std::map<std::string, std::size_t> passed_;
+    std::string main_;
+    std::vector<std::string> folders_;
+    const PathSandbox* reach_;
+    std::map<std::string, std::string> shown_;
+};
+
+/// What Wave asks while it works.
+class Hooks : public wave::context_policies::default_preprocessing_hooks {
+public:
+    explicit Hooks(Files& files) : files_(&files) {}
+
+    template <class Context, class Token, class Container>
+    bool expanding_object_like_macro(const Context& context, const Token&, const Container& body,
+                                     const Token& name) {
+        count(context, body.size());
+        // `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` means the name.
+        return in_pragma_ && name.get_value().compare(0, 3, "cl_") == 0;
+    }
+    template <class Context, class Token, class Container, class Iterator>
+    bool expanding_function_like_macro(const Context& context, const Token&,
+                                       const std::vector<Token>&, const Container& body,
+                                       const Token&, const std::vector<Container>& arguments,
+                                       const Iterator&, const Iterator&) {
+        std::size_t tokens = body.size();
+        for (const Container& one : arguments) tokens += one.size();
+        count(context, tokens);
+        return false;
+    }
+
+    template <class Context>
+    bool locate_include_file(Context& context, std::string& path, bool angled, const char*,
+                             std::string& folder, std::string& native) {
+        const auto& place = context.get_main_pos();
+        const std::string from = place.get_file().c_str();
+        try {
+            native = files_->find({path, !angled}, from);
+        } catch (const Error& error) {
+            refuse(context, fmt::format("'#include {}': {}", printable(path), error.what()));
+        }
+        folder = fs::path(native).parent_path().string();
+        return true;
+    }
+
+    template <class Context, class Token>
+    bool found_directive(const Context&, const Token& directive) {
+        in_pragma_ = wave::token_id(directive) == wave::T_PP_PRAGMA;
+        const auto& place = directive.get_position();
+        files_->pass(place.get_file().c_str(), place.get_line());
+        return false;
+    }
+
+    template <class Context, class Container>
+    bool found_warning_directive(const Context&, const Container&) {
+        return true;
+    }
+
+    template <class Context, class Exception>
+    void throw_exception(const Context&, const Exception& error) {
+        if constexpr (std::is_same_v<Exception, wave::preprocess_exception>) {
+            using Code = wave::preprocess_exception;
+            const int code = const_cast<Exception&>(error).get_errorcode();
+            if (code == Code::last_line_not_terminated || code == Code::pragma_message_directive) {
+                return;
+            }
+        }
+        boost::throw_exception(error);
+    }
+
+    template <class Context>
+    [[noreturn]] void refuse(const Context& context, std::string_view what) const {
+        const auto& place = context.get_main_pos();
+        throw Refused(fmt::format("{}:{}: {}", printable(files_->shown(place.get_file().c_str())),
+                                  place.get_line(), what));
+    }
+
+private:
+    template <class Context>
+    void count(const Context& context, std::size_t tokens) {
+        tokens_ += tokens;
+        if (++expansions_ > most_expansions) {
+            refuse(context, fmt::format("more than {} macros are expanded; do they multiply?",
+                                        most_expansions));
+        }
+        if (tokens_ <= most_expanded_tokens) return;
+        refuse(context, fmt::format("macros that are expanded have more than {} tokens with their "
+                                    "arguments; do they multiply?",
+                                    most_expanded_tokens));
+    }
+
+    Files* files_;
+    bool in_pragma_ = false;
+    std::size_t expansions_ = 0, tokens_ = 0;
+};
+
+/// Reads included files; the last line of one ends, whether it says so or not.
+struct LoadText {
+    template <class Iteration>
+    class inner {
+    public:
+        template <class Position>
+        static void init_iterators(Iteration& iteration, const Position&,
+                                   wave::language_support language) {
+            using Iterator = typename Iteration::iterator_type;
+            iteration.text_ =
+                with_plain_defines(included_text(iteration.filename.c_str()), redefined) + "\n";
+            iteration.first = Iterator(iteration.text_.begin(), iteration.text_.end(),
+                                       Position(iteration.filename), language);
+            iteration.last = Iterator();
+        }
+
+    private:
+        std::string text_;
+    };
+};
+
+using WaveToken = wave::cpplexer::lex_token<>;
+using WaveLexer = wave::cpplexer::lex_iterator<WaveToken>;
+using Context = wave::context<std::string::const_iterator, WaveLexer, LoadText, Hooks>;
+
+/// Puts tokens together, and keeps each line at its place.
+class Writer {
+public:
+    explicit Writer(const Files& files) : files_(files), file_(files.main()) {}
+
+    /// @param read  where Wave reads now
+    void write(const WaveToken& token, const WaveToken::position_type& read) {
+        const std::string_view text{token.get_value().c_str(), token.get_value().size()};
+        if (line_start_) {
+            // Empty lines come of themselves, when the next line that has something is known.
+            if (text.empty() || text == "\n") return;
+            go_to(files_.shown(read.get_file().c_str()), line_of(token, read));
+        }
+        if (text_.size() + text.size() > most_text_bytes) {
+            throw Refused(fmt::format("{}:{}: the text grows beyond {}; do its macros multiply?",
+                                      printable(file_), line_, binary_size(most_text_bytes)));
+        }
+        text_ += text;
+        line_ += static_cast<std::size_t>(std::ranges::count(text, '\n'));
+        line_start_ = text_.ends_with('\n');
+    }
+
+    std::string text() && { return std::move(text_); }
+
+private:
+    /// A token out of a macro is where the macro was defined, before all that is still to come; it
+    /// belongs where Wave reads. Another one is where it says, even where Wave has read ahead.
+    std::size_t line_of(const WaveToken& token, const WaveToken::position_type& read) const {
+        const auto& own = token.get_position();
+        const std::string file = read.get_file().c_str();
+        const bool is_there = own.get_file() == read.get_file() &&
+                              own.get_line() > files_.passed(file) &&
+                              own.get_line() <= read.get_line();
+        return is_there ? own.get_line() : read.get_line();
+    }
+
+    void go_to(const std::string& file, std::size_t line) {
+        if (file == file_ && line >= line_ && line - line_ <= most_empty_lines) {
+            text_.append(line - line_, '\n');
+        } else {
+            text_ += line_directive(static_cast<unsigned>(line), file) + "\n";
+        }
+        file_ = file;
+        line_ = line;
+    }
+
+    const Files& files_;
+    std::string file_, text_;
+    std::size_t line_ = 1;
+    bool line_start_ = true;
+};
+
+void define(Context& context, const std::string& macro, bool by_language) {
+    try {
+        if (context.add_macro_definition(macro, by_language)) return;
+    } catch (const wave::cpp_exception&) {
+        // It gets the same answer as one that is turned down.
+    } catch (const wave::cpplexer::lexing_exception&) {
+    }
+    throw Refused(fmt::format("-D {}: no macro; write NAME or NAME=VALUE", printable(macro, 60)));
+}
+
+std::string preprocessed(Files& files, const std::string& source,
+                         const std::vector<Define>& defines,
+                         const std::vector<std::string>& without) {
+    Context context(source.begin(), source.end(), files.main().c_str(), Hooks(files));
+    using wave::language_support;
+    context.set_language(language_support(
+        wave::support_c99 | wave::support_option_long_long | wave::support_option_variadics |
+        wave::support_option_preserve_comments | wave::support_option_emit_pragma_directives |
+        wave::support_option_insert_whitespace | wave::support_option_prefer_pp_numbers |
+        wave::support_option_no_character_validation |
+        wave::support_option_include_guard_detection));
+    context.set_max_include_nesting_depth(most_include_depth);
+    for (const std::string_view macro : split(opencl_macros, " ")) {
+        const std::string_view name = macro.substr(0, macro.find('='));
+        if (std::ranges::find(defines, name, &Define::name) == defines.end() &&
+            std::ranges::find(without, name) == without.end()) {
+            define(context, std::string(macro), true);
+        }
+    }
+    for (const Define& one : constants_of_opencl()) {
+        // As a macro of the text's own, which may be defined again.
+        if (std::ranges::find(defines, one.name, &Define::name) == defines.end() &&
+            std::ranges::find(without, one.name) == without.end() &&
+            !redefined.contains(one.name) && has_word(source, one.name)) {
+            define(context, one.name + "=" + one.value, false);
+        }
+    }
+    for (const Define& one : defines) define(context, one.name + "=" + one.value, false);
+
+    const auto refused = [&](const auto& error) {
+        std::string said = error.description();
+        while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
+        return Refused(fmt::format("{}:{}: {}", printable(files.shown(error.file_name())),
+                                   error.line_no(), printable(said, 300)));
+    };
+    Writer writer(files);
+    try {
+        for (auto token = context.begin(); token != context.end(); ++token) {
+            writer.write(*token, context.get_main_pos());
+        }
+    } catch (wave::macro_handling_exception& error) {
+        if (error.get_errorcode() != wave::preprocess_exception::macro_redefinition) {
+            throw refused(error);
+        }
+        throw Redefined{error.get_related_name()};
+    } catch (const wave::cpp_exception& error) {
+        throw refused(error);
+    } catch (const wave::cpplexer::lexing_exception& error) {
+        throw refused(error);
+    }
+    return std::move(writer).text();
+}
+
+std::string expanded_anew(std::string_view file, std::string_view source,
+                          const std::vector<Define>& defines,
+                          const std::vector<std::string>& folders, const PathSandbox& reach,
+                          const std::vector<std::string>& without) {
+    if (source.size() > most_text_bytes) {
+        throw Refused(fmt::format("{}:1: the text has more than {}; make it smaller",
+                                  printable(file), binary_size(most_text_bytes)));
+    }
+    if (const std::size_t nul = source.find('\0'); nul != std::string_view::npos) {
+        throw Refused(fmt::format("{}:{}: a NUL byte; kernel sources are plain text",
+                                  printable(file),
+                                  1 + std::ranges::count(source.substr(0, nul), '\n')));
+    }
+    const InPhase phase(Phase::translating, "expanding");
+    // Wave's own parsers recurse; a process of its own is the one limit that always holds.
+    return isolated(
+        [&] {
+            for (;;) {
+                Files files(file, folders, reach);
+                try {
+                    return preprocessed(files, with_plain_defines(source, redefined) + "\n",
+                                        defines, without);
+                } catch (const Redefined& again) {
+                    if (!redefined.insert(again.name).second) {
+                        throw Refused(fmt::format("-D {}: given twice", printable(again.name, 60)));
+                    }
+                }
+            }
+        },
+        fmt::format("{}:1: its macros, conditions or brackets grow too large or too deep to be "
+                    "expanded; do they multiply?",
+                    printable(file)));
+}
+
+/// The last texts that were expanded: the launches of a capture share a few large ones.
+class Expansions {
+public:
+    std::string get(const std::string& key, const std::function<std::string()>& make) {
+        {
+            const std::scoped_lock lock(mutex_);
+            const auto found = std::ranges::find(kept_, key, &Kept::first);
+            if (found != kept_.end()) return found->second;
+        }
+        std::string text = make();
+        const std::scoped_lock lock(mutex_);
+        if (kept_.size() == most) kept_.pop_front();
+        kept_.emplace_back(key, text);
+        return text;
+    }
+
+private:
+    using Kept = std::pair<std::string, std::string>;
+    static constexpr std::size_t most = 8;
+    std::mutex mutex_;
+    std::deque<Kept> kept_;
+};
+
+}  // namespace
+
+bool can_expand() {
+    return true;
+}
+
+std::string expanded(std::string_view file, std::string_view source,
+                     const std::vector<Define>& defines, const std::vector<std::string>& folders,
+                     const PathSandbox& reach, const std::vector<std::string>& without) {
+    const auto make = [&] { return expanded_anew(file, source, defines, folders, reach, without); };
+    // What another file says may have changed since.
+    if (source.find("include") != source.npos) return make();
+    static Expansions expansions;
+    std::string key = fmt::format("{}\n", file);
+    for (const Define& one : defines) key += fmt::format("-D{}={}\n", one.name, one.value);
+    for (const std::string& name : without) key += fmt::format("-U{}\n", name);
+    return expansions.get(key.append(source), make);
+}
+
+}  // namespace parallax

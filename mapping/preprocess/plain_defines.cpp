@@ -1,0 +1,67 @@
+// Finds GNU's spelling of variable arguments, and #defines that come again.
+#include "mapping/preprocess/plain_defines.hpp"
+
+#include <fmt/format.h>
+
+#include "common/text/characters.hpp"
+#include "mapping/preprocess/directives.hpp"
+
+namespace parallax {
+namespace {
+
+std::size_t word_end(std::string_view text, std::size_t from) {
+    while (from < text.size() && is_word_character(text[from])) ++from;
+    return from;
+}
+
+/// `__VA_ARGS__` for every word `name` from `from` on.
+std::string with_variable_arguments(std::string_view text, std::size_t from,
+                                    std::string_view name) {
+    std::string made(text.substr(0, from));
+    for (std::size_t i = from; i < text.size();) {
+        const std::size_t end = word_end(text, i);
+        if (end == i) {
+            made += text[i++];
+            continue;
+        }
+        const std::string_view word = text.substr(i, end - i);
+        made += word == name ? "__VA_ARGS__" : word;
+        i = end;
+    }
+    return made;
+}
+
+/// One #define, from its `#` to its end.
+std::string plain_define(std::string_view line) {
+    const std::size_t dots = line.find("...)");
+    if (dots == line.npos || dots == 0 || !is_word_character(line[dots - 1]))
+        return std::string(line);
+    std::size_t start = dots;
+    while (start > 0 && is_word_character(line[start - 1])) --start;
+    // The dots count only among the parameters, which no bracket has closed yet.
+    if (line.substr(0, dots).find(')') != line.npos) return std::string(line);
+    const std::string name(line.substr(start, dots - start));
+    const std::string standard =
+        std::string(line.substr(0, start)) + std::string(line.substr(dots));
+    return with_variable_arguments(standard, start + 4, name);
+}
+
+}  // namespace
+
+std::string with_plain_defines(std::string_view text, const std::set<std::string>& again) {
+    std::string made;
+    std::size_t written = 0;
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name != "define") continue;
+        made += text.substr(written, one.begin - written);
+        const std::string name = one.rest.substr(0, word_end(one.rest, 0));
+        if (again.contains(name)) {
+            made += fmt::format("#undef {}\n#line {}\n", name, one.line);
+        }
+        made += plain_define(text.substr(one.begin, one.end - one.begin));
+        written = one.end;
+    }
+    return made + std::string(text.substr(written));
+}
+
+}  // namespace parallax

@@ -58,7 +58,7 @@ int build_everywhere_and_show(const Values& values, const Case& c, unsigned time
 }
 
 int build_command_line(const Values& values, CommandContext& context) {
-    const Case c = case_of(values);
+    const Case c = case_of(values, context);
     const auto again = value_of<std::string>(values, "again");
     const unsigned times =
         1 + (again ? static_cast<unsigned>(parse_number("--again", *again, 0, 1000)) : 0);

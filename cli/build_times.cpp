@@ -32,13 +32,14 @@ std::string sub(const TemporaryFolder& folder, const char* name) {
 }
 
 std::vector<std::string> words_for(const Entry& entry, const Case& c,
-                                   const std::optional<std::string>& kernels) {
+                                   const std::optional<std::string>& kernels,
+                                   const ManifestPermissions& permissions) {
     std::vector<std::string> words{
         "build",    fmt::format("{}/{}", word_for(*c.suite), c.variant->name),
         "-d",       entry.info.id(),
         "-n",       to_string(c.shape),
         "--format", "json"};
-    std::ranges::move(options_for(c, kernels), std::back_inserter(words));
+    std::ranges::move(options_for(c, permissions, kernels), std::back_inserter(words));
     return words;
 }
 
@@ -109,7 +110,8 @@ std::string kernel_of(const Case& c) {
 }  // namespace
 
 BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& c,
-                       const std::optional<std::string>& kernels) {
+                       const std::optional<std::string>& kernels,
+                       const ManifestPermissions& permissions) {
     if (program.empty()) throw Error("This program cannot start itself again.");
     const TemporaryFolder folder("parallax-build-");
     const std::vector<std::pair<std::string, std::string>> variables{
@@ -117,7 +119,7 @@ BuildTimes build_times(const fs::path& program, const Entry& entry, const Case& 
         {"CUDA_CACHE_PATH", sub(folder, "cuda")},
         {"POCL_CACHE_DIR", sub(folder, "pocl")},
         {"POCL_KERNEL_CACHE", "1"}};
-    const std::vector<std::string> words = words_for(entry, c, kernels);
+    const std::vector<std::string> words = words_for(entry, c, kernels, permissions);
     const SignalForwarder forwarding;
     const auto build_once = [&] {
         const MemoryFile out, err;

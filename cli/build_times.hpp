@@ -8,6 +8,7 @@
 #include "common/device/devices.hpp"
 #include "common/suite/suite.hpp"
 #include "studies/explain/stages.hpp"
+#include "suites/manifest/permissions.hpp"
 
 namespace parallax::cli {
 
@@ -17,6 +18,6 @@ namespace parallax::cli {
 /// @param kernels  folder of kernel files to use instead; none: the program's own
 /// @throws Interrupted; Error when no process can be started, or no folder be made
 BuildTimes build_times(const std::filesystem::path& program, const Entry&, const Case&,
-                       const std::optional<std::string>& kernels);
+                       const std::optional<std::string>& kernels, const ManifestPermissions& = {});
 
 }  // namespace parallax::cli

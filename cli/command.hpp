@@ -15,6 +15,7 @@
 #include "cli/option.hpp"
 #include "common/device/backend.hpp"
 #include "measure/resume_state.hpp"
+#include "suites/manifest/permissions.hpp"
 
 namespace parallax::cli {
 
@@ -44,6 +45,7 @@ struct CommandContext {
     ResumeState earlier = {};                  ///< RunConfig::earlier
     std::filesystem::path locks = {};          ///< DeviceLockRule::folder
     bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
+    ManifestPermissions permissions = {};      ///< as --allow and --allow-command say
 };
 
 /// A command's parsed words.

@@ -67,7 +67,7 @@ public:
         judgement_.strict = values.count("strict") > 0;
         baseline_ = value_of<std::string>(values, "baseline");
         if (sides_.size() > 2) throw UsageError("A diff has two sides.");
-        request_ = request_of(values, 120, 1200);
+        request_ = request_of(values, context, 120, 1200);
         std::vector<std::string> inputs;
         for (const std::string& side : sides_) {
             if (is_file(side, context)) inputs.push_back(side);

@@ -183,7 +183,7 @@ private:
                 "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
                 "it, or files of results. 'parallax list' shows suites and variants.");
         }
-        request_.the_case = open_case(values_, words_.front());
+        request_.the_case = open_case(values_, context_, words_.front());
         program_of(request_.the_case, run_config(context_, seed_, folder_));
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
         if (value_of<std::string>(values_, "try-exchange")) return measure_case(writers, time);

@@ -29,8 +29,8 @@ double most_exchange_seconds(double budget_seconds) {
 
 }  // namespace
 
-Case open_case(const Values& values, const std::string& word) {
-    Case c = case_of(parse_variant(word), values);
+Case open_case(const Values& values, const CommandContext& context, const std::string& word) {
+    Case c = case_of(parse_variant(word, context.permissions), values);
     if (values.count("size") == 0) c.shape = {};
     return c;
 }
@@ -72,8 +72,10 @@ std::string ExplainRunner::try_elsewhere(const ExplainRequest& request, const Ca
                                    to_string(small),
                                    "--try-exchange",
                                    is_b ? "b" : "a"};
-    std::ranges::move(options_for(c, folder_), std::back_inserter(words));
-    if (command_use() == CommandUse::allowed) words.emplace_back("--allow-command");
+    std::ranges::move(options_for(c, context_.permissions, folder_), std::back_inserter(words));
+    if (context_.permissions.commands == CommandUse::allowed) {
+        words.emplace_back("--allow-command");
+    }
     const double most_seconds = most_exchange_seconds(request.budget_seconds);
     const SignalForwarder forwarding;
     const MemoryFile out, err;
@@ -106,7 +108,7 @@ Explanation ExplainRunner::explain(const ExplainRequest& request,
     };
     help.keep = keep;
     help.build_times = [&](const Entry& entry, const Case& c) {
-        return build_times(context_.program, entry, c, folder_);
+        return build_times(context_.program, entry, c, folder_, context_.permissions);
     };
     help.try_exchange = [&](const Case& c, bool is_b) { return try_elsewhere(request, c, is_b); };
     try {

@@ -16,7 +16,7 @@ namespace parallax::cli {
 
 /// The case that `SUITE/VARIANT` and the options --size, --type and --define stand for; without a
 /// size its shape is open. @throws UsageError
-Case open_case(const Values&, const std::string& word);
+Case open_case(const Values&, const CommandContext&, const std::string& word);
 
 /// Of --seed; without it one is drawn. @throws UsageError
 std::uint64_t seed_of(const Values&);

@@ -120,9 +120,10 @@ Command list_command() {
                 },
             .run = [](const Values& values, CommandContext& context) -> int {
                 const auto name = value_of<std::string>(values, "suite");
-                const Suite* one = !name                   ? nullptr
-                                   : names_manifest(*name) ? parse_pick(*name).suite
-                                                           : &suite_named(*name);
+                const Suite* one = !name ? nullptr
+                                   : names_manifest(*name)
+                                       ? parse_pick(*name, context.permissions).suite
+                                       : &suite_named(*name);
                 if (value_of<std::string>(values, "format") == "json") {
                     context.out << (one ? suite_json(*one) : suites_json());
                 } else if (one) {

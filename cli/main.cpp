@@ -153,10 +153,10 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
         context.out << help_page(*command, width);
         return exit_ok;
     }
-    allow_folders(words_of(values, "allow"));
-    set_command_use(values.count("allow-command") > 0 ? CommandUse::allowed
-                    : measures(*command)              ? CommandUse::refused
-                                                      : CommandUse::unneeded);
+    context.permissions = {.folders = folders_named(words_of(values, "allow")),
+                           .commands = values.count("allow-command") > 0 ? CommandUse::allowed
+                                       : measures(*command)              ? CommandUse::refused
+                                                                         : CommandUse::unneeded};
     context.waits = values.count("no-wait") == 0;
     if (context.is_apart) remove_folders_of_ended_processes();
     const auto missing = missing_folders(values);

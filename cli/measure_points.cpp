@@ -17,9 +17,9 @@ namespace parallax::cli {
 
 namespace po = boost::program_options;
 
-SweepRequest sweep_request(const Values& values) {
+SweepRequest sweep_request(const Values& values, const CommandContext& context) {
     SweepRequest request;
-    request.pick = parse_variant(value_of<std::string>(values, "case"));
+    request.pick = parse_variant(value_of<std::string>(values, "case"), context.permissions);
     request.over = words_of(values, "over");
     for (const std::string& define : words_of(values, "define")) {
         request.defines.push_back(parse_define(define, {request.pick}));

@@ -45,7 +45,7 @@ int measure_points(const SweepPoints&, const Values&, CommandContext&,
 
 /// The request for points that -n, --type, --define, --over and the case on the command line make.
 /// @throws UsageError
-SweepRequest sweep_request(const Values&);
+SweepRequest sweep_request(const Values&, const CommandContext&);
 
 /// Adds the options that both of these read, but for -d and --over.
 void add_point_options(boost::program_options::options_description_easy_init& add);

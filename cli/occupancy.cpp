@@ -96,7 +96,7 @@ int predict_without_device(const Values& values, bool as_json, CommandContext& c
                    "them out.");
     std::string digits = parse_capability(values["capability"].as<std::string>());
     std::erase(digits, '.');
-    const Case c = case_of(values);
+    const Case c = case_of(values, context);
     const auto cuda = std::ranges::find_if(
         context.backends, [](const auto& backend) { return backend->name() == "cuda"; });
     if (cuda == context.backends.end()) {
@@ -114,7 +114,7 @@ int predict_without_device(const Values& values, bool as_json, CommandContext& c
 }
 
 int predict_on_devices(const Values& values, bool as_json, CommandContext& context) {
-    const Case c = case_of(values);
+    const Case c = case_of(values, context);
     const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     std::vector<BuiltCase> all;
     if (!build_everywhere(values, c, config, 1, context,
@@ -136,7 +136,7 @@ int occupancy(const Values& values, CommandContext& context) {
     }
     refuse_options(values, {"items", "registers", "local"},
                    "is for the calculator, and a kernel's compiler says it. Leave one out.");
-    case_of(values);  // a mistyped one is said before any process is started
+    case_of(values, context);  // a mistyped one is said before any process is started
     return run_supervised(values, context, [&] {
         return values.count("capability") > 0 ? predict_without_device(values, as_json, context)
                                               : predict_on_devices(values, as_json, context);

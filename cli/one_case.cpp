@@ -8,12 +8,12 @@
 #include "cli/arguments.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
-#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 
-Case case_of(const Values& values) {
-    return case_of(parse_variant(value_of<std::string>(values, "case")), values);
+Case case_of(const Values& values, const CommandContext& context) {
+    return case_of(parse_variant(value_of<std::string>(values, "case"), context.permissions),
+                   values);
 }
 
 Case case_of(const CasePick& pick, const Values& values) {
@@ -67,7 +67,8 @@ bool build_everywhere(
     return true;
 }
 
-std::vector<std::string> options_for(const Case& c, const std::optional<std::string>& kernels) {
+std::vector<std::string> options_for(const Case& c, const ManifestPermissions& permissions,
+                                     const std::optional<std::string>& kernels) {
     std::vector<std::string> words;
     if (c.suite->manifest.empty()) {
         words.insert(words.end(), {"--type", std::string(name_of(c.type))});
@@ -79,7 +80,7 @@ std::vector<std::string> options_for(const Case& c, const std::optional<std::str
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
     }
     if (!c.suite->manifest.empty()) {
-        for (const std::filesystem::path& folder : allowed_folders()) {
+        for (const std::filesystem::path& folder : permissions.folders) {
             words.insert(words.end(), {"--allow", folder.string()});
         }
     }

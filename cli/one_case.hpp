@@ -14,7 +14,7 @@
 namespace parallax::cli {
 
 /// What SUITE/VARIANT, --size, --type and --define say. @throws UsageError
-Case case_of(const Values&);
+Case case_of(const Values&, const CommandContext&);
 
 /// The same of a variant that was picked. @throws UsageError
 Case case_of(const CasePick&, const Values&);
@@ -30,7 +30,8 @@ void add_one_case_options(boost::program_options::options_description_easy_init&
 bool build_everywhere(const Values&, const Case&, const RunConfig&, unsigned times, CommandContext&,
                       const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell);
 
-/// --type and --define with what the case has, and --kernels.
-std::vector<std::string> options_for(const Case&, const std::optional<std::string>& kernels);
+/// --type and --define with what the case has, --allow, and --kernels.
+std::vector<std::string> options_for(const Case&, const ManifestPermissions&,
+                                     const std::optional<std::string>& kernels);
 
 }  // namespace parallax::cli

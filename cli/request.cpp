@@ -83,10 +83,11 @@ void print_notices(const std::vector<CasePick>& picks, CommandContext& context) 
     }
 }
 
-Request request_of(const Values& values, double budget, double full_budget) {
+Request request_of(const Values& values, const CommandContext& context, double budget,
+                   double full_budget) {
     Request request;
     for (const std::string& word : words_of(values, "suite")) {
-        request.picks.push_back(parse_pick(word));
+        request.picks.push_back(parse_pick(word, context.permissions));
     }
     for (const std::string& word : words_of(values, "size")) {
         request.shapes.push_back(parse_shape(word));

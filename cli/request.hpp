@@ -30,7 +30,7 @@ void take_timing_options(const Values&, RunConfig&);
 /// What these options stand for. Without --seed one is drawn.
 /// @param budget, full_budget  seconds, where --budget is not given
 /// @throws UsageError
-Request request_of(const Values&, double budget, double full_budget);
+Request request_of(const Values&, const CommandContext&, double budget, double full_budget);
 
 /// Whether its picks, sizes and types stand for the case, as far as it has any.
 bool stands_for(const Request&, const CaseKey&);

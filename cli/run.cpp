@@ -120,7 +120,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
         }
         const bool is_asked_for = one.key.suite != ceiling_suite || ceilings == records.size() ||
                                   one.status == Status::checked;
-        totals.add(one.status, is_asked_for, one.notes);
+        totals.add(one.status, is_asked_for, one.doubts);
     }
     std::vector<std::string> among;
     const auto add = [&](std::size_t number, std::string_view what) {
@@ -145,7 +145,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
             "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",
             option));
     }
-    const Request request = request_of(values, overview_budget, full_budget);
+    const Request request = request_of(values, context, overview_budget, full_budget);
     const std::vector<std::filesystem::path> files = result_files(path);
     std::vector<Record> records;
     std::size_t others = 0;
@@ -234,7 +234,7 @@ public:
         : values_(values),
           context_(context),
           time_(values),
-          request_(request_of(values, overview_budget, full_budget)) {
+          request_(request_of(values, context, overview_budget, full_budget)) {
         request_.only_check = values.count("check") > 0;
         again_ = again_of(values, request_);
         if (again_) {

@@ -48,8 +48,8 @@ struct Chosen {
     }
 };
 
-Chosen chosen(const std::string& word, const Values& values) {
-    CasePick pick = parse_pick(word);
+Chosen chosen(const std::string& word, const Values& values, const CommandContext& context) {
+    CasePick pick = parse_pick(word, context.permissions);
     if (!pick.variant) pick.variant = &pick.suite->variants.front();
     const ElementType type = type_for(pick, value_of<std::string>(values, "type"));
     std::vector<Constant> defines;
@@ -224,10 +224,11 @@ int show(const Values& values, CommandContext& context) {
             "--why is about two languages, and --against about two variants. Leave out one.");
     }
     if (is_host) return show_host(language, values, context);
-    const Chosen one = chosen(*word, values);
+    const Chosen one = chosen(*word, values, context);
     if (language != "both") return show_one(one, language, values, context);
     const bool all = values.count("all") > 0;
-    write(against ? two_variants(one, chosen(*against, values), all) : two_languages(one, all),
+    write(against ? two_variants(one, chosen(*against, values, context), all)
+                  : two_languages(one, all),
           values, context);
     return exit_ok;
 }

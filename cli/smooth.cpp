@@ -59,7 +59,7 @@ void report(const Case& c, const DeviceInfo& info, const Image& image, const Smo
                                    timing.repeats.front())});
     table.add({"bandwidth", fmt::format("{}, the image read once and written once",
                                         rate(c.suite->work(c).bytes / estimate.median, "B"))});
-    if (is_half_in_cache(info, plan_of(c))) table.add({"note", std::string(cache_remark)});
+    if (timing.in_cache) table.add({"note", std::string(cache_remark)});
     out << table.text();
 }
 

@@ -42,7 +42,7 @@ int show_file(const std::string& file, const SweepPoints& points, const Values& 
 
 int sweep(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
-    const SweepPoints points = sweep_points(sweep_request(values));
+    const SweepPoints points = sweep_points(sweep_request(values, context));
     if (const auto file = value_of<std::string>(values, "from")) {
         return show_file(*file, points, values, format, context);
     }

@@ -34,9 +34,9 @@ std::string rendered(const std::vector<TuneResult>& results, const std::string& 
     return format == "md" ? tune_markdown(results) : tune_text(results, terminal_width());
 }
 
-TuneRequest tune_request(const Values& values) {
+TuneRequest tune_request(const Values& values, const CommandContext& context) {
     TuneRequest request;
-    request.what = sweep_request(values);
+    request.what = sweep_request(values, context);
     const Request within = request_within(values, request.budget_seconds);
     request.budget_seconds = within.budget_seconds;
     request.seed = within.seed;
@@ -108,7 +108,7 @@ int search_file(const TuneRequest& request, const std::string& file, const Value
 
 int tune_command_line(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
-    const TuneRequest request = tune_request(values);
+    const TuneRequest request = tune_request(values, context);
     const auto named = value_of<std::string>(values, "keep");
     if (named && named->empty()) throw UsageError("--keep names no file.");
     if (named) check_writable(*named, {});

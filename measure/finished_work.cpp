@@ -104,26 +104,28 @@ SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
         tries->times);
     if (const std::string why = tries->doubt(); !why.empty()) {
         return {.wrong = {},
-                .doubt = fmt::format("{}i{}; but {}. Measure it again on a quiet device.",
-                                     suspicion, seen, why)};
+                .doubt = Doubt{
+                    DoubtKind::skipped_work,
+                    fmt::format("i{}; but {}. Measure it again on a quiet device.", seen, why)}};
     }
     return {.wrong = fmt::format(
                 "I{}: it leaves out what is done already, and its speed cannot be told.", seen),
             .doubt = {}};
 }
 
-std::string reuses_previous_output(Binding& binding, const TimedBatch& timed,
-                                   const std::vector<std::shared_ptr<Memory>>& inputs) {
+std::optional<Doubt> reuses_previous_output(Binding& binding, const TimedBatch& timed,
+                                            const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!binding.changes_its_inputs() || !binding.can_be_restored()) return {};
     const std::optional<Tries> tries = times_as_long(binding, timed, inputs);
     if (!tries) return {};
     const std::string why = tries->doubt();
-    return fmt::format(
-        "{}a run takes {:.3g} times as long on the inputs that it is given as on what runs before "
-        "it leave there. {}",
-        suspicion, tries->times,
-        why.empty() ? "The time is that of a run which finds its work done."
-                    : fmt::format("But {}.", why));
+    return Doubt{
+        DoubtKind::consumed_inputs,
+        fmt::format("a run takes {:.3g} times as long on the inputs that it is given as on what "
+                    "runs before it leave there. {}",
+                    tries->times,
+                    why.empty() ? "The time is that of a run which finds its work done."
+                                : fmt::format("But {}.", why))};
 }
 
 }  // namespace parallax

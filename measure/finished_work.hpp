@@ -1,9 +1,11 @@
 // Kernels that leave out what is done already.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "measure/binding.hpp"
+#include "records/doubt.hpp"
 
 namespace parallax {
 
@@ -16,8 +18,8 @@ struct TimedBatch {
 /// What a comparison of runs that find their work done with runs that do not tells. Both empty:
 /// nothing, or it could not be tried.
 struct SkippedWork {
-    std::string wrong;  ///< a sentence
-    std::string doubt;  ///< a suspicion, in sentences: the times alone do not say enough
+    std::string wrong;           ///< a sentence
+    std::optional<Doubt> doubt;  ///< the times alone do not say enough
 };
 
 /// Timed launches find the answers of those before them in place. Compares them with launches whose
@@ -31,9 +33,8 @@ SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 /// The same for a plan that changes its inputs, against launches that get them anew: a level of a
 /// search finds nothing to do the second time. That is no fault of the kernel's.
 /// @param inputs  as for Binding::load, on the device
-/// @returns what its time tells, a suspicion; empty: the same work either way, or it cannot be
-/// tried
-std::string reuses_previous_output(Binding&, const TimedBatch&,
-                                   const std::vector<std::shared_ptr<Memory>>& inputs);
+/// @returns what its time tells; nothing: the same work either way, or it cannot be tried
+std::optional<Doubt> reuses_previous_output(Binding&, const TimedBatch&,
+                                            const std::vector<std::shared_ptr<Memory>>& inputs);
 
 }  // namespace parallax

@@ -139,10 +139,11 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
         record.after = o.after;
     }
     record.notes = o.notes;
+    record.doubts = o.doubts;
     record.default_constants = o.the_case.default_constants;
     if (!record.default_constants.empty()) record.notes.push_back(tuned_sentence(record));
-    if (std::string said = suspicion_of(record); !said.empty()) {
-        record.notes.push_back(std::move(said));
+    if (std::optional<Doubt> doubt = ceiling_doubt(record)) {
+        record.doubts.push_back(*std::move(doubt));
     }
     return record;
 }

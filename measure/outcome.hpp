@@ -31,6 +31,7 @@ struct Outcome {
     Ceiling ceiling;
     DeviceState before, after;
     std::vector<std::string> notes;  ///< what a reader of the figure should know
+    Doubts doubts;                   ///< why a right answer needs a human look
 
     double bytes_per_second() const;       ///< 0: not measured
     double operations_per_second() const;  ///< 0: not measured

@@ -281,22 +281,24 @@ Found judged(const HostArray& got, const HostArray& right, const Range& range,
     });
 }
 
-std::string note_of(const Found& found, const std::string& name, std::uint64_t elements) {
+void add_remark(AnswerRemarks& remarks, const Found& found, const std::string& name,
+                std::uint64_t elements) {
     const std::string start = fmt::format("Not the same from run to run: {} of {} numbers of '{}' ",
                                           found.beyond, elements, name);
     if (found.kind == Found::Kind::order) {
-        return start + "have another place, as atomic functions gave it; all of them are there.";
+        remarks.notes.push_back(
+            start + "have another place, as atomic functions gave it; all of them are there.");
+    } else if (found.kind == Found::Kind::race) {
+        remarks.doubts.push_back(
+            {DoubtKind::race,
+             start + "are others, and they differ on the program's own side with equal inputs, "
+                     "too: what is wrong would not show there."});
+    } else if (found.kind == Found::Kind::rounding) {
+        remarks.notes.push_back(
+            start + fmt::format("follow from how others are rounded: they are off by up to {:.3g}, "
+                                "and on the program's own side they vary by up to {:.3g}.",
+                                found.furthest, found.range));
     }
-    if (found.kind == Found::Kind::race) {
-        return fmt::format(
-            "{}{}are others, and they differ on the program's own side with equal inputs, too: "
-            "what is wrong would not show there.",
-            suspicion, start);
-    }
-    return start + fmt::format(
-                       "follow from how others are rounded: they are off by up to {:.3g}, "
-                       "and on the program's own side they vary by up to {:.3g}.",
-                       found.furthest, found.range);
 }
 
 }  // namespace
@@ -347,18 +349,17 @@ bool takes_places_by_atomics(std::string text) {
     return found;
 }
 
-std::optional<std::vector<std::string>> within_own_range(const Binding& binding, const Plan& plan,
-                                                         const Case& c,
-                                                         const ReferenceData& reference_data,
-                                                         const ReferenceCache& references,
-                                                         std::string_view device) {
+std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan& plan,
+                                              const Case& c, const ReferenceData& reference_data,
+                                              const ReferenceCache& references,
+                                              std::string_view device) {
     const Tolerance tolerance = c.suite->tolerance(c);
     if (!is_captured_tolerance(tolerance) || !binding.damage(reference_data.inputs).empty())
         return {};
     const bool takes_places = takes_places_by_atomics(c.suite->text(c.variant->source));
     const std::vector<std::vector<Range>> ranges =
         own_ranges(plan, c, reference_data, references, device);
-    std::vector<std::string> notes;
+    AnswerRemarks remarks;
     std::size_t output = 0;
     for (const std::size_t place : binding.outputs()) {
         const BufferSpec& spec = plan.buffers.at(place);
@@ -370,12 +371,11 @@ std::optional<std::vector<std::string>> within_own_range(const Binding& binding,
             const Found found = judged(gots[k], rights[k], ranges.at(output).at(k),
                                        output_tolerance(tolerance, spec), tolerance, takes_places);
             if (found.kind == Found::Kind::wrong) return {};
-            if (found.kind != Found::Kind::right)
-                notes.push_back(note_of(found, spec.name, gots[k].size()));
+            add_remark(remarks, found, spec.name, gots[k].size());
         }
         ++output;
     }
-    return notes;
+    return remarks;
 }
 
 }  // namespace parallax

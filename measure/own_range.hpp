@@ -21,12 +21,11 @@ namespace parallax {
 ///   are no further from the expected ones than some times the range of these runs;
 /// - equal inputs give other integers there as well: that is a doubt, and no proof.
 /// @param binding  after the launch on the device of that id
-/// @returns a note for each such output; nothing: something is wrong
+/// @returns a remark on each such output; nothing: something is wrong
 /// @throws what a launch throws
-std::optional<std::vector<std::string>> within_own_range(const Binding& binding, const Plan&,
-                                                         const Case&, const ReferenceData&,
-                                                         const ReferenceCache&,
-                                                         std::string_view device);
+std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan&, const Case&,
+                                              const ReferenceData&, const ReferenceCache&,
+                                              std::string_view device);
 
 /// Whether a text uses what an atomic function gives back as an index, or keeps it in memory: the
 /// order of work-items decides then where something lies. Its macros are worked out.

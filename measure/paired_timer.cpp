@@ -189,10 +189,10 @@ void PairedTimer::check_all_is_done(Side& side) {
         const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
                                .repeats = repeats_};
         SkippedWork left_out = skips_finished_work(*side.binding, timed);
-        if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
+        if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
         if (left_out.wrong.empty()) {
-            std::string doubt = reuses_previous_output(*side.binding, timed, side.inputs);
-            if (!doubt.empty()) o.notes.push_back(std::move(doubt));
+            std::optional<Doubt> doubt = reuses_previous_output(*side.binding, timed, side.inputs);
+            if (doubt) o.doubts.push_back(*std::move(doubt));
             return;
         }
         o.checked->failure = Failure{o.the_case.shape.extents, pattern_.name, config_.seed,

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "measure/verification.hpp"
-
 namespace parallax {
 
 void Progress::estimate(double elapsed, double budget) {
@@ -14,10 +12,10 @@ void Progress::estimate(double elapsed, double budget) {
     left_seconds = std::max(0.0, std::min(by_pace, budget - elapsed));
 }
 
-void Totals::add(Status status, bool is_asked_for, const std::vector<std::string>& notes) {
+void Totals::add(Status status, bool is_asked_for, const Doubts& doubts) {
     switch (status) {
         case Status::ok:
-        case Status::checked: (is_doubtful(status, notes) ? doubtful : ok) += is_asked_for; break;
+        case Status::checked: (is_doubtful(status, doubts) ? doubtful : ok) += is_asked_for; break;
         case Status::wrong: ++wrong; break;
         case Status::failed: ++failed; break;
         case Status::unsupported: unsupported += is_asked_for; break;

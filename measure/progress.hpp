@@ -25,7 +25,7 @@ struct Totals {
     std::size_t lost_devices = 0;  ///< that could not be opened
 
     /// @param is_asked_for  one that is not, as a ceiling, counts only where it went wrong
-    void add(Status, bool is_asked_for, const std::vector<std::string>& notes = {});
+    void add(Status, bool is_asked_for, const Doubts& doubts = {});
 };
 
 /// 0, 1, 5 or 6, as the command line documents them.

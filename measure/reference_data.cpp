@@ -24,17 +24,6 @@ std::string key_of(const Case& c, const InputPattern& pattern, std::uint64_t see
 
 }  // namespace
 
-bool is_agreement(std::string_view against) {
-    return !against.empty() && !against.starts_with("reference") && against != expected_data;
-}
-
-std::string agreement_remark(std::string_view what) {
-    return fmt::format(
-        "{} has no reference: answers were compared with another run's, which proves agreement, "
-        "not truth.",
-        what);
-}
-
 std::uint64_t ReferenceData::bytes() const {
     std::uint64_t sum = 0;
     for (const HostArray& input : inputs) sum += input.bytes().size();

@@ -13,6 +13,7 @@
 #include "common/process/thread_pool.hpp"
 #include "common/suite/suite.hpp"
 #include "measure/reference_provider.hpp"
+#include "records/record.hpp"
 
 namespace parallax {
 
@@ -27,17 +28,8 @@ struct ReferenceData {
     std::uint64_t bytes() const;
 };
 
-/// Suite::reference_name of right answers that belong to one set of inputs.
-inline constexpr const char* expected_data = "expected data";
 /// That of right answers from a program that a manifest names.
 inline constexpr const char* reference_command = "reference command";
-
-/// Whether answers that were held against this (ReferenceData::against) agree with others only, and
-/// may all be wrong.
-bool is_agreement(std::string_view against);
-
-/// One sentence that says so, for reports. @param what  names whose answers: suites
-std::string agreement_remark(std::string_view what);
 
 /// Keeps the reference data that were asked for last, up to a number of bytes. Thread-safe.
 class ReferenceCache {

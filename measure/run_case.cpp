@@ -41,10 +41,9 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
     // On a CPU the time of a launch goes with what else the machine does.
     if (info.is_gpu && !o.the_case.suite->manifest.empty() && o.ceiling.launch_seconds > 0 &&
         o.timing->estimate.median < 0.8 * o.ceiling.launch_seconds) {
-        o.notes.push_back(
-            fmt::format("{}a run takes less time than a launch of nothing: has it "
-                        "any work-items that do something?",
-                        suspicion));
+        o.doubts.push_back({DoubtKind::empty_launch,
+                            "a run takes less time than a launch of nothing: has it any "
+                            "work-items that do something?"});
     }
     for (const auto& [name, code] : o.codes) {
         if (!o.program.floats.contract && says(code->ptx, "fma.rn.f") &&
@@ -90,8 +89,8 @@ void note_work_found_done(Device& device, const ReferenceData& reference_data, B
     try {
         std::vector<std::shared_ptr<Memory>> inputs;
         for (const HostArray& input : reference_data.inputs) inputs.push_back(device.upload(input));
-        std::string doubt = reuses_previous_output(binding, last_batch(o), inputs);
-        if (!doubt.empty()) o.notes.push_back(std::move(doubt));
+        std::optional<Doubt> doubt = reuses_previous_output(binding, last_batch(o), inputs);
+        if (doubt) o.doubts.push_back(*std::move(doubt));
     } catch (const UsageError&) {
         // The device has no room for the inputs twice: this stays unsaid.
     }
@@ -135,7 +134,7 @@ void time_alone(Device& device, const RunConfig& config, Outcome& o) {
     be_quiet(false);
     o.after = device_state(device.info());
     o.after.others_use = others_use;
-    if (!left_out.doubt.empty()) o.notes.push_back(std::move(left_out.doubt));
+    if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
     if (!left_out.wrong.empty()) {
         o.checked->failure =
             Failure{o.the_case.shape.extents, random.name, config.seed, std::move(left_out.wrong)};
@@ -185,13 +184,23 @@ std::string agreed_with(std::string_view against) {
                                : fmt::format("was that of {}", against);
 }
 
+/// What is to be said of the right answers of an outcome.
+void add_remarks(Outcome& o) {
+    auto [notes, doubts] = remarks_of(*o.checked);
+    std::ranges::move(notes, std::back_inserter(o.notes));
+    std::ranges::move(doubts, std::back_inserter(o.doubts));
+    if (const std::string& doubt = o.the_case.suite->doubt; !doubt.empty()) {
+        o.doubts.push_back({DoubtKind::open_questions, doubt});
+    }
+}
+
 }  // namespace
 
 void end_checked(Outcome& o, std::string_view because) {
     if (o.status != Status::ok) return;
     end(o, Status::checked,
         fmt::format("Every answer {}, and {}.", agreed_with(o.checked->against), because));
-    std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
+    add_remarks(o);
 }
 
 std::string never_timed(const DeviceInfo& info) {
@@ -354,7 +363,7 @@ void status_from_verification(const DeviceInfo& info, Outcome& o) {
             o.notes.emplace_back("PARALLAX_GUARDS=none: nothing saw a write outside of a buffer.");
         }
         if (o.timing) {
-            std::ranges::move(suspicions_of(*o.checked), std::back_inserter(o.notes));
+            add_remarks(o);
             note_circumstances(info, o);
         }
         return;

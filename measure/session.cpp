@@ -358,7 +358,7 @@ private:
     }
 
     void count(const Record& record, bool is_ceiling) {
-        totals_.add(record.status, !is_ceiling || cases_.empty(), record.notes);
+        totals_.add(record.status, !is_ceiling || cases_.empty(), record.doubts);
     }
 
     void measure_ceilings() {

@@ -157,24 +157,20 @@ constexpr double doubtful_share = 0.3;
 
 }  // namespace
 
-bool is_doubtful(Status status, const std::vector<std::string>& notes) {
-    return (status == Status::ok || status == Status::checked) &&
-           std::ranges::any_of(notes,
-                               [](const std::string& note) { return note.starts_with(suspicion); });
-}
-
-std::vector<std::string> suspicions_of(const VerificationResult& checked) {
-    std::vector<std::string> found = checked.variations;
+AnswerRemarks remarks_of(const VerificationResult& checked) {
+    AnswerRemarks found = checked.variations;
     if (found.empty() && checked.against == expected_data && !checked.repeatable.value_or(true)) {
-        found.push_back(
+        found.notes.emplace_back(
             "Launches with equal inputs gave different bits, as where numbers are added up in any "
             "order: the answers are held against the expected data within the tolerance alone.");
     }
     for (const auto& [name, altered] : checked.altered) {
         if (altered) continue;
-        found.push_back(fmt::format(
-            "{}'{}' holds after every launch what it held before: does the kernel write it?",
-            suspicion, name));
+        found.doubts.push_back(
+            {DoubtKind::unwritten_output,
+             fmt::format("'{}' holds after every launch what it held before: does the kernel write "
+                         "it?",
+                         name)});
     }
     for (const auto& [key, seen] : checked.passing) {
         const auto& [name, what, pattern] = key;
@@ -182,15 +178,17 @@ std::vector<std::string> suspicions_of(const VerificationResult& checked) {
                              static_cast<double>(std::max<std::uint64_t>(seen.elements, 1));
         if (share < doubtful_share || (seen.passing < 8 && share < 1)) continue;
         if (what == not_a_number) {
-            found.push_back(fmt::format(
-                "{}{:.0f} % of '{}' is NaN with the inputs '{}', and any error that makes a NaN "
-                "passes there: do the inputs suit the kernel?",
-                suspicion, 100 * share, name, pattern));
+            found.doubts.push_back(
+                {DoubtKind::not_a_number,
+                 fmt::format("{:.0f} % of '{}' is NaN with the inputs '{}', and any error that "
+                             "makes a NaN passes there: do the inputs suit the kernel?",
+                             100 * share, name, pattern)});
         } else {
-            found.push_back(fmt::format(
-                "{}{} would pass for {:.0f} % of the elements of '{}' that are something else, "
-                "with the inputs '{}': is the tolerance too wide?",
-                suspicion, what, 100 * share, name, pattern));
+            found.doubts.push_back(
+                {DoubtKind::wide_tolerance,
+                 fmt::format("{} would pass for {:.0f} % of the elements of '{}' that are "
+                             "something else, with the inputs '{}': is the tolerance too wide?",
+                             what, 100 * share, name, pattern)});
         }
     }
     if (!found.empty()) return found;
@@ -209,10 +207,11 @@ std::vector<std::string> suspicions_of(const VerificationResult& checked) {
             ++(output == known(name, shape, "random") ? same : other);
         }
         if (same == 0 || other > 0) continue;
-        found.push_back(
-            fmt::format("{}'{}' is the same for other inputs: do the lengths and the launch let "
-                        "the kernel do its work?",
-                        suspicion, name));
+        found.doubts.push_back(
+            {DoubtKind::same_for_others,
+             fmt::format("'{}' is the same for other inputs: do the lengths and the launch let the "
+                         "kernel do its work?",
+                         name)});
     }
     return found;
 }
@@ -388,12 +387,12 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
                       VerificationResult& checked) {
     if (reference_data.against != expected_data) return false;
     try {
-        auto notes = within_own_range(binding, plan, c, reference_data, references,
-                                      binding.device_info().id());
-        if (!notes) return false;
+        auto remarks = within_own_range(binding, plan, c, reference_data, references,
+                                        binding.device_info().id());
+        if (!remarks) return false;
         checked.failure.reset();
-        // With equal inputs the notes would be the same ones.
-        if (checked.variations.empty()) checked.variations = *std::move(notes);
+        // With equal inputs the remarks would be the same ones.
+        if (checked.variations.empty()) checked.variations = *std::move(remarks);
         return true;
     } catch (const Interrupted&) {
         throw;

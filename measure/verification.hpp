@@ -45,19 +45,14 @@ struct VerificationResult {
     /// what they held, by `output_key`.
     std::map<std::string, std::map<std::string, std::string>> held;
     /// On answers that vary on the program's own side, too (within_own_range()).
-    std::vector<std::string> variations;
+    AnswerRemarks variations;
     bool right() const { return !failure; }
 };
 
-/// How notes begin on a manifest's answers that are right, and as only a wrong manifest has them.
-inline constexpr std::string_view suspicion = "Suspicious: ";
-/// Whether a right answer is to be looked at all the same: a manifest that was not looked over, an
-/// output that stays as it was, a rate beyond the device's own.
-bool is_doubtful(Status status, const std::vector<std::string>& notes);
-/// Such notes on what verification saw: outputs that stay as they were filled, that do not depend
-/// on the inputs, or for a good part of which something else would pass. And, which is no
-/// suspicion, that answers held against expected data vary.
-std::vector<std::string> suspicions_of(const VerificationResult&);
+/// What is to be said of right answers. Doubts: outputs that stay as they were filled, that do not
+/// depend on the inputs, or for a good part of which something else would pass. A note: answers
+/// held against expected data vary.
+AnswerRemarks remarks_of(const VerificationResult&);
 
 /// What launches with equal inputs have in common.
 std::string output_key(const Shape&, std::string_view pattern);

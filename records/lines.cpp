@@ -263,6 +263,10 @@ template <class T>
 void read_as(const Json& json, ReadLine& made) {
     T line;
     members::read_part(json, "", line, made.problems);
+    if constexpr (std::is_same_v<T, Record>) {
+        const Doubts old = doubts_among(line.notes);
+        line.doubts.insert(line.doubts.end(), old.begin(), old.end());
+    }
     if (made.problems.empty()) check(line, json, made.problems);
     made.line = std::move(line);
 }
@@ -350,12 +354,13 @@ std::vector<std::string> problems_of(const Json& json) {
 }
 
 std::string members_page() {
-    return table_of<Record>("record") + table_of<LaunchRecord>("launch") +
-           table_of<LaunchResources>("resources") + table_of<ProgramRecord>("program") +
-           table_of<FloatRules>("floats") + table_of<DeviceRecord>("where") +
-           table_of<RunInfo>("run") + table_of<Check>("check") + table_of<Failure>("failure") +
-           table_of<Timing>("timing") + table_of<CeilingLine>("ceiling") +
-           table_of<DeviceState>("state") + table_of<Pair>("pair") + table_of<PairRound>("round") +
+    return table_of<Record>("record") + table_of<Doubt>("doubt") +
+           table_of<LaunchRecord>("launch") + table_of<LaunchResources>("resources") +
+           table_of<ProgramRecord>("program") + table_of<FloatRules>("floats") +
+           table_of<DeviceRecord>("where") + table_of<RunInfo>("run") + table_of<Check>("check") +
+           table_of<Failure>("failure") + table_of<Timing>("timing") +
+           table_of<CeilingLine>("ceiling") + table_of<DeviceState>("state") +
+           table_of<Pair>("pair") + table_of<PairRound>("round") +
            table_of<AnswerDistances>("answer") + table_of<Explanation>("explanation") +
            table_of<Ratio>("ratio") + table_of<ExplainedSide>("side") +
            table_of<KernelEvidence>("kernel") + table_of<Occupancy>("occupancy") +

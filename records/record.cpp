@@ -162,16 +162,29 @@ std::string Timing::uncertainty_text() const {
     return has_interval() ? fmt::format("±{:.1f} %", 100 * estimate.half_width()) : "n=1";
 }
 
-std::string suspicion_of(const Record& record) {
+bool is_agreement(std::string_view against) {
+    return !against.empty() && !against.starts_with("reference") && against != expected_data;
+}
+
+std::string agreement_remark(std::string_view what) {
+    return fmt::format(
+        "{} has no reference: answers were compared with another run's, which proves agreement, "
+        "not truth.",
+        what);
+}
+
+std::optional<Doubt> ceiling_doubt(const Record& record) {
     if (!record.timing || !(record.share.share > possible_share)) return {};
     if (record.ceiling.others_use > disturbed_ceiling) return {};
     const bool is_copy = record.share.of == "copy";
     // A cache is faster than the memory behind it, and a processor's own copy is one core's.
     if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};
-    return fmt::format(
-        "Suspicious: it does {:.3g} times what the device's own {} do at most. It leaves out "
-        "work, the model of its work counts too much, or the ceiling was disturbed.",
-        record.share.share, is_copy ? "copies" : "fused multiply-adds");
+    return Doubt{
+        DoubtKind::beyond_ceiling,
+        fmt::format(
+            "it does {:.3g} times what the device's own {} do at most. It leaves out work, the "
+            "model of its work counts too much, or the ceiling was disturbed.",
+            record.share.share, is_copy ? "copies" : "fused multiply-adds")};
 }
 
 bool Record::counts_operations() const {

@@ -14,6 +14,7 @@
 #include "common/device/program.hpp"
 #include "common/statistics/statistics.hpp"
 #include "common/suite/suite.hpp"
+#include "records/doubt.hpp"
 
 namespace parallax {
 
@@ -56,6 +57,11 @@ enum class Status {
 };
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);
+
+/// Whether an answer is right, and to be looked at all the same.
+inline bool is_doubtful(Status status, const Doubts& doubts) {
+    return (status == Status::ok || status == Status::checked) && !doubts.empty();
+}
 
 /// What is said of a case with Timing::in_cache that moves much.
 inline constexpr std::string_view cache_remark =
@@ -150,6 +156,14 @@ struct Check {
     std::optional<Failure> failure;  ///< the first; none: all were right
 };
 
+/// Check::checked_against of right answers that belong to one set of inputs.
+inline constexpr const char* expected_data = "expected data";
+/// Whether answers that were held against this (Check::checked_against) agree with others only, and
+/// may all be wrong.
+bool is_agreement(std::string_view against);
+/// One sentence that says so, for reports. @param what  names whose answers: suites
+std::string agreement_remark(std::string_view what);
+
 /// What the clock saw.
 struct Timing {
     std::string scope = "a batch of runs between two markers in one queue";
@@ -218,6 +232,7 @@ struct Record {
     CeilingShare share;
     DeviceState before, after;       ///< the measurement
     std::vector<std::string> notes;  ///< what a reader of the figure should know
+    Doubts doubts;                   ///< why a right answer needs a human look
     /// When, UTC, a ceiling was measured that an earlier run has kept; empty: in this run.
     std::string measured;
     /// The constants that the case has unless told, where it got those that `parallax tune` kept;
@@ -256,9 +271,8 @@ bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 /// percent.
 inline constexpr double possible_share = 1.2;
 /// Why the figure cannot be: it is more than the device has been seen to do, and neither a cache
-/// nor the copy of a processor, which has no PCI address, explains it. A sentence; empty: nothing
-/// is wrong with it.
-std::string suspicion_of(const Record&);
+/// nor the copy of a processor, which has no PCI address, explains it. Nothing: it can be.
+std::optional<Doubt> ceiling_doubt(const Record&);
 
 /// Device and program of a record as names and values for people: `driver`, `580.159`. In a fixed
 /// order; `unknown` where the device does not say.

@@ -18,6 +18,28 @@ inline bool from_word(std::string_view word, Status& status) {
     return named.has_value();
 }
 
+inline std::string_view word_in_line(DoubtKind kind) {
+    return name_of(kind);
+}
+inline bool from_word(std::string_view word, DoubtKind& kind) {
+    // One of a newer program is a doubt all the same.
+    kind = doubt_kind_named(word).value_or(DoubtKind::unnamed);
+    return true;
+}
+
+constexpr auto members_of(const Doubt*) {
+    return std::tuple{
+        member("kind", &Doubt::kind, kinds::text,
+               "`open questions` (the manifest still has its list `check`), `unwritten output`, "
+               "`same for others` (an output is the same for other inputs), `wide tolerance`, `not "
+               "a number`, `race`, `skipped work` (it leaves out what is done already), `consumed "
+               "inputs` (it finds less to do the second time), `empty launch` (it takes less time "
+               "than a launch that does nothing), `beyond ceiling`, or `unnamed`, of an older "
+               "program"),
+        member("sentence", &Doubt::sentence, kinds::said, "what is doubtful"),
+    };
+}
+
 constexpr auto members_of(const CaseKey*) {
     return std::tuple{
         member("suite", &CaseKey::suite, kinds::name, "as `parallax list` shows it"),
@@ -332,6 +354,10 @@ constexpr auto members_of(const Record*) {
             .if_any("ok"),
         member("notes", &Record::notes, kinds::texts,
                "what a reader of the figure should know, and what follows from the answers")
+            .if_any("there are any"),
+        member("doubts", &Record::doubts,
+               "[why a right answer needs a human look](#doubt); older programs kept them among "
+               "`notes`, behind `Suspicious: `")
             .if_any("there are any"),
         member(
             "measured", &Record::measured, kinds::text,

@@ -8,7 +8,6 @@
 #include "common/device/devices.hpp"
 #include "common/suite/suite.hpp"
 #include "mapping/search/answer.hpp"
-#include "measure/run_case.hpp"
 #include "records/json_fwd.hpp"
 #include "report/json_text.hpp"
 #include "studies/doctor/doctor.hpp"
@@ -179,7 +178,7 @@ std::string smoothed_json(const Smoothed& smoothed, const Case& c, const DeviceI
                     {"seconds_low", estimate.low},
                     {"seconds_high", estimate.high},
                     {"bytes_per_second", c.suite->work(c).bytes / estimate.median},
-                    {"in_cache", is_half_in_cache(info, plan_of(c))}});
+                    {"in_cache", smoothed.timing->in_cache}});
 }
 
 }  // namespace parallax

@@ -11,7 +11,6 @@
 #include "common/suite/rate_unit.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "measure/verification.hpp"
 
 namespace parallax::report {
 namespace {
@@ -116,7 +115,7 @@ std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
 
 std::string_view status_text(const Side& side) {
     if (!side.status) return "missing";
-    return is_doubtful(*side.status, side.notes) ? "doubtful" : name_of(*side.status);
+    return is_doubtful(*side.status, side.doubts) ? "doubtful" : name_of(*side.status);
 }
 
 std::vector<std::string> labels_of(const CaseDiff& c) {

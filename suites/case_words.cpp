@@ -110,9 +110,9 @@ ElementType parse_type(std::string_view word) {
                                  did_you_mean(word, known), fmt::join(known, ", ")));
 }
 
-CasePick parse_pick(std::string_view word) {
+CasePick parse_pick(std::string_view word, const ManifestPermissions& permissions) {
     if (const std::size_t end = manifest_length(word); end > 0) {
-        CasePick pick{&manifest_suite(std::string(word.substr(0, end))), nullptr};
+        CasePick pick{&manifest_suite(std::string(word.substr(0, end)), permissions), nullptr};
         const std::string_view variant = word.substr(std::min(end + 1, word.size()));
         if (!variant.starts_with('/') && !variant.empty()) {
             pick.variant = &variant_named(*pick.suite, variant);
@@ -127,12 +127,13 @@ CasePick parse_pick(std::string_view word) {
     return pick;
 }
 
-CasePick parse_variant(const std::optional<std::string>& word) {
+CasePick parse_variant(const std::optional<std::string>& word,
+                       const ManifestPermissions& permissions) {
     if (!word) {
         throw UsageError(
             "Which kernel? Name it as SUITE/VARIANT; 'parallax list' shows what there is.");
     }
-    CasePick pick = parse_pick(*word);
+    CasePick pick = parse_pick(*word, permissions);
     const std::vector<Variant>& variants = pick.suite->variants;
     if (!pick.variant && !pick.suite->manifest.empty() && variants.size() == 1) {
         pick.variant = &variants.front();

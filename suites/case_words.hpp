@@ -9,6 +9,7 @@
 
 #include "common/suite/pick.hpp"
 #include "common/suite/suite.hpp"
+#include "suites/manifest/permissions.hpp"
 
 namespace parallax {
 
@@ -25,11 +26,11 @@ ElementType parse_type(std::string_view word);
 
 /// `SUITE` or `SUITE/VARIANT`; SUITE may be a manifest's file, which ends with .json.
 /// @throws UsageError
-CasePick parse_pick(std::string_view word);
+CasePick parse_pick(std::string_view word, const ManifestPermissions& = {});
 
 /// `SUITE/VARIANT`, or the file of a manifest that has one variant only.
 /// @throws UsageError for no word, and for one that names no variant
-CasePick parse_variant(const std::optional<std::string>& word);
+CasePick parse_variant(const std::optional<std::string>& word, const ManifestPermissions& = {});
 
 /// What `--type` says, or default_type() of the variant, which is named. @throws UsageError where
 /// it cannot be said

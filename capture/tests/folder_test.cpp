@@ -57,13 +57,13 @@ protected:
         folder.write("before.bin", std::string(64, '\0'));
         folder.write("after.bin", std::string(64, '\1'));
     }
-    CapturedSuite read(const Json& json, const std::string& name = "f.json") const {
-        folder.write(name, json.dump());
-        return captured_suite(folder.path.string());
+    CapturedSuite read(const Json& json, const ManifestPermissions& permissions = {}) const {
+        folder.write("f.json", json.dump());
+        return captured_suite(folder.path.string(), permissions);
     }
-    std::string complaint(const Json& json) const {
+    std::string complaint(const Json& json, const ManifestPermissions& permissions = {}) const {
         try {
-            read(json);
+            read(json, permissions);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -265,10 +265,9 @@ TEST_F(CapturedFolder, RunsNobodysCommand) {
     Json json = captured_manifest();
     json["reference"] = {{"command", {"rm", "-r", "."}}};
     for (const CommandUse use : {CommandUse::allowed, CommandUse::refused}) {
-        set_command_use(use);
-        EXPECT_THAT(complaint(json), HasSubstr("'reference', which no capture writes"));
+        EXPECT_THAT(complaint(json, {.commands = use}),
+                    HasSubstr("'reference', which no capture writes"));
     }
-    set_command_use(CommandUse::unneeded);
 }
 
 TEST_F(CapturedFolder, WhatTheLayerChoseIsSaid) {

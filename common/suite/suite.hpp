@@ -114,6 +114,8 @@ struct Suite {
     std::vector<Define> defines = {};
     /// What was done to its texts before they are compiled, in one sentence; empty: nothing.
     std::string notice = {};
+    /// Why its right answers need a human look, whatever verification sees; empty: they need none.
+    std::string doubt = {};
     /// What the answers are held against where `reference` gives them.
     std::string reference_name = "reference";
     /// Without `reference`: what gives the right answers when a device runs it; its buffers are

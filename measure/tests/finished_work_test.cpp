@@ -60,8 +60,8 @@ TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
     binding->run();
     worked_ = 0;
     const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
-    EXPECT_NE(found.wrong.find("It takes 5e+03 times as long"), std::string::npos) << found.doubt;
-    EXPECT_EQ(found.doubt, "");
+    EXPECT_NE(found.wrong.find("It takes 5e+03 times as long"), std::string::npos) << found.wrong;
+    EXPECT_FALSE(found.doubt);
     // At a thousand quick runs a try, all of which work now, it would take minutes.
     EXPECT_LE(worked_, 2u * (200 + 1));
 }
@@ -84,9 +84,9 @@ TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
         takes(true);
     });
     EXPECT_EQ(skips_finished_work(*binding, {slow, 1}).wrong, "");
-    EXPECT_EQ(skips_finished_work(*binding, {slow, 1}).doubt, "");
+    EXPECT_FALSE(skips_finished_work(*binding, {slow, 1}).doubt);
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_EQ(reuses_previous_output(*binding, {slow, 1}, inputs), "");
+    EXPECT_FALSE(reuses_previous_output(*binding, {slow, 1}, inputs));
 }
 
 TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
@@ -99,10 +99,12 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
     EXPECT_EQ(skips_finished_work(*binding, {quick, 1000}).wrong, "")
         << "overwriting its output makes no work";
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    const std::string said = reuses_previous_output(*binding, {quick, 1000}, inputs);
-    EXPECT_TRUE(said.starts_with("Suspicious: ")) << said;
-    EXPECT_NE(said.find("5e+03 times as long on the inputs that it is given"), std::string::npos)
-        << said;
+    const std::optional<Doubt> doubt = reuses_previous_output(*binding, {quick, 1000}, inputs);
+    ASSERT_TRUE(doubt);
+    EXPECT_EQ(doubt->kind, DoubtKind::consumed_inputs);
+    EXPECT_NE(doubt->sentence.find("5e+03 times as long on the inputs that it is given"),
+              std::string::npos)
+        << doubt->sentence;
 }
 
 /// Of a device that others use: what they do to its times says nothing of the kernel.
@@ -140,10 +142,13 @@ TEST_F(DisturbedWork, IsADoubtWhileOthersUseTheDevice) {
         binding->run();
         const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
         EXPECT_EQ(found.wrong, "");
-        EXPECT_TRUE(found.doubt.starts_with("Suspicious: it takes 5e+03 times as long"));
-        EXPECT_NE(found.doubt.find(fmt::format("others used {} % of the device", percent)),
-                  std::string::npos)
-            << found.doubt;
+        ASSERT_TRUE(found.doubt);
+        EXPECT_EQ(found.doubt->kind, DoubtKind::skipped_work);
+        EXPECT_TRUE(found.doubt->sentence.starts_with("it takes 5e+03 times as long"));
+        EXPECT_NE(
+            found.doubt->sentence.find(fmt::format("others used {} % of the device", percent)),
+            std::string::npos)
+            << found.doubt->sentence;
     }
 }
 
@@ -153,7 +158,8 @@ TEST_F(DisturbedWork, IsADoubtWhereNobodySaysWhatOthersUse) {
     binding->run();
     const SkippedWork found = skips_finished_work(*binding, {quick, 1000});
     EXPECT_EQ(found.wrong, "");
-    EXPECT_NE(found.doubt.find("what they use of it is not known"), std::string::npos);
+    ASSERT_TRUE(found.doubt);
+    EXPECT_NE(found.doubt->sentence.find("what they use of it is not known"), std::string::npos);
     fake_nvml().processes.clear();
     EXPECT_NE(skips_finished_work(*binding, {quick, 1000}).wrong, "") << "there are none";
 }
@@ -163,8 +169,10 @@ TEST_F(DisturbedWork, IsADoubtWhereItIsNoLongerAsFastAsItWasTimed) {
     binding->run();
     const SkippedWork found = skips_finished_work(*binding, {quick / 4, 1000});
     EXPECT_EQ(found.wrong, "");
-    EXPECT_NE(found.doubt.find("its batches took up to 4 times as long"), std::string::npos)
-        << found.doubt;
+    ASSERT_TRUE(found.doubt);
+    EXPECT_NE(found.doubt->sentence.find("its batches took up to 4 times as long"),
+              std::string::npos)
+        << found.doubt->sentence;
 }
 
 TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
@@ -180,7 +188,9 @@ TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
     binding->run();
     const SkippedWork found = skips_finished_work(*binding, {quick, 1});
     EXPECT_EQ(found.wrong, "");
-    EXPECT_NE(found.doubt.find("repeated, that is"), std::string::npos) << found.doubt;
+    ASSERT_TRUE(found.doubt);
+    EXPECT_NE(found.doubt->sentence.find("repeated, that is"), std::string::npos)
+        << found.doubt->sentence;
 }
 
 TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
@@ -192,8 +202,9 @@ TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
     });
     binding->run();
     const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_NE(reuses_previous_output(*binding, {quick, 1000}, inputs).find("others used 50 %"),
-              std::string::npos);
+    EXPECT_NE(
+        reuses_previous_output(*binding, {quick, 1000}, inputs)->sentence.find("others used 50 %"),
+        std::string::npos);
 }
 
 }  // namespace

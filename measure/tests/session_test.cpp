@@ -242,7 +242,7 @@ TEST(TimeBudget, LeavesWhatIsReserved) {
 
 TEST(Totals, CountDoubtsAndRefusalsApart) {
     Totals totals;
-    totals.add(Status::ok, true, {"Suspicious: zeros would be right, too."});
+    totals.add(Status::ok, true, {{DoubtKind::wide_tolerance, "zeros would be right, too."}});
     EXPECT_EQ(totals.ok, 0u);
     EXPECT_EQ(totals.doubtful, 1u);
     EXPECT_EQ(exit_code(totals), 0);

@@ -101,6 +101,29 @@ TEST(StoredRecords, AllThatADiffNeeds) {
     EXPECT_THAT(facts_of(r), testing::Contains(std::pair<std::string, std::string>{"ecc", "true"}));
 }
 
+TEST(StoredRecords, DoubtsAreKeptAndFoundAmongTheNotesOfOlderPrograms) {
+    Kept kept = on_cuda();
+    kept.notes = {"Suspicious: zeros would be right, too.", "A note."};
+    Json json = line(kept);
+    Record r = fake::as<Record>(json);
+    EXPECT_THAT(r.notes, testing::ElementsAre("A note."));
+    EXPECT_THAT(r.doubts,
+                testing::ElementsAre(Doubt{DoubtKind::unnamed, "zeros would be right, too."}));
+    EXPECT_TRUE(is_doubtful(r.status, r.doubts));
+    EXPECT_FALSE(is_doubtful(Status::wrong, r.doubts));
+    EXPECT_THAT(remarks_of(r.notes, r.doubts),
+                testing::ElementsAre("A note.", "Suspicious: zeros would be right, too."));
+    r.doubts = {{DoubtKind::race, "equal inputs gave others."}};
+    json = to_json(r);
+    EXPECT_EQ(json["doubts"], Json::parse(R"([{"kind": "race",
+                                               "sentence": "equal inputs gave others."}])"));
+    EXPECT_EQ(fake::as<Record>(json).doubts, r.doubts);
+    json["doubts"][0]["kind"] = "of a newer program";
+    EXPECT_EQ(fake::as<Record>(json).doubts[0].kind, DoubtKind::unnamed);
+    json["doubts"][0]["sentence"] = "";
+    EXPECT_FALSE(problems_of(json).empty());
+}
+
 TEST(StoredRecords, AFailureWithoutAShapeIsWrittenWithoutOne) {
     Json json = line(ended(Status::wrong, "3 elements wrong."));
     json["check"]["failure"] = {{"what", "3 elements wrong."}};

@@ -96,8 +96,9 @@ Grid sides_grid(const CaseDiff& c, const Diff& diff) {
     add("build options", [](const Side& side) {
         return printable(fmt::format("{}", fmt::join(side.options, " ")));
     });
-    add("notes",
-        [](const Side& side) { return printable(fmt::format("{}", fmt::join(side.notes, "; "))); });
+    add("notes", [](const Side& side) {
+        return printable(fmt::format("{}", fmt::join(remarks_of(side.notes, side.doubts), "; ")));
+    });
     return grid;
 }
 

@@ -10,7 +10,6 @@
 
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
-#include "measure/verification.hpp"
 #include "report/words.hpp"
 
 namespace parallax::report {
@@ -22,19 +21,19 @@ constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
 std::string brief_status(const Side& side) {
     if (!side.status) return "none";
     switch (*side.status) {
-        case Status::ok: return is_doubtful(*side.status, side.notes) ? "doubt" : "ok";
+        case Status::ok: return is_doubtful(*side.status, side.doubts) ? "doubt" : "ok";
         case Status::wrong: return "WRONG";
         case Status::unsupported: return "unsup";
         case Status::failed: return "FAIL";
         case Status::refused: return "refus";
-        case Status::checked: return is_doubtful(*side.status, side.notes) ? "doubt" : "right";
+        case Status::checked: return is_doubtful(*side.status, side.doubts) ? "doubt" : "right";
         case Status::skipped: break;
     }
     return "skip";
 }
 
 Verdict tone_of(const Side& side) {
-    if (side.status && is_doubtful(*side.status, side.notes)) return Verdict::undecided;
+    if (side.status && is_doubtful(*side.status, side.doubts)) return Verdict::undecided;
     switch (side.status.value_or(Status::skipped)) {
         case Status::ok: return Verdict::same;
         case Status::checked: return Verdict::equal;

@@ -69,6 +69,9 @@ Json json_of(const Side& side) {
     if (!side.options.empty()) json["options"] = side.options;
     if (!side.launches.empty()) json["launches"] = to_json(side.launches);
     if (!side.notes.empty()) json["notes"] = side.notes;
+    for (const Doubt& one : side.doubts) {
+        json["doubts"].push_back({{"kind", name_of(one.kind)}, {"sentence", one.sentence}});
+    }
     if (!side.tuned.empty()) json["constants"] = json_of(side.tuned);
     return json;
 }

@@ -184,12 +184,14 @@ std::vector<Remark> reasons(const Diff& diff) {
 std::vector<Remark> notes(const Diff& diff) {
     Remarks remarks;
     for (const CaseDiff& c : diff.cases) {
-        for (const std::string& note : c.a.notes) {
-            const bool both = std::ranges::find(c.b.notes, note) != c.b.notes.end();
+        const Sentences of_a = remarks_of(c.a.notes, c.a.doubts);
+        const Sentences of_b = remarks_of(c.b.notes, c.b.doubts);
+        for (const std::string& note : of_a) {
+            const bool both = std::ranges::find(of_b, note) != of_b.end();
             remarks.add((both ? "" : "A: ") + printable(note), c);
         }
-        for (const std::string& note : c.b.notes) {
-            const bool both = std::ranges::find(c.a.notes, note) != c.a.notes.end();
+        for (const std::string& note : of_b) {
+            const bool both = std::ranges::find(of_a, note) != of_a.end();
             if (!both) remarks.add("B: " + printable(note), c);
         }
     }

@@ -84,7 +84,8 @@ std::string message_of(const CaseDiff& c, ExitStatus ending, std::string_view fa
     text += ": " + clipped(printable(c.reason), 500);
     for (const Side* side : {&c.a, &c.b}) {
         if (failure == "doubtful")
-            text += " " + printable(fmt::format("{}", fmt::join(side->notes, " ")));
+            text += " " + printable(fmt::format(
+                              "{}", fmt::join(remarks_of(side->notes, side->doubts), " ")));
     }
     if (failure == "slower" && c.explanation) {
         const std::string& answer = c.explanation->answer;

@@ -15,8 +15,6 @@
 #include "common/text/grouped_messages.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "measure/reference_data.hpp"
-#include "measure/verification.hpp"
 #include "records/environment.hpp"
 #include "report/left_out.hpp"
 #include "report/run/library_rows.hpp"
@@ -71,7 +69,7 @@ std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
     // A reader who searches for `ok` must not find a doubtful case.
     std::vector<std::string> cells{
         printable(r.key.variant), title_of(r.key),
-        is_doubtful(r.status, r.notes) ? "doubtful" : std::string(name_of(r.status))};
+        is_doubtful(r.status, r.doubts) ? "doubtful" : std::string(name_of(r.status))};
     if (!r.program.edits.empty()) {
         cells[1] += printable(fmt::format(", {}", fmt::join(r.program.edits, ", ")));
     }
@@ -267,7 +265,8 @@ void RunTable::print_device(const std::vector<const Record*>& records) {
         if (!record->log.empty() && record->status == Status::failed) {
             said.add("The compiler says: " + record->log, variant);
         }
-        for (const std::string& note : record->notes) said.add(note, variant);
+        for (const std::string& note : remarks_of(record->notes, record->doubts))
+            said.add(note, variant);
     }
     for (const auto& [text, whose] : said.all()) {
         // A compiler's log has lines of its own.

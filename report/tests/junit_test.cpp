@@ -60,7 +60,7 @@ TEST(JunitReport, WhatWasRefusedIsSkippedAndADoubtPassesUnlessStrict) {
     refused.b.status = Status::refused;
     EXPECT_THAT(seen(refused).line, HasSubstr("<skipped message=\"REFUSED: "));
     CaseDiff doubtful = test::same("s", "v");
-    doubtful.b.notes = {"Suspicious: zeros would be right, too."};
+    doubtful.b.doubts = {{DoubtKind::wide_tolerance, "zeros would be right, too."}};
     EXPECT_THAT(seen(doubtful).line, HasSubstr(passed));
     Diff diff = test::empty_diff();
     diff.strict = true;

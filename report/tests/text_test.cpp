@@ -54,7 +54,8 @@ void expect_printable(const std::string& text) {
 TEST(TextReport, ARightAnswerThatIsSuspiciousIsNotOk) {
     Diff diff = test::empty_diff();
     diff.cases.push_back(test::same("mine", "plain"));
-    diff.cases.back().a.notes = {"Suspicious: nobody has looked the manifest over."};
+    diff.cases.back().a.doubts = {
+        {DoubtKind::open_questions, "nobody has looked the manifest over."}};
     EXPECT_THAT(part(text_report(diff, 110, false), "mine/plain", 1),
                 testing::ContainsRegex("doubtful 1.00 ms +ok"));
     EXPECT_THAT(text_report(diff, 110, false), HasSubstr("1 SAME, 1 doubtful (mine/plain).\n"));
@@ -135,7 +136,8 @@ R"(stencil1d/global float 1024x1024
 TEST(TextReport, WhereTimesDoNotFitItSaysWhatWasRight) {
     Diff diff = test::small_diff();
     diff.cases[0].ratio = Ratio{.value = 10000, .low = 10000, .high = 10000};
-    diff.cases[0].a.notes = {"Suspicious: nobody has looked the manifest over."};
+    diff.cases[0].a.doubts = {
+        {DoubtKind::open_questions, "nobody has looked the manifest over."}};
     EXPECT_THAT(part(text_report(diff, 70, false), "stencil1d/global float", 2),
                 HasSubstr("\n    ok     ok     1.40x slower"));
 }

@@ -62,7 +62,7 @@ struct Side {
     std::vector<LaunchRecord> launches;                               ///< geometry, resources
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
-    std::string suspicion;  ///< why its figure cannot be, a sentence; empty: it can
+    Doubts doubts;  ///< why a right answer needs a human look
 
     double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
     double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }

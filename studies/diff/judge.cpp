@@ -1,6 +1,7 @@
 // Answers the questions about one case in their order.
 #include "studies/diff/judge.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -98,6 +99,12 @@ std::string reason_of(const CaseDiff& c, double margin) {
     return text;
 }
 
+/// Why a side's time cannot be, or nullptr.
+const Doubt* beyond_ceiling(const Side& side) {
+    const auto found = std::ranges::find(side.doubts, DoubtKind::beyond_ceiling, &Doubt::kind);
+    return found == side.doubts.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
@@ -115,15 +122,16 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         // To stand out, a change has to leave the margin with its whole interval.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
         // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
-        const bool one_cannot_be = c.a.suspicion.empty() != c.b.suspicion.empty();
+        const Doubt *const beyond_a = beyond_ceiling(c.a), *const beyond_b = beyond_ceiling(c.b);
+        const bool one_cannot_be = !beyond_a != !beyond_b;
         c.doubted = !ratio.doubt.empty() || one_cannot_be;
         if (c.doubted) {
             c.verdict = Verdict::undecided;
             c.reason = ratio.doubt;
             if (one_cannot_be) {
-                c.reason += fmt::format("{}Side {}: {}", c.reason.empty() ? "" : " ",
-                                        c.a.suspicion.empty() ? 'B' : 'A',
-                                        c.a.suspicion.empty() ? c.b.suspicion : c.a.suspicion);
+                c.reason +=
+                    fmt::format("{}Side {}: {}", c.reason.empty() ? "" : " ", beyond_a ? 'A' : 'B',
+                                to_string(beyond_a ? *beyond_a : *beyond_b));
             }
         } else {
             c.verdict = verdict_of(*c.ratio, judgement.margin);

@@ -11,7 +11,6 @@
 
 #include "common/error.hpp"
 #include "common/text/grouped_messages.hpp"
-#include "measure/verification.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 
@@ -84,9 +83,13 @@ Side side_of(const Records& records) {
     if (!record.default_constants.empty()) side.tuned = record.key.constants;
     side.launches = record.launches;
     side.notes = record.notes;
-    side.suspicion = suspicion_of(record);
-    // Older programs kept no word of it.
-    if (!side.suspicion.empty()) add_once(side.notes, side.suspicion);
+    side.doubts = record.doubts;
+    // Older programs kept no word of it, or one among the notes.
+    if (const std::optional<Doubt> beyond = ceiling_doubt(record)) {
+        std::erase_if(side.doubts,
+                      [&](const Doubt& one) { return one.sentence == beyond->sentence; });
+        side.doubts.push_back(*beyond);
+    }
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;
     side.copy_bytes_per_second = record.ceiling.bytes_per_second;

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "common/statistics/interval.hpp"
-#include "measure/verification.hpp"
 
 namespace parallax {
 namespace {
@@ -33,7 +32,7 @@ private:
 
 bool is_doubtful(const CaseDiff& c) {
     return std::ranges::any_of(std::array{&c.a, &c.b}, [](const Side* side) {
-        return side->status && is_doubtful(*side->status, side->notes);
+        return side->status && is_doubtful(*side->status, side->doubts);
     });
 }
 

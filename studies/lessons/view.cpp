@@ -24,7 +24,8 @@ std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     for (const Figure& figure : figures) {
         const Record& r = figure.record;
         if (!r.reason.empty()) said.add(printable(r.reason, 500), r.device);
-        for (const std::string& note : r.notes) said.add(printable(note, 500), r.device);
+        for (const std::string& note : remarks_of(r.notes, r.doubts))
+            said.add(printable(note, 500), r.device);
     }
     return said.sentences();
 }

@@ -75,6 +75,7 @@ Smoothed smooth_on(Device& device, const Case& c, const Program& program, const 
             return [&](unsigned repeats) { return binding.run(repeats); };
         },
         rule, check);
+    timing.in_cache = is_half_in_cache(device.info(), plan);
     compare_outputs(binding, c, pattern, 0, reference_data, smoothed.checked);
     if (!smoothed.checked.right()) return smoothed;
 

@@ -27,7 +27,7 @@ SweepCell cell_of(const Record& record) {
             .work = record.work,
             .share = record.share.share,
             .share_of = record.share.of,
-            .notes = record.notes};
+            .notes = remarks_of(record.notes, record.doubts)};
 }
 
 /// A point's record on a device; null: there is none.

@@ -126,7 +126,7 @@ private:
     }
 
     Record keep(const Record& record) {
-        totals_.add(record.status, true, record.notes);
+        totals_.add(record.status, true, record.doubts);
         records_.push_back(record);
         if (listener_.record) listener_.record(record);
         return record;

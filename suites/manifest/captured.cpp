@@ -142,7 +142,7 @@ void include_by_macros(const fs::path& folder) {
     }
 }
 
-CapturedSuite captured_suite(const std::string& folder) {
+CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& permissions) {
     CapturedSuite captured;
     if (!is_captured(folder)) {
         throw UsageError(
@@ -165,7 +165,7 @@ CapturedSuite captured_suite(const std::string& folder) {
                     "it has a 'reference', which no capture writes: what is right lies in the "
                     "files of 'after'");
             }
-            Suite one = suite_from(file.string(), text);
+            Suite one = suite_from(file.string(), text, permissions);
             if (one.variants.size() != 1) throw UsageError("it is no single launch");
             if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
             check_text(folder, json, whole_texts);

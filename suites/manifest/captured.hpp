@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/suite/suite.hpp"
+#include "suites/manifest/permissions.hpp"
 
 namespace parallax {
 
@@ -36,6 +37,6 @@ struct CapturedSuite {
 void include_by_macros(const std::filesystem::path& folder);
 
 /// @throws UsageError when there is no case in it that could be run
-CapturedSuite captured_suite(const std::string& folder);
+CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& = {});
 
 }  // namespace parallax

@@ -39,9 +39,16 @@ bool names_manifest(std::string_view word) {
 
 namespace {
 
-/// The manifests that were loaded, each at its place for good.
-std::list<std::pair<std::filesystem::path, Suite>>& loaded() {
-    static std::list<std::pair<std::filesystem::path, Suite>> suites;
+/// A manifest that was loaded, at its place for good.
+struct Loaded {
+    std::filesystem::path path;
+    ManifestPermissions permissions;
+    Suite suite;
+};
+
+/// The newest first.
+std::list<Loaded>& loaded() {
+    static std::list<Loaded> suites;
     return suites;
 }
 
@@ -50,9 +57,9 @@ std::map<std::string, std::vector<RefusedCase>>& refused() {
     return cases;
 }
 
-Suite loaded_suite(const std::string& file) {
+Suite loaded_suite(const std::string& file, const ManifestPermissions& permissions) {
     if (std::filesystem::is_directory(file)) {
-        CapturedSuite captured = captured_suite(file);
+        CapturedSuite captured = captured_suite(file, permissions);
         refused()[captured.suite.name] = std::move(captured.refused);
         return std::move(captured.suite);
     }
@@ -65,60 +72,38 @@ Suite loaded_suite(const std::string& file) {
                         "FILE.json' writes one.",
                         problem.what()));
     }
-    return suite_from(file, text);
-}
-
-std::vector<std::filesystem::path>& allowed() {
-    static std::vector<std::filesystem::path> folders;
-    return folders;
-}
-
-CommandUse& commands() {
-    static CommandUse use = CommandUse::unneeded;
-    return use;
+    return suite_from(file, text, permissions);
 }
 
 }  // namespace
 
-void allow_folders(const std::vector<std::string>& folders) {
+std::vector<std::filesystem::path> folders_named(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders) {
         std::error_code error;
         if (std::filesystem::is_directory(folder, error)) continue;
         throw UsageError(fmt::format("--allow {} is no folder.", folder));
     }
-    allowed().assign(folders.begin(), folders.end());
+    return {folders.begin(), folders.end()};
 }
 
-const std::vector<std::filesystem::path>& allowed_folders() {
-    return allowed();
-}
-
-void set_command_use(CommandUse use) {
-    commands() = use;
-}
-
-CommandUse command_use() {
-    return commands();
-}
-
-const Suite& manifest_suite(const std::string& file) {
+const Suite& manifest_suite(const std::string& file, const ManifestPermissions& permissions) {
     std::error_code error;
     const std::filesystem::path place = std::filesystem::weakly_canonical(file, error);
-    for (const auto& [path, suite] : loaded()) {
-        if (path == place) return suite;
+    for (const Loaded& one : loaded()) {
+        if (one.path == place && one.permissions == permissions) return one.suite;
     }
-    Suite suite = loaded_suite(file);
-    for (const auto& [path, other] : loaded()) {
-        if (other.name != suite.name) continue;
+    Suite suite = loaded_suite(file, permissions);
+    for (const Loaded& other : loaded()) {
+        if (other.suite.name != suite.name || other.path == place) continue;
         throw UsageError(fmt::format("{} and {} have the same name, {}. Give one another.",
-                                     other.manifest, file, suite.name));
+                                     other.suite.manifest, file, suite.name));
     }
-    return loaded().emplace_back(place, std::move(suite)).second;
+    return loaded().emplace_front(Loaded{place, permissions, std::move(suite)}).suite;
 }
 
 const Suite* loaded_manifest(std::string_view name) {
-    for (const auto& [path, suite] : loaded()) {
-        if (suite.name == name) return &suite;
+    for (const Loaded& one : loaded()) {
+        if (one.suite.name == name) return &one.suite;
     }
     return nullptr;
 }

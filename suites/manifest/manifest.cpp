@@ -14,7 +14,6 @@
 #include "mapping/analyze/only_kernels.hpp"
 #include "mapping/translate/prepared.hpp"
 #include "measure/reference_data.hpp"
-#include "measure/verification.hpp"
 #include "suites/manifest/check.hpp"
 #include "suites/manifest/formula.hpp"
 #include "suites/manifest/model.hpp"
@@ -85,8 +84,8 @@ std::string words_of_filling(const ArgumentText& one) {
                        fill.bounds[1], fill.value, fill.file, fill.formula, fill.offsets);
 }
 
-void check_commands(const Model& model) {
-    if (command_use() != CommandUse::refused) return;
+void check_commands(const Model& model, CommandUse use) {
+    if (use != CommandUse::refused) return;
     model.fail("$.reference.command",
                fmt::format("the manifest wants to run '{}' on this computer, which is done with "
                            "--allow-command only; read it before",
@@ -135,15 +134,11 @@ std::string words_of_constant_memory(const KernelSource& text, const Plan& plan)
     return said;
 }
 
-/// What the manifest itself has left open.
+/// What --init guessed, a line for each.
 std::string words_of_check(const Model& model) {
-    if (model.check.empty()) return {};
-    std::string said = fmt::format(
-        "{}the manifest still has its list 'check' from --init: hold it against your program, and "
-        "delete the list.",
-        suspicion);
+    std::string said;
     for (const std::string& one : model.check) {
-        if (!one.starts_with(not_looked_over)) said += "\nGuessed: " + one;
+        if (!one.starts_with(not_looked_over)) said += "Guessed: " + one + "\n";
     }
     return said;
 }
@@ -179,9 +174,10 @@ const std::vector<std::string>& manifest_keys() {
     return manifest::all_keys();
 }
 
-Suite suite_from(const std::string& file, std::string_view json) {
+Suite suite_from(const std::string& file, std::string_view json,
+                 const ManifestPermissions& permissions) {
     const auto completed =
-        std::make_shared<Model>(manifest::read_model(file, json, allowed_folders()));
+        std::make_shared<Model>(manifest::read_model(file, json, permissions.folders));
     const std::shared_ptr<const Model> model = completed;
     std::vector<KernelSource*> all;
     for (KernelSource& text : completed->variants) all.push_back(&text);
@@ -234,6 +230,11 @@ Suite suite_from(const std::string& file, std::string_view json) {
             model->name, preparation.reason);
     } else if (!preparation.doubt.empty()) {
         suite.notice = fmt::format("{}: {}", model->name, preparation.doubt);
+    }
+    if (!model->check.empty()) {
+        suite.doubt =
+            "the manifest still has its list 'check' from --init: hold it against your program, "
+            "and delete the list.";
     }
     suite.text = [model, texts](std::string_view name) {
         const auto text = texts->find(std::string(name));
@@ -331,10 +332,13 @@ Suite suite_from(const std::string& file, std::string_view json) {
     if (model->reference) {
         suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
     } else if (!model->command.empty()) {
-        check_commands(*model);
+        check_commands(*model, permissions.commands);
         suite.reference_name = reference_command;
-        suite.reference = [model, text_of](const Case& c, const std::vector<HostArray>& inputs) {
-            return command_answers(*model, text_of(c), c, inputs);
+        // A suite that was loaded to be looked at is not asked either.
+        const bool may_run = permissions.commands == CommandUse::allowed;
+        suite.reference = [model, text_of, may_run](const Case& c,
+                                                    const std::vector<HostArray>& inputs) {
+            return command_answers(*model, text_of(c), c, inputs, may_run);
         };
     } else if (!model->data.empty()) {
         check_data(*model);

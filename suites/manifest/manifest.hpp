@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/suite/suite.hpp"
 #include "suites/manifest/captured.hpp"
+#include "suites/manifest/permissions.hpp"
 
 namespace parallax {
 
@@ -18,22 +19,6 @@ namespace parallax {
 bool names_manifest(std::string_view word);
 /// Characters of such a word that name the manifest or the folder; 0: it names neither.
 std::size_t manifest_length(std::string_view word);
-
-/// Folders that manifests may read beside their own, from now on, in place of those that were told
-/// before.
-/// @throws UsageError when one is no folder
-void allow_folders(const std::vector<std::string>& folders);
-const std::vector<std::filesystem::path>& allowed_folders();
-
-/// Whether a manifest's command, which says what is right, may be run.
-enum class CommandUse {
-    unneeded,  ///< nobody will ask it: the manifest is only looked at
-    refused,   ///< a manifest that has one is refused
-    allowed
-};
-/// From now on; `unneeded` unless told.
-void set_command_use(CommandUse);
-CommandUse command_use();
 
 /// What the suite of a captured folder left out.
 const std::vector<RefusedCase>& refused_cases(const Suite&);
@@ -44,9 +29,9 @@ struct NothingCompared : UsageError {
 };
 
 /// The suite of a manifest or of a captured folder; docs/manifest.md says what it holds. It lives
-/// as long as the process, and the same file is the same suite.
+/// as long as the process, and the same file with the same permissions is the same suite.
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
-const Suite& manifest_suite(const std::string& file);
+const Suite& manifest_suite(const std::string& file, const ManifestPermissions& = {});
 
 /// The suite of a manifest of that name that was loaded, or nullptr.
 const Suite* loaded_manifest(std::string_view name);
@@ -60,7 +45,7 @@ std::string word_for(const Suite&);
 
 /// What the loader takes from a manifest's text, without its files being kept.
 /// @throws UsageError
-Suite suite_from(const std::string& file, std::string_view text);
+Suite suite_from(const std::string& file, std::string_view text, const ManifestPermissions& = {});
 
 /// Every key that a manifest can have.
 const std::vector<std::string>& manifest_keys();

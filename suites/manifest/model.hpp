@@ -239,9 +239,9 @@ HostArray read_elements(const Model&, std::string_view path, const std::string& 
 
 /// What the manifest's command says is right, one for each buffer that is compared. It gets the
 /// inputs as files, in a folder of its own.
-/// @throws Error saying how it failed
+/// @throws Error saying how it failed, or that it may not run
 std::vector<Expected> command_answers(const Model&, const KernelSource&, const Case&,
-                                      const std::vector<HostArray>& inputs);
+                                      const std::vector<HostArray>& inputs, bool may_run);
 
 /// The text of a kernel file beside the manifest with what it includes; with its macros worked
 /// out, where the manifest says so.

@@ -102,7 +102,7 @@ protected:
         if (outcome.status != Status::ok)
             return {std::string(name_of(outcome.status)), outcome.reason};
         std::string doubts;
-        for (const std::string& one : suspicions_of(*outcome.checked)) doubts += one;
+        for (const Doubt& one : remarks_of(*outcome.checked).doubts) doubts += one.sentence;
         return {doubts.empty() ? "right" : "doubtful", doubts};
     }
 };

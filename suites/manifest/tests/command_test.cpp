@@ -22,8 +22,7 @@ using testing::ThrowsMessage;
 
 class Command : public testing_manifest::Loading {
 protected:
-    Command() { set_command_use(CommandUse::allowed); }
-    ~Command() override { set_command_use(CommandUse::unneeded); }
+    Command() { permissions_.commands = CommandUse::allowed; }
 
     /// The command becomes a script of the shell, whose $1 is the folder.
     void say(const std::string& script) {
@@ -150,10 +149,10 @@ TEST_F(Command, IsEndedWithAllThatItStarted) {
 
 TEST_F(Command, RunsOnlyWhenAllowed) {
     say("touch was-run");
-    set_command_use(CommandUse::refused);
+    permissions_.commands = CommandUse::refused;
     EXPECT_THAT(complaint(), AllOf(HasSubstr("$.reference.command: "),
                                    HasSubstr("'sh reference.sh'"), HasSubstr("--allow-command")));
-    set_command_use(CommandUse::unneeded);
+    permissions_.commands = CommandUse::unneeded;
     EXPECT_EQ(complaint(), "it loads") << "who only looks at it";
     EXPECT_THAT(failure(), HasSubstr("it needs --allow-command"));
     EXPECT_FALSE(std::filesystem::exists(folder_.path / "was-run"));

@@ -17,13 +17,16 @@ class Loading : public testing::Test {
 protected:
     Folder folder_;
     Json json_ = scale_manifest();
+    ManifestPermissions permissions_;
 
     Loading() { folder_.write("scale.cl", scale_text); }
 
-    Suite load() const { return suite_from((folder_.path / "m.json").string(), json_.dump()); }
+    Suite load() const {
+        return suite_from((folder_.path / "m.json").string(), json_.dump(), permissions_);
+    }
     std::string complaint(const std::string& text) const {
         try {
-            suite_from((folder_.path / "m.json").string(), text);
+            suite_from((folder_.path / "m.json").string(), text, permissions_);
         } catch (const UsageError& error) {
             return error.what();
         }

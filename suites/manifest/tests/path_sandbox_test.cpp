@@ -17,6 +17,7 @@ class Reached : public testing::Test {
 protected:
     testing_manifest::Folder folder_;
     Json json_ = testing_manifest::scale_manifest();
+    ManifestPermissions permissions_;
 
     Reached() {
         folder_.write("own/scale.cl", testing_manifest::scale_text);
@@ -25,11 +26,10 @@ protected:
         fs::create_directory_symlink(folder_.path / "other", folder_.path / "own/link");
         json_["sizes"] = {{"names", {"n"}}, {"timed", {{4096}}}};
     }
-    ~Reached() override { allow_folders({}); }
 
     std::string complaint() const {
         try {
-            suite_from((folder_.path / "own/m.json").string(), json_.dump());
+            suite_from((folder_.path / "own/m.json").string(), json_.dump(), permissions_);
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -37,12 +37,12 @@ protected:
     }
     /// The manifest is refused at `path` for a file of the other folder, and loads once that is
     /// allowed.
-    void expect_closed(const std::string& path, const std::string& where) const {
+    void expect_closed(const std::string& path, const std::string& where) {
         const std::string other = fs::canonical(folder_.path / "other").string();
-        allow_folders({});
+        permissions_.folders = {};
         EXPECT_THAT(complaint(), AllOf(HasSubstr(path), HasSubstr("leads to " + other + where),
                                        HasSubstr("--allow")));
-        allow_folders({folder_.path / "own", folder_.path / "other"});
+        permissions_.folders = {folder_.path / "own", folder_.path / "other"};
         EXPECT_EQ(complaint(), "it loads") << path;
     }
 };
@@ -152,8 +152,8 @@ TEST_F(Reached, NoCompilerIsAskedWhetherAFileIsThere) {
 }
 
 TEST_F(Reached, AFolderThatIsNoneCannotBeOpened) {
-    EXPECT_THROW(allow_folders({folder_.path / "nowhere"}), UsageError);
-    EXPECT_THROW(allow_folders({folder_.path / "own/scale.cl"}), UsageError);
+    EXPECT_THROW(folders_named({folder_.path / "nowhere"}), UsageError);
+    EXPECT_THROW(folders_named({folder_.path / "own/scale.cl"}), UsageError);
 }
 
 }  // namespace

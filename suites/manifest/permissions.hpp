@@ -1,0 +1,27 @@
+// What a manifest may do beside reading its own folder, as the command line says.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace parallax {
+
+/// Whether a manifest's command, which says what is right, may be run.
+enum class CommandUse {
+    unneeded,  ///< nothing will ask it: the manifest is only looked at
+    refused,   ///< a manifest that has one is refused
+    allowed
+};
+
+/// Permissions of the manifests that a command loads.
+struct ManifestPermissions {
+    std::vector<std::filesystem::path> folders = {};  ///< that they may read, too
+    CommandUse commands = CommandUse::unneeded;
+    bool operator==(const ManifestPermissions&) const = default;
+};
+
+/// The folders of these names. @throws UsageError when one is no folder
+std::vector<std::filesystem::path> folders_named(const std::vector<std::string>&);
+
+}  // namespace parallax

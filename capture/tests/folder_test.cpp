@@ -507,6 +507,12 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         const CaptureSum sum{1, 1, 0, 2};
         capture.kernels.push_back({name, "", "", sum, {{name, "", sum}}, {}});
     }
+    // Others were kept of the kernel; what was kept tells.
+    for (const std::size_t i : {1, 2}) {
+        capture.kernels[i].kinds.insert(capture.kernels[i].kinds.begin(),
+                                        {"", "others were kept", {1, 1, 0, 1}});
+    }
+    capture.kernels[2].kinds.push_back({"equal", "", {1, 1, 0, 1}});
     Diff diff;
     for (const auto& [name, verdict] : {std::pair{"equal", Verdict::equal},
                                         {"near", Verdict::within_tolerance},
@@ -517,7 +523,10 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         c.reason = "Side B is refused: no rule.";
         diff.cases.push_back(c);
     }
-    EXPECT_EQ(sentence_of(program_verdict(capture, diff, "app", {}), "host:0"),
+    const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
+    EXPECT_EQ(verdict.judged, 2U);
+    EXPECT_DOUBLE_EQ(verdict.judged_share, 2.0 / 3);
+    EXPECT_EQ(sentence_of(verdict, "host:0"),
               "app: kernels take 6 s of 10 s; nothing was timed: both sides' answers are bitwise "
               "identical in 1 of 3 kernels and right within the tolerance in 1; 1 of 3 kernels "
               "(33.3 % of their time) could not be judged: refused (Side B is refused: no rule).");

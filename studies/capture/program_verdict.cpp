@@ -66,6 +66,8 @@ public:
             kernel.kernel, kernel.sum.count, kernel.sum.all_seconds(), 0, {}, {}, true, {}, {}};
         Weighted all;
         std::vector<std::pair<double, std::string>> named;
+        std::optional<std::string>
+            why_no_answer;  // of a launch that was kept: others are taken to be like those
         for (const CapturedKind& kind : kernel.kinds) {
             if (!kind.name.empty()) named.emplace_back(-kind.sum.all_seconds(), kind.name);
             const auto found = cases_.find(kind.name);
@@ -79,19 +81,21 @@ public:
             } else if (c && is_about_answers(c->verdict)) {
                 verdict.same_bits = verdict.same_bits && c->verdict == Verdict::equal;
                 verdict.answers = verdict.same_bits ? Verdict::equal : Verdict::within_tolerance;
-            } else if (verdict.why_not.empty()) {
+            } else if (kind.name.empty()) {
+                if (verdict.why_not.empty()) verdict.why_not = kind.why_not;
+            } else if (!why_no_answer) {
                 const auto why = refused_.find(kind.name);
-                verdict.why_not = why != refused_.end() ? why->second
-                                  : c                   ? why_no_ratio(*c)
-                                  : !kind.name.empty()  ? "it was not compared"
-                                                        : kind.why_not;
+                why_no_answer = why != refused_.end() ? why->second
+                                : c                   ? why_no_ratio(*c)
+                                                      : "it was not compared";
             }
         }
+        if (why_no_answer) verdict.why_not = *why_no_answer;
         if (kernel.kinds.empty() && !kernel.left_out.empty()) {
             verdict.why_not = kernel.left_out.begin()->first;
         }
         verdict.ratio = all.ratio();
-        if (verdict.ratio || !verdict.why_not.empty()) verdict.answers.reset();
+        if (verdict.ratio || why_no_answer) verdict.answers.reset();
         std::ranges::sort(named);
         for (auto& [seconds, name] : named) verdict.variants.push_back(std::move(name));
         return verdict;
@@ -116,11 +120,11 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
     for (const CapturedKernel& kernel : capture.kernels) {
         KernelVerdict one = judge.of(kernel);
         if (launch_seconds > 0) one.share = one.seconds / launch_seconds;
-        if (one.ratio) {
+        if (one.ratio || one.answers) {
             ++verdict.judged;
             verdict.judged_share += one.share;
-            judged.add(one.seconds, *one.ratio);
         }
+        if (one.ratio) judged.add(one.seconds, *one.ratio);
         all.add(one.seconds * part, one.ratio.value_or(unchanged()));
         verdict.kernels.push_back(std::move(one));
     }

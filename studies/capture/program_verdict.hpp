@@ -21,7 +21,7 @@ struct KernelVerdict {
     /// Time of side B over that of side A, over the kinds of launches that were judged, each with
     /// its own time; nothing: none was.
     std::optional<Ratio> ratio;
-    /// EQUAL or WITHIN TOLERANCE: all kinds were compared by their answers alone.
+    /// EQUAL or WITHIN TOLERANCE: all kinds that were kept were compared by their answers alone.
     std::optional<Verdict> answers;
     bool same_bits = true;              ///< both sides' answers were, of all that was judged
     std::string why_not;                ///< it was not judged, or not all of it

@@ -2,7 +2,6 @@
 #include "measure/binding.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "common/process/parallel.hpp"
 #include "common/profile.hpp"
 #include "common/suite/inputs.hpp"
+#include "measure/compare.hpp"
 
 namespace parallax {
 namespace {
@@ -46,17 +46,6 @@ std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone, std:
                                                          : any & 0xff);
     }
     return pattern;
-}
-
-bool are_equal(std::span<const std::byte> a, std::span<const std::byte> b) {
-    std::atomic<bool> equal = true;
-    for_chunks(
-        a.size(),
-        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-            if (std::memcmp(a.data() + begin, b.data() + begin, end - begin) != 0) equal = false;
-        },
-        1 << 21);
-    return equal;
 }
 
 std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
@@ -368,7 +357,7 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
         std::optional<std::uint64_t> altered;
         const auto look = [&](std::span<const std::byte> now, std::uint64_t first) {
             const auto then = before.subspan(first * size_of(spec.type), now.size());
-            if (altered || are_equal(now, then)) return;
+            if (altered || have_same_bytes(now, then)) return;
             const auto differs = std::ranges::mismatch(now, then).in1 - now.begin();
             altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
         };

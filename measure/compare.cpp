@@ -2,6 +2,7 @@
 #include "measure/compare.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -85,17 +86,24 @@ public:
           values_(values),
           magnitudes_(magnitudes),
           tolerance_(tolerance),
-          first_(first) {
-        if constexpr (!std::is_integral_v<T> && std::is_same_v<T, Wide>) {
-            if (is_captured_tolerance(tolerance)) scale_.emplace(values, tolerance);
-        }
-    }
+          first_(first) {}
 
-    Comparison run() const {
-        std::vector<Chunk> chunks(chunk_count(got_.size()));
-        for_chunks(got_.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
-            for (std::uint64_t i = begin; i < end; ++i) look(i, chunks[chunk]);
-        });
+    Comparison run() {
+        const std::vector<std::uint64_t> blocks = differing_blocks();
+        if constexpr (!std::is_integral_v<T> && std::is_same_v<T, Wide>) {
+            if (!blocks.empty() && is_captured_tolerance(tolerance_))
+                scale_.emplace(values_, tolerance_);
+        }
+        std::vector<Chunk> chunks(chunk_count(blocks.size(), least_blocks));
+        for_chunks(
+            blocks.size(),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+                for (std::uint64_t k = begin; k < end; ++k) {
+                    const std::uint64_t last = end_of_block(blocks[k]);
+                    for (std::uint64_t i = blocks[k]; i < last; ++i) look(i, chunks[chunk]);
+                }
+            },
+            least_blocks);
         Comparison all;
         Mismatch mismatch;
         std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
@@ -119,6 +127,35 @@ public:
     }
 
 private:
+    /// Elements that are looked at one by one only where some of their bytes are not the expected
+    /// ones: most outputs are right to the bit, and memory is all that they cost then.
+    static constexpr std::uint64_t block = 1 << 12, least_blocks = 8;
+
+    std::uint64_t end_of_block(std::uint64_t first) const {
+        return std::min<std::uint64_t>(first + block, got_.size());
+    }
+
+    /// The first element of each, ascending; of all blocks where the bytes tell nothing.
+    std::vector<std::uint64_t> differing_blocks() const {
+        const std::uint64_t count = (got_.size() + block - 1) / block;
+        std::vector<std::vector<std::uint64_t>> found(chunk_count(count, least_blocks));
+        for_chunks(
+            count,
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+                for (std::uint64_t first = begin * block; first < end * block; first += block) {
+                    if constexpr (std::is_same_v<T, Wide>) {
+                        const std::size_t bytes = (end_of_block(first) - first) * sizeof(T);
+                        if (std::memcmp(&got_[first], &values_[first], bytes) == 0) continue;
+                    }
+                    found[chunk].push_back(first);
+                }
+            },
+            least_blocks);
+        std::vector<std::uint64_t> all;
+        for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
+        return all;
+    }
+
     Allowance<R> allowed(std::uint64_t i) const {
         const auto value = static_cast<R>(number_of(values_[i]));
         switch (tolerance_.kind) {
@@ -194,6 +231,24 @@ private:
 };
 
 }  // namespace
+
+bool have_same_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {
+    if (a.size() != b.size()) return false;
+    if (a.data() == b.data()) return true;
+    constexpr std::uint64_t worth_a_thread = 1 << 21;
+    const auto are_same = [&](std::uint64_t begin, std::uint64_t end) {
+        return std::memcmp(a.data() + begin, b.data() + begin, end - begin) == 0;
+    };
+    if (a.size() < 2 * worth_a_thread) return are_same(0, a.size());
+    std::atomic<bool> same = true;
+    for_chunks(
+        a.size(),
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            if (!are_same(begin, end)) same = false;
+        },
+        worth_a_thread);
+    return same;
+}
 
 void Comparison::add(const Comparison& later) {
     worst_share = std::max(worst_share, later.worst_share);

@@ -1,8 +1,10 @@
 // What a device computed against what is right, element by element.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,9 @@ Comparison compare_structs(const HostArray& got, const HostArray& expected, cons
 std::vector<HostArray> fields_of(const HostArray& values, const BufferSpec&);
 /// Puts those of each part back into their places.
 void put_fields(HostArray& values, const BufferSpec&, const std::vector<HostArray>& fields);
+
+/// Whether they are equal, found on all cores.
+bool have_same_bytes(std::span<const std::byte> a, std::span<const std::byte> b);
 
 /// Number of elements that are expected.
 std::uint64_t size_of(const Expected&);

@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
+
+#include "common/parallel.hpp"
 
 namespace parallax {
 namespace {
@@ -34,6 +38,29 @@ std::size_t place_of(double size) {
 /// What is not larger than the numbers at that place.
 double least_at(std::size_t place) {
     return std::bit_cast<double>(std::uint64_t{place} << dropped_bits);
+}
+
+/// Of each size, how many numbers there are.
+template <class T>
+std::vector<std::uint64_t> counts_of(std::span<const T> numbers) {
+    constexpr std::uint64_t least = 1 << 17;  // far more than there are sizes
+    std::vector<std::vector<std::uint64_t>> some(chunk_count(numbers.size(), least));
+    for_chunks(
+        numbers.size(),
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t chunk) {
+            std::vector<std::uint64_t> counts(size_count);
+            for (const T& one : numbers.subspan(begin, end - begin)) {
+                const auto size = static_cast<double>(std::fabs(static_cast<RealOf<T>>(one)));
+                if (size > 0 && std::isfinite(size)) ++counts[place_of(size)];
+            }
+            some[chunk] = std::move(counts);
+        },
+        least);
+    std::vector<std::uint64_t> all(size_count);
+    for (const std::vector<std::uint64_t>& counts : some) {
+        std::ranges::transform(all, counts, all.begin(), std::plus());
+    }
+    return all;
 }
 
 /// How many of so many were to be expected at least: what is seen once may be a rare case.
@@ -71,11 +98,7 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
       // Whether smaller numbers are there at all is the device's own affair.
       least_(std::is_same_v<T, float> ? double{std::numeric_limits<float>::min()} : 0),
       scales_(size_count) {
-    std::vector<std::uint64_t> counts(size_count);
-    for (const T& one : right) {
-        const auto size = static_cast<double>(std::fabs(static_cast<RealOf<T>>(one)));
-        if (size > 0 && std::isfinite(size)) ++counts[place_of(size)];
-    }
+    const std::vector<std::uint64_t> counts = counts_of(right);
     struct SizeBin {
         std::size_t place;
         double top;     ///< no number of it is larger

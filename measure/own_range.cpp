@@ -2,13 +2,18 @@
 #include "measure/own_range.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/process/parallel.hpp"
+#include "common/suite/inputs.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/comments.hpp"
 #include "measure/answers.hpp"
@@ -28,8 +33,13 @@ template <class T>
 using Number = std::conditional_t<std::is_same_v<T, Half>, float, T>;
 
 template <class T>
+Number<T> number(T value) {
+    return static_cast<Number<T>>(value);
+}
+
+template <class T>
 long double real(T value) {
-    return static_cast<long double>(static_cast<Number<T>>(value));
+    return static_cast<long double>(number(value));
 }
 
 /// Whether two outputs hold the same numbers, in whatever order.
@@ -37,57 +47,24 @@ bool are_same_numbers(const HostArray& a, const HostArray& b, const Tolerance& w
     return !compare(ascending_rows(a, {}), {ascending_rows(b, {}), {}}, within).mismatch;
 }
 
-/// The numbers of one part of an output, over all runs.
-struct Range {
-    HostArray low, high;
-    HostArray first;                 ///< the first run's, until another had equal inputs
-    std::uint64_t differing = 0;     ///< from one run to the next with equal inputs
-    bool is_reordered = false;       ///< they were the same numbers in other places
-    bool has_other_numbers = false;  ///< they were others
-
-    explicit Range(HostArray&& run) : low(run.copy()), high(run.copy()), first(std::move(run)) {}
-
-    void add(const HostArray& run) {
-        visit_any_type(run.type(), [&](auto zero) {
-            using T = decltype(zero);
-            const auto one = run.as<T>();
-            const auto lows = low.as<T>(), highs = high.as<T>();
-            for (std::size_t i = 0; i < one.size(); ++i) {
-                if (real(one[i]) < real(lows[i])) lows[i] = one[i];
-                if (real(one[i]) > real(highs[i])) highs[i] = one[i];
-            }
-        });
-    }
-    void add_equal(const HostArray& run, const Tolerance& within) {
-        const Comparison apart = compare(run, {std::move(first), {}}, within);
-        if (apart.mismatch) {
-            differing = apart.mismatch->count;
-            is_reordered = are_same_numbers(run, low, within);
-            has_other_numbers = !is_reordered;
-        }
-        first = HostArray();
-        add(run);
-    }
-};
-
 /// Inputs are moved only where they are as fine as an output, 0 to 2: the last place of a `float`
 /// says nothing of the rounding of a `double`. Of integers it is that of floats.
 int fineness(ElementType type) {
     return type == ElementType::f16 ? 0 : type == ElementType::f64 ? 2 : 1;
 }
 
-/// The next number above it or below it, or itself, by chance; what is not finite or 0 stays.
+/// The next number above it or below it, or itself, by chance; what is not finite, the largest
+/// numbers and the smallest stay.
 template <class T>
 T moved(T number, std::uint64_t chance) {
-    if constexpr (std::is_same_v<T, Half>) {
-        const unsigned size = number.bits & 0x7fffU;
-        if (size > 1 && size < 0x7bff)
-            number.bits = static_cast<std::uint16_t>(number.bits + chance % 3 - 1);
-        return number;
-    } else {
-        const T next = std::nextafter(number, chance % 3 == 0 ? 0 : 2 * number);
-        return chance % 3 == 2 || number == 0 || !std::isfinite(next) ? number : next;
-    }
+    using Bits =
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+    constexpr Bits largest = std::bit_cast<Bits>(std::numeric_limits<T>::max());
+    const auto bits = std::bit_cast<Bits>(number);
+    const Bits size = bits & (std::numeric_limits<Bits>::max() >> 1);
+    if (size <= 1 || size >= largest) return number;
+    return std::bit_cast<T>(static_cast<Bits>(bits + chance % 3 - 1));
 }
 
 HostArray moved(const HostArray& values, std::uint64_t seed) {
@@ -95,11 +72,11 @@ HostArray moved(const HostArray& values, std::uint64_t seed) {
     visit_any_type(made.type(), [&](auto zero) {
         using T = decltype(zero);
         if constexpr (!std::is_integral_v<T>) {
-            std::uint64_t chance = seed;
-            for (T& one : made.as<T>()) {
-                chance = chance * 6364136223846793005U + 1442695040888963407U;
-                one = moved(one, chance >> 33);
-            }
+            const auto numbers = made.as<T>();
+            for_chunks(numbers.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t i = begin; i < end; ++i)
+                    numbers[i] = moved(numbers[i], mix(seed, i) >> 33);
+            });
         }
     });
     return made;
@@ -126,9 +103,60 @@ bool has_numbers_as_fine(const BufferSpec& spec, int fine) {
                                : std::ranges::any_of(spec.parts, is_as_fine, &StructPart::type));
 }
 
-std::vector<HostArray> fields_of(const Expected& expected, const BufferSpec& spec) {
-    return fields_of(std::get<HostArray>(expected.values), spec);
+/// The same as fields_of(), of what nobody needs any more.
+std::vector<HostArray> take_fields(HostArray&& values, const BufferSpec& spec) {
+    if (!spec.parts.empty()) return fields_of(values, spec);
+    std::vector<HostArray> one;
+    one.push_back(std::move(values));
+    return one;
 }
+
+}  // namespace
+
+struct OwnRanges {
+    /// The numbers of one part of an output, over all runs.
+    struct Range {
+        HostArray low, high;
+        HostArray first;                 ///< the first run's, until another had equal inputs
+        std::uint64_t differing = 0;     ///< from one run to the next with equal inputs
+        bool is_reordered = false;       ///< they were the same numbers in other places
+        bool has_other_numbers = false;  ///< they were others
+
+        explicit Range(HostArray&& run)
+            : low(run.copy()), high(run.copy()), first(std::move(run)) {}
+
+        void add(const HostArray& run) {
+            visit_any_type(run.type(), [&](auto zero) {
+                using T = decltype(zero);
+                const auto one = run.as<T>();
+                const auto lows = low.as<T>(), highs = high.as<T>();
+                for_chunks(one.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                    for (std::uint64_t i = begin; i < end; ++i) {
+                        if (number(one[i]) < number(lows[i])) lows[i] = one[i];
+                        if (number(one[i]) > number(highs[i])) highs[i] = one[i];
+                    }
+                });
+            });
+        }
+        void add_equal(const HostArray& run, const Tolerance& within) {
+            const Comparison apart = compare(run, {std::move(first), {}}, within);
+            if (apart.mismatch) {
+                differing = apart.mismatch->count;
+                is_reordered = are_same_numbers(run, low, within);
+                has_other_numbers = !is_reordered;
+            }
+            first = HostArray();
+            add(run);
+        }
+    };
+
+    Shape shape;
+    std::vector<std::vector<Range>> ranges;  ///< by output and part
+};
+
+namespace {
+
+using Range = OwnRanges::Range;
 
 /// Runs on the program's own side. By output and part: how far its numbers vary.
 std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
@@ -141,9 +169,10 @@ std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
         if (is_compared(one.role)) outputs.push_back(&one);
     }
     std::vector<std::vector<Range>> ranges(outputs.size());
-    const auto add = [&](const std::vector<Expected>& answers, auto&& what) {
+    const auto add = [&](std::vector<Expected> answers, auto&& what) {
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            std::vector<HostArray> fields = fields_of(answers.at(i), *outputs[i]);
+            std::vector<HostArray> fields =
+                take_fields(std::move(std::get<HostArray>(answers.at(i).values)), *outputs[i]);
             for (std::size_t k = 0; k < fields.size(); ++k) what(i, k, fields[k]);
         }
     };
@@ -225,23 +254,32 @@ Found rounding_of(const HostArray& got, const HostArray& right, const Range& ran
     };
     const auto gots = got.as<T>(), rights = right.as<T>(), lows = range.low.as<T>(),
                highs = range.high.as<T>();
-    // How far a number varies that varies, as it is and in units of its scale.
+    std::atomic<std::uint64_t> count = 0;
+    for_chunks(gots.size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+        std::uint64_t own = 0;
+        for (std::uint64_t i = begin; i < end; ++i) own += number(highs[i]) > number(lows[i]);
+        count += own;
+    });
+    const std::uint64_t varying = count;
+    // How far a number varies that varies, as it is and in units of its scale: of many, some tell.
+    constexpr std::uint64_t most_telling = 1 << 20;
+    const std::uint64_t every = varying / most_telling + 1;
     std::vector<double> spreads, shares;
-    for (std::size_t i = 0; i < gots.size(); ++i) {
+    for (std::uint64_t i = 0, seen = 0; i < gots.size(); ++i) {
+        if (!(number(highs[i]) > number(lows[i])) || seen++ % every != 0) continue;
         const long double spread = real(highs[i]) - real(lows[i]);
         const long double size = size_at(real(rights[i]));
-        if (!(spread > 0)) continue;
         spreads.push_back(static_cast<double>(spread));
         shares.push_back(static_cast<double>(size > 0 ? spread / size : 0));
     }
-    const std::uint64_t varying = spreads.size();
     const long double usual = median_of(std::move(spreads)), share = median_of(std::move(shares));
     Found found{Found::Kind::rounding};
     std::uint64_t rest = 0;  // that varied less in these runs
     for (std::size_t i = 0; i < gots.size(); ++i) {
+        if (std::memcmp(&gots[i], &rights[i], sizeof(T)) == 0) continue;
         const long double value = real(rights[i]);
         const long double off = std::fabs(real(gots[i]) - value);
-        if (off == 0 || std::memcmp(&gots[i], &rights[i], sizeof(T)) == 0) continue;
+        if (off == 0) continue;
         if (std::isnan(off) && std::isnan(value) && std::isnan(real(gots[i]))) continue;
         if (!is_whole && std::isfinite(off) && off <= scale.bound(static_cast<double>(value))) {
             continue;
@@ -263,9 +301,10 @@ Found rounding_of(const HostArray& got, const HostArray& right, const Range& ran
     return found;
 }
 
-Found judged(const HostArray& got, const HostArray& right, const Range& range,
+Found judged(const HostArray& got, const Expected& expected, const Range& range,
              const Tolerance& within, const Tolerance& tolerance, bool takes_places) {
-    const Comparison as_it_is = compare(got, {right.copy(), {}}, within);
+    const Comparison as_it_is = compare(got, expected, within);
+    const auto& right = std::get<HostArray>(expected.values);
     if (!as_it_is.mismatch) return {};
     const std::uint64_t beyond = as_it_is.mismatch->count;
     if ((takes_places || range.is_reordered) && are_same_numbers(got, right, within)) {
@@ -352,23 +391,32 @@ bool takes_places_by_atomics(std::string text) {
 std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan& plan,
                                               const Case& c, const ReferenceData& reference_data,
                                               const ReferenceCache& references,
-                                              std::string_view device) {
+                                              std::string_view device,
+                                              std::shared_ptr<const OwnRanges>& known) {
     const Tolerance tolerance = c.suite->tolerance(c);
     if (!is_captured_tolerance(tolerance) || !binding.damage(reference_data.inputs).empty())
         return {};
     const bool takes_places = takes_places_by_atomics(c.suite->text(c.variant->source));
-    const std::vector<std::vector<Range>> ranges =
-        own_ranges(plan, c, reference_data, references, device);
+    if (!known || known->shape != c.shape) {
+        known = std::make_shared<OwnRanges>(
+            OwnRanges{c.shape, own_ranges(plan, c, reference_data, references, device)});
+    }
     AnswerRemarks remarks;
     std::size_t output = 0;
     for (const std::size_t place : binding.outputs()) {
         const BufferSpec& spec = plan.buffers.at(place);
         HostArray values(spec.type, spec.elements);
         binding.read_part(place, 0, values);
-        const auto gots = fields_of(values, spec);
-        const auto rights = fields_of(reference_data.expected.at(output), spec);
+        const Expected& expected = reference_data.expected.at(output);
+        std::vector<Expected> rights;  // of parts
+        if (!spec.parts.empty()) {
+            for (HostArray& one : fields_of(std::get<HostArray>(expected.values), spec))
+                rights.push_back({std::move(one), {}});
+        }
+        const std::vector<HostArray> gots = take_fields(std::move(values), spec);
         for (std::size_t k = 0; k < gots.size(); ++k) {
-            const Found found = judged(gots[k], rights[k], ranges.at(output).at(k),
+            const Found found = judged(gots[k], rights.empty() ? expected : rights[k],
+                                       known->ranges.at(output).at(k),
                                        output_tolerance(tolerance, spec), tolerance, takes_places);
             if (found.kind == Found::Kind::wrong) return {};
             add_remark(remarks, found, spec.name, gots[k].size());

@@ -2,6 +2,7 @@
 // left open there as well.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@
 
 namespace parallax {
 
+/// How far the numbers of each output vary on the program's own side.
+struct OwnRanges;
+
 /// Whether outputs that are further from the expected data than the tolerance allows are so for
 /// what the program leaves open itself. On its own side (OpenCL, where it is compared) the launch
 /// is run again: with equal inputs, with floating-point inputs one unit in the last place away, and
@@ -21,11 +25,13 @@ namespace parallax {
 ///   are no further from the expected ones than some times the range of these runs;
 /// - equal inputs give other integers there as well: that is a doubt, and no proof.
 /// @param binding  after the launch on the device of that id
+/// @param known  what was seen of this case before; made, and kept there, where nothing was
 /// @returns a remark on each such output; nothing: something is wrong
 /// @throws what a launch throws
 std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan&, const Case&,
                                               const ReferenceData&, const ReferenceCache&,
-                                              std::string_view device);
+                                              std::string_view device,
+                                              std::shared_ptr<const OwnRanges>& known);
 
 /// Whether a text uses what an atomic function gives back as an index, or keeps it in memory: the
 /// order of work-items decides then where something lies. Its macros are worked out.

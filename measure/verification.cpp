@@ -35,6 +35,9 @@ constexpr const char* not_a_number = "NaN";
 /// Elements that are hashed beside being compared.
 constexpr std::size_t worth_a_thread = 1 << 20;
 
+/// Elements that tell what else would pass.
+constexpr std::uint64_t doubt_sample = 1 << 20;
+
 template <class T>
 void add_new(std::vector<T>& list, const T& item) {
     if (std::ranges::find(list, item) == list.end()) list.push_back(item);
@@ -82,7 +85,7 @@ bool is_poison(std::span<const std::byte> bytes, std::byte poison) {
 /// Whether the bytes are other ones than an output holds before a launch.
 /// @param before  what it was loaded with; null: it was poisoned
 bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::size_t first) {
-    if (before) return !std::ranges::equal(bytes, before->bytes().subspan(first, bytes.size()));
+    if (before) return !have_same_bytes(bytes, before->bytes().subspan(first, bytes.size()));
     return std::ranges::none_of(poisons,
                                 [&](std::byte poison) { return is_poison(bytes, poison); });
 }
@@ -263,7 +266,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             }
             // Expected data may say that the buffer stays as it was.
             const bool is_to_stay = before && run && reference_data.against == expected_data &&
-                                    std::ranges::equal(run->bytes(), before->bytes());
+                                    have_same_bytes(run->bytes(), before->bytes());
             if ((!is_shared || !is_loaded(spec.role)) && !is_to_stay)
                 altered = &checked.altered[spec.name];
         }
@@ -310,8 +313,9 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                                        : compare(values, expected, within, first);
             };
             const Comparison one = compared(part, tolerance);
-            // The first part of a large output is a sample of it.
-            if (looks && run && is_new && first == 0) note_doubts(compared, part.size());
+            // The first elements of a large output are a sample of it.
+            if (looks && run && is_new && first == 0)
+                note_doubts(compared, std::min<std::uint64_t>(part.size(), doubt_sample));
             if (one.mismatch && !wrong && !is_open) {
                 const std::size_t size = size_of(part.type());
                 const std::uint64_t index = one.mismatch->index;
@@ -388,7 +392,7 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
     if (reference_data.against != expected_data) return false;
     try {
         auto remarks = within_own_range(binding, plan, c, reference_data, references,
-                                        binding.device_info().id());
+                                        binding.device_info().id(), checked.own_ranges);
         if (!remarks) return false;
         checked.failure.reset();
         // With equal inputs the remarks would be the same ones.
@@ -495,6 +499,7 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
         }
         if (checked.failure) break;
     }
+    checked.own_ranges.reset();
     return checked;
 }
 

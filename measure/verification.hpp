@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ namespace parallax {
 struct Passing {
     std::uint64_t elements = 0, passing = 0;
 };
+
+struct OwnRanges;
 
 /// What verification saw.
 struct VerificationResult {
@@ -46,6 +49,7 @@ struct VerificationResult {
     std::map<std::string, std::map<std::string, std::string>> held;
     /// On answers that vary on the program's own side, too (within_own_range()).
     AnswerRemarks variations;
+    std::shared_ptr<const OwnRanges> own_ranges;  ///< what these were seen by, while it is checked
     bool right() const { return !failure; }
 };
 

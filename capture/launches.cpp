@@ -64,7 +64,10 @@ Noted note(const LaunchCall& call) {
     noted.snapshot.emplace(call, kernel->second, queue->second);
     const std::string key = noted.snapshot->key();
     noted.kind = choose_kind(*noted.tally, key);
-    if (noted.kind) noted.kind->global = noted.snapshot->global();
+    if (noted.kind) {
+        noted.kind->global = noted.snapshot->global();
+        noted.kind->form = noted.snapshot->form();
+    }
     if (const std::string why_not = noted.snapshot->why_not(); !why_not.empty()) {
         leave_out(noted, why_not);
         return noted;
@@ -76,6 +79,7 @@ Noted note(const LaunchCall& call) {
     const std::uint64_t bytes = noted.snapshot->bytes();
     if (std::shared_ptr<Kind> late = late_kind(*noted.tally, key, bytes)) {
         late->global = noted.snapshot->global();
+        late->form = noted.snapshot->form();
         noted.kind = std::move(late);
         return noted;
     }

@@ -102,6 +102,10 @@ std::shared_ptr<Kind> late_kind(const Tally& tally, const std::string& key, std:
 }
 
 std::string why_not_kept(Tally& tally, const Kind& kind, std::uint64_t bytes) {
+    const bool is_known = std::ranges::any_of(
+        tally.cases, [&](const std::shared_ptr<Kind>& one) { return one->form == kind.form; });
+    if (is_known && !is_cheap(bytes))
+        return "more than 16 MiB of contents, and another was kept that differs in values alone";
     if (tally.cases.size() < state().settings.per_kernel) return {};
     const auto light = lightest(tally.cases);
     if (light != tally.cases.end() && seconds_of(kind) > 2 * seconds_of(**light) &&

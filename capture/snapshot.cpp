@@ -56,8 +56,9 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
         global_.push_back(call.global ? call.global[i] : 0);
         if (call.local) local_.push_back(call.local[i]);
     }
-    key_ = fmt::format("{} {} {}", fmt::join(offset_, ","), fmt::join(global_, ","),
-                       fmt::join(local_, ","));
+    form_ = fmt::format("{} {} {}", fmt::join(offset_, ","), fmt::join(global_, ","),
+                        fmt::join(local_, ","));
+    std::string values;
     const auto cannot = [&](std::string_view why_not) {
         if (why_not_.empty()) why_not_ = why_not;
     };
@@ -107,10 +108,10 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
             const auto origin = static_cast<std::uint64_t>(begin - block->first);
             Buffer buffer{nullptr, begin, block->second - origin, {}, {}, false, {}, {}};
             add_range({block->first, origin, block->second, items_.size()}, buffer);
-            key_ += fmt::format(" B{}", buffer.bytes);
+            form_ += fmt::format(" B{}", buffer.bytes);
             item.buffer = buffer;
         } else if (argument.is_local) {
-            key_ += fmt::format(" L{}", argument.local_bytes);
+            form_ += fmt::format(" L{}", argument.local_bytes);
         } else if (memory != s.memories.end()) {
             const MemoryObject& object = memory->second;
             cannot(object.why_not);
@@ -122,25 +123,26 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
                        object.origin + object.bytes, items_.size()},
                       buffer);
             item.buffer = buffer;
-            key_ += fmt::format(" B{}", object.bytes);
+            form_ += fmt::format(" B{}", object.bytes);
             if (object.image) {
-                key_ += fmt::format("{}{} {}", object.why_not, object.image->format,
-                                    fmt::join(object.image->region, ","));
+                form_ += fmt::format("{}{} {}", object.why_not, object.image->format,
+                                     fmt::join(object.image->region, ","));
             }
         } else if (sampler != s.samplers.end()) {
             item.sampler = sampler->second;
             if (sampler->second.address.empty()) cannot("a sampler of an unknown kind");
-            key_ += fmt::format(" S{} {} {}", sampler->second.normalized, sampler->second.address,
-                                sampler->second.filter);
+            form_ += fmt::format(" S{} {} {}", sampler->second.normalized, sampler->second.address,
+                                 sampler->second.filter);
         } else if (s.queues.contains(handle_in<cl_command_queue>(argument))) {
             cannot("a queue of the device as an argument");
         } else {
-            key_ += " V";
-            key_.append(reinterpret_cast<const char*>(argument.value.data()),
-                        argument.value.size());
+            form_ += fmt::format(" V{}", argument.value.size());
+            values.append(reinterpret_cast<const char*>(argument.value.data()),
+                          argument.value.size());
         }
         items_.push_back(std::move(item));
     }
+    key_ = form_ + '|' + values;
     for (std::size_t i = 0; i < local_.size(); ++i) {
         if (local_[i] == 0 || global_[i] % local_[i] != 0) cannot("groups of unequal size");
     }

@@ -41,6 +41,7 @@ struct Kind {
     Sum& sum = live_sum();
     std::vector<const Sum*> others;  ///< of kinds that count with it
     std::string key;                 ///< what decides the work
+    std::string form;                ///< of this, all but values
     std::string name;                ///< of the case that was kept; empty: none was
     std::string why_not;             ///< it was not
     bool is_late = false;            ///< the case is not from the first launches of the kernel
@@ -259,7 +260,8 @@ public:
     /// What it needs of the launch; the mutex is held. `why_not` says why it cannot be kept.
     Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
     const std::string& why_not() const { return why_not_; }
-    const std::string& key() const { return key_; }  ///< what decides the work
+    const std::string& key() const { return key_; }    ///< what decides the work
+    const std::string& form() const { return form_; }  ///< of this, all but values
     /// Waits until the launch could begin, and the device does nothing for it.
     /// @returns false when that may wait for an event that the program is still to set
     bool wait();
@@ -310,7 +312,7 @@ private:
     QueueObject queue_;
     std::vector<Item> items_;
     std::vector<std::uint64_t> offset_, global_, local_;
-    std::string key_, why_not_, local_from_;
+    std::string key_, form_, why_not_, local_from_;
 };
 
 /// Puts the layer's functions in the places of those of the API.

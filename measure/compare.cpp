@@ -201,7 +201,8 @@ private:
     bool right(std::uint64_t i, Chunk& chunk) const {
         if constexpr (std::is_same_v<T, Wide>) {
             if (std::memcmp(&got_[i], &values_[i], sizeof(T)) == 0) return true;
-            if (tolerance_.kind == Tolerance::Kind::bits) return false;
+            if (tolerance_.kind == Tolerance::Kind::bits || (scale_ && scale_->holds_bits()))
+                return false;
         }
         const auto got = number_of(got_[i]);
         const auto value = number_of(values_[i]);

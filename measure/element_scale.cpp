@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "common/parallel.hpp"
@@ -99,6 +100,16 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
       least_(std::is_same_v<T, float> ? double{std::numeric_limits<float>::min()} : 0),
       scales_(size_count) {
     const std::vector<std::uint64_t> counts = counts_of(right);
+    if constexpr (!std::is_same_v<T, Half>) {
+        // Of small integers that kernels put into a buffer of floats, all are denormal.
+        constexpr std::uint64_t few = 16;
+        const auto normal =
+            counts.begin() + static_cast<std::ptrdiff_t>(place_of(std::numeric_limits<T>::min()));
+        const std::uint64_t small = std::accumulate(counts.begin(), normal, std::uint64_t{0}),
+                            others = std::accumulate(normal, counts.end(), std::uint64_t{0});
+        holds_bits_ = small >= few && small >= others;
+        if (holds_bits_) share_ = least_ = 0;
+    }
     struct SizeBin {
         std::size_t place;
         double top;     ///< no number of it is larger

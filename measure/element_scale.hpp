@@ -31,6 +31,9 @@ class ElementScale {
 public:
     /// @param right  of an output, or of a part of it
     ElementScale(std::span<const T> right, const Tolerance&);
+    /// Whether its floats are integers' bits: most of its numbers are denormal. They are equal
+    /// then.
+    bool holds_bits() const { return holds_bits_; }
     /// How far from `right` its element may be.
     double bound(double right) const;
     /// Of an element of that size; of a zero the least that there is.
@@ -38,6 +41,7 @@ public:
 
 private:
     double share_, most_, least_;
+    bool holds_bits_ = false;
     std::vector<double> scales_;  ///< by the size's exponent and the first bits behind it
 };
 

@@ -2,6 +2,7 @@
 // left open there as well.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,15 @@ std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan
                                               const ReferenceData&, const ReferenceCache&,
                                               std::string_view device,
                                               std::shared_ptr<const OwnRanges>& known);
+
+/// Whether so many integers of an output may be others than the expected ones since they are so on
+/// the program's own side, too.
+/// @param differing  of them, from one run to the next with equal inputs
+constexpr bool may_be_a_race(std::uint64_t beyond, std::uint64_t differing,
+                             std::uint64_t elements) {
+    // Where many do, the order of work-items decides all of it: two runs on one device are alike.
+    return beyond <= 4 * differing || differing >= elements / 64;
+}
 
 /// Whether a text uses what an atomic function gives back as an index, or keeps it in memory: the
 /// order of work-items decides then where something lies. Its macros are worked out.

@@ -52,6 +52,15 @@ constexpr const char* image_kernels =
     "    sum[(at.z * get_image_height(in) + at.y) * get_image_width(in) + at.x] =\n"
     "        texel + convert_int4(other) + get_image_depth(in) + "
     "(int)get_image_array_size(layers);\n"
+    "}\n"
+    "__kernel void cut(__read_only image2d_t in, __global uint4* sum) {\n"
+    "    uint4 all = 0;\n"
+    "    for (int i = 0; i < 256; ++i) {\n"
+    "        const float4 texel = read_imagef(in, nearest, (int2)(i, get_global_id(0)));\n"
+    "        const float4 apart = texel - texel.yzwx;\n"
+    "        all += convert_uint4(apart * apart * 255 * 255);\n"
+    "        sum[get_global_id(0) * 256 + i] = all;\n"
+    "    }\n"
     "}\n";
 
 void launch(const Machine& m, cl_kernel kernel, std::array<std::size_t, 3> global) {
@@ -101,6 +110,14 @@ void images(const Machine& m) {
     set(deep, 0, deep_in), set(deep, 1, array), set(deep, 2, written);
     set(deep, 3, m.buffer(std::vector<int>(4 * 6 * 5 * 3)));
     launch(m, deep, {6, 5, 3});
+
+    // Whole numbers that a texel's rounding decides.
+    std::vector<unsigned char> all(4 * 256 * 8);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<unsigned char>(i / 4 + i);
+    const cl_mem grey = image(m, colours, shape_of(CL_MEM_OBJECT_IMAGE2D, 256, 8, 0), all.data());
+    const cl_kernel cut = clCreateKernel(program, "cut", nullptr);
+    set(cut, 0, grey), set(cut, 1, m.buffer(std::vector<int>(4 * 256 * 8)));
+    launch(m, cut, {8, 1, 1});
 
     // An order of channels that only one of the two APIs has.
     const cl_mem blue_first = image(m, {CL_BGRA, CL_UNORM_INT8}, flat, bytes.data());

@@ -502,10 +502,14 @@ void half_beside(const Machine& m) {
 void large(const Machine& m) {
     std::vector<int> content(9 << 20);
     for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<int>(i * 2654435761U);
-    const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
-    const cl_mem memory = m.buffer(content);
-    set(twice, 0, memory), set(twice, 1, memory);
-    m.launch(twice, content.size());
+    const cl_kernel scaled = clCreateKernel(
+        m.program("__kernel void scaled(__global int* a, int by) { a[get_global_id(0)] *= by; }\n"),
+        "scaled", nullptr);
+    set(scaled, 0, m.buffer(content));
+    for (int by = 3; by < 10; by += 2) {
+        set(scaled, 1, by);
+        m.launch(scaled, content.size());
+    }
     demand(clFinish(m.queue), "finish");
 }
 

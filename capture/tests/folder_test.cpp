@@ -466,6 +466,13 @@ TEST(Captures, AllLaunchesThatAreNotKeptAreCounted) {
     EXPECT_THAT(text,
                 HasSubstr("1 of them kept as cases (70 launches are of kinds that were not)"));
     EXPECT_THAT(text, HasSubstr("f: 45 launches are not kept: more kinds"));
+    for (const char* name : {"g", "h", "i", "j"}) {
+        capture.kernels.push_back(
+            {name, "", "", {10, 10, 0, 1}, {{"", "limit", {5, 5, 0, 1}}}, {}});
+    }
+    EXPECT_THAT(capture_text(capture, "app"),
+                HasSubstr("parallax: f, g, h and 2 more: 40 launches (50 % of the kernels' time) "
+                          "are not kept: limit\n"));
 }
 
 TEST(ProgramVerdict, WeighsKernelsByTheirTimeInTheProgram) {
@@ -520,7 +527,10 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
         CaseDiff c;
         c.key.suite = "app", c.key.variant = name;
         c.verdict = verdict;
-        c.reason = "Side B is refused: no rule.";
+        c.a.status = Status::checked;
+        c.a.reason = "Every answer was right.";
+        c.b.status = verdict == Verdict::refused ? Status::refused : Status::checked;
+        c.b.reason = "no rule.";
         diff.cases.push_back(c);
     }
     const ProgramVerdict verdict = program_verdict(capture, diff, "app", {});
@@ -529,7 +539,7 @@ TEST(ProgramVerdict, IsAboutAnswersWhereNothingElseWasAskedFor) {
     EXPECT_EQ(sentence_of(verdict, "host:0"),
               "app: kernels take 6 s of 10 s; nothing was timed: both sides' answers are bitwise "
               "identical in 1 of 3 kernels and right within the tolerance in 1; 1 of 3 kernels "
-              "(33.3 % of their time) could not be judged: refused (Side B is refused: no rule).");
+              "(33.3 % of their time) could not be judged: refused (no rule).");
 }
 
 TEST(ProgramVerdict, NamesTheKindsOfAKernelTheLongestFirst) {

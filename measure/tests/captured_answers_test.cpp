@@ -1,6 +1,7 @@
 // Answers of captured programs: an error in one element shows whatever lies beside it, and what
 // rounding makes of right ones does not.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -110,6 +111,30 @@ TEST(CapturedAnswers, IntegersAreEqual) {
     std::vector<std::int64_t> right(count, std::int64_t{1} << 60), got = right;
     got[9] += 1;
     EXPECT_TRUE(is_wrong(got, right));
+}
+
+/// As where one kernel of a program has a name for buffers of either.
+TEST(CapturedAnswers, IntegersThatLieInABufferOfFloatsAreEqual) {
+    std::vector<float> right(count), got;
+    for (std::size_t i = 0; i < count; ++i) {
+        right[i] = std::bit_cast<float>(static_cast<std::int32_t>(i % 7 == 0 ? 0 : 90 * i) - 500);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const std::int32_t by : {1, -1, 70}) {
+            got = right;
+            got[i] = std::bit_cast<float>(std::bit_cast<std::int32_t>(got[i]) + by);
+            EXPECT_TRUE(is_wrong(got, right)) << i;
+        }
+    }
+    EXPECT_FALSE(is_wrong(right, right));
+    // A few that are so small are numbers, which a device may flush.
+    EXPECT_FALSE(is_wrong(std::vector<float>{1, 0, 2}, std::vector<float>{1, 1e-40F, 2}));
+}
+
+TEST(CapturedAnswers, WhereManyIntegersVaryAnyOfThemMay) {
+    EXPECT_TRUE(may_be_a_race(8, 2, 1000));
+    EXPECT_FALSE(may_be_a_race(9, 2, 1000));
+    EXPECT_TRUE(may_be_a_race(700, 20, 1000));
 }
 
 TEST(CapturedAnswers, WhatRoundingMakesIsRight) {

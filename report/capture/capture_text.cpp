@@ -1,7 +1,10 @@
 // A capture in lines.
 #include "report/capture/capture_text.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace parallax {
 namespace {
@@ -10,6 +13,41 @@ std::string transfers(const char* direction, const CaptureSum& sum) {
     if (sum.count == 0) return {};
     return fmt::format("; {} transfers {} of {:.4g} MB, {:.3g} s", sum.count, direction,
                        1e-6 * static_cast<double>(sum.bytes), sum.all_seconds());
+}
+
+/// A line for each reason, with the kernels that have it.
+std::string not_kept_of(const Capture& capture) {
+    struct Line {
+        std::string reason;
+        std::vector<std::string> kernels;
+        std::uint64_t launches = 0;
+        double seconds = 0;  ///< about: a kernel's launches take the same
+    };
+    std::vector<Line> lines;
+    for (const CapturedKernel& kernel : capture.kernels) {
+        for (const auto& [reason, count] : kernel.not_kept()) {
+            auto line = std::ranges::find(lines, reason, &Line::reason);
+            if (line == lines.end()) line = lines.insert(line, Line{reason, {}});
+            line->kernels.push_back(kernel.kernel);
+            line->launches += count;
+            line->seconds += kernel.sum.all_seconds() * static_cast<double>(count) /
+                             static_cast<double>(std::max<std::uint64_t>(kernel.sum.count, 1));
+        }
+    }
+    const double all = capture.launch_seconds();
+    std::string text;
+    for (Line& line : lines) {
+        constexpr std::size_t most = 4;
+        const std::size_t count = line.kernels.size();
+        if (count > most) line.kernels.resize(most - 1);
+        text += fmt::format(
+            "parallax: {}{}: {} launches{} are not kept: {}\n", fmt::join(line.kernels, ", "),
+            count > most ? fmt::format(" and {} more", count - most + 1) : "", line.launches,
+            all > 0 ? fmt::format(" ({:.3g} % of the kernels' time)", 100 * line.seconds / all)
+                    : "",
+            line.reason);
+    }
+    return text;
 }
 
 }  // namespace
@@ -36,12 +74,7 @@ std::string capture_text(const Capture& capture, const std::string& folder) {
         text +=
             fmt::format("parallax: keeping contents took {:.3g} s.\n", capture.snapshot_seconds);
     }
-    for (const CapturedKernel& kernel : capture.kernels) {
-        for (const auto& [reason, count] : kernel.not_kept()) {
-            text += fmt::format("parallax: {}: {} launches are not kept: {}\n", kernel.kernel,
-                                count, reason);
-        }
-    }
+    text += not_kept_of(capture);
     for (const auto& [what, count] : capture.left_out) {
         text += fmt::format("parallax: not seen: {}: {}\n", what, count);
     }

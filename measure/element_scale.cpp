@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "common/parallel.hpp"
+#include "common/process/parallel.hpp"
 
 namespace parallax {
 namespace {

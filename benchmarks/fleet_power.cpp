@@ -1,5 +1,5 @@
 // What `parallax fleet` finds at what size, in simulated fleets with planted faults, and how often
-// it accuses a healthy one. Prints the tables of docs/fleet.md.
+// it accuses a healthy one. Prints results/fleet_power.txt.
 #include <cstdlib>
 #include <string_view>
 

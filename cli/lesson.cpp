@@ -309,7 +309,7 @@ Command lesson_command() {
             "kernels are broken on purpose: the gate catches them, and you are asked why. All that "
             "a lesson runs is built, checked and measured before its first question, in some "
             "seconds. On a terminal you are asked for your choice; elsewhere the "
-            "whole lesson is printed. docs/lessons.md says how a lesson is written.",
+            "whole lesson is printed. docs/reference/lessons.md says how a lesson is written.",
         .examples = {"parallax lesson", "parallax lesson transpose",
                      "parallax lesson matvec -d cuda:0 -d opencl:0",
                      "parallax lesson --html -o course.html", "parallax lesson all -o walk.jsonl",

@@ -72,8 +72,8 @@ void print_unknown(const Answer& answer, CommandContext& context) {
 
 void print_page(std::ostream& out) {
     out << "# The map between OpenCL and CUDA\n\n"
-           "Made by `parallax map --format md`; `meson compile -C build map-page` renews it. "
-           "`parallax map WORD` finds a word of either side, a misspelt one, a concept, or the "
+           "Made by `parallax map --format md`. `parallax map WORD` finds a word of either side, a "
+           "misspelt one, a concept, or the "
            "words of a line of code, and shows this program's own lines.\n\n"
         << reading << "\n\n"
         << rows_as_markdown(all_rows());

@@ -9,7 +9,7 @@ folder.mkdir(parents=True, exist_ok=True)
 
 
 def pair_of(record):
-    """A pair as docs/record.md describes it, of a record's case."""
+    """A pair as docs/reference/records.md describes it, of a record's case."""
     a, b = [1e-3, 1.1e-3, 1e-3, 1.2e-3], [1.01e-3, 1.1e-3, 1.3e-3, 1e-3]
     quads = [(math.log(b[i]) + math.log(b[i + 1]) - math.log(a[i]) - math.log(a[i + 1])) / 2 for i in (0, 2)]
     shared = ("run", "suite", "variant", "type", "shape", "constants")
@@ -26,7 +26,7 @@ def pair_of(record):
 
 
 def explanation_of(record):
-    """An explanation as docs/record.md describes it, of a record's case."""
+    """An explanation as docs/reference/records.md describes it, of a record's case."""
     shared = ("run", "suite", "variant", "type", "shape", "constants")
     gap = {"value": 0.61, "low": 0.6, "high": 0.62, "confidence": 0.95, "log_error": 0.001,
            "degrees_of_freedom": 4.0, "units_a": 5, "units_b": 5, "basis": "paired rounds"}

@@ -1,5 +1,5 @@
 # Makes a corpus for lesson_fuzz, map_fuzz and exchange_fuzz: word_seeds.py FOLDER FILE...
-# cuts each file up as its kind asks for: .yaml a lesson, .json a walk, .md the page of the map, .ptx.
+# cuts each file up as its kind asks for: .yaml a lesson, .json a walk, .cpp rows of the map, .ptx.
 import json
 import pathlib
 import re
@@ -50,14 +50,12 @@ def walk(text):
                 keep(json.dumps({**whole, "lessons": [short]}, separators=(",", ":")))
 
 
-def page(text):
-    for cell in sorted(set(re.findall(r"`([^`\n]+)`", text))):
-        keep(cell)
-    for line in re.findall(r"^ +.*;$", text, re.MULTILINE):
-        keep(line.strip())
+def rows(text):
+    for words in sorted(set(re.findall(r'"((?:[^"\\]|\\.)+)"', text))):
+        keep(words)
 
 
-kinds = {".yaml": lesson, ".json": walk, ".md": page, ".ptx": keep}
+kinds = {".yaml": lesson, ".json": walk, ".cpp": rows, ".ptx": keep}
 for name in sys.argv[2:]:
     path = pathlib.Path(name)
     kinds[path.suffix](path.read_text(encoding="utf-8"))

@@ -29,7 +29,7 @@ constexpr double short_run_seconds = 5e-5;
 constexpr unsigned quads_of_short_runs = 3;
 /// Launches this long do not feel what the host computes meanwhile, if the host's memory has no
 /// part in them: self-comparisons of an H100 with and without busy threads beside them show it
-/// (docs/diff.md).
+/// (docs/concepts/timing.md).
 constexpr double unmoved_launch_seconds = 1e-4;
 /// Memory that nobody uses, of a random size up to this, lies before a round's buffers: a driver
 /// would give them the same place again.
@@ -38,8 +38,8 @@ constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::
 constexpr double clock_drift = 0.02;
 /// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
 /// alone, beside matrix products without end, too; what is longer, or waits for another engine or
-/// the host, is not (docs/diff.md). A batch that takes more than this longer than the shortest one
-/// of its side had no slice for itself.
+/// the host, is not (docs/concepts/timing.md). A batch that takes more than this longer than the
+/// shortest one of its side had no slice for itself.
 constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
 
 }  // namespace

@@ -29,8 +29,8 @@ Json to_json(const ResultEntry&);
 /// What a line stands for, or what is wrong with it.
 struct ReadLine {
     ResultEntry line;
-    /// The rest of a sentence each; empty: it is as docs/record.md says. Foreign text in them is
-    /// cut off and made printable.
+    /// The rest of a sentence each; empty: it is as docs/reference/records.md says. Foreign text in
+    /// them is cut off and made printable.
     std::vector<std::string> problems;
 };
 

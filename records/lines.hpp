@@ -12,14 +12,14 @@
 
 namespace parallax {
 
-/// A line of a result file. docs/record.md lists the members of each kind.
+/// A line of a result file. docs/reference/records.md lists the members of each kind.
 using ResultEntry = std::variant<Record, Pair, Explanation, TimeSpent>;
 
 /// The line as text, JSON without its end. Bytes that are not UTF-8 are replaced.
 std::string text_of(const ResultEntry&);
 
-/// Everything that docs/record.md says of the members, as Markdown: a table a part of a line, each
-/// behind a line `<!-- members: PART -->`.
+/// Everything that docs/reference/records.md says of the members, as Markdown: a table a part of a
+/// line, each behind a line `<!-- members: PART -->`.
 std::string members_page();
 
 }  // namespace parallax

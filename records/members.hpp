@@ -1,5 +1,5 @@
-// Member lists: what writes a line, reads it, checks it and describes it in docs/record.md, all
-// from one list for each part of a line. For records/*.cpp alone.
+// Member lists: what writes a line, reads it, checks it and describes it in
+// docs/reference/records.md, all from one list for each part of a line. For records/*.cpp alone.
 //
 // A part is a struct with a function `members_of(const Part*)` beside it, which returns a tuple of
 // these: member() for a member of the struct, computed() for what a line has and the struct says by
@@ -45,7 +45,7 @@ struct Member {
     Get get;
     Set set;
     const Kind* kind = nullptr;  ///< null: an object, or a list of them, of a part of its own
-    std::string_view what;       ///< for docs/record.md; empty: only in the part's own table
+    std::string_view what;  ///< for docs/reference/records.md; empty: only in the part's own table
     Absent absent = Absent::never;
     bool needed = true;  ///< lines without it are refused
     std::string_view when = "always";

@@ -213,7 +213,8 @@ struct DeviceState {
     std::optional<double> others_use;  ///< share of its time that others had during the measurement
 };
 
-/// A case on a device, and all that is known of it after it ran. docs/record.md lists its members.
+/// A case on a device, and all that is known of it after it ran. docs/reference/records.md lists
+/// its members.
 struct Record {
     CaseKey key;
     std::string device;  ///< `backend:index` in that run

@@ -67,7 +67,8 @@ constexpr auto members_of(const RunInfo*) {
         member("task", &RunInfo::task, kinds::small, "of the job, over all of its nodes")
             .if_any("it started the run"),
         member("environment", &RunInfo::environment, kinds::text_values,
-               "variables that change times, code or devices ([which](reference.md#environment)), "
+               "variables that change times, code or devices "
+               "([which](settings.md#environment-variables)), "
                "by name")
             .if_any("some are set"),
     };

@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// What a search found for a case. docs/record.md lists its members.
+/// What a search found for a case. docs/reference/records.md lists its members.
 struct Tuned {
     CaseKey key;  ///< with the size that was tuned, and the constants that were searched, no others
     std::string device, backend, driver;    ///< the device's model, its API, and its driver then

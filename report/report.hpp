@@ -37,10 +37,10 @@ std::string markdown_report(const std::vector<Explanation>&);
 /// @param command  that makes the page, with the files that it reads
 std::string causes_page(const std::vector<Explanation>&, std::string_view command);
 
-/// The report for programs; docs/diff.md lists its members.
+/// The report for programs; docs/reference/reports.md lists its members.
 Json to_json(const Diff&);
 std::string json_report(const Diff&);
-/// Lines of docs/record.md in a list.
+/// Lines of docs/reference/records.md in a list.
 std::string json_report(const std::vector<Explanation>&);
 
 /// For spreadsheets and data frames: a line for each case, names of columns first, as RFC 4180

@@ -306,7 +306,7 @@ TEST(CommittedResults, AreValidRecords) {
 }
 
 TEST(Documents, TheTableOfKnobsHasThemAllInTheirOrder) {
-    std::ifstream file(std::string(SOURCE_ROOT "/results") + "/../docs/explain.md");
+    std::ifstream file(std::string(SOURCE_ROOT "/results") + "/../docs/reference/explain.md");
     std::vector<std::string> rows, known;
     bool in_section = false;
     for (std::string line; std::getline(file, line);) {

@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect(manuals == {"parallax", *(f"parallax-{name}" for name in commands)}, f"manuals: {manuals}")
     for file in ("share/bash-completion/completions/parallax", "share/zsh/site-functions/_parallax",
                  "share/fish/vendor_completions.d/parallax.fish", "share/parallax/lessons/transpose.yaml",
-                 "share/doc/parallax-gpu/docs/start.md", "share/doc/parallax-gpu/licenses.md"):
+                 "share/doc/parallax-gpu/docs/start/install.md", "share/doc/parallax-gpu/licenses.md"):
         expect((tree / file).stat().st_size > 0, file)
     # A folder of the build in the program would lead nowhere, and differ from build to build, as a time does.
     # Sanitizers and counters have the names of all sources, which they tell.

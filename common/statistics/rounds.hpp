@@ -18,7 +18,7 @@ struct RoundLog {
 /// How far, in the logarithm, two device objects of one card may differ at one kernel although each
 /// round places everything anew: a queue's own memory lies where it lies, and costs each launch its
 /// part; and what a driver gives back it gives again. What self-comparisons show of it is in
-/// docs/diff.md.
+/// docs/concepts/verdicts.md.
 /// @param launch_seconds  of one launch of the run, in the mean
 double placement_uncertainty(double launch_seconds);
 

@@ -1,13 +1,23 @@
-# What MkDocs asks of this book: links that leave docs/ name a file of the sources, and are shown as its name.
+# What MkDocs asks of this book: a link that leaves docs/ names a file of the sources, and is shown as its name.
+import posixpath
 import re
 
 from mkdocs.structure.files import Files
 
 
 def on_files(files, **_):
-    """Without the scripts that make pages, which lie beside them."""
+    """Without the scripts that make pages, which lie in the same folder."""
     return Files([file for file in files if not file.src_uri.startswith("made/")])
 
 
-def on_page_markdown(markdown, **_):
-    return re.sub(r"\[([^\]]*)\]\(\.\./([^)\s]+)\)", r"\1 (`\2`)", markdown)
+def on_page_markdown(markdown, page, files, **_):
+    known = {file.src_uri for file in files}
+    folder = posixpath.dirname(page.file.src_uri)
+
+    def shown(match):
+        target = posixpath.normpath(posixpath.join(folder, match[2].partition("#")[0]))
+        if target in known:
+            return match[0]
+        return f"{match[1]} (`{re.sub(r'^(../)+', '', match[2])}`)"
+
+    return re.sub(r"\[([^\]]*)\]\((\.\./[^)\s]+)\)", shown, markdown)

@@ -1,7 +1,7 @@
 # Renews the numbers and verdicts that the lessons quote of committed results, or with --check says which are stale:
 # figures.py PARALLAX ROOT [--check]
 #
-# A quote is [[TEXT | SOURCE]] (docs/lessons.md has its sources). `value` makes TEXT of SOURCE; tables.py uses it for
+# A quote is [[TEXT | SOURCE]] (docs/reference/lessons.md has its sources). `value` makes TEXT of SOURCE; tables.py uses it for
 # the pages, and sentences_test.py asks that no number of a lesson stands outside of one.
 import ast
 import functools
@@ -10,6 +10,8 @@ import operator
 import pathlib
 import re
 import sys
+
+import generated
 
 QUOTE = re.compile(r"\[\[([^\]|]+?)\s*\|\s*([^\]]+?)\s*\]\]")
 SIZE = re.compile(r"[\d^]+(x\d+)*$")
@@ -209,9 +211,10 @@ def verdict(words, root):
 
 @functools.cache
 def published(root):
-    """The lines of the page's tables without what is measured now."""
+    """The lines of `parallax published all` without what is measured now."""
     lines, kept = [], 0
-    for line in (root / "docs" / "published.md").read_text(encoding="utf-8").splitlines():
+    words = ["parallax", "published", "all", "--format", "md", "--results", "results"]
+    for line in generated.printed(words, {"parallax": sys.argv[1]}, root).splitlines():
         cells = line.replace("`", "").split(" | ")
         if line.startswith("| claim |"):
             kept = sum(not cell.startswith("now: ") for cell in cells) - 1
@@ -225,12 +228,12 @@ def value(source, like, root, steps=None, lesson=""):
     if measure == "=":
         return spoken([calculated(" ".join(words))], like)
     if measure == "published":
-        # NUMBER... of a line of docs/published.md: what a document says is not made anew.
+        # NUMBER... of a line of `parallax published all`: what a document states is not computed.
         lines = [line for line in published(root) if " ".join(words) in line]
         numbers = re.findall(r"\d+(?:\.\d+)?", like)
         if any(all(re.search(rf"(?<![\d.]){re.escape(n)}(?![\d])", line) for n in numbers) for line in lines):
             return like
-        raise Wrong(f"docs/published.md has no line with '{' '.join(words)}' and {' and '.join(numbers)}")
+        raise Wrong(f"`parallax published all` has no line with '{' '.join(words)}' and {' and '.join(numbers)}")
     if measure == "says":
         if words:
             return like  # the rest names who says so

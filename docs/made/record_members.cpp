@@ -1,4 +1,4 @@
-// Prints what docs/record.md says of the members of lines.
+// Prints the tables of docs/reference/record-members.md.
 #include <iostream>
 
 #include "records/lines.hpp"

@@ -1,8 +1,10 @@
 # Renews the tables and sentences of figures that README.md and pages under docs/ quote of committed results, or
 # with --check says whether they are what the files hold: tables.py PARALLAX ROOT [--check]
 # Such a place begins with <!-- made: WORD FILE ... --> and ends with <!-- end -->; WORD is a function below. One
-# within a sentence does not begin a line: Markdown would take the line for HTML.
+# within a sentence does not begin a line: Markdown would take the line for HTML. FILE is one of the H100's folder, or
+# begins with another folder of results/.
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -13,15 +15,20 @@ import figures
 program, root, *mode = sys.argv[1:]
 program, root = pathlib.Path(program).resolve(), pathlib.Path(root)
 FOLDER = root / "results" / "nvidia-h100-80gb-hbm3"
-PAGES = ["README.md", *(f"docs/{page}.md" for page in ("explain", "judge", "learn", "methods", "port-examples"))]
+PAGES = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
 API = {"opencl": "OpenCL", "cuda": "CUDA"}
 
 
+def path_of(file):
+    """Of the H100's folder, unless the name begins with another one."""
+    return root / "results" / file if "/" in file else FOLDER / file
+
+
 def asked(command, file):
-    words = [program, command, FOLDER / file, "--format", "json"]
+    words = [program, command, path_of(file), "--format", "json"]
     done = subprocess.run(words, capture_output=True, text=True)
     if not done.stdout:
-        sys.exit(f"{FOLDER / file}: {done.stderr}")
+        sys.exit(f"{path_of(file)}: {done.stderr}")
     return json.loads(done.stdout)
 
 
@@ -63,21 +70,23 @@ def figure(side):
     return f"{rate:{'.0f' if rate >= 100 else '.3g'}} {'GFLOP/s' if operations else 'GB/s'}"
 
 
-def verdict(one):
+def verdict(one, a, b):
+    """A verdict that names the slower side."""
     if one["verdict"] not in ("FASTER", "SLOWER"):
         return one["verdict"]
-    return f"{times(one['ratio']['value'])} {one['verdict'].lower()}"
+    return f"{b if one['verdict'] == 'SLOWER' else a} {times(one['ratio']['value'])} slower"
 
 
 def diff(file, *suites):
     """A row for each case of these suites, or of all."""
     found = asked("diff", file)
+    a, b = api(found["a"]["name"]), api(found["b"]["name"])
     rows = [
         [case(one["title"]), size(one["shape"]), figure(one["a"]), figure(one["b"]),
-         interval(one["ratio"]) if one.get("ratio") else "", verdict(one)]
+         interval(one["ratio"]) if one.get("ratio") else "", verdict(one, a, b)]
         for one in found["cases"] if not suites or one["suite"] in suites
     ]
-    return table(["case", "size", api(found["a"]["name"]), api(found["b"]["name"]), "ratio", ""], rows)
+    return table(["case", "size", a, b, "ratio", "verdict"], rows)
 
 
 def where(file):
@@ -86,16 +95,70 @@ def where(file):
     return f"{a['device']}, driver {a['driver']}, {b['api']}"
 
 
-def decided(file):
+def gaps(file):
+    """A row for each case in which one side is slower, the largest gap first."""
     found = asked("diff", file)
-    compared = [one["answer"]["identical"] is True for one in found["cases"] if one.get("ratio")]
-    one = next(one for one in found["cases"] if one.get("ratio"))
-    ceilings = [f"{one['a'][name]:.0f} and {one['b'][name]:.0f}"
-                for name in ("copy_gigabytes_per_second", "fma_gigaoperations_per_second")]
-    return (f"\nOf {found['summary']['measured']} comparable cases of {len({c['suite'] for c in found['cases']})} suites "
-            f"{found['summary']['decided']} were decided, the answers of both sides\nare the same to the bit in "
-            f"{sum(compared)} of them, and timed batches took {found['measuring_seconds']:.1f} s. The device's own "
-            f"ceilings:\ncopy {ceilings[0]} GB/s, fused multiply-adds {ceilings[1]} GFLOP/s.\n")
+    a, b = api(found["a"]["name"]), api(found["b"]["name"])
+    slower = [one for one in found["cases"] if one["verdict"] in ("FASTER", "SLOWER")]
+    slower.sort(key=lambda one: -abs(math.log(one["ratio"]["value"])))
+    return table(["case", "size", "ratio", "verdict"],
+                 [[case(one["title"]), size(one["shape"]), interval(one["ratio"]), verdict(one, a, b)] for one in slower])
+
+
+def counts(file):
+    found = asked("diff", file)
+    a, b = api(found["a"]["name"]), api(found["b"]["name"])
+    by = found["summary"]["counts"]
+    return (f"{found['summary']['measured']} cases were measured: {by['SAME']} are SAME, {b} is slower in {by['SLOWER']}, "
+            f"{a} is slower in {by['FASTER']}, and {by['UNDECIDED']} are UNDECIDED")
+
+
+def identical(file):
+    compared = [one["answer"]["identical"] is True for one in asked("diff", file)["cases"] if one.get("ratio")]
+    return f"{sum(compared)} of {len(compared)}"
+
+
+def measuring(file):
+    return f"{asked('diff', file)['measuring_seconds']:.0f} s"
+
+
+def peaks(file):
+    one = next(one for one in asked("diff", file)["cases"] if one.get("ratio"))
+    rows = [[name, *(f"{one[side][key]:.0f} {unit}" for side in "ab")]
+            for name, key, unit in (("copy bandwidth", "copy_gigabytes_per_second", "GB/s"),
+                                    ("fused multiply-adds", "fma_gigaoperations_per_second", "GFLOP/s"))]
+    return table(["peak rate", "OpenCL", "CUDA"], rows)
+
+
+def rates(file, *rows):
+    """Of a text with lines `SUITE/VARIANT [TYPE] SIZE API RATE UNIT`: the last rates of each CASE@SIZE[@WORD...]. Of
+    beside=CASE, the rate through CUDA, or else OpenCL, and the share of it that the row reaches."""
+    lines = re.findall(r"^(\w+/\w+) +(?:(\w+) +)?([\dx]+) +(opencl|cuda) +([\d.]+) ([GT]\S+)(.*)$", path_of(file).read_text(), re.M)
+    peers = [row.split("=", 1)[1] for row in rows if row.startswith("beside=")]
+
+    def rate(name, extents, through, words=()):
+        found = [line for line in lines if (line[0], line[2], line[3]) == (name, extents, through)
+                 and all(word in [line[1], *line[6].split()] for word in words)]
+        return (float(found[-1][4]), found[-1][5]) if found else None
+
+    def shown(value):
+        return f"{value[0]:.{'0' if value[0] >= 100 else '1'}f} {value[1]}" if value else ""
+
+    cells = []
+    for row in rows:
+        if row.startswith("beside="):
+            continue
+        name, extents, *words = row.split("@")
+        both = [rate(name, extents, through, words) for through in API]
+        if not any(both):
+            sys.exit(f"{file} has no {row}")
+        cells.append([f"`{name}`" + "".join(f", {word}" for word in words), size([int(one) for one in extents.split("x")]),
+                      *map(shown, both)])
+        for peer in peers:
+            reference = rate(peer, extents, "cuda", words) or rate(peer, extents, "opencl", words)
+            shares = " / ".join(f"{one[0] / reference[0]:.2f}" for one in both if one) if reference else ""
+            cells[-1] += [shown(reference), shares]
+    return table(["case", "size", "OpenCL", "CUDA", *(cell for peer in peers for cell in (f"`{peer}`", "share of it"))], cells)
 
 
 def explain(file):
@@ -128,40 +191,59 @@ def explain(file):
                  [[name(one), gap(one), arises(one), closes(one)] for one in asked("explain", file)])
 
 
+def programs(file):
+    """Captured programs as a whole: a row for each sentence of a report."""
+    rows, title = [], ""
+    for part in re.split(r"\n(?=== |  \w+: kernels take )", path_of(file).read_text(encoding="utf-8")):
+        if part.startswith("== "):
+            title = re.split(r"[,:`(]", part[3:].splitlines()[0])[0].strip()
+        found = re.match(r"  (\w+): kernels take ([\d.]+) s of ([\d.]+) s; .*?would take ([\d.]+ \([\d.-]+\)) of that(?:; the "
+                         r"program at best ([\d.]+ \([\d.-]+\)))?", re.sub(r"\n +", " ", part))
+        if found:
+            name, kernels, whole, ratio, best = found.groups()
+            shown = name if title.startswith("Five programs") else re.sub(r"^a client .*?of | of Debian$| on small sizes$", "", title)
+            if shown.startswith("this project"):
+                continue
+            rows.append([shown, f"{100 * float(kernels) / float(whole):.2g} %", ratio, best or ""])
+    return table(["program", "kernels' share of its time", "kernels' time, CUDA over OpenCL", "whole program at best"], rows)
+
+
 def planted(file):
-    ends = re.findall(r" s  (\w+)$", (FOLDER / file).read_text(), re.M)
-    return f"of {len(ends)} such gaps the cause was named first in {ends.count('found')}"
+    ends = re.findall(r" s  (\w+)$", path_of(file).read_text(), re.M)
+    return f"{ends.count('found')} of {len(ends)}"
 
 
-def selftest(file):
-    text = (FOLDER / file).read_text()
-    lies, all_itself = map(sum, zip(*(map(int, two) for two in re.findall(r": (\d+) of (\d+) lied\.", text))))
-    found, all_planted = map(sum, zip(*(map(int, two) for two in re.findall(r"SLOWER in (\d+) of (\d+) \(", text))))
+def selftest(what, file):
+    text = path_of(file).read_text()
+    wrong, itself = map(sum, zip(*(map(int, two) for two in re.findall(r": (\d+) of (\d+) lied\.", text))))
+    found, slowed = map(sum, zip(*(map(int, two) for two in re.findall(r"SLOWER in (\d+) of (\d+) \(", text))))
     rows = re.findall(r"^  \S.*?  +([\d.]+) (us|ms) +(\d+) +(\d+) +\d+  ", text, re.M)
     long_ones = [(int(trials), int(same)) for time, unit, trials, same in rows if unit == "ms" or float(time) >= 100]
     trials, same = map(sum, zip(*long_ones))
-    missed = [int(one) for one in re.findall(r"(\d+) of \d+ intervals of 95 % missed 1", text)]
-    held = f"\n  and {sum(missed)} of their intervals missed 1" if missed else ""
-    return (f"of {all_itself} comparisons of a kernel\n  with itself {lies} were called FASTER or SLOWER{held}; of {trials} "
-            f"with kernels of 100 us and more, {same} were called SAME;\n  and 105 runs counted as 100 were found "
-            f"SLOWER in {found} of {all_planted}")
+    missed = sum(int(one) for one in re.findall(r"(\d+) of \d+ intervals of 95 % missed 1", text))
+    return {"wrong": f"{wrong} of {itself}", "missed": f"{missed} of {itself}", "same": f"{same} of {trials}",
+            "slowed": f"{found} of {slowed}"}[what]
 
 
-def harness():
-    said = []
-    for folder, name in (("nvidia-h100-80gb-hbm3", "H100"), ("nvidia-h200", "H200")):
-        text = (root / "results" / folder / "harness.txt").read_text()
-        counts = re.search(r"(\d+) of the kernels .*?, (\d+) outside, (\d+) undecided", text).groups()
-        within, outside, undecided = map(int, counts)
-        short = [float(one) for one in re.findall(r" ([\d.]+)  [\d.]+ \.\. [\d.]+  too short to judge", text)]
-        said.append(f"of {within + outside + undecided} kernels of 100 us and more {within} are within 1 % "
-                    f"on the {name}, {undecided} undecided and {outside} outside;\n  shorter ones, too short to judge, take "
-                    f"{min(short):.2f} to {max(short):.2f} times as long through this program")
-    return ";\n  ".join(said)
+def harness(file):
+    text = path_of(file).read_text()
+    within, outside, undecided = map(int, re.search(r"(\d+) of the kernels .*?, (\d+) outside, (\d+) undecided", text).groups())
+    return f"{within} within 1 %, {undecided} undecided, {outside} outside"
+
+
+def part(file, first, last):
+    """Lines of a file that are Markdown."""
+    lines = path_of(file).read_text(encoding="utf-8").splitlines()[int(first) - 1:int(last)]
+    return "\n" + "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def text(file, first, last):
+    """Lines of a file as they are."""
+    return f"\n```text{part(file, first, last)}```\n"
 
 
 def quote(like, *source):
-    """A number as lessons quote it (docs/lessons.md), with as many digits behind the point as `like`."""
+    """A number as lessons quote it (docs/reference/lessons.md), with as many digits behind the point as `like`."""
     return figures.value(" ".join(source), like, root)
 
 
@@ -170,10 +252,15 @@ def made(match):
     return f"<!-- made: {match[1]} -->{globals()[word](*of)}<!-- end -->"
 
 
-for name in PAGES:
-    text = (root / name).read_text(encoding="utf-8")
-    now = re.sub(r"<!-- made: (.+?) -->.*?<!-- end -->", made, text, flags=re.S)
+stale, places = [], 0
+for page in PAGES:
+    page_text = page.read_text(encoding="utf-8")
+    now, count = re.subn(r"<!-- made: (.+?) -->.*?<!-- end -->", made, page_text, flags=re.S)
+    places += count
     if not mode:
-        (root / name).write_text(now, encoding="utf-8")
-    elif now != text:
-        sys.exit(f"{name} is stale: 'meson compile -C build tables' refreshes it.")
+        page.write_text(now, encoding="utf-8")
+    elif now != page_text:
+        stale.append(f"{page.relative_to(root)} is stale: 'meson compile -C build tables' refreshes it.")
+if places < 20:
+    stale.append(f"only {places} places were found")
+sys.exit("\n".join(stale) if stale else 0)

@@ -117,9 +117,9 @@ TEST(Pairs, PlansAndWhatTheyMissAreInTheManual) {
         }
         table += "\n";
     }
-    EXPECT_THAT(read_file(SOURCE_ROOT "/docs/diff.md", 1 << 20),
+    EXPECT_THAT(read_file(SOURCE_ROOT "/docs/concepts/verdicts.md", 1 << 20),
                 HasSubstr("| --- |\n" + table + "\n"))
-        << "docs/diff.md has this table under Live:\n" + table;
+        << "docs/concepts/verdicts.md has this table:\n" + table;
 }
 
 TEST(Pairs, EndWhenTheLooksDo) {

@@ -33,7 +33,7 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
     return c.decision == Decision::fail ? "slower" : "";
 }
 
-/// What CI sees of a case: docs/diff.md has the table.
+/// What CI sees of a case: docs/reference/reports.md has the table.
 ExitStatus ending_of(const CaseDiff& c, bool strict) {
     if (!failure_of(c, strict).empty()) return ExitStatus::failure;
     if (c.decision == Decision::open) return ExitStatus::error;

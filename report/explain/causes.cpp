@@ -138,7 +138,8 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
     std::string out = fmt::format(
         "# Causes\n\nWhy one API was slower than the other, as far as experiments on real devices "
         "have shown. Made by\n\n{}\nfrom the explanations in those files; do not edit it. "
-        "[How to read an explanation](explain.md). The last column says what a change leaves of "
+        "[How to read an explanation](../reference/explain.md). The last column says what a change "
+        "leaves of "
         "the gap: SAME is within the margin. Where it is reversed, the change does more than "
         "explain it, and may have a cause of its own.\n\n",
         fenced("sh", printable(command) + "\n"));

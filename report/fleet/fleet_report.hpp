@@ -44,7 +44,7 @@ std::vector<FleetMapRow> fleet_map(const FleetView&);
 /// @param width  columns, at least 60
 std::string fleet_text(const FleetView&, unsigned width, bool colour);
 std::string fleet_markdown(const FleetView&);
-/// docs/fleet.md lists its members.
+/// docs/reference/reports.md lists its members.
 std::string fleet_json(const FleetView&);
 /// A suite for each model, a test for each device.
 std::string fleet_junit(const FleetView&);

@@ -23,12 +23,12 @@ std::string calculator_text(const UnitLimits&, const KernelUse&);
 /// @param width  columns
 std::string calculator_curves(const UnitLimits&, const KernelUse&, unsigned width);
 
-/// Both of it; docs/occupancy.md lists the members.
+/// Both of it; docs/reference/reports.md lists the members.
 std::string calculator_json(const UnitLimits&, const KernelUse&);
 
 /// A table of the kernels that were built at one place, and in words what is not known.
 std::string predictions_text(const BuiltCase&);
-/// What was built at all places, as docs/occupancy.md lists it.
+/// What was built at all places, as docs/reference/reports.md lists it.
 std::string predictions_json(const Case&, const std::vector<BuiltCase>&);
 
 }  // namespace parallax

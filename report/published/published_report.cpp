@@ -289,8 +289,7 @@ std::string published_page(const std::vector<ThenAndNow>& views, bool all, Publi
         if (all) {
             out = fmt::format(
                 "# What was published, and what it is today\n\nMade by `parallax published all "
-                "--format md --results results`; `meson compile -C build published-page` renews "
-                "it.\n\n{}\n\n{}\n\n{}",
+                "--format md --results results`.\n\n{}\n\n{}\n\n{}",
                 how_to_read, rule(), outcomes_markdown(views));
         }
         for (const ThenAndNow& view : views) out += row_markdown(view);

@@ -22,7 +22,7 @@ struct SelfTestFound {
     std::vector<OnDevice> devices;
 };
 
-/// docs/methods.md says what its counts are.
+/// docs/results/accuracy.md says what its counts are.
 /// @param right  whether the self-test was passed
 std::string selftest_json(const SelfTestFound&, bool right);
 

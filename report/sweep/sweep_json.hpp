@@ -7,10 +7,10 @@
 
 namespace parallax {
 
-/// docs/sweep.md lists its members.
+/// docs/reference/reports.md lists its members.
 Json to_json(const SweepResult&);
 std::string sweep_json(const SweepResult&);
-/// docs/occupancy.md lists its members.
+/// docs/reference/reports.md lists its members.
 Json to_json(const OccupancyPrediction&);
 
 }  // namespace parallax

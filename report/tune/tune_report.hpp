@@ -15,7 +15,7 @@ std::string tune_text(const std::vector<TuneResult>&, unsigned width);
 /// The same for a page of documents.
 std::string tune_markdown(const std::vector<TuneResult>&);
 
-/// docs/tune.md lists its members.
+/// docs/reference/reports.md lists its members.
 std::string tune_json(const std::vector<TuneResult>&);
 
 }  // namespace parallax

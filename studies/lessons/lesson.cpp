@@ -1,4 +1,4 @@
-// Reads lessons, and says where one is not as docs/lessons.md has it.
+// Reads lessons, and says where one is not as docs/reference/lessons.md has it.
 #include "studies/lessons/lesson.hpp"
 
 #include <algorithm>
@@ -266,8 +266,9 @@ Lesson read_lesson(const std::string& path) {
     try {
         text = read_file(path, most_bytes);
     } catch (const UsageError& error) {
-        throw UsageError(fmt::format(
-            "Lesson: {}. A lesson is a file as docs/lessons.md describes it.", error.what()));
+        throw UsageError(
+            fmt::format("Lesson: {}. A lesson is a file as docs/reference/lessons.md describes it.",
+                        error.what()));
     }
     return parse_lesson(std::filesystem::path(path).stem().string(), text);
 }

@@ -51,7 +51,7 @@ struct LessonStep {
     Kind kind = Kind::run;
     LessonRun run;                       ///< `run`
     std::optional<std::size_t> against;  ///< `run`: an earlier step; nothing: none
-    std::optional<Text> text;            ///< `run`; nothing: as docs/lessons.md says
+    std::optional<Text> text;            ///< `run`; nothing: as docs/reference/lessons.md says
     std::size_t breaks = 0;              ///< `broken`: an earlier step
     std::vector<SourceEdit> edits;       ///< `broken`
     std::vector<std::string> command;    ///< `command`: words
@@ -80,7 +80,7 @@ struct Lesson {
 
 /// A lesson from its text.
 /// @param name  what to call it, and the file in messages: `NAME.yaml`
-/// @throws UsageError that says where the text is not as docs/lessons.md has it
+/// @throws UsageError that says where the text is not as docs/reference/lessons.md has it
 Lesson parse_lesson(const std::string& name, const std::string& text);
 
 /// From a file, whose name without `.yaml` is the lesson's. @throws UsageError

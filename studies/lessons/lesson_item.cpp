@@ -29,7 +29,8 @@ bool has_markup(const std::string& markdown) {
            lower.find("vbscript:") != lower.npos;
 }
 
-/// The text as people read it: of each quote [[TEXT | SOURCE]] the TEXT (docs/lessons.md).
+/// The text as people read it: of each quote [[TEXT | SOURCE]] the TEXT
+/// (docs/reference/lessons.md).
 std::string without_sources(std::string_view text) {
     std::string read;
     for (;;) {

@@ -108,7 +108,8 @@ const std::vector<PublishedRow>& published_rows() {
             {"parallax devices"});
         add("clock", "Timing",
             "Events around launches, a launch before them that is not timed, several launches in "
-            "the mean; effective bandwidth is bytes read and written over time. docs/record.md "
+            "the mean; effective bandwidth is bytes read and written over time. "
+            "docs/reference/records.md "
             "says what is timed here, and how.",
             {}, {"parallax selftest", "parallax run -s ceiling"});
         add("errors", "Errors, and what must be given back",

@@ -1,4 +1,4 @@
-// Iterated local search on a space with gaps. docs/tune.md describes it.
+// Iterated local search on a space with gaps. docs/guides/tune.md describes it.
 #include "studies/tune/search.hpp"
 
 #include <algorithm>

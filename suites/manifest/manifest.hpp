@@ -28,8 +28,8 @@ struct NothingCompared : UsageError {
     using UsageError::UsageError;
 };
 
-/// The suite of a manifest or of a captured folder; docs/manifest.md says what it holds. It lives
-/// as long as the process, and the same file with the same permissions is the same suite.
+/// The suite of a manifest or of a captured folder; docs/reference/manifest.md says what it holds.
+/// It lives as long as the process, and the same file with the same permissions is the same suite.
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
 const Suite& manifest_suite(const std::string& file, const ManifestPermissions& = {});
 

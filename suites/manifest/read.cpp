@@ -1,4 +1,4 @@
-// Reads the JSON of a manifest, and says where it is not as docs/manifest.md has it.
+// Reads the JSON of a manifest, and says where it is not as docs/reference/manifest.md has it.
 #include <algorithm>
 #include <set>
 

@@ -36,7 +36,7 @@ constexpr std::uint64_t seeds[] = {0, 1, 2};
 
 TEST(PlantedErrors, TableIsSound) {
     EXPECT_EQ(planted_errors().size(), 254u)
-        << "README, docs/methods.md and docs/host.md say how many";
+        << "docs/concepts/verification.md and docs/concepts/cuda-on-cpu.md say how many";
     std::set<std::pair<std::string_view, std::string_view>> names;
     std::map<std::string_view, int> of_suite;
     for (const Planted& planted : planted_errors()) {

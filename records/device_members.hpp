@@ -19,7 +19,7 @@ constexpr auto members_of(const DeviceSettings*) {
         fact("mps", &DeviceSettings::mps, kinds::truth,
              "work goes through a daemon of NVIDIA's Multi-Process Service"),
         fact("persistence", &DeviceSettings::persistence, kinds::truth,
-             "the driver stays loaded while nobody uses the device"),
+             "the driver stays loaded while the device is unused"),
         fact("ecc", &DeviceSettings::ecc, kinds::truth, "errors in memory are corrected"),
         fact("power_limit_watts", &DeviceSettings::power_limit_watts, kinds::not_negative,
              "allowed, when the run first asked"),
@@ -46,7 +46,7 @@ constexpr auto members_of(const DeviceRecord*) {
         member("cache_bytes", &DeviceRecord::cache_bytes, kinds::whole, "of the last level")
             .not_in_old(),
         member("timer_tick_seconds", &DeviceRecord::timer_tick_seconds, kinds::not_negative,
-               "resolution of the device's clock")
+               "resolution of the device's timer")
             .not_in_old(),
         flat(&DeviceRecord::settings),
     };
@@ -55,8 +55,10 @@ constexpr auto members_of(const DeviceRecord*) {
 constexpr auto members_of(const DeviceState*) {
     using kinds::small;
     return std::tuple{
-        fact("sm_clock_mhz", &DeviceState::sm_clock_mhz, small, "clock of the multiprocessors"),
-        fact("memory_clock_mhz", &DeviceState::memory_clock_mhz, small, "clock of the memory"),
+        fact("sm_clock_mhz", &DeviceState::sm_clock_mhz, small,
+             "clock frequency of the multiprocessors"),
+        fact("memory_clock_mhz", &DeviceState::memory_clock_mhz, small,
+             "clock frequency of the memory"),
         fact("max_sm_clock_mhz", &DeviceState::max_sm_clock_mhz, small, "the highest there is"),
         fact("temperature_celsius", &DeviceState::temperature_celsius, small, "of the chip"),
         fact("power_watts", &DeviceState::power_watts, kinds::not_negative, "drawn"),
@@ -65,7 +67,7 @@ constexpr auto members_of(const DeviceState*) {
         fact("throttle_reasons", &DeviceState::throttle_reasons, kinds::whole,
              "NVML's bits; 0: none"),
         fact("other_processes", &DeviceState::other_processes, small,
-             "that hold the device, beside this one"),
+             "other than this one that use the device"),
         fact("others_use", &DeviceState::others_use, kinds::not_negative,
              "share of the device's time that others had during the measurement, 0 to 1"),
     };

@@ -77,7 +77,7 @@ struct InstructionMix {
 
 /// How much of a compute unit a kernel can keep busy, and what limits it.
 struct Occupancy {
-    std::uint32_t groups = 0;  ///< of one compute unit at a time
+    std::uint32_t groups = 0;  ///< work-groups per compute unit
     std::uint32_t warps = 0, most_warps = 0;
     std::string
         limited_by;  ///< `registers`, `local memory`, `warps`, `groups`; with ` and ` between

@@ -64,8 +64,8 @@ constexpr auto members_of(const Ratio*) {
 
 constexpr auto members_of(const Occupancy*) {
     return std::tuple{
-        member("groups", &Occupancy::groups, kinds::small, "of one compute unit at a time"),
-        member("warps", &Occupancy::warps, kinds::small, "of one compute unit at a time"),
+        member("groups", &Occupancy::groups, kinds::small, "work-groups per compute unit"),
+        member("warps", &Occupancy::warps, kinds::small, "work-groups per compute unit"),
         member("most_warps", &Occupancy::most_warps, kinds::count, "that a compute unit can hold"),
         member("limited_by", &Occupancy::limited_by, kinds::text,
                "`registers`, `local memory`, `warps`, `groups`, with ` and ` between"),
@@ -103,7 +103,7 @@ constexpr auto members_of(const KernelEvidence*) {
     return std::tuple{
         member("kernel", &KernelEvidence::kernel, kinds::name, "its name"),
         member("options", &KernelEvidence::options, kinds::texts, "of the compiler"),
-        member("resources", &KernelEvidence::resources, "[what the compiler says](#resources)"),
+        member("resources", &KernelEvidence::resources, "[what the compiler reports](#resources)"),
         member("occupancy", &KernelEvidence::occupancy, "[calculated](#occupancy)").or_null(),
         member("why_no_occupancy", &KernelEvidence::why_no_occupancy, text,
                "why it is not known; empty: it is"),
@@ -220,7 +220,7 @@ constexpr auto members_of(const Conclusion*) {
         member("cause", &Conclusion::cause, kinds::text, "in a sentence; empty: none was found"),
         member("remedy", &Conclusion::remedy, kinds::text, "what to do; empty: there is none"),
         member("where", &Conclusion::where, kinds::text,
-               "where no cause was found: how the two PTX differ, and at which line of the text")
+               "where no cause was found: how the two PTX differ, and at which line of the source")
             .not_in_old(),
         member("ruled_out", &Conclusion::ruled_out, kinds::texts, "knobs that did nothing"),
         member("not_tried", &Conclusion::not_tried, kinds::texts, "what was not tried, and why"),
@@ -254,7 +254,7 @@ constexpr auto members_of(const Explanation*) {
         member("trials", &Explanation::trials, "[what was tried](#trial), a list"),
         member("conclusion", &Explanation::conclusion, "[what follows](#conclusion)"),
         member("took_seconds", &Explanation::took_seconds, kinds::not_negative,
-               "all of it, on the host's clock"),
+               "all of it, by the host's timer"),
     };
 }
 

@@ -292,7 +292,7 @@ std::string rows_of() {
     const auto add = [&](const auto& each) {
         if constexpr (requires { each.name; }) {
             std::string what(each.what);
-            if (each.absent == Absent::unknown) what += "; `unknown` where nobody says";
+            if (each.absent == Absent::unknown) what += "; `unknown` if not reported";
             if (each.absent == Absent::null) what += "; `null`: there is none";
             rows += fmt::format("| `{}` | {} | {} |\n", each.name, each.when, what);
         } else {

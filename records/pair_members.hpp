@@ -65,17 +65,16 @@ constexpr auto members_of(const AnswerDistances*) {
 constexpr auto members_of(const PairTiming*) {
     return std::tuple{
         member("error", &PairTiming::error, error_share,
-               "of the whole comparison, over all looks: 0.05 for an interval of 95 %"),
+               "of the whole comparison, over all interim analyses: 0.05 for an interval of 95 %"),
         member("looks", &PairTiming::interim_analyses, kinds::counts,
-               "counts of rounds at which the data are looked at, each larger than the one before"),
+               "counts of rounds of the interim analyses, ascending"),
         member("launches", &PairTiming::launches, kinds::count,
                "commands of one run; a queue costs each of them its part")
             .not_in_old(),
-        member("look", &PairTiming::look, kinds::small, "how many of them were taken, from 0 on"),
-        member(
-            "rounds", &PairTiming::rounds,
-            "[a list](#round); buffers are made anew for each round, and kernels loaded at another "
-            "place"),
+        member("look", &PairTiming::look, kinds::small,
+               "index of the last one that was made, from 0 on"),
+        member("rounds", &PairTiming::rounds,
+               "[a list](#round); each round has new buffers and kernels at other addresses"),
         member("stopped_by", &PairTiming::stopped_by, reason_to_stop,
                "`decided`, `looks` (the last one was taken), `time` or `disturbed`"),
     };

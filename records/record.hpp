@@ -91,7 +91,7 @@ struct LaunchResources : Resources {
 struct LaunchRecord {
     std::string name;                          ///< the kernel's
     Size groups, items;                        ///< items: of a group
-    std::uint64_t local_bytes = 0;             ///< dynamic local memory of a group
+    std::uint64_t local_bytes = 0;             ///< dynamic local memory of a work-group
     std::string values_hash;                   ///< of the arguments by value; empty: not known
     std::optional<LaunchResources> resources;  ///< nothing: it was not built
 };
@@ -100,10 +100,10 @@ struct LaunchRecord {
 struct ProgramRecord {
     std::string file;                ///< `transpose.cl`
     std::string language;            ///< `portable`, `native`
-    std::string source_hash;         ///< of the text as written
+    std::string source_hash;         ///< of the source as written
     std::vector<std::string> edits;  ///< names of changes made to it on purpose
     FloatRules floats;
-    std::string given_hash;             ///< of the text that the compiler got; empty: not built
+    std::string given_hash;  ///< of the source that the compiler received; empty: not built
     std::vector<std::string> options;   ///< of the compiler
     std::string ptx_hash;               ///< empty: there is no PTX
     std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made

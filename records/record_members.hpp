@@ -80,12 +80,12 @@ constexpr auto members_of(const Resources*) {
         fact("registers", &Resources::registers, small, "of a work-item"),
         fact("spill_bytes", &Resources::spill_bytes, small, "spill stores and spill loads"),
         fact("private_bytes", &Resources::private_bytes, small, "stack of a work-item"),
-        fact("local_bytes", &Resources::local_bytes, small, "static local memory of a group"),
+        fact("local_bytes", &Resources::local_bytes, small, "static local memory of a work-group"),
         fact("constant_bytes", &Resources::constant_bytes, small, "constant memory"),
         fact("max_group_items", &Resources::max_group_items, small,
-             "work-items that a group of this kernel can have"),
+             "work-items that a work-group of this kernel can have"),
         fact("preferred_multiple", &Resources::preferred_multiple, small,
-             "group sizes are best a multiple of it"),
+             "work-group sizes should be a multiple of it"),
         fact("barriers", &Resources::barriers, small, "barriers that the kernel uses"),
     };
 }
@@ -94,7 +94,7 @@ constexpr auto members_of(const LaunchResources*) {
     return std::tuple_cat(
         members_of(static_cast<const Resources*>(nullptr)),
         std::tuple{fact("groups_per_unit", &LaunchResources::groups_per_unit, kinds::small,
-                        "groups that a compute unit holds at a time, as the API says")});
+                        "work-groups that a compute unit can hold, as reported by the API")});
 }
 
 constexpr auto members_of(const LaunchRecord*) {
@@ -102,14 +102,14 @@ constexpr auto members_of(const LaunchRecord*) {
         member("name", &LaunchRecord::name, kinds::name, "the kernel's name"),
         member("groups", &LaunchRecord::groups, kinds::three_counts, "in each dimension"),
         member("items", &LaunchRecord::items, kinds::three_counts,
-               "work-items of a group, in each dimension"),
+               "work-items per work-group, in each dimension"),
         member("local_bytes", &LaunchRecord::local_bytes, kinds::whole,
-               "dynamic local memory of a group")
+               "dynamic local memory of a work-group")
             .not_in_old(),
         member("values_hash", &LaunchRecord::values_hash, kinds::text,
                "of the types and bits of the arguments that are passed by value")
             .if_any("not of an older program"),
-        member("resources", &LaunchRecord::resources, "[what the compiler says](#resources)")
+        member("resources", &LaunchRecord::resources, "[what the compiler reports](#resources)")
             .if_any("it was built"),
     };
 }
@@ -134,12 +134,12 @@ constexpr auto members_of(const ProgramRecord*) {
     return std::tuple{
         member("file", &ProgramRecord::file, kinds::text, "the kernel file"),
         member("language", &ProgramRecord::language, kinds::text, "`portable` or `native`"),
-        member("source_hash", &ProgramRecord::source_hash, kinds::text, "of the text as written"),
+        member("source_hash", &ProgramRecord::source_hash, kinds::text, "of the source as written"),
         member("edits", &ProgramRecord::edits, kinds::texts,
                "names of changes that were made to it on purpose"),
         member("floats", &ProgramRecord::floats, "[float rules](#floats)"),
         member("given_hash", &ProgramRecord::given_hash, kinds::text,
-               "of the text that the compiler got")
+               "of the source that the compiler received")
             .if_any("it was built"),
         member("options", &ProgramRecord::options, kinds::texts, "of the compiler")
             .if_any("there are any"),
@@ -201,8 +201,7 @@ constexpr auto members_of(const Estimate*) {
 
 constexpr auto members_of(const Timing*) {
     return std::tuple{
-        member("scope", &Timing::scope, kinds::text,
-               "what lies between the two readings of the clock"),
+        member("scope", &Timing::scope, kinds::text, "what is between the two timestamps"),
         member("unit", &Timing::unit, kinds::text,
                "of all times: seconds of one run of the plan (all its launches)"),
         flat(&Timing::estimate),
@@ -216,13 +215,13 @@ constexpr auto members_of(const Timing*) {
         member("in_cache", &Timing::in_cache, kinds::truth,
                "the last-level cache holds more than half of the buffers; false where they cross "
                "the link to the host"),
-        member("round", &Timing::round, kinds::smalls,
-               "of each sample, from 0 on; buffers are made anew for each round, and kernels "
-               "loaded at another place"),
+        member(
+            "round", &Timing::round, kinds::smalls,
+            "of each sample, from 0 on; each round has new buffers and kernels at other addresses"),
         member("samples", &Timing::samples, kinds::samples,
                "every batch that was measured, as time over runs, above 0; none is thrown away"),
         member("host_samples", &Timing::host_samples, kinds::samples,
-               "the same batches by the host's clock, as many"),
+               "the same batches by the host's timer"),
     };
 }
 
@@ -297,7 +296,7 @@ constexpr auto members_of(const Record*) {
         computed(
             "side", [](const Record& r) { return r.side ? std::string(1, r.side) : std::string(); },
             [](Record& r, const std::string& side) { r.side = side[0]; }, &a_or_b,
-            "`a` or `b`: which side of the diff it stands on")
+            "`a` or `b`: the side of the comparison")
             .if_any("live diff"),
         member("status", &Record::status, kinds::text,
                "`ok`, `wrong`, `unsupported`, `refused` (the source has no translation), `failed` "
@@ -307,11 +306,11 @@ constexpr auto members_of(const Record*) {
         member("log", &Record::log, kinds::text, "the compiler's own words")
             .if_any("a build failed"),
         member("launches", &Record::launches, "[each launch of the plan](#launch)"),
-        member("program", &Record::program, "[the kernel source](#program)"),
+        member("program", &Record::program, "[the kernel's source](#program)"),
         member("where", &Record::where, "[the device](#where)"),
         member("run", &Record::run, "[the run](#run) that made the line"),
-        member("check", &Record::check, "[what the gate saw](#check)").if_any("it was built"),
-        member("timing", &Record::timing, "[what the clock saw](#timing)").if_any("ok"),
+        member("check", &Record::check, "[the verification](#check)").if_any("it was built"),
+        member("timing", &Record::timing, "[the measured times](#timing)").if_any("ok"),
         computed(
             "work", [](const Record& r) { return r.timing ? std::optional(r.work) : std::nullopt; },
             [](Record& r, const Work& work) { r.work = work; }, nullptr,
@@ -339,8 +338,8 @@ constexpr auto members_of(const Record*) {
                 r.share = line.share;
             },
             nullptr,
-            "[what the device can do at most](#ceiling), measured by the same clock, in the same "
-            "run or as the ceiling's own line says")
+            "[peak rates of the device](#ceiling), measured in the same run, or earlier as the "
+            "ceiling's own line states")
             .if_any("ok, and measured"),
         computed(
             "state",
@@ -354,7 +353,7 @@ constexpr auto members_of(const Record*) {
             nullptr, "the device's state `before` and `after` the measurement")
             .if_any("ok"),
         member("notes", &Record::notes, kinds::texts,
-               "what a reader of the figure should know, and what follows from the answers")
+               "remarks on the number, and conclusions from the answers")
             .if_any("there are any"),
         member("doubts", &Record::doubts,
                "[why a right answer needs a human look](#doubt); older programs kept them among "
@@ -366,7 +365,7 @@ constexpr auto members_of(const Record*) {
             "of that run")
             .if_any("a ceiling kept from an earlier run"),
         member("untuned", &Record::default_constants, kinds::whole_values,
-               "the constants that the case has unless told; `constants` has those that `parallax "
+               "the default constants of the case; `constants` has those that `parallax "
                "tune` kept")
             .if_any("run with `--tuned`, and some were kept"),
     };

@@ -18,6 +18,7 @@ def on_page_markdown(markdown, page, files, **_):
         target = posixpath.normpath(posixpath.join(folder, match[2].partition("#")[0]))
         if target in known:
             return match[0]
-        return f"{match[1]} (`{re.sub(r'^(../)+', '', match[2])}`)"
+        name = re.sub(r"^(\.\./)+", "", match[2].partition("#")[0])
+        return f"`{name}`" if match[1] == name else f"{match[1]} (`{name}`)"
 
     return re.sub(r"\[([^\]]*)\]\((\.\./[^)\s]+)\)", shown, markdown)

@@ -149,9 +149,10 @@ TEST_F(Documented, TheProgramTakesWhatIsShown) {
     std::vector<Shown> shown;
     std::vector<fs::path> pages{root / "README.md", root / "CONTRIBUTING.md",
                                 root / "results/README.md"};
-    for (const auto& page : fs::directory_iterator(root / "docs")) {
+    for (const auto& page : fs::recursive_directory_iterator(root / "docs")) {
         if (page.path().extension() == ".md") pages.push_back(page.path());
     }
+    EXPECT_GT(pages.size(), 30u);
     for (const fs::path& page : pages) {
         for (Shown& one : code_of(page)) shown.push_back(std::move(one));
     }

@@ -74,6 +74,9 @@ for page in by_hand + others[:1]:
         wrong.append(f"{name}:{plain.count(chr(10), 0, at) + 1}: '{word}': write {better}")
     for word in re.findall(r"/work/|/tmp/w\d|/home/|\bpypi\.org|@example\.org|\bissue \d+", text):
         wrong.append(f"{name} names '{word}'")
+    for number, line in enumerate(plain.splitlines(), 1):
+        if len(line) > 120 and not line.startswith("|"):
+            wrong.append(f"{name}:{number} has {len(line)} columns, more than 120")
     count = text.count("\n")
     folder = name.parts[1] if len(name.parts) > 2 else ""
     if folder not in ("reference", "results"):

@@ -1,4 +1,4 @@
-// The host's clock, for budgets, deadlines and what a person waits.
+// The host's timer for time budgets, deadlines and progress displays.
 #pragma once
 
 #include <atomic>
@@ -6,9 +6,9 @@
 
 namespace parallax {
 
-/// std::chrono::steady_clock, unless a test has put a source of its own in its place: then budgets
-/// are counts of work, and no result depends on how fast or busy a machine is. Whatever decides by
-/// time reads this clock; what waits for another process does not, for that has a pace of its own.
+/// std::chrono::steady_clock unless a test replaces it: budgets then count work, and results do not
+/// depend on the speed of the machine. All decisions by time use this clock, except waits for other
+/// processes.
 class HostClock {
 public:
     using duration = std::chrono::nanoseconds;
@@ -25,7 +25,7 @@ public:
         return time_point(std::chrono::steady_clock::now().time_since_epoch());
     }
 
-    /// For tests: what is read from now on; null: the steady clock. @return the one before
+    /// For tests: the new source; null: the steady clock. @return the previous source
     static Source read_from(Source source) noexcept { return source_.exchange(source); }
 
 private:

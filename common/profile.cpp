@@ -1,4 +1,4 @@
-// Adds up the seconds of phases, the innermost of each thread at a time.
+// Adds up the seconds of phases; a thread is in its innermost phase.
 #include "common/profile.hpp"
 
 #include <algorithm>

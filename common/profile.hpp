@@ -1,4 +1,4 @@
-// Where the wall time of a command goes.
+// Profiles a command: how its wall time is divided among phases.
 #pragma once
 
 #include <map>
@@ -12,19 +12,19 @@
 
 namespace parallax {
 
-/// What the program can be busy with.
+/// Phases of the program.
 enum class Phase {
     opening,       ///< finding devices, and making contexts and queues
     translating,   ///< OpenCL C into CUDA C++
-    building,      ///< compilers at work
-    loading,       ///< code that is built, once more at another place
-    inputs,        ///< made on the host
-    references,    ///< right answers, made on the host
+    building,      ///< in compilers
+    loading,       ///< loading built code again at another place
+    inputs,        ///< generated on the host
+    references,    ///< reference results, computed on the host
     transfers,     ///< between host and device, and allocation
-    verification,  ///< the rest of checking: launches, comparisons, hashes
+    verification,  ///< the rest of verification: launches, comparisons, hashes
     timing,        ///< timed batches and their warm-up
-    self_checks,   ///< a side against itself, all but its batches
-    waiting,       ///< for work that other threads do
+    self_checks,   ///< a side against itself, except for its batches
+    waiting,       ///< for the work of other threads
     other
 };
 /// `opening`, `translating`, ..., `self checks`, ..., `other`
@@ -36,15 +36,15 @@ struct PhaseTime {
     std::string detail;   ///< the backend, for instance; may be empty
     bool beside = false;  ///< spent by other threads while the command did something else
     double seconds = 0;
-    unsigned count = 0;  ///< how often
+    unsigned count = 0;  ///< number of entries
 };
 
-/// Adds up what threads spend in phases. Thread-safe.
+/// Adds up the time that threads spend in phases. Thread-safe.
 class Profile {
 public:
     void add(Phase, std::string_view detail, bool beside, double seconds);
-    /// In the order of Phase; what went on beside comes last. The command's own time that no phase
-    /// had is `other`: together with it the entries that are not beside fill `wall_seconds`.
+    /// In the order of Phase, then the time of other threads. The command's time outside all phases
+    /// is `other`; all entries of the command itself add up to `wall_seconds`.
     std::vector<PhaseTime> times(double wall_seconds) const;
 
 private:
@@ -56,14 +56,14 @@ private:
     std::map<std::tuple<bool, Phase, std::string>, Sum> sums_;
 };
 
-/// To what the calling thread's phases are added; null: to nothing.
+/// The profile of the calling thread; null: none.
 Profile* current_profile();
 
-/// While it lives, phases of the calling thread are added to a profile.
+/// Adds the calling thread's phases to a profile while it lives.
 class Profiled {
 public:
     /// @param profile  null: nothing is measured
-    /// @param beside   it is a thread that works for the one that runs the command
+    /// @param beside   the thread works for the one that runs the command
     explicit Profiled(Profile* profile, bool beside = false);
     Profiled(const Profiled&) = delete;
     Profiled& operator=(const Profiled&) = delete;
@@ -74,8 +74,8 @@ private:
     bool beside_before_;
 };
 
-/// While it lives, the calling thread is in this phase, and the phase around it pauses. Within
-/// Phase::self_checks all phases but Phase::timing count as that one.
+/// Puts the calling thread into a phase while it lives; the enclosing phase pauses. Within
+/// Phase::self_checks all phases except Phase::timing count as that phase.
 class InPhase {
 public:
     explicit InPhase(Phase, std::string_view detail = {});

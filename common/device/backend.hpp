@@ -1,4 +1,4 @@
-// One API and the devices that it finds on this machine.
+// An API (OpenCL, CUDA) and the devices that it finds on this machine.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ namespace parallax {
 /// What a backend found.
 struct Inventory {
     std::vector<DeviceInfo> devices;  ///< `index` is the place in this list
-    /// Why there is nothing, or less than there could be, and how to get it; empty: all is well.
+    /// Why devices are missing, and how to get them; empty: nothing is missing.
     std::string problem;
-    /// What is here and is not used, and why: a platform that ends the process that looks at it, a
-    /// device that does not say what it is; empty: nothing.
+    /// What is present but not used, and why: a platform that crashes during enumeration, a device
+    /// that does not identify itself; empty: nothing.
     std::string left_out;
 };
 
@@ -32,7 +32,7 @@ struct CompiledKernel {
 struct CompiledProgram {
     std::string compiler;      ///< with its version: `NVRTC 13.0`
     std::string architecture;  ///< `sm_90`
-    std::string log;           ///< its warnings; empty: none
+    std::string log;           ///< its warnings; may be empty
     std::vector<CompiledKernel> kernels;
 };
 
@@ -44,10 +44,10 @@ public:
     Backend& operator=(const Backend&) = delete;
     virtual ~Backend() = default;
 
-    /// The word for it on the command line: `opencl`, `cuda`.
+    /// Its name on the command line: `opencl`, `cuda`.
     virtual std::string_view name() const = 0;
 
-    /// Looks for devices. Never throws for what a machine lacks: it says so in `problem`.
+    /// Looks for devices. A missing driver or device is reported in `problem`, never thrown.
     virtual Inventory find() = 0;
 
     /// Opens a device that `find()` listed.
@@ -57,7 +57,7 @@ public:
     }
 
     /// The architectures that it can compile for without a device, ascending: 90 is `sm_90`.
-    /// @throws Unsupported, saying why it can for none, and how to get what it lacks.
+    /// @throws Unsupported when it can compile for none, with the reason and the remedy.
     virtual std::vector<int> architectures() const {
         throw Unsupported(std::string(name()) + " compiles on its devices only.");
     }

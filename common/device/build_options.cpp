@@ -1,4 +1,4 @@
-// Reads options as OpenCL's compilers do: by words, with the few that mean something to both sides.
+// Parses build options as OpenCL's compilers do: word by word.
 #include "common/device/build_options.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What every device refuses before its API is called.
+// Validates requests to a device before its API is called.
 #include "common/device/device.hpp"
 
 #include <algorithm>
@@ -32,8 +32,8 @@ void check_range(const Memory& memory, std::ptrdiff_t offset, std::size_t bytes,
     }
 }
 
-/// No product of sizes that came from outside may wrap, and no driver is asked for what it cannot
-/// have: some of them end the process instead of answering.
+/// Sizes from outside must not overflow when multiplied, and impossible sizes must not reach a
+/// driver: some drivers crash on them.
 void check_size(const DeviceInfo& info, std::uint64_t size, std::uint64_t most,
                 const std::string& what) {
     if (size <= most) return;
@@ -83,8 +83,8 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     const Geometry& geometry = dispatch.geometry;
     check_extent(info, geometry.groups, info.max_groups, "groups");
     check_extent(info, geometry.items, info.max_items, "items of a group");
-    // A CPU states no limit, and takes them one after another: its driver gives up, or nobody
-    // waits.
+    // A CPU states no limit and runs groups one after another: its driver gives up, or takes too
+    // long.
     constexpr double most_on_cpu = 0x1p31;
     const double all = work_items(geometry);
     if (!info.is_gpu && all > most_on_cpu) {
@@ -154,7 +154,7 @@ std::string words_for(const ImageExtents& image) {
                             : fmt::format("{} texels in one dimension", image.width);
 }
 
-/// Memory of the host between guard zones, whichever kind it is.
+/// Host memory between guard zones, for every host placement.
 class HostBuffer final : public Memory {
 public:
     HostBuffer(std::unique_ptr<HostMemory> memory, std::size_t bytes, std::size_t guard,
@@ -207,7 +207,7 @@ LocalLayout local_layout(std::span<const Argument> arguments) {
         if (!local) continue;
         constexpr std::uint64_t step = LocalLayout::alignment;
         layout.bytes = (layout.bytes + step - 1) / step * step;
-        // More than 32 bits hold is refused before it reaches a kernel: no device has so much.
+        // More than 32 bits is rejected before it reaches a kernel: no device has so much.
         layout.offsets.push_back(static_cast<std::uint32_t>(layout.bytes));
         layout.bytes += local->bytes;
     }
@@ -281,7 +281,7 @@ std::shared_ptr<Memory> Device::allocate_image(const ImageExtents& image, Elemen
         throw UsageError(fmt::format("An image of {}: {} slices or layers are the most.",
                                      words_for(image), most_slices));
     }
-    // What comes from outside is held against the limits before it is multiplied.
+    // Sizes from outside are checked against the limits before they are multiplied.
     if (const std::string reason = cannot_hold(info_, image); !reason.empty()) {
         throw UsageError(reason + " Choose a smaller one.");
     }

@@ -1,4 +1,4 @@
-// What a device says of itself, and the extents of a launch.
+// Properties of a device as its driver reports them, and the launch configuration.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ struct Size {
     bool operator==(const Size&) const = default;
 };
 
-/// The shape of a launch. OpenCL counts items, CUDA counts groups: both factors are said here.
+/// The launch configuration. OpenCL counts work-items, CUDA work-groups: both factors are given.
 struct Geometry {
-    Size groups;  ///< work-groups / blocks in each dimension
-    Size items;   ///< work-items / threads of one group in each dimension
+    Size groups;  ///< work-groups / blocks per dimension
+    Size items;   ///< work-items / threads per group and dimension
     bool operator==(const Geometry&) const = default;
 };
-/// Work-items of all groups: of extents that are each possible more than 64 bits may hold.
+/// Work-items of all groups, as a double: the product may exceed 64 bits.
 constexpr double work_items(const Geometry& geometry) {
     double all = 1;
     for (const Size& size : {geometry.groups, geometry.items}) {
@@ -36,8 +36,7 @@ constexpr double work_items(const Geometry& geometry) {
 
 using Uuid = std::array<std::uint8_t, 16>;
 
-/// What a device says of itself. Sizes are bytes; an empty string or optional means that it does
-/// not say.
+/// Properties of a device. Sizes are in bytes; an empty string or optional: not reported.
 struct DeviceInfo {
     std::string backend;  ///< `opencl`, `cuda`, ...
     unsigned index = 0;   ///< within the backend: `backend:index` names the device
@@ -64,15 +63,15 @@ struct DeviceInfo {
     std::uint64_t max_image_width = 0, max_image_height = 0;  ///< of two dimensions; 0: it has none
     std::uint64_t max_image_texels = 0;                       ///< of one dimension; 0: it has none
     std::uint32_t preferred_multiple = 0;                     ///< warp size, or what comes nearest
-    double timer_tick_seconds = 0;                            ///< resolution of the device's clock
+    double timer_tick_seconds = 0;                            ///< resolution of the device's timer
     bool unified_memory = false;
-    /// It is checked as any device, never timed, and taken only where somebody names it.
+    /// A device for verification only: never timed, used only when selected by name.
     bool only_checks = false;
     /// What only some devices have: `double`, `half`, `images`, `work_group_functions`,
     /// `correctly_rounded_divide_sqrt`, `ptx`, ...
     std::set<std::string, std::less<>> features;
 
-    /// What the driver does not claim, but its compiler may know all the same: a build tells.
+    /// Features that the driver does not report; its compiler may support them: a build shows.
     std::set<std::string, std::less<>> unclaimed;
 
     /// `backend:index`

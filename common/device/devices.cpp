@@ -1,4 +1,4 @@
-// Lists the devices of all backends, and finds those that are one.
+// Lists the devices of all backends, and detects entries for the same physical device.
 #include "common/device/devices.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::unique_ptr<Device> Entry::open_again() const {
 }
 
 bool same_physical_device(const DeviceInfo& a, const DeviceInfo& b) {
-    // A processor whose platform says a card's UUID, and a UUID of nothing but zeros, are lies.
+    // Some CPU drivers report a GPU's UUID, and some drivers a UUID of zeros: both are ignored.
     if (a.is_gpu != b.is_gpu) return false;
     const auto has_uuid = [](const DeviceInfo& one) { return one.uuid && *one.uuid != Uuid{}; };
     if (has_uuid(a) && has_uuid(b)) return *a.uuid == *b.uuid;

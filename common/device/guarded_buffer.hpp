@@ -1,4 +1,4 @@
-// Memory of the host between two fences.
+// Host memory between two zones that cannot be written.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace parallax {
 
-/// A kernel that writes beyond it, by 64 MiB at most, ends with a signal instead of changing what
-/// somebody else keeps there. What it reads there is zero.
+/// A kernel that writes at most 64 MiB past its ends is killed by a signal instead of changing
+/// other memory. Reads there return zero.
 class GuardedBuffer {
 public:
     /// @throws std::bad_alloc

@@ -1,4 +1,4 @@
-// A half-precision number of the host: 16 bits to store, a float to calculate with.
+// A half-precision number on the host: stored in 16 bits, computed as a float.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ struct Half {
     std::uint16_t bits = 0;
 
     Half() = default;
-    /// Rounds to the nearest, ties to even; what is beyond 65504 becomes infinite.
+    /// Rounds to nearest, ties to even; magnitudes above 65504 become infinite.
     explicit Half(double value);
     explicit operator float() const;
     explicit operator double() const { return static_cast<float>(*this); }
@@ -60,7 +60,7 @@ inline Half::operator float() const {
 
 }  // namespace parallax
 
-/// What the comparison of answers asks of a type.
+/// Numeric limits, for the comparison of results.
 template <>
 struct std::numeric_limits<parallax::Half> {
     static constexpr bool is_specialized = true, is_signed = true, is_integer = false;

@@ -1,4 +1,4 @@
-// Asks the loader.
+// Loads optional shared libraries with dlopen.
 #include "common/device/loaded_library.hpp"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ bool is_no_plain_file(const std::filesystem::path& file) {
 }
 
 void* load_library(const std::string& file, std::string& why) {
-    // A name alone is looked for by the loader.
+    // A name without a folder is searched for by the loader.
     if (file.find('/') != std::string::npos && is_no_plain_file(file)) {
         why = file + " is no plain file";
         return nullptr;
@@ -35,7 +35,7 @@ LoadedLibrary::LoadedLibrary(const LibraryWords& words) : name_(words.name) {
         std::string said;
         handle_ = load_library(file, said);
         if (handle_) return;
-        // Of many files only one that is there has an error that tells something.
+        // Of several candidates only an existing file gives a useful error.
         if (is_named || file.find('/') != std::string::npos) why = said;
     }
     problem_ = is_named ? fmt::format("{} cannot be loaded from '{}', which {} names: {}. {}",

@@ -1,4 +1,4 @@
-// A shared library that is used where it is, and not required.
+// Loads an optional shared library, and explains why it cannot be used.
 #pragma once
 
 #include <filesystem>
@@ -10,29 +10,29 @@ namespace parallax {
 
 /// How a library is found.
 struct LibraryWords {
-    std::string name;                ///< as people know it: `cuBLAS`
-    std::string variable;            ///< of the environment: names the file, and nothing else then
+    std::string name;                ///< as users know it: `cuBLAS`
+    std::string variable;            ///< environment variable that names the only file to try
     std::vector<std::string> files;  ///< to try, in order: names for the loader, or paths
     std::string advice;              ///< how to get it, a sentence
 };
 
-/// Whether something else is there: a folder, or a pipe or a device, which would be waited for.
+/// Whether the path is a folder, pipe or device; the latter two would block the loader.
 bool is_no_plain_file(const std::filesystem::path&);
 
-/// Loads a library for good: it may have threads and exit handlers of its own.
-/// @param file  for the loader; what is no plain file is refused
-/// @returns null where it cannot, and `why` says the reason
+/// Loads a library and never unloads it: it may have threads and exit handlers of its own.
+/// @param file  for the loader; a folder, pipe or device is rejected
+/// @returns null on failure, with the reason in `why`
 void* load_library(const std::string& file, std::string& why);
 
 /// A library, or the reason why there is none. It is loaded once and stays.
 class LoadedLibrary {
 public:
-    /// Never throws for what is not there.
+    /// A missing library does not throw.
     explicit LoadedLibrary(const LibraryWords&);
 
     bool available() const { return handle_ != nullptr; }
     /// Puts the function of that name into `function`.
-    /// @throws Unsupported when there is no library, or no such function in it, saying what to do
+    /// @throws Unsupported when the library or the function is missing, with the remedy
     template <class Function>
     void resolve(const char* name, Function*& function) const {
         function = reinterpret_cast<Function*>(address(name));

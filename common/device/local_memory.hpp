@@ -1,4 +1,4 @@
-// What local memory of the host holds before a work-group has written it.
+// Patterns that fill local memory on the host device before a work-group writes it.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace parallax {
 
-/// Pairs of bytes, repeated; a launch has one of them: a NaN, then a very large and a very small
-/// number. None is a sensible index, and none is what outputs hold before a launch.
+/// Pairs of bytes, repeated; each launch uses one: a NaN, a very large or a very small number. None
+/// is a valid index, and none is the pattern of outputs before a launch.
 inline constexpr std::array<std::array<std::uint8_t, 2>, 3> uninitialized_local{
     {{0xc1, 0xff}, {0x7e, 0x7f}, {0xfd, 0xfe}}};
 

@@ -1,4 +1,4 @@
-// Memory and images of a device, and memory of the host that a device reaches.
+// Memory and images of a device, and host memory that a device can access.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// Where memory is.
+/// Location of memory.
 enum class Placement {
     device,         ///< the device's own
     mapped,         ///< page-locked, of the host; kernels reach it without a copy (zero copy)
@@ -23,12 +23,12 @@ enum class Placement {
 };
 /// `device`, `mapped`, `pageable`, `page-locked`, `write-combined`
 std::string_view name_of(Placement);
-/// Whether kernels can be given it.
+/// Whether kernels can access it.
 constexpr bool is_for_kernels(Placement placement) {
     return placement == Placement::device || placement == Placement::mapped;
 }
 
-/// The form of an image.
+/// The extents and format of an image.
 struct ImageExtents {
     std::uint64_t width = 1;     ///< texels of a row
     std::uint64_t height = 0;    ///< rows; 0: one dimension, the texels of a buffer
@@ -38,17 +38,16 @@ struct ImageExtents {
     bool is_normalized = false;  ///< kernels see integers as numbers from 0 (with a sign: -1) to 1
     bool is_written = false;     ///< by kernels
 
-    /// Numbers in all of it.
+    /// The number of scalars in the image.
     constexpr std::uint64_t elements() const {
         return width * (height == 0 ? 1 : height) * (depth == 0 ? 1 : depth) * channels;
     }
-    /// What kernels call it: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
+    /// Its type in OpenCL C: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
     std::string_view type_name() const;
     bool operator==(const ImageExtents&) const = default;
 };
 
-/// How an image is read: what a kernel's sampler_t is given, as its bits, which are its number on
-/// CUDA's side.
+/// How an image is read: the bits of a kernel's sampler_t, which CUDA's kernels get as a number.
 struct Sampler {
     enum class Address : std::uint8_t { edge, zero, repeat, mirror } address = Address::edge;
     bool is_normalized = false, is_linear = false;
@@ -62,7 +61,7 @@ struct Sampler {
         return {static_cast<Address>(bits >> 1U & 3U), (bits & 1U) != 0, (bits & 8U) != 0};
     }
     static constexpr std::uint32_t count = 16;
-    /// Whether there is such a one: what lies outside repeats for normalized coordinates only.
+    /// Whether the combination exists: repeating address modes need normalized coordinates.
     constexpr bool is_possible() const { return is_normalized || address <= Address::zero; }
     bool operator==(const Sampler&) const = default;
 };
@@ -70,15 +69,14 @@ struct Sampler {
 /// Why the device's images cannot have these extents, in a sentence; empty: they can.
 std::string cannot_hold(const DeviceInfo&, const ImageExtents&);
 
-/// Memory for a device: a payload that kernels see, between two guard zones that they should not
-/// touch. It keeps what it needs of its device alive.
+/// Device memory: a payload for kernels between two guard zones that they must not touch. It keeps
+/// its device alive.
 class Memory {
 public:
     Memory(std::size_t payload_bytes, std::size_t guard_bytes,
            Placement placement = Placement::device)
         : bytes_(payload_bytes), guard_(guard_bytes), placement_(placement) {}
-    /// An image: its payload is its rows one after the other, slice after slice, and there are no
-    /// guard zones.
+    /// An image: its payload is row after row, slice after slice, without guard zones.
     Memory(const ImageExtents& image, ElementType type)
         : bytes_(image.elements() * size_of(type)), guard_(0), image_(image) {}
     Memory(const Memory&) = delete;
@@ -90,7 +88,7 @@ public:
     Placement placement() const { return placement_; }
     /// Its form, if it is an image.
     const std::optional<ImageExtents>& image() const { return image_; }
-    /// The payload's first byte on the host; null unless it is for copies only.
+    /// The payload's first byte on the host; null unless the memory is for copies only.
     virtual std::byte* host() const { return nullptr; }
 
 private:
@@ -99,8 +97,8 @@ private:
     std::optional<ImageExtents> image_;
 };
 
-/// Memory of the host that a device reaches without a copy in between, its contents undefined at
-/// first. It keeps what it needs of its device alive, and is given back by the destructor.
+/// Host memory that a device accesses without an intermediate copy, initially undefined. It keeps
+/// its device alive; the destructor frees it.
 class HostMemory {
 public:
     HostMemory() = default;
@@ -111,7 +109,7 @@ public:
     virtual std::span<std::byte> bytes() = 0;
 };
 
-/// Guard zone on each side of every buffer of the program's own.
+/// Guard zone on each side of every buffer that the program allocates itself.
 inline constexpr std::size_t guard_bytes = 4096;
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Makes the named edits of a kernel source.
+// Applies the named edits to a kernel source.
 #include "common/device/program.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A kernel source with everything that a compiler is told beside it.
+// A kernel source with all options that its compiler gets.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +18,29 @@ struct Constant {
     bool operator==(const Constant&) const = default;
 };
 
-/// A macro without parameters, given as `-DNAME=VALUE`: any text of OpenCL C, `1` unless told.
+/// A macro without parameters, passed as `-DNAME=VALUE`: any OpenCL C tokens, `1` by default.
 struct Define {
     std::string name, value = "1";
     bool operator==(const Define&) const = default;
 };
 
-/// Floating-point rules, spelled out for both compilers and stored in every record.
+/// Floating-point rules, passed explicitly to both compilers and stored in every record.
 ///
 /// - contract: OpenCL `#pragma OPENCL FP_CONTRACT ON/OFF`; CUDA `--fmad=`.
 /// - exact_division: `-cl-fp32-correctly-rounded-divide-sqrt`; `--prec-div=` and `--prec-sqrt=`.
 /// - flush_denormals: `-cl-denorms-are-zero`; `--ftz=`.
-/// - relaxed: `-cl-fast-relaxed-math`; `--use_fast_math`, which NVRTC takes for functions only,
-///   as the three above are spelled out beside it.
+/// - relaxed: `-cl-fast-relaxed-math`; `--use_fast_math`, which affects functions only on NVRTC,
+///   since the three rules above are passed explicitly.
 struct FloatRules {
     bool contract = false;
     bool exact_division = true;
     bool flush_denormals = false;
-    /// Results need not be IEEE 754's: OpenCL's compiler may take numbers for finite, reorder sums
-    /// and use shorter functions; CUDA's uses shorter functions (`__sinf` for `sin`).
+    /// Results need not follow IEEE 754: OpenCL's compiler may assume finite numbers, reorder sums
+    /// and use faster functions; CUDA's uses faster functions (`__sinf` for `sin`).
     bool relaxed = false;
     bool operator==(const FloatRules&) const = default;
 
-    /// All that makes it fast.
+    /// All rules that permit faster code.
     static constexpr FloatRules fast() { return {true, false, true, true}; }
 };
 
@@ -51,12 +51,12 @@ struct SourceEdit {
     bool operator==(const SourceEdit&) const = default;
 };
 
-/// What a text is written in.
+/// The language of a kernel source.
 enum class Language {
     portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
     native,    ///< the backend's own language, compiled as it is
     ptx,       ///< NVIDIA's assembly text
-    library    ///< calls of a vendor's library, compiled into the program; the text shows them
+    library    ///< calls of a vendor's library, compiled into the program; the source shows them
 };
 
 /// One kernel source and what its compilers are told. A value: equal programs build equal code.
@@ -64,12 +64,12 @@ struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
     std::string source;  ///< before `edits`
     Language language = Language::portable;
-    /// What `T`, `T2`, `T4` stand for; nothing: they are names like others.
+    /// The type behind `T`, `T2`, `T4`; empty: these are ordinary names.
     std::optional<ElementType> type = ElementType::f32;
     std::vector<Constant> constants;
-    std::vector<Define> defines;  ///< of portable texts only
+    std::vector<Define> defines;  ///< of portable sources only
     FloatRules floats;
-    std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable text: `CL2.0`; empty: CL1.2
+    std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable source: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
     std::vector<SourceEdit> edits;
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
@@ -77,7 +77,7 @@ struct Program {
     bool foreign = false;
     bool operator==(const Program&) const = default;
 
-    /// Whether it is for one backend only: nothing translates it.
+    /// Whether it is for one backend only and is never translated.
     bool is_native() const { return language == Language::native || language == Language::library; }
 };
 
@@ -90,7 +90,7 @@ inline std::string edited_source(const Program& program) {
     return edited_source(program.source, program.edits, program.name);
 }
 
-/// 32 hex digits that equal programs share and others do not.
+/// 32 hex digits, equal for equal programs only.
 std::string digest_of(const Program& program);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Reads registers, spills and shared memory out of ptxas' report.
+// Parses registers, spills and shared memory from ptxas' report.
 #include "common/device/ptxas.hpp"
 
 #include <charconv>
@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-/// The number that stands before `unit` in `line`, or after `word`.
+/// The number before `unit` in `line`, or after `word`.
 std::optional<std::uint32_t> number_before(std::string_view line, std::string_view unit) {
     const std::size_t at = line.find(unit);
     if (at == std::string_view::npos) return {};
@@ -25,7 +25,7 @@ std::optional<std::uint32_t> number_before(std::string_view line, std::string_vi
     return value;
 }
 
-/// Sum of `8 bytes cmem[0], 4 bytes cmem[2]`; newer assemblers say none of it.
+/// Sum of `8 bytes cmem[0], 4 bytes cmem[2]`; newer assemblers report none.
 std::optional<std::uint32_t> constant_bytes(std::string_view line) {
     std::optional<std::uint32_t> sum;
     while (const auto bytes = number_before(line, "bytes cmem[")) {
@@ -35,7 +35,7 @@ std::optional<std::uint32_t> constant_bytes(std::string_view line) {
     return sum;
 }
 
-/// Of `68+16 bytes smem`, as assemblers for compute capability 1.x say it, both.
+/// Both parts of `68+16 bytes smem`, the form of assemblers for compute capability 1.x.
 std::uint32_t local_bytes(std::string_view line) {
     const std::string_view unit = "bytes smem";
     const std::string_view before = line.substr(0, line.find(unit));

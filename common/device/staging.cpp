@@ -1,4 +1,4 @@
-// Moves large arrays between host and device through page-locked memory that the device keeps.
+// Transfers large arrays through page-locked memory that the device keeps.
 #include <algorithm>
 #include <cstring>
 
@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// Of the page-locked memory that a device keeps for large transfers.
+/// Size of the page-locked memory that a device keeps for large transfers.
 constexpr std::size_t stage_bytes = std::size_t{32} << 20;
 
 }  // namespace
@@ -28,7 +28,7 @@ const std::shared_ptr<HostMemory>& Device::stage() {
     try {
         stage_ = page_locked(stage_bytes);
     } catch (const Error&) {
-        has_no_stage_ = true;  // ordinary memory does as well, only slower
+        has_no_stage_ = true;  // ordinary memory works as well, only slower
     }
     return stage_;
 }

@@ -58,7 +58,7 @@ std::string to_string(const Scalar& scalar) {
             } else if constexpr (std::is_same_v<T, Half>) {
                 return fmt::format("{}", static_cast<float>(value));
             } else if constexpr (std::is_integral_v<T>) {
-                // An 8-bit number is a number, not a character.
+                // Prints an 8-bit value as a number, not as a character.
                 return fmt::format("{}", value + 0);
             } else {
                 return fmt::format("{}", value);

@@ -1,4 +1,4 @@
-// The element types of kernels, and arrays of them on the host.
+// The element types of kernels, and host arrays of them.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@
 
 namespace parallax {
 
-/// The scalars of OpenCL C that memory can hold.
+/// The scalars of OpenCL C that can be stored in memory.
 enum class ElementType { f32, f64, i32, i8, u8, i16, u16, u32, i64, u64, f16 };
 
-/// What `T` can stand for in the kernel sources of the suites.
+/// The types that `T` can stand for in the suites' kernel sources.
 inline constexpr std::array all_element_types{ElementType::f32, ElementType::f64, ElementType::i32};
-/// All of them: what kernels of any other text can take.
+/// All element types, for kernels outside the suites.
 inline constexpr std::array all_scalar_types{ElementType::i8,  ElementType::u8,  ElementType::i16,
                                              ElementType::u16, ElementType::i32, ElementType::u32,
                                              ElementType::i64, ElementType::u64, ElementType::f16,
@@ -31,7 +31,7 @@ inline constexpr std::array all_scalar_types{ElementType::i8,  ElementType::u8, 
 
 /// Its name in OpenCL C and on the command line: `float`, `double`, `int`, `uchar`, ...
 std::string_view name_of(ElementType);
-/// The type of that name, or nothing.
+/// The type with that name, or nothing.
 std::optional<ElementType> element_type_named(std::string_view name);
 /// Bytes of one element.
 constexpr std::size_t size_of(ElementType type) {
@@ -53,7 +53,7 @@ constexpr std::size_t size_of(ElementType type) {
 constexpr bool is_floating(ElementType type) {
     return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
 }
-/// Whether the suites' kernels, the ceilings' among them, can be built for it.
+/// Whether kernels of suites and ceilings can be built for it.
 constexpr bool is_suite_type(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i32;
 }
@@ -103,13 +103,12 @@ using Scalar =
 /// The OpenCL C name of its type.
 std::string_view type_name(const Scalar&);
 std::string to_string(const Scalar&);
-/// Its bytes, as long as it lives.
+/// Its bytes; valid as long as the value.
 std::span<const std::byte> bytes_of(const Scalar&);
-std::span<const std::byte> bytes_of(const Scalar&&) = delete;  // they would be gone
+std::span<const std::byte> bytes_of(const Scalar&&) = delete;  // would dangle
 
-/// Elements of one type on the host, contiguous, aligned for any of them. Their values are
-/// undefined until they are set: zeroing gigabytes on one core would take longer than filling them
-/// on all.
+/// Host elements of one type, contiguous, aligned for any type. Values are undefined at first:
+/// zeroing gigabytes on one core would take longer than filling them on all.
 class HostArray {
 public:
     HostArray() = default;
@@ -117,7 +116,7 @@ public:
         : type_(type),
           size_(elements),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(elements * size_of(type))) {}
-    /// Elements in memory of the host that somebody else has, and that lives as long as the array.
+    /// Elements in host memory with another owner; the array shares its ownership.
     /// @param bytes  at least elements * size_of(type)
     HostArray(ElementType type, std::size_t elements, std::shared_ptr<std::byte[]> bytes)
         : type_(type), size_(elements), bytes_(std::move(bytes)) {}
@@ -129,7 +128,7 @@ public:
     std::span<std::byte> bytes() { return {bytes_.get(), size_ * size_of(type_)}; }
     std::span<const std::byte> bytes() const { return {bytes_.get(), size_ * size_of(type_)}; }
 
-    /// A second array with the same elements; never made by accident.
+    /// A copy; explicit, since it may be large.
     HostArray copy() const;
 
     /// The elements as `T`, which must be the C++ type behind `type()`.

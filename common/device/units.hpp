@@ -1,4 +1,4 @@
-// What NVIDIA's devices have instructions for, by their compute capability.
+// Hardware units of NVIDIA's devices, by compute capability.
 #pragma once
 
 #include <cstdlib>
@@ -7,9 +7,9 @@
 
 namespace parallax {
 
-/// Adds to the device's features, by its compute capability: `asynchronous_copies` and
-/// `matrix_units` from 8.0 on, `matrix_units_of_doubles` from 9.0 on (those with the shapes that
-/// kernels ask for), and `matrix_units_of_warpgroups` of 9.0 alone.
+/// Adds the features that follow from the compute capability: `asynchronous_copies` and
+/// `matrix_units` from 8.0, `matrix_units_of_doubles` from 9.0 (with the shapes that kernels use),
+/// and `matrix_units_of_warpgroups` for 9.0 only.
 inline void add_units(DeviceInfo& info) {
     const int major = std::atoi(info.compute_capability.c_str());
     if (major >= 8) info.features.insert({"asynchronous_copies", "matrix_units"});

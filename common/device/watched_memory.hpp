@@ -1,17 +1,17 @@
-// What a device that looks for races is told of a buffer.
+// Options of a buffer on a device that detects races.
 #pragma once
 
 namespace parallax {
 
-/// What the memory of such a device is besides.
+/// Additional interface of a race-checking device's memory.
 class WatchedMemory {
 public:
     WatchedMemory() = default;
     WatchedMemory(const WatchedMemory&) = delete;
     WatchedMemory& operator=(const WatchedMemory&) = delete;
 
-    /// From now on any of several stores to an element may be the last one: that no order decides
-    /// which is no race. A load of what others store still is.
+    /// From now on concurrent stores to an element are no race, whichever is last. A load that
+    /// races with a store still is.
     void take_any_store() { takes_any_store_ = true; }
     bool takes_any_store() const { return takes_any_store_; }
 

@@ -1,4 +1,4 @@
-// Starts a program by posix_spawn and reads both of its outputs until it ends or time is up.
+// Runs a program with posix_spawn and reads its outputs until it ends or a time limit expires.
 #include "common/process/child.hpp"
 
 #include <array>
@@ -42,7 +42,7 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
-/// @return an error number; 0: `process` runs
+/// @return an error number; 0: `process` was started
 int start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
           const std::filesystem::path& folder, const Pipe& out, const Pipe& err, pid_t& process) {
     std::vector<std::string> words{program.string()};
@@ -71,18 +71,18 @@ int start(const std::filesystem::path& program, const std::vector<std::string>& 
     return error;
 }
 
-/// Reads what there is. @return false: the output has ended
+/// Reads the available output. @return false: the output has ended
 bool read_some(int file, std::string& into) {
     std::array<char, 1 << 16> buffer;
     const ssize_t count = ::read(file, buffer.data(), buffer.size());
     if (count < 0) return errno == EINTR || errno == EAGAIN;
     into.append(buffer.data(), static_cast<std::size_t>(count));
-    // Its last words say the most.
+    // The end of the output is the most useful part.
     if (into.size() > 2 * most_output) into.erase(0, into.size() - most_output);
     return count > 0;
 }
 
-/// @return false: time was up before both outputs had ended
+/// @return false: the time limit expired before both outputs ended
 bool read_both(ProcessResult& ended, const Pipe& out, const Pipe& err, Clock::time_point deadline) {
     std::array<pollfd, 2> files{pollfd{out.read_end(), POLLIN, 0},
                                 pollfd{err.read_end(), POLLIN, 0}};
@@ -104,7 +104,7 @@ bool read_both(ProcessResult& ended, const Pipe& out, const Pipe& err, Clock::ti
 }
 
 /// Waits for the end of a process that has closed its outputs.
-/// @return nothing: time was up; otherwise its exit code, as ProcessResult has it
+/// @return nothing: the time limit expired; otherwise its exit code, as in ProcessResult
 std::optional<int> code_of(pid_t process, Clock::time_point deadline) {
     int status = 0;
     pid_t ended = 0;

@@ -1,4 +1,4 @@
-// Reads what schedulers put into the environment.
+// Reads the environment variables of batch schedulers.
 #include "common/process/job_place.hpp"
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-/// The first that is set.
+/// The first variable that is set.
 std::string first_of(const Variables& variable, std::span<const char* const> names) {
     for (const char* name : names) {
         const char* value = variable(name);

@@ -1,4 +1,4 @@
-// Where a scheduler has put this process: the node, the job, the task.
+// The node, job and task that a batch scheduler assigned to this process.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace parallax {
 
-/// A place among the processes of a job. Nothing, and an empty text: nobody says.
+/// A place among the processes of a job. Empty members: not known.
 struct JobPlace {
-    std::string host;  ///< the node as its scheduler calls it, else as it calls itself
+    std::string host;  ///< the node's name from the scheduler, else its host name
     std::string job;
     std::optional<std::uint32_t> task;        ///< over all nodes of the job
     std::optional<std::uint32_t> local_task;  ///< on its node
@@ -19,8 +19,8 @@ struct JobPlace {
 /// Gives the value of a variable of the environment, or null.
 using Variables = std::function<const char*(const char* name)>;
 
-/// As Slurm, Flux, PBS and LSF say it, the last two with the variables of Open MPI or PMI.
-/// @param host_name  of the machine, where no scheduler names the node
+/// Reads the variables of Slurm, Flux, PBS and LSF, for the last two those of Open MPI or PMI.
+/// @param host_name  used where no scheduler names the node
 JobPlace job_place(const Variables&, const std::string& host_name);
 
 /// Of this process.

@@ -1,4 +1,4 @@
-// Looks in a process of its own, which is watched.
+// Runs a function in a forked process with a time limit.
 #include "common/process/look_apart.hpp"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace parallax {
 namespace {
 
 [[noreturn]] void look_and_end(const std::function<void()>& look, int done, int said) {
-    setpgid(0, 0);  // what a driver starts ends with it
+    setpgid(0, 0);  // so that what a driver starts ends with it
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    // Handlers are the parent's, and so is the decision what Ctrl-C ends.
+    // Handlers belong to the parent, which also decides about Ctrl-C.
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) {
         std::signal(number, SIG_DFL);
     }
@@ -36,18 +36,18 @@ namespace {
     try {
         look();
     } catch (...) {
-        // An error that is thrown will be told by the process that looks again.
+        // The process that repeats the look reports the error.
     }
     const char well = 1;
     _exit(::write(done, &well, 1) == 1 ? 0 : 1);
 }
 
-/// Whether the child sends a byte within the limit. It may end without one, and what it has started
-/// may hold the other end open after that.
+/// Whether the child sends a byte within the limit. It may end without one, and its own children
+/// may keep the pipe open after that.
 bool hears(int pipe, pid_t child, std::chrono::milliseconds limit, bool& in_time) {
-    // Another process's time: not HostClock's.
+    // This waits for another process: HostClock does not apply.
     const auto deadline = std::chrono::steady_clock::now() + limit;
-    constexpr std::int64_t slice = 50;  // milliseconds between looks at the child
+    constexpr std::int64_t slice = 50;  // milliseconds between checks of the child
     while (true) {
         siginfo_t end{};
         waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOHANG | WNOWAIT);
@@ -74,7 +74,7 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
     std::array<int, 2> ends{};
     const MemoryFile said;
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
-    std::fflush(nullptr);  // a driver that calls exit() would print it again
+    std::fflush(nullptr);  // else a driver that calls exit() prints it again
     const pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
@@ -85,7 +85,7 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
     const bool well = child > 0 && hears(ends[0], child, limit, in_time);
     close(ends[0]);
     if (child < 0) throw Error("No process can be started: there are too many, or no memory.");
-    // What is to be known is known, and what a driver does at its end is its own affair.
+    // The result is known; the driver's exit handlers must not run.
     if (well || !in_time) ::kill(child, SIGKILL);
     ::kill(-child, SIGKILL);
     int status = 0;

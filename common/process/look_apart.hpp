@@ -1,4 +1,4 @@
-// A look at what may end the process that looks at it, or never answer: a driver, a compiler.
+// Runs a function that may crash or hang (a driver, a compiler) in a process of its own.
 #pragma once
 
 #include <chrono>
@@ -7,14 +7,14 @@
 
 namespace parallax {
 
-/// How a look ended.
+/// The result of such a run.
 struct LookEnd {
-    std::string how;   ///< `ended the process that looked (signal 6)`; empty: well
-    std::string said;  ///< all that was printed, safe to print again; not kept when it ended well
+    std::string how;   ///< `ended the process that looked (signal 6)`; empty: success
+    std::string said;  ///< the printed output, sanitized; empty after success
     bool in_time = true;
 };
 
-/// Does `look` in a process of its own, which nothing that `look` starts outlives.
+/// Runs `look` in a process of its own; everything that `look` starts is killed with it.
 /// @throws Error when no process can be started
 LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds limit);
 

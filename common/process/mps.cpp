@@ -1,4 +1,4 @@
-// Looks for the daemon's pipe, and asks NVML for the mode of the devices.
+// Finds the MPS daemon's pipe, and asks NVML for the compute mode of the devices.
 #include "common/process/mps.hpp"
 
 #include <cstdlib>
@@ -15,9 +15,9 @@ std::string& gone_round() {
     return folder;
 }
 
-/// Whether a device takes one process alone: then that is the daemon.
+/// Whether a device is in exclusive-process mode: the daemon is then its only process.
 bool has_exclusive_device() {
-    // Declared after NVIDIA's NVML API reference: nvml.h is not part of every toolkit.
+    // Declared after NVIDIA's NVML API reference: not every toolkit has nvml.h.
     void* const nvml = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!nvml) return false;
     const auto init = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlInit_v2"));
@@ -42,7 +42,7 @@ bool has_exclusive_device() {
     return found;
 }
 
-/// Whether the daemon gives CUDA in this process less than all.
+/// Whether the daemon limits CUDA in this process to a part of the device.
 bool has_share() {
     for (const char* const name : {mps_share_variable, "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT"}) {
         const char* const value = std::getenv(name);
@@ -69,8 +69,8 @@ bool has_mps() {
 std::string mps_advice() {
     return fmt::format(
         "A daemon of NVIDIA's Multi-Process Service takes CUDA's work here, and NVIDIA's OpenCL "
-        "makes no context beside it. With {}={} a process goes round it, on a device whose "
-        "compute mode lets it (nvidia-smi -q -d COMPUTE: Default).",
+        "cannot create a context next to it. With {}={} a process bypasses it, on a device whose "
+        "compute mode allows that (nvidia-smi -q -d COMPUTE: Default).",
         mps_variable, no_mps_folder);
 }
 

@@ -1,5 +1,4 @@
-// NVIDIA's Multi-Process Service: whether its daemon takes CUDA's work here, and how a process goes
-// round it.
+// NVIDIA's Multi-Process Service: detects its daemon, and lets a process bypass it.
 #pragma once
 
 #include <filesystem>
@@ -7,29 +6,29 @@
 
 namespace parallax {
 
-/// Names where a process looks for the daemon's pipes.
+/// Environment variable with the folder of the daemon's pipes.
 inline constexpr const char* mps_variable = "CUDA_MPS_PIPE_DIRECTORY";
-/// The share of the multiprocessors that the daemon gives to CUDA in a process, in percent.
+/// Environment variable with the percentage of multiprocessors for CUDA in a process.
 inline constexpr const char* mps_share_variable = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE";
-/// What `mps_variable` says in a process that goes round the daemon: there is no such folder.
+/// The value of `mps_variable` in a process that bypasses the daemon: the folder does not exist.
 inline constexpr const char* no_mps_folder = "/nonexistent/no-mps";
 
-/// Where a process looks for the daemon's pipes. @param named  by mps_variable; null: it is not set
+/// The folder of the daemon's pipes. @param named  by mps_variable; null: it is not set
 std::filesystem::path mps_folder(const char* named);
-/// What the daemon listens at.
+/// The daemon's control pipe.
 std::filesystem::path mps_pipe(const char* named);
-/// Whether a daemon listens where this process looks for it.
+/// Whether a daemon listens at this process' folder.
 bool has_mps();
 
-/// What NVIDIA's OpenCL has to do with a daemon, and what else can be done, in two sentences.
+/// Why NVIDIA's OpenCL fails under a daemon, and the remedies, in two sentences.
 std::string mps_advice();
 
-/// Where a daemon listens and nothing is lost, has this process and those that it starts go round
-/// it, since NVIDIA's OpenCL makes no context where one listens. It stays where the process has a
-/// share of the device, or where a device takes one process alone. To be called while there is one
+/// Makes this process and its children bypass a daemon where that loses nothing, since NVIDIA's
+/// OpenCL cannot create a context under one. The daemon stays in use where the process has a share
+/// of the device, or a device is in exclusive-process mode. Must be called while there is one
 /// thread, before the first call of a driver.
 void go_round_mps();
-/// Where the daemon listens that this process goes round; empty: it goes round none.
+/// The folder of the bypassed daemon; empty: none is bypassed.
 const std::string& mps_gone_round();
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// The processes that this program has started to work for it.
+// The worker processes that this program has started.
 #pragma once
 
 #include <mutex>
@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// Numbers of this process and of those that work for it, which are no strangers on a device.
+/// IDs of this process and its workers, which are not counted as other users of a device.
 /// Thread-safe.
 class OwnProcesses {
 public:
@@ -31,7 +31,7 @@ private:
     std::set<pid_t> numbers_;
 };
 
-/// Those of this program.
+/// The instance of this program.
 inline OwnProcesses& own_processes() {
     static OwnProcesses own;
     return own;

@@ -1,4 +1,4 @@
-// A loop over a range, on all cores of the host.
+// A parallel loop over a range, on all cores of the host.
 #pragma once
 
 #include <algorithm>
@@ -13,24 +13,24 @@
 
 namespace parallax {
 
-/// Cores that this process may use: a batch system gives it some of the host's. At least 1.
+/// Cores that this process may use; a batch system may restrict them. At least 1.
 inline unsigned usable_cores() {
     cpu_set_t set;
     if (::sched_getaffinity(0, sizeof set, &set) == 0) {
         return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
     }
-    return std::max(1u, std::thread::hardware_concurrency());  // more than the set has room for
+    return std::max(1u, std::thread::hardware_concurrency());  // the set is too small
 }
 
-/// Number of chunks that `for_chunks` cuts a range of `count` into: at least `least` elements each,
-/// and no more chunks than there are cores.
+/// Number of chunks for a range of `count`: at least `least` elements each, and at most one chunk
+/// per core.
 inline std::size_t chunk_count(std::uint64_t count, std::uint64_t least = 1 << 15) {
     const std::uint64_t cores = usable_cores();
     return static_cast<std::size_t>(std::clamp<std::uint64_t>(count / least, 1, cores));
 }
 
-/// Threads beside those that wait for them: as many in the whole process as there are cores, so
-/// that workers that each have a range to go through do not start as many each.
+/// Limits additional threads to the number of cores in the whole process, so that parallel loops in
+/// several workers do not multiply.
 class ExtraThreads {
 public:
     ExtraThreads() = default;
@@ -38,7 +38,7 @@ public:
     ExtraThreads(const ExtraThreads&) = delete;
     ExtraThreads& operator=(const ExtraThreads&) = delete;
 
-    /// @returns how many more there may be, of those that are wanted
+    /// @returns how many of the wanted threads may be started
     std::size_t take(std::size_t wanted) {
         const std::size_t cores = usable_cores();
         std::size_t taken = taken_, more = 0;
@@ -55,8 +55,8 @@ private:
 };
 
 /// Calls `body(begin, end, chunk)` for disjoint chunks that cover [0, count), on this thread and on
-/// others as far as there are ExtraThreads: what others give back while it lasts is taken, too. The
-/// first exception thrown by a chunk is thrown again here.
+/// ExtraThreads, also on those that become free meanwhile. The first exception of a chunk is
+/// rethrown.
 template <class Body>
 void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15) {
     const std::size_t chunks = chunk_count(count, least);
@@ -70,7 +70,7 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
         const std::size_t chunk = next++;
         if (chunk >= chunks) return false;
         try {
-            // count * chunk cannot wrap: a chunk is a core, and count fits in memory.
+            // count * chunk cannot overflow: a chunk is a core, and count fits in memory.
             body(count * chunk / chunks, count * (chunk + 1) / chunks, chunk);
         } catch (...) {
             errors[chunk] = std::current_exception();
@@ -81,7 +81,7 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
         ExtraThreads extra;
         std::vector<std::jthread> threads;
         do {
-            // This thread's own next chunk is begun, too, and each other thread has one to come.
+            // Includes this thread's next chunk and one for each other thread.
             const std::size_t begun = next + 1 + threads.size();
             const std::size_t more = extra.take(chunks - std::min(chunks, begun));
             try {
@@ -92,7 +92,7 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
                     });
                 }
             } catch (const std::system_error&) {
-                // The system gives no more threads: those that are there will do.
+                // The system allows no more threads: continue with those that exist.
             }
         } while (do_one());
     }

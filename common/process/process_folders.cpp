@@ -1,4 +1,4 @@
-// Names folders after their process, and removes those whose process has ended.
+// Names temporary folders after their process, and removes those of ended processes.
 #include "common/process/process_folders.hpp"
 
 #include <array>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view start_of_all = "parallax-";
 
-/// In clock ticks since the boot; 0: there is no such process.
+/// In clock ticks since boot; 0: there is no such process.
 unsigned long long start_time(pid_t process) {
     std::ifstream file(fmt::format("/proc/{}/stat", process));
     const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -33,8 +33,8 @@ unsigned long long start_time(pid_t process) {
     return ticks;
 }
 
-/// Where numbers of processes mean what they mean here: another machine may share the folder, or
-/// another container. Empty: not known.
+/// Identifies the boot and PID namespace in which process IDs are valid: another machine or
+/// container may share the folder. Empty: not known.
 std::string numbering() {
     std::ifstream file("/proc/sys/kernel/random/boot_id");
     std::string boot;
@@ -44,7 +44,7 @@ std::string numbering() {
     return hash_of(boot + space.string()).substr(0, 12);
 }
 
-/// `parallax-host-4711.80023.1f2e3d4c5b6a-AbCdEf`: the three between the last two dashes.
+/// Checks the three last dotted parts of `parallax-host-4711.80023.1f2e3d4c5b6a-AbCdEf`.
 bool has_ended(std::string_view name, const std::string& here) {
     const std::size_t last = name.rfind('-');
     const std::size_t first = last == name.npos || last == 0 ? last : name.rfind('-', last - 1);

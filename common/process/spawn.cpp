@@ -1,4 +1,4 @@
-// Starts the program again, waits for it, and hands on signals.
+// Starts the program again, waits for it, and forwards signals.
 #include "common/process/spawn.hpp"
 
 #include <algorithm>
@@ -26,19 +26,19 @@
 namespace parallax {
 namespace {
 
-/// The number of the process that starts another, in the environment of the other.
+/// Environment variable with the ID of the parent process.
 constexpr const char* parent_variable = "PARALLAX_PARENT";
 
-/// At once, at most.
+/// Maximum of concurrent processes.
 constexpr std::size_t most_running = 16;
-/// Numbers of the processes that run; 0: a free place.
+/// IDs of the running processes; 0: a free slot.
 std::array<std::atomic<pid_t>, most_running> running{};
 std::atomic<bool> caught{false};
 std::atomic<void (*)(int)> listener{nullptr};
-std::atomic<int> sent{0};  ///< the signal that was sent to this process alone; 0: none
+std::atomic<int> sent{0};  ///< the signal sent to this process alone; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-/// What SIGINT and SIGTERM did before the first SignalForwarder.
+/// The handlers of SIGINT and SIGTERM before the first SignalForwarder.
 struct sigaction interrupt_before {};
 struct sigaction terminate_before {};
 
@@ -46,17 +46,17 @@ void on_signal(int signal, siginfo_t* info, void*) {
     const int saved = errno;
     caught = true;
     if (info->si_code != SI_KERNEL) sent = signal;
-    // A terminal sends Ctrl-C to the process that runs as well; a second one would kill it.
+    // A terminal sends Ctrl-C to the child as well; a second one would kill it.
     for (const auto& one : running) {
         const pid_t process = one;
         if (process > 0 && info->si_code != SI_KERNEL) ::kill(process, signal);
     }
-    // Not the handler that was there before: a driver's may end the program.
+    // The previous handler is not called: a driver's may end the program.
     if (void (*const told)(int) = listener) told(signal);
     errno = saved;
 }
 
-/// No signal comes as long as it lives; `before` are those that were held back already.
+/// Blocks all signals while it lives; `before` is the previous mask.
 struct Held {
     Held() {
         sigset_t ours;
@@ -78,7 +78,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     return pointers;
 }
 
-/// `NAME=value` of every variable that the process has.
+/// `NAME=value` of every variable of the new process.
 std::vector<std::string> environment_of(const Spawned& spawned) {
     std::vector<std::string> all;
     auto variables = spawned.variables;
@@ -96,7 +96,7 @@ std::vector<std::string> environment_of(const Spawned& spawned) {
     return all;
 }
 
-/// @returns the place of its number
+/// @returns the slot of its ID
 std::atomic<pid_t>& start(const Spawned& spawned) {
     std::vector<std::string> arguments{spawned.called};
     arguments.insert(arguments.end(), spawned.words.begin(), spawned.words.end());
@@ -115,7 +115,7 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &held.before);
-    // Ignored signals would stay so in a program of somebody else's.
+    // Ignored signals would stay ignored in another program.
     sigset_t usual;
     sigemptyset(&usual);
     sigaddset(&usual, SIGXFSZ);
@@ -133,7 +133,7 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     for (auto& one : running) {
         pid_t none = 0;
         if (!one.compare_exchange_strong(none, process)) continue;
-        // It may have come to another thread before the number stood there.
+        // Another thread may have received it before the ID was stored.
         if (const int signal = sent) ::kill(process, signal);
         return one;
     }
@@ -142,7 +142,7 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     throw Error("Too many processes were started at once.");
 }
 
-/// How many of them live.
+/// The number of live forwarders.
 struct Forwardings {
     std::mutex mutex;
     unsigned count = 0;
@@ -157,7 +157,7 @@ Forwardings& forwardings() {
 
 MemoryFile::MemoryFile() : file_(::memfd_create("printed", MFD_CLOEXEC)) {
     if (file_ < 0) throw Error(fmt::format("Cannot make a file: {}.", std::strerror(errno)));
-    // Else of two processes that write at once one may write over what the other wrote.
+    // Otherwise two concurrent writers may overwrite each other's output.
     ::fcntl(file_, F_SETFL, O_APPEND);
 }
 
@@ -216,7 +216,7 @@ ExitStatus spawn(const Spawned& spawned) {
     const InPhase phase(Phase::waiting, "processes");
     std::atomic<pid_t>& process = start(spawned);
     siginfo_t ended{};
-    // Its number must not go to another process while a signal may still be sent to it.
+    // The ID must not be reused while a signal may still be sent to it.
     const auto has_ended = [&](int how) {
         ended = {};
         const int result =

@@ -1,4 +1,4 @@
-// The program started again: with which words and variables, where it prints, how it ended.
+// Starts the program again as a child process: arguments, environment, outputs, exit status.
 #pragma once
 
 #include <csignal>
@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// A file without a name that a process prints to.
+/// An anonymous file for the output of a process.
 class MemoryFile {
 public:
     /// @throws Error when it cannot be made
@@ -19,15 +19,15 @@ public:
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
 
-    int file() const { return file_; }  ///< its descriptor
-    std::string text() const;           ///< all that was printed so far
+    int file() const { return file_; }  ///< its file descriptor
+    std::string text() const;           ///< everything printed so far
 
 private:
     int file_;
 };
 
-/// Hands on SIGINT and SIGTERM, sent to this process, to those that `spawn` started, as long as one
-/// lives.
+/// Forwards SIGINT and SIGTERM of this process to those that `spawn` started, as long as a
+/// forwarder lives.
 class SignalForwarder {
 public:
     SignalForwarder();
@@ -39,34 +39,34 @@ public:
     static void check();
 };
 
-/// Who is told of the signal while a SignalForwarder has the handlers, as a handler is; null:
-/// nobody.
+/// Sets a handler that is called with each signal while a SignalForwarder owns the handlers; null:
+/// none.
 void tell_signals_to(void (*who)(int));
 
-/// What to start.
+/// Parameters of a child process.
 struct Spawned {
     std::filesystem::path program;
-    std::vector<std::string> words;   ///< of its command line, the command's name first
-    std::string called = "parallax";  ///< what the program is told that it was called
-    /// Environment variables that it has beside those of this process, or with another value.
+    std::vector<std::string> words;   ///< of its command line, the command first
+    std::string called = "parallax";  ///< the program name for its messages
+    /// Environment variables that it gets in addition, or with another value.
     std::vector<std::pair<std::string, std::string>> variables = {};
-    double most_seconds = 0;  ///< after which it is killed (signal SIGKILL); 0: never
-    int out = -1, err = -1;   ///< descriptors that it prints to; below 0: as this process
+    double most_seconds = 0;  ///< time limit after which it is killed (SIGKILL); 0: none
+    int out = -1, err = -1;   ///< its output descriptors; below 0: inherited
 };
 
 /// How a process ended.
 struct ExitStatus {
     int code = 0;    ///< its exit code
-    int signal = 0;  ///< that killed it; 0: none did
+    int signal = 0;  ///< the signal that killed it; 0: none
 };
 
-/// In a program that `spawn` may have started: from now on it ends with the one that did.
+/// In a program that `spawn` may have started: makes it end together with its parent.
 void end_with_who_spawned();
 
 /// Starts the program and waits for its end. A SignalForwarder must be alive. Up to 16 threads may
 /// do so at once.
-/// @throws Interrupted when a signal came before the start, Error when it cannot be started, or its
-/// end is told to another part of this process
+/// @throws Interrupted when a signal came before the start; Error when it cannot be started, or its
+/// exit status was collected by another part of this process
 ExitStatus spawn(const Spawned&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Hands jobs to threads, and keeps them from working while somebody wants quiet.
+// Runs jobs on threads, and pauses them during measurements.
 #include "common/process/thread_pool.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ ThreadPool::ThreadPool(unsigned workers) {
             threads_.emplace_back([this, profile = current_profile()] { work(profile); });
         }
     } catch (const std::system_error&) {
-        // The system gives no more threads: those that are there will do.
+        // The system allows no more threads: continue with those that exist.
     }
 }
 
@@ -41,7 +41,7 @@ void ThreadPool::add(std::function<void()> job, TaskKind kind, bool first) {
     changed_.notify_all();
 }
 
-// Whoever rests from the host's work rests from the devices' as well.
+// A pause of host jobs pauses device jobs as well.
 bool ThreadPool::may_begin(const Job& job) const {
     return resting_[place_of(TaskKind::host)] == 0 &&
            (job.kind == TaskKind::host || resting_[place_of(TaskKind::device)] == 0);

@@ -1,4 +1,4 @@
-// A thread pool for builds and references, which is paused while something is timed.
+// A thread pool for builds and reference data, which is paused while something is timed.
 #pragma once
 
 #include <array>
@@ -18,30 +18,29 @@
 
 namespace parallax {
 
-/// A number of threads and the jobs that they do, in the order in which they were added.
+/// Threads that run jobs in the order in which they were added.
 class ThreadPool {
 public:
-    /// What a job keeps busy: the host's processors and memory alone, or devices and drivers too.
+    /// What a job uses: only the host's processors and memory, or devices and drivers too.
     enum class TaskKind { host, device };
 
-    /// @param workers  threads; 0: no job is ever begun, and whoever needs its result does it. What
-    /// they do is added, as beside, to the profile of the calling thread
+    /// @param workers  number of threads; 0: no job is started, each result is computed when it is
+    /// needed. Their time is added to the calling thread's profile as concurrent work
     explicit ThreadPool(unsigned workers);
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    /// Drops what has not begun, and waits for the rest.
+    /// Discards waiting jobs and waits for running ones.
     ~ThreadPool();
 
-    /// Adds a job, which throws nothing.
-    /// @param first  it is begun before those that wait
+    /// Adds a job, which must not throw.
+    /// @param first  it is started before all waiting jobs
     void add(std::function<void()> job, TaskKind kind = TaskKind::device, bool first = false);
 
-    /// While it lives the pool is paused. The constructor waits for jobs that have begun.
+    /// Pauses the pool while it lives. The constructor waits for running jobs.
     class Pause {
     public:
-        /// @param pool  null: there is nobody to rest
-        /// @param kind  the least that is not to be kept busy: with `device` the pool goes on with
-        /// jobs for the host alone
+        /// @param pool  null: does nothing
+        /// @param kind  what must be idle: with `device` the pool continues with host jobs
         explicit Pause(ThreadPool* pool, TaskKind kind = TaskKind::host);
         Pause(const Pause&) = delete;
         Pause& operator=(const Pause&) = delete;
@@ -69,19 +68,19 @@ private:
     std::vector<std::jthread> threads_;
 };
 
-/// Something that was dropped before anybody made it, and is asked for all the same.
+/// Thrown when a dropped value is requested.
 class Dropped : public Error {
 public:
     Dropped() : Error("It was given up before it was made: the device was closed meanwhile.") {}
 };
 
-/// Something that is made once, by whoever comes first.
+/// A value that is computed once, by the first thread that needs it.
 template <class T>
 class OnceFuture {
 public:
     explicit OnceFuture(std::function<T()> make) : make_(std::move(make)) {}
 
-    /// Makes it, unless somebody has begun to.
+    /// Computes the value unless a thread has started to.
     void make() {
         if (begun_.exchange(true)) return;
         try {
@@ -90,14 +89,14 @@ public:
             promise_.set_exception(std::current_exception());
         }
     }
-    /// It, made here or by another thread. @throws what making it threw, and Dropped
+    /// The value, computed here or by another thread. @throws what that threw, or Dropped
     T get() {
         make();
         if (is_made()) return made_.get();
         const InPhase phase(Phase::waiting);
         return made_.get();
     }
-    /// It is not made if nobody has begun, and waited for otherwise.
+    /// Drops the value if its computation has not started; otherwise waits for it.
     void drop() {
         if (begun_.exchange(true)) return made_.wait();
         promise_.set_exception(std::make_exception_ptr(Dropped()));

@@ -1,4 +1,4 @@
-// Writes into memory that the watcher reads when this process has died.
+// Writes the state of each thread into memory shared with the supervisor.
 #include "common/process/watchdog.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Place {
     Place& operator=(const Place&) = delete;
 };
 
-/// Null: nobody watches, or there are more threads than places.
+/// Null: there is no supervisor, or more threads than slots.
 WatchSlot* own_hand() {
     if (!watched().state) return nullptr;
     thread_local Place place;

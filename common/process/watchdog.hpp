@@ -1,5 +1,5 @@
-// Memory that a process shares with its supervisor: what it does now, so that a crash or a hang can
-// be told.
+// Shared memory between a worker process and its supervisor: the current step of each thread, so
+// that the supervisor can report a crash or a hang.
 #pragma once
 
 #include <array>
@@ -14,55 +14,55 @@
 
 namespace parallax {
 
-/// A piece of work that ended a process, or would have kept it for ever.
+/// A step that crashed a process, or would have hung it.
 struct FatalStep {
-    std::string name;    ///< as WatchdogScope is given it
+    std::string name;    ///< as passed to WatchdogScope
     std::string reason;  ///< why, in a sentence or two
 };
 
-/// What one thread is at, in memory that two processes share.
+/// The current step of one thread, in shared memory.
 struct WatchSlot {
-    /// From what may end the process to what may keep it for ever.
+    /// From steps that may crash the process to steps that may hang it.
     enum class At : int { nothing, step, build, launch };
     std::atomic<bool> taken;
     std::atomic<At> at;
-    std::atomic<unsigned> turn;      ///< another number for each build and launch
-    std::array<char, 512> name;      ///< of the piece of work
+    std::atomic<unsigned> turn;      ///< changes with each build and launch
+    std::array<char, 512> name;      ///< of the step
     std::array<char, 128> doing;     ///< `its answers were checked`
-    std::array<char, 1024> because;  ///< why the process ends itself over it; empty: it does not
+    std::array<char, 1024> because;  ///< why the process kills itself here; empty: it does not
 };
 
-/// What a process and its watcher tell each other. All zero at first.
+/// State shared by a worker and its supervisor. Initially all zero.
 struct WatchdogState {
     std::array<WatchSlot, 64> slots;
     std::atomic<double> budget_seconds;  ///< 0: not known
-    std::atomic<std::uint64_t> printed;  ///< bytes that went to standard output
-    std::atomic<bool> has_ended;         ///< all is done but the end of the process
-    std::atomic<int> code;               ///< its exit code, when it has
-    std::atomic<bool> is_interrupted;    ///< by the watcher: somebody wants the end
+    std::atomic<std::uint64_t> printed;  ///< bytes written to standard output
+    std::atomic<bool> has_ended;         ///< only the exit of the process remains
+    std::atomic<int> code;               ///< its exit code, once has_ended
+    std::atomic<bool> is_interrupted;    ///< set by the supervisor when the run is interrupted
 };
 
-/// How this process is watched. Set before it starts threads.
+/// The worker's view of its supervision. Set before it starts threads.
 struct WatchdogConfig {
-    WatchdogState* state = nullptr;  ///< null: it is not
-    std::vector<FatalStep> deadly;  ///< what is not tried again, from earlier processes of this run
-    bool is_next = false;           ///< it goes on with what another has begun
-    bool one_at_a_time = false;     ///< it was not clear which piece of work ended the one before
-    bool is_closing = false;        ///< it shows what has been measured, and measures nothing
-    HostClock::time_point begun{};  ///< the first of these processes
+    WatchdogState* state = nullptr;  ///< null: there is no supervisor
+    std::vector<FatalStep> deadly;   ///< fatal steps of earlier workers of this run, to be skipped
+    bool is_next = false;            ///< it continues the run of an earlier worker
+    bool one_at_a_time = false;      ///< it was not clear which step ended the previous worker
+    bool is_closing = false;         ///< it reports what has been measured, and measures nothing
+    HostClock::time_point begun{};   ///< start of the first worker
 };
 WatchdogConfig& watched();
 
-/// What an earlier process of this run died of, by this name or a longer one of it; null: nothing.
+/// The fatal step of an earlier worker with this name, or this name and further words; null: none.
 const FatalStep* died_of(std::string_view name);
 
-/// While it lives, the calling thread is at a piece of work; the one around it waits. Costs nothing
-/// worth a word where nobody watches.
+/// Marks the calling thread's current step while it lives, nested in the enclosing one. Its cost is
+/// negligible without a supervisor.
 class WatchdogScope {
 public:
-    /// @param name   the same for the same piece of work in every process of a run
-    /// @param doing  what goes on, as a clause in the past: `its answers were checked`
-    /// @throws DeviceError, saying why, where a process before this one died of it
+    /// @param name   identifies the step in every worker of a run
+    /// @param doing  what happens, as a clause in the past tense: `its answers were checked`
+    /// @throws DeviceError with the reason, where this step ended an earlier worker
     WatchdogScope(std::string_view name, std::string_view doing,
                   WatchSlot::At = WatchSlot::At::step);
     ~WatchdogScope();
@@ -76,7 +76,7 @@ private:
     decltype(WatchSlot::doing) doing_;
 };
 
-/// While it lives, the calling thread waits for a device.
+/// Marks that the calling thread waits for a device, while it lives.
 class LaunchScope {
 public:
     LaunchScope();
@@ -89,11 +89,11 @@ private:
     WatchSlot::At at_ = {};
 };
 
-/// Seconds for all of the present work: no launch should take a large part of them.
+/// Tells the supervisor the time budget: no launch should take a large part of it.
 void tell_budget(double seconds);
 
-/// Ends the process for another to go on without this piece of work, if somebody watches who can
-/// start one.
+/// Ends the process so that the supervisor starts another one that skips this step. Does nothing
+/// without a supervisor.
 void go_on_in_another_process(std::string_view name, std::string_view because);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Student's t on logarithms of ratios; the distribution is Boost's.
+// Student's t intervals of the logarithms of ratios; the distribution is Boost's.
 #include "common/statistics/interval.hpp"
 
 #include <cmath>
@@ -51,7 +51,7 @@ public:
     }
     double variance() const { return variance_; }
     double degrees() const {
-        // All alike to the last bit: no variance to be uncertain of.
+        // Without any variance the degrees of freedom are practically infinite.
         return parts_ > 0 ? std::max(1.0, variance_ * variance_ / parts_) : 1e6;
     }
 
@@ -107,7 +107,7 @@ Ratio relative_ratio(const Ratio& ratio, const Ratio& baseline) {
     const double error = 1 - std::min(ratio.confidence, baseline.confidence);
     Ratio relative = ratio_from(std::log(ratio.value) - std::log(baseline.value), sum.variance(),
                                 sum.degrees(), error);
-    // The looks at each of the two have their share of the error: never narrower than that says.
+    // Never narrower than both intervals, which share the error of the interim analyses.
     const auto reach = [](const Ratio& r) {
         return std::max(std::log(r.high / r.value), std::log(r.value / r.low));
     };
@@ -133,7 +133,7 @@ Ratio mean_ratio(const std::vector<Ratio>& ratios) {
         placement += ratio.placement / n;
     }
     Ratio all = ratio_from(mean, sum.variance(), sum.degrees(), 0.05);
-    // The same two queues made all of them: what they are worth is not averaged out.
+    // All used the same two queues: their placement uncertainty does not average out.
     const double reach = std::hypot(std::log(all.high / all.value), placement);
     all.low = all.value * std::exp(-reach);
     all.high = all.value * std::exp(reach);

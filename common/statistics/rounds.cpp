@@ -1,4 +1,4 @@
-// What rounds say together, and what they do not show by their scatter alone.
+// Combines rounds into an interval, with effects that scatter alone does not show.
 #include "common/statistics/rounds.hpp"
 
 #include <algorithm>
@@ -17,19 +17,19 @@ namespace {
 /// launches of one of two queues took longer, and what the place of memory was worth where launches
 /// did not count.
 constexpr double launch_shift_seconds = 200e-9, memory_shift = 0.002;
-/// Rounds that follow the one before by more than this many times chance's own share do so.
+/// An autocorrelation above this multiple of the standard error is significant.
 constexpr double least_following = 0.7;
-/// Median absolute deviations: three standard ones of the normal distribution.
+/// Median absolute deviations: three standard deviations of the normal distribution.
 constexpr double most_deviations = 4.45;
-/// Beyond it a few dozen rounds are worth a handful.
+/// Above this correlation a few dozen rounds carry the information of a handful.
 constexpr double close_following = 0.3;
-/// Two states are further apart than so many times the scatter within each, and than this.
+/// Two modes are further apart than this multiple of the scatter within each, and than this.
 constexpr double state_gap = 5, least_state_gap = 0.004;
-/// Fewer rounds show neither.
+/// With fewer rounds neither is detected.
 constexpr std::size_t enough_rounds = 8;
-/// One round in so many may lie so far off, by more than that many deviations as well, and count
-/// for nothing: something held it up. States of a device lie nearer, and a tenth of the rounds may
-/// show as one.
+/// At most one round in this number may be discarded as an outlier, if it deviates by more than
+/// this and by more than the deviations above. Modes of a device are closer, and a tenth of the
+/// rounds may show as one round.
 constexpr std::size_t rounds_per_stray = 20;
 constexpr double stray_deviations = 15, least_stray = 0.22;
 
@@ -45,18 +45,18 @@ double squares_round(std::span<const double> values, double mean) {
     return sum;
 }
 
-/// The mean of both orders of the sides, and what the order leaves.
+/// The mean over both orders of the sides, and the residuals.
 struct Centred {
     double mean = 0, standard_error = 0, degrees = 0;
-    double middle = 0;         ///< where most rounds are, less the mean
-    std::vector<double> rest;  ///< of each round, round where most of its order are
+    double middle = 0;         ///< median of the rounds, less the mean
+    std::vector<double> rest;  ///< of each round, relative to the median of its order
 };
 
 Centred centred(std::span<const RoundLog> rounds) {
     std::vector<double> of_order[2];
     for (const RoundLog& round : rounds) of_order[round.a_first].push_back(round.log);
     if (std::min(of_order[0].size(), of_order[1].size()) < 2) {
-        // Too few rounds to tell the two orders apart: all count for both.
+        // Too few rounds to separate the two orders: all count for both.
         of_order[0].insert(of_order[0].end(), of_order[1].begin(), of_order[1].end());
         of_order[1] = of_order[0];
     }
@@ -64,7 +64,7 @@ Centred centred(std::span<const RoundLog> rounds) {
     Centred c;
     const auto n = static_cast<double>(rounds.size());
     const double means[]{mean_of(of_order[0]), mean_of(of_order[1])};
-    // One round far off is not to move the others.
+    // Medians, so that one outlier does not move the others.
     const double middles[]{median_of(of_order[0]), median_of(of_order[1])};
     c.mean = (means[0] + means[1]) / 2;
     c.middle = (middles[0] + middles[1]) / 2 - c.mean;
@@ -82,8 +82,8 @@ Centred centred(std::span<const RoundLog> rounds) {
     return c;
 }
 
-/// The correlation of each round with the next, corrected for how few they are. What lies far off
-/// counts as if it were less far: one of them would hide how the others follow.
+/// The lag-1 autocorrelation of the rounds, corrected for their number. Outliers are clipped: one
+/// of them would hide the correlation.
 double following(std::vector<double> rest) {
     std::vector<double> sizes;
     for (const double one : rest) sizes.push_back(std::fabs(one));
@@ -99,13 +99,13 @@ double following(std::vector<double> rest) {
     return std::min(0.95, raw + (1 + 3 * raw) / static_cast<double>(rest.size()));
 }
 
-/// Rounds in two heaps with next to nothing between.
+/// Rounds in two clusters with a gap in between.
 struct States {
     double low = 0, high = 0;           ///< means of the two
-    std::size_t lower = 0, higher = 0;  ///< rounds in each; 0: there is one state only
+    std::size_t lower = 0, higher = 0;  ///< rounds in each; 0: there is one mode only
 };
 
-/// A round that a batch of it explains is none that was in another state.
+/// A round whose deviation is explained by one of its batches is in no other mode.
 States states_of(std::span<const RoundLog> rounds, std::span<const double> of_each) {
     std::vector<double> rest;
     for (std::size_t i = 0; i < rounds.size(); ++i) {
@@ -128,7 +128,7 @@ States states_of(std::span<const RoundLog> rounds, std::span<const double> of_ea
     return gap > least_state_gap && gap > state_gap * within ? states : States{};
 }
 
-/// Rounds without those that are strays, where these are few enough to be.
+/// The rounds without outliers, unless there are too many.
 std::vector<RoundLog> without_strays(std::span<const RoundLog> rounds) {
     const std::vector<double> rest = centred(rounds).rest;
     std::vector<double> sizes;

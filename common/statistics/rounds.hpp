@@ -1,4 +1,4 @@
-// The interval of a ratio from rounds that were made one after the other.
+// The interval of a ratio from rounds that were measured one after the other.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace parallax {
 
-/// One round: its log ratio, which side was the first to get its memory and to run, and how far the
-/// batches of one side lie apart, in the logarithm.
+/// One round: its log ratio, which side allocated and ran first, and the spread of one side's
+/// batches, in the logarithm.
 struct RoundLog {
     double log = 0;
     bool a_first = true;
@@ -22,17 +22,17 @@ struct RoundLog {
 /// @param launch_seconds  of one launch of the run, in the mean
 double placement_uncertainty(double launch_seconds);
 
-/// The interval of the mean of these rounds (at least two, made in this order):
-/// - one round of twenty may lie far off, by a quarter or more, and is left out;
-/// - what the order of the sides does to a round is taken out, where both orders are there: the
-///   mean is that of the means of both, and the scatter that round its own;
-/// - Student's t; wider by how much each round follows the one before, and when it does so closely,
-///   as wide as the rounds themselves reach;
-/// - where the rounds fall apart into two states, it holds both of them;
+/// The interval of the mean of these rounds (at least two, in the order in which they were
+/// measured):
+/// - one outlier in twenty rounds, off by a quarter or more, is discarded;
+/// - the effect of the order of the sides is removed where both orders occur;
+/// - Student's t, widened for autocorrelation; where that is strong, as wide as the range of the
+///   rounds themselves;
+/// - with two modes it contains both of them;
 /// - never narrower than `placement`.
 /// Ratio::caution says what made it wider.
-/// @param error  probability that the interval misses, both tails together
-/// @param confidence  stated in the result: 1 - the error of all looks together
+/// @param error  probability that the interval misses, two-sided
+/// @param confidence  stated in the result: 1 - the error of all interim analyses together
 Ratio rounds_ratio(std::span<const RoundLog>, double placement, double error, double confidence);
 
 }  // namespace parallax

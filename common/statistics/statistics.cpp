@@ -1,4 +1,4 @@
-// The median and its interval from order statistics.
+// Computes the median and its interval from order statistics.
 #include "common/statistics/statistics.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-/// std::lgamma writes to a variable that all threads share.
+/// std::lgamma writes a global variable.
 double log_factorial(double n) {
     int sign = 0;
     return ::lgamma_r(n + 1, &sign);
@@ -36,7 +36,7 @@ Estimate estimate_median(std::span<const double> samples, double confidence) {
     estimate.median = median_of_sorted(sorted);
 
     // P(k-th smallest < median < k-th largest) = 1 - 2 P(B <= k - 1), B binomial(n, 1/2). The
-    // largest k that still gives the confidence is wanted; k = 0 is the fall-back to the extremes.
+    // largest k with the requested confidence is used; k = 0 falls back to the extremes.
     const auto n = static_cast<double>(sorted.size());
     double tail = 0;
     std::size_t k = 0;

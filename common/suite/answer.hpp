@@ -1,4 +1,4 @@
-// What is right for a case: expected outputs, their tolerance, the work and the input patterns.
+// The expected outputs of a case, their tolerance, its work and the input patterns.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 
 namespace parallax {
 
-/// What has to be moved and calculated at least, however it is done.
+/// The minimum of data movement and arithmetic, whatever the algorithm.
 struct Work {
     double bytes = 0;  ///< read + written in global memory
     double operations =
         0;  ///< floating-point (integer, for `int`) operations; a fused multiply-add is 2
 
-    /// Whether memory decides how long it takes, on any device of today: few operations a byte.
+    /// Whether memory bandwidth limits it on today's devices: low arithmetic intensity.
     bool moves_much() const { return operations < 16 * bytes; }
 };
 
-/// How far a right answer may be from the reference.
+/// The allowed difference between a result and the reference.
 struct Tolerance {
     enum class Kind { bits, value, rounding, ulp, difference } kind = Kind::value;
-    /// Longest chain of roundings that leads to one element of the output (`rounding` only): the
-    /// bound is depth * unit roundoff * sum of the magnitudes that go into the element.
+    /// Longest chain of roundings that leads to one output element (`rounding` only): the bound is
+    /// depth * unit roundoff * sum of the magnitudes that go into the element.
     double depth = 0;
-    double ulp = 0;                     ///< units in the last place of the right value (`ulp`)
+    double ulp = 0;                     ///< units in the last place of the reference value (`ulp`)
     double relative = 0, absolute = 0;  ///< |error| <= relative * |right| + absolute (`difference`)
-    bool integers_equal = false;        ///< of integers no difference is allowed (`difference`)
+    bool integers_equal = false;        ///< integers must be equal (`difference`)
 
     static Tolerance bits() { return {.kind = Kind::bits}; }  ///< the same bits
     /// Equal as numbers; any NaN for a NaN.
@@ -41,16 +41,16 @@ struct Tolerance {
     }
 };
 
-/// The right content of one output buffer.
+/// The expected content of one output buffer.
 struct Expected {
     /// The elements: in the output's own type where they are exact, else in a wider one (`double`
     /// for `float`, `long double` for `double`).
     std::variant<HostArray, std::vector<double>, std::vector<long double>> values;
-    /// Of each element: the sum of |x| over all that goes into it. Empty for exact values.
+    /// Per element: the sum of |x| over all terms. Empty for exact values.
     std::vector<double> magnitudes;
 };
 
-/// A kind of inputs that verification tries.
+/// A kind of input data that verification tries.
 struct InputPattern {
     std::string name;
     bool exact = false;          ///< small integers, so that every partial result is exact

@@ -1,4 +1,4 @@
-// One kernel on one problem, and how to name it.
+// One kernel on one problem, and its name.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +26,14 @@ struct Shape {
 /// `1024x777`
 std::string to_string(const Shape&);
 
-/// One kernel on one problem: everything that decides what is computed and how, but the device.
+/// One kernel on one problem: all that determines the computation, except for the device.
 struct Case {
     const Suite* suite = nullptr;
     const Variant* variant = nullptr;
     Shape shape;
     ElementType type = ElementType::f32;
     std::vector<Constant> constants;  ///< all of the suite's, in its order
-    /// What `constants` would be, had `parallax tune` not kept others; empty: nobody asked for
-    /// them.
+    /// `constants` without the values that `parallax tune` kept; empty: none were requested.
     std::vector<Constant> default_constants = {};
 
     /// The constant's value. @throws UsageError when the suite has none of that name.

@@ -1,4 +1,4 @@
-// The type that a variant is taken with unless another one is said.
+// The element type of a variant where none is given.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace parallax {
 
-/// The suite's first, or of a variant that is not written for it the variant's own first.
+/// The suite's first type, or the variant's own first where it does not support that.
 inline ElementType default_type(const Suite& suite, const Variant& variant) {
     const ElementType first = suite.types.front();
     const bool is_written =

@@ -1,4 +1,4 @@
-// Inputs that are the same for the same seed, on any number of cores.
+// Reproducible inputs: the same for a seed on any number of cores.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace parallax {
 
-/// A 64-bit number that looks random, of a seed and an index: SplitMix64 (Steele, Lea, Flood 2014)
-/// as a counter-based generator, so that chunks can be filled in any order.
+/// A pseudo-random 64-bit number for a seed and an index: SplitMix64 (Steele, Lea, Flood 2014) as a
+/// counter-based generator, so that chunks can be filled in any order.
 constexpr std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
     std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -24,8 +24,7 @@ constexpr double uniform(std::uint64_t seed, std::uint64_t index) {
     return static_cast<double>(static_cast<std::int64_t>(mix(seed, index)) >> 11) * 0x1p-52;
 }
 
-/// -3, -2, -1, 1, 2 or 3: small enough for sums to stay exact, never 0, so that no term can be lost
-/// unseen.
+/// -3, -2, -1, 1, 2 or 3: small enough for exact sums, never 0, so that a lost term is noticed.
 constexpr std::int32_t small_integer(std::uint64_t seed, std::uint64_t index) {
     const auto draw = static_cast<std::int32_t>(mix(seed, index) % 6);
     return draw < 3 ? draw - 3 : draw - 2;

@@ -1,4 +1,4 @@
-// What a word of a command line picks of the suites.
+// The suites and variants that the command line selects.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@ struct Variant;
 /// A suite, or one variant of it.
 struct CasePick {
     const Suite* suite = nullptr;
-    const Variant* variant = nullptr;  ///< null: all of the suite
+    const Variant* variant = nullptr;  ///< null: the whole suite
 };
 
-/// The suites that were picked, each once, in order.
-/// @param whole  those alone of which all was picked
+/// The selected suites, each once, in order.
+/// @param whole  only suites that were selected as a whole
 inline std::vector<const Suite*> suites_of(const std::vector<CasePick>& picks, bool whole) {
     std::vector<const Suite*> suites;
     for (const CasePick& pick : picks) {

@@ -1,4 +1,4 @@
-// What a case does on a device, as values: its buffers, its launches and copies, and their order.
+// What a case does on a device: its buffers, launches, copies and their order.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,23 @@ namespace parallax {
 
 /// What a buffer of a plan is for.
 enum class Role {
-    input,    ///< holds the inputs; must come back unaltered
+    input,    ///< holds inputs; must not change
     output,   ///< compared with the reference
     scratch,  ///< written and read by the kernels only
-    in_out    ///< holds inputs at first and is compared afterwards; timed launches find in it what
-              ///< the one before left, so it is checked after launches of verification only
+    in_out    ///< inputs at first, compared afterwards; timed launches find the results of the
+              ///< previous one, so it is checked after launches of verification only
 };
 
-/// Whether it holds inputs at first.
+/// Whether it is initialised with inputs.
 constexpr bool is_loaded(Role role) {
     return role == Role::input || role == Role::in_out;
 }
-/// Whether its content is an answer.
+/// Whether its content is a result.
 constexpr bool is_compared(Role role) {
     return role == Role::output || role == Role::in_out;
 }
 
-/// Numbers of one type within a struct.
+/// The numbers of one type within a struct.
 struct StructPart {
     std::uint64_t offset = 0;  ///< in bytes
     ElementType type = ElementType::f32;
@@ -41,11 +41,11 @@ struct StructPart {
     bool operator==(const StructPart&) const = default;
 };
 
-/// How far the order of an output's elements is the kernel's to choose.
+/// Which orders of an output's elements are right.
 enum class Order {
-    given,  ///< each element has its place
+    given,  ///< each element at its index
     any,    ///< rows of BufferSpec::row elements may come in any order
-    race    ///< several work-items write one element, and any of them may be the last
+    race    ///< several work-items write one element, and any of them may be last
 };
 
 struct BufferSpec {
@@ -54,10 +54,9 @@ struct BufferSpec {
     ElementType type = ElementType::f32;
     std::uint64_t elements = 0;
     Placement placement = Placement::device;
-    /// Set: kernels read it as an image of these extents, which have as many elements.
+    /// Set: kernels access it as an image of these extents, with the same number of elements.
     std::optional<ImageExtents> image = {};
-    /// What is compared in place of all elements, of structs that mix types and of vectors of
-    /// three.
+    /// Compared instead of all elements, for structs that mix types and for vectors of three.
     std::vector<StructPart> parts = {};
     std::uint64_t struct_bytes = 0;
     Order order = Order::given;
@@ -67,17 +66,17 @@ struct BufferSpec {
     bool operator==(const BufferSpec&) const = default;
 };
 
-/// A copy with zeros between the parts that are compared: what kernels leave there says nothing.
-/// @param bytes  elements `first` and following of a buffer that has parts
+/// A copy with zeros between the compared parts, where kernels may leave anything.
+/// @param bytes  elements from `first` on of a buffer that has parts
 HostArray only_parts(std::span<const std::byte> bytes, const BufferSpec&, std::uint64_t first = 0);
 
-/// A buffer of the plan, by its place in `Plan::buffers`.
+/// A buffer of the plan, as an index into `Plan::buffers`.
 struct BufferIndex {
     std::size_t index = 0;
     bool operator==(const BufferIndex&) const = default;
 };
 
-/// What a kernel is called with, for any device.
+/// An argument of a kernel, for any device.
 using LaunchArgument = std::variant<BufferIndex, Scalar, LocalBytes>;
 
 /// One launch of a kernel, for any device.
@@ -87,7 +86,7 @@ struct Launch {
     std::vector<LaunchArgument> arguments;
     std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
 
-    /// The bytes of all its dynamic local parameters.
+    /// Sum of its dynamic local parameters.
     std::uint64_t local_bytes() const;
     bool operator==(const Launch&) const = default;
 };
@@ -100,7 +99,7 @@ struct CopyBuffer {
     bool operator==(const CopyBuffer&) const = default;
 };
 
-/// One thing that a plan does.
+/// One step of a plan.
 struct Step {
     Step(Launch launch) : what(std::move(launch)) {}
     Step(CopyBuffer copy) : what(copy) {}
@@ -117,17 +116,17 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// What a case does on a device: the same value for every device.
+/// What a case does: the same value for every device.
 struct Plan {
     std::vector<BufferSpec> buffers;
     std::vector<Step> steps;
 
-    /// Whether all of it happens on the device, one step after the other.
+    /// Whether all steps run on the device, one after the other.
     bool is_plain() const;
     bool operator==(const Plan&) const = default;
 };
 
-/// The launches of a plan, in order. They live as long as it does.
+/// The launches of a plan, in order; valid as long as the plan.
 std::vector<const Launch*> launches_of(const Plan&);
 /// The kernel of each launch, in order.
 std::vector<std::string> kernels_of(const Plan&);

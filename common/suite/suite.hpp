@@ -1,4 +1,4 @@
-// A suite as plain data: its question, its variants, what they launch, and what is right.
+// A suite as plain data: its question, variants, launches and expected results.
 #pragma once
 
 #include <cstdint>
@@ -27,40 +27,40 @@ struct ConstantSpec {
         {};                       ///< names of the values 0, 1, ...; empty: it is a number
     bool changes_answer = false;  ///< the reference depends on it
     bool is_argument = false;     ///< passed to the kernel by the plan: one build serves all values
-    /// Its value for the case's shape, of the other constants: each size has a build of its own.
+    /// Computes its value from the case's shape and other constants: each size has its own build.
     /// Empty: the same value for all sizes.
     std::function<std::int64_t(const Case&)> follows = {};
-    /// Values that `parallax tune` tries, beside the one that a variant has; empty: it leaves the
-    /// constant alone. Never of one that changes the answer.
+    /// Values that `parallax tune` tries in addition to the variant's; empty: not tuned. Never for
+    /// a constant that changes the result.
     std::vector<std::int64_t> tuning_values = {};
 };
 
-/// The constant with ConstantSpec::worth.
+/// The constant with ConstantSpec::tuning_values.
 inline ConstantSpec searched(ConstantSpec one, std::vector<std::int64_t> tuning_values) {
     one.tuning_values = std::move(tuning_values);
     return one;
 }
 
-/// Sizes of a group that are worth trying on any device.
+/// Work-group sizes that are worth trying on any device.
 inline const std::vector<std::int64_t> group_sizes{32, 64, 128, 256, 512, 1024};
 
-/// A constant that a variant is shown over a range of.
+/// A constant and the values over which a variant is swept.
 struct Sweep {
     std::string constant = {};  ///< empty: none
     std::vector<std::int64_t> values = {};
     std::vector<std::int64_t> all_values = {};  ///< with `--full`
 };
 
-/// A text in one backend's own language.
+/// A source in one backend's own language.
 struct NativeSource {
-    std::string backend;                    ///< the host takes those of `cuda`
+    std::string backend;                    ///< the host device uses those of `cuda`
     std::string source;                     ///< file name
     std::string feature = {};               ///< as Variant::feature
-    std::vector<std::string> options = {};  ///< build options that it cannot do without
-    std::string library = {};               ///< whose calls it is: `cuBLAS`; empty: it is a kernel
+    std::vector<std::string> options = {};  ///< required build options
+    std::string library = {};               ///< vendor library: `cuBLAS`; empty: a kernel
 };
 
-/// One way to do it.
+/// One implementation.
 struct Variant {
     std::string name;
     std::string description;               ///< one line for `list`
@@ -68,27 +68,27 @@ struct Variant {
     std::function<Plan(const Case&)> plan = {};
     /// Longest chain of roundings (Tolerance::depth).
     std::function<double(const Case&)> depth = {};
-    std::string source = {};  ///< file name of its portable text; empty: the suite's
-    /// Native texts, one a backend. Where there are any the variant has no portable text, runs on
+    std::string source = {};  ///< file name of its portable source; empty: the suite's
+    /// Native sources, one per backend. A variant with native sources has no portable one, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeSource> natives = {};
-    std::string feature = {};  ///< DeviceInfo::features must have it; empty: nothing special
-    std::vector<ElementType> types = {};  ///< that it is written for; empty: the suite's
+    std::string feature = {};             ///< required in DeviceInfo::features; empty: none
+    std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
     std::vector<Shape> shapes = {};       ///< to be timed; empty: the suite's
     Sweep sweep = {};
-    /// Variants of one problem have the same inputs and the same right answers. Nearly always all
-    /// of a suite are: empty.
+    /// Variants of one problem have the same inputs and expected results. Empty in nearly all
+    /// suites: all variants solve one problem.
     std::string problem = {};
-    /// What it is built with, whatever is asked for; nothing: what is asked for.
+    /// Fixed floating-point rules; empty: those requested.
     std::optional<FloatRules> floats = {};
     std::string standard = {};  ///< Program::standard
 };
 
-/// Seconds that variants took, by name: medians on one device, of one shape, type and choice of
-/// constants. What did not run is not there.
+/// Seconds by variant: medians on one device, for one shape, type and set of constants. Variants
+/// that did not run are missing.
 using Seconds = std::map<std::string, double, std::less<>>;
 
-/// A question put to devices: one kernel file, several variants, one reference.
+/// A question to devices: one kernel file, several variants, one reference.
 struct Suite {
     std::string name;
     std::string question;
@@ -99,49 +99,47 @@ struct Suite {
     std::vector<Variant> variants;
     std::vector<Shape> shapes;  ///< to be timed, the smallest first
     std::vector<Shape>
-        check_shapes;  ///< small and odd ones that verification tries beside the timed one
-    std::vector<InputPattern> edge_cases;  ///< beside `integers` and `random`
-    /// Variants, by name, that are left out where all suites are run at once: they are for who asks
-    /// for the suite.
+        check_shapes;  ///< small and odd ones that verification uses in addition to the timed one
+    std::vector<InputPattern> edge_cases;  ///< in addition to `integers` and `random`
+    /// Variants, by name, that run only when the suite is selected by name.
     std::vector<std::string> opt_in = {};
-    bool is_ceiling = false;  ///< measures what the device can do at most; run first
+    bool is_ceiling = false;  ///< measures a limit of the device; run first
 
-    /// The file that it was read from, as it was named; empty: it is the program's own. `T` is a
-    /// name like others in such a suite's texts.
+    /// The manifest file as given; empty: a built-in suite. In a manifest's sources `T` is an
+    /// ordinary name.
     std::string manifest = {};
-    /// Its kernel sources, by `source`; only with `manifest`.
+    /// Returns its kernel sources, by `source`; only with `manifest`.
     std::function<std::string(std::string_view file)> text = {};
     std::vector<Define> defines = {};
-    /// What was done to its texts before they are compiled, in one sentence; empty: nothing.
+    /// How its sources were changed before compilation, in one sentence; empty: not at all.
     std::string notice = {};
     /// Why its right answers need a human look, whatever verification sees; empty: they need none.
     std::string doubt = {};
     /// What the answers are held against where `reference` gives them.
     std::string reference_name = "reference";
-    /// Without `reference`: what gives the right answers when a device runs it; its buffers are
+    /// Without `reference`: the kernel whose results on a device are the reference; its buffers are
     /// those of the variants, by name. Without both, devices are compared with each other.
     std::shared_ptr<const Variant> reference_kernel = {};
 
-    /// One array for each buffer of the plan that is loaded, the same for the same arguments.
+    /// One array for each initialised buffer of the plan; deterministic.
     std::function<std::vector<HostArray>(const Case&, const InputPattern&, std::uint64_t seed)>
         inputs;
-    /// One for each buffer of the plan whose content is an answer.
+    /// One for each compared buffer of the plan.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
     std::function<Tolerance(const Case&)> tolerance;
     std::function<Work(const Case&)> work;
-    /// Why this case cannot be, in one sentence; empty: it can.
+    /// Why this case is impossible, in one sentence; empty: it is possible.
     std::function<std::string(const Case&)> refuse = {};
-    /// What the times of the variants say together, in full sentences.
+    /// Conclusions from the times of the variants, in full sentences.
     std::function<std::vector<std::string>(const Seconds&)> conclude = {};
-    /// What follows from right answers and a reader would like to know: sentences, each on a line
-    /// of its own; empty: nothing.
+    /// Remarks about right results: sentences, one per line; may be empty.
     std::function<std::string(const Case&, const std::vector<Expected>&)> summarize = {};
 };
 
-/// All suites that this program was built with, in the order in which they are shown.
+/// All built-in suites, in the order of display.
 const std::vector<Suite>& suites();
 
-/// The names of things that have one, in order.
+/// The names of the elements that have one, in order.
 template <class Items>
 std::vector<std::string> names(const Items& items) {
     std::vector<std::string> list;
@@ -149,56 +147,56 @@ std::vector<std::string> names(const Items& items) {
     return list;
 }
 
-/// @throws UsageError naming what there is.
+/// @throws UsageError with the available names.
 const Suite& suite_named(std::string_view name);
 const Variant& variant_named(const Suite&, std::string_view name);
 
-/// The file of the variant's portable text.
+/// The file of the variant's portable source.
 const std::string& portable_source(const Suite&, const Variant&);
-/// The files of the suite's portable texts, its own first.
+/// The files of the suite's portable sources, its own first.
 std::vector<std::string> portable_sources(const Suite&);
 
-/// The variant's native text for a backend; null: it has none.
+/// The variant's native source for a backend; null: none.
 const NativeSource* native_source(const Variant&, std::string_view backend);
-/// What a device of `backend` must have for the variant, as Variant::feature.
+/// The feature that a device of `backend` needs for the variant, as Variant::feature.
 std::string_view feature_for(const Variant&, std::string_view backend);
-/// `opencl, cuda`: the backends that the variant has native texts for.
+/// `opencl, cuda`: the backends that the variant has native sources for.
 std::string native_backends(const Variant&);
 
-/// A case with the suite's constants, the variant's over them and `defines` over those.
-/// @throws UsageError for a type, shape or constant that cannot be.
+/// A case with the suite's constants, overridden by the variant's, then by `defines`.
+/// @throws UsageError for an invalid type, shape or constant.
 Case make_case(const Suite&, const Variant&, Shape, ElementType,
                const std::vector<Constant>& defines = {});
 
-/// The case on a problem of this shape, with the constants that follow from it.
+/// The case with this shape, and the constants that follow from it.
 Case with_shape(Case, Shape);
 
-/// The case with other values of some constants, of one that is there twice the later, and with
-/// those that follow from these.
+/// The case with other values of some constants (the last one of duplicates), and those that follow
+/// from them.
 /// @throws UsageError as make_case does
 Case with_constants(const Case&, const std::vector<Constant>& values);
 
-/// All constants of the suite in its order: its values, the variant's over them, `defines` over
-/// those.
+/// All constants of the suite in its order: its values, overridden by the variant's, then by
+/// `defines`.
 std::vector<Constant> constants_of(const Suite&, const Variant&,
                                    const std::vector<Constant>& defines);
 
-/// Whether the size of errors is what a case is about, and not that of rounding.
+/// Whether a case is about the size of errors other than rounding errors.
 bool shows_error(const Case&);
 
-/// The shapes that the variant is timed on, the smallest first.
+/// The timed shapes of the variant, the smallest first.
 const std::vector<Shape>& shapes_of(const Suite&, const Variant&);
 
-/// Bytes of all buffers of the plan that are on the device, and of the largest of all.
+/// Bytes of all device buffers of the plan, and of the largest buffer.
 struct Footprint {
     std::uint64_t total = 0, largest = 0;
 };
 Footprint footprint(const Plan&);
 
-/// Why the case's constant ALIGN, the alignment of local arrays, cannot be; empty: it can.
+/// Why the case's constant ALIGN, the alignment of local arrays, is invalid; empty: it is valid.
 std::string refuse_alignment(const Case&);
 
-/// Groups of `per_group` that cover `count`.
+/// The number of groups of `per_group` that cover `count`.
 constexpr std::uint64_t divide_up(std::uint64_t count, std::uint64_t per_group) {
     return count / per_group + (count % per_group != 0);
 }

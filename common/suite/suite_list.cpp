@@ -1,4 +1,4 @@
-// The one part of suites that needs to know them all: apart, so that what does not can do without.
+// Lists all built-in suites; separate, so that other code does not depend on all of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// The fake device: host memory, host functions, a scripted clock and faults.
+// The fake device: host memory, host functions, a scripted timer and faults.
 #include "common/tests/fake_device.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ private:
     mutable std::vector<std::byte> data_;
 };
 
-/// Plain memory that the script knows of as page-locked.
+/// Plain memory that the script treats as page-locked.
 class FakeHostMemory final : public HostMemory {
 public:
     FakeHostMemory(std::shared_ptr<Script> script, std::size_t bytes)

@@ -1,5 +1,4 @@
-// A third backend, for tests: kernels are functions of the host, the clock is scripted, calls fail
-// when told to.
+// A backend for tests: kernels are host functions, the timer is scripted, calls fail on demand.
 #pragma once
 
 #include <atomic>
@@ -15,7 +14,7 @@
 
 namespace parallax::fake {
 
-/// One launch, as a kernel of the host sees it.
+/// The arguments of one launch for a host function.
 struct HostLaunch {
     Geometry geometry;
     std::vector<Argument> arguments;
@@ -40,29 +39,29 @@ private:
 
 using HostKernel = std::function<void(const HostLaunch&)>;
 
-/// What a fake device does, shared by all that are opened from it. Tests change it while it runs.
+/// The behaviour of a fake device, shared by all instances. Tests change it while it runs.
 struct Script {
     std::map<std::string, HostKernel, std::less<>> kernels;
-    /// Device seconds of the batches to come; then `seconds_per_run` each.
+    /// Device seconds of the next batches; then `seconds_per_run` each.
     std::deque<double> clock;
     double seconds_per_run = 1e-3;
-    /// Of one run, by the program of its first launch; none: `seconds_per_run`.
+    /// Seconds of one run, by the program of its first launch; none: `seconds_per_run`.
     std::function<double(const Program&)> seconds_of = {};
-    /// The PTX that the compiler makes of a program; throws to make that one fail. None: no PTX.
+    /// Returns the PTX of a program, or throws to make its build fail. None: no PTX.
     std::function<std::string(const Program&)> ptx_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
     /// `read`, `load again`, `renew queue`, `write page-locked`, `read page-locked`, `compile`,
     /// `run`, `open`, `open without profiling`): throw to make it fail.
     std::function<void(std::string_view call)> before = [](std::string_view) {};
-    std::atomic<unsigned> opened = 0;  ///< devices, in all
+    std::atomic<unsigned> opened = 0;  ///< devices in total
     std::atomic<unsigned> runs = 0, compiles = 0;
     unsigned builds_at_once = 64;                         ///< at most, of those that are expected
-    std::atomic<std::size_t> expected_builds = 0;         ///< as was said last
+    std::atomic<std::size_t> expected_builds = 0;         ///< from the last call
     std::atomic<unsigned> loads = 0;                      ///< of code that was compiled before
     std::atomic<std::size_t> live_bytes = 0;              ///< allocated and not yet freed
-    std::map<const std::byte*, std::size_t> page_locked;  ///< that is alive, with its bytes
+    std::map<const std::byte*, std::size_t> page_locked;  ///< live memory, with its bytes
 
-    /// Whether all of it lies in page-locked memory.
+    /// Whether all of it is page-locked.
     bool locks(std::span<const std::byte> data) const;
 };
 
@@ -74,7 +73,7 @@ public:
     std::string_view name() const override { return name_; }
     Inventory find() override { return inventory; }
 
-    Inventory inventory;  ///< one device to begin with; tests change it
+    Inventory inventory;  ///< initially one device; tests change it
 
 private:
     std::unique_ptr<Device> do_open(const DeviceInfo&, OpenOptions) override;
@@ -83,7 +82,7 @@ private:
     std::string name_;
 };
 
-/// A device that can do what the fake can.
+/// A device with the fake's capabilities.
 DeviceInfo fake_info(std::string backend = "fake");
 
 /// An exception-throwing `Script::before` that fails the `nth` call (from 1) of that name.

@@ -1,5 +1,4 @@
-// Another backend's devices, which fail at the call that a test chooses, and tell what is not given
-// back.
+// Wraps a backend's devices: a chosen call fails, and leaked objects are counted.
 #pragma once
 
 #include <atomic>
@@ -19,7 +18,7 @@ namespace parallax::fake {
 /// How a call can fail, as common/device/device.hpp and common/device/backend.hpp say.
 enum class Fault { device_error, usage_error, unsupported, build_failed, refused, no_memory, null };
 
-/// What that call may do beside being well, the worst first.
+/// The ways in which that call may fail, the worst first.
 inline std::vector<Fault> faults_of(std::string_view call) {
     using enum Fault;
     if (call == "compile") return {device_error, build_failed, refused, unsupported, no_memory};
@@ -29,7 +28,7 @@ inline std::vector<Fault> faults_of(std::string_view call) {
     return {device_error};
 }
 
-/// What a faulty backend does and has seen, shared by all that are opened from it. Thread-safe.
+/// The state of a faulty backend, shared by its devices. Thread-safe.
 class Ledger {
 public:
     /// The `nth` call (from 1) fails; 0: none.
@@ -44,20 +43,20 @@ public:
         const std::scoped_lock lock(mutex_);
         return calls_;
     }
-    /// The name of the call that failed; empty: it was never reached.
+    /// The name of the call that failed; empty: none was reached.
     std::string failed() const {
         const std::scoped_lock lock(mutex_);
         return failed_;
     }
-    /// What the error says.
+    /// The message of the error.
     static std::string message(std::string_view call) {
         return "The call '" + std::string(call) + "' failed: OUT_OF_ORDER (-77).";
     }
 
-    /// Devices, memory and code that are alive.
+    /// Live devices, memory and code.
     std::atomic<std::size_t> alive = 0;
 
-    /// @return whether null is to be given
+    /// @return whether the call shall return null
     bool pass(std::string_view call) {
         Fault fault{};
         {
@@ -111,7 +110,7 @@ public:
           real_(std::move(real)) {}
 
 private:
-    /// The same object, which counts while somebody has it.
+    /// The same object, counted while it is referenced.
     template <class T>
     std::shared_ptr<T> counted(std::shared_ptr<T> object) const {
         if (!object) return nullptr;

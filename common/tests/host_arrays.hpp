@@ -1,4 +1,4 @@
-// The element type behind a C++ type, for tests that write elements down.
+// The element type of a C++ type, for tests with literal elements.
 #pragma once
 
 #include <type_traits>

@@ -1,7 +1,7 @@
-// What a test program is built with besides itself, and so what it tries.
+// The instrumentation of a test program (sanitizers, coverage), on which its tests depend.
 #pragma once
 
-// The sanitizers' own, and that of a compiler that counts lines.
+// Defined by the sanitizers and by coverage instrumentation.
 extern "C" [[gnu::weak]] void __asan_init();
 extern "C" [[gnu::weak]] void __tsan_init();
 extern "C" [[gnu::weak]] void __gcov_exit();
@@ -12,7 +12,7 @@ inline bool has_address_sanitizer() {
     return __asan_init != nullptr;
 }
 
-/// Whether each program writes files of counts when it ends.
+/// Whether each program writes coverage files when it ends.
 inline bool counts_lines() {
     return __gcov_exit != nullptr;
 }

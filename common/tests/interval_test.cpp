@@ -195,7 +195,7 @@ TEST(Edges, AnIntervalThatEndsOnOneIsNotDecided) {
 }
 
 TEST(Edges, AreMirroredBetweenTheSides) {
-    // 1.015 and its inverse, 0.985222, both lie inside 2 %; 0.9803 = 1 - 0.0197 does not.
+    // 1.015 and its inverse, 0.985222, are both inside 2 %; 0.9803 = 1 - 0.0197 is not.
     EXPECT_EQ(verdict_of(interval(1 / 1.015, 1.015), 0.02), Verdict::same);
     EXPECT_EQ(verdict_of(interval(0.9803, 0.9803), 0.02), Verdict::faster);
     EXPECT_EQ(verdict_of(interval(1 / 0.9803, 1 / 0.9803), 0.02), Verdict::slower);

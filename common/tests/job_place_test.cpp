@@ -1,4 +1,4 @@
-// What schedulers say of a process, each by its own variables.
+// Tests the job places that schedulers' environment variables give.
 #include "common/process/job_place.hpp"
 
 #include <map>

@@ -28,7 +28,7 @@ TEST(LineDifference, NamesWhatChanged) {
     EXPECT_EQ(line_difference("x", "x\n"), (Changes{{LineChange::same, "x", "x"}}));
 }
 
-/// The side's text as the changes have it.
+/// A side's text reconstructed from the changes.
 std::string side(const Changes& changes, bool b) {
     std::string text;
     for (const LineChange& c : changes) {
@@ -43,7 +43,7 @@ std::string text_of(const std::vector<int>& lines) {
     return text;
 }
 
-/// Both texts come out of the changes again, and what is called the same is.
+/// Checks that both texts can be reconstructed, and that lines reported as equal are.
 void expect_whole(const std::string& a, const std::string& b, std::size_t least_same) {
     const Changes changes = line_difference(a, b);
     EXPECT_EQ(side(changes, false), a);

@@ -1,4 +1,4 @@
-// A library that is there, one that is not, and one that lacks a function.
+// Tests a library that exists, a missing one, and one that lacks a function.
 #include "common/device/loaded_library.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Runs the tests of a program, for which the host's clock counts its readings.
+// Runs a program's tests with a host timer that counts its readings.
 #include <gtest/gtest.h>
 
 #include "common/tests/scripted_clock.hpp"

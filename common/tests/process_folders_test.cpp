@@ -1,4 +1,4 @@
-// Temporary folders that carry their process in their names.
+// Tests temporary folders that carry their process in their names.
 #include "common/process/process_folders.hpp"
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ protected:
             unsetenv("TMPDIR");
         }
     }
-    /// What a process makes that ends without removing it.
+    /// Creates the folder of a process that ends without removing it.
     void leave_one() const {
         const pid_t child = fork();
         if (child == 0) {

@@ -1,4 +1,4 @@
-// Where time goes, on a clock that goes on when it is told to.
+// Tests profiles with a timer that advances only on demand.
 #include "common/profile.hpp"
 
 #include <thread>
@@ -72,7 +72,7 @@ TEST_F(Profiles, OtherThreadsWorkBeside) {
     }).join();
     EXPECT_DOUBLE_EQ(seconds_of("building", "opencl", true), 3);
     EXPECT_DOUBLE_EQ(seconds_of("building", "opencl"), 0);
-    EXPECT_DOUBLE_EQ(seconds_of("other"), 100) << "beside is no part of the wall time";
+    EXPECT_DOUBLE_EQ(seconds_of("other"), 100) << "other threads are no part of the wall time";
 }
 
 TEST_F(Profiles, WithoutAProfileTheClockIsNotRead) {

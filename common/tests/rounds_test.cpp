@@ -1,4 +1,4 @@
-// What an interval of rounds has to hold beside their scatter.
+// Tests what an interval of rounds contains in addition to their scatter.
 #include "common/statistics/rounds.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ std::vector<RoundLog> rounds_of(const std::vector<double>& logs) {
     return rounds;
 }
 
-/// Fourteen of them without a pattern, between -size and size.
+/// Fourteen rounds without a pattern, between -size and size.
 std::vector<double> plain(double size) {
     std::vector<double> logs;
     for (int n = 0; n < 14; ++n) logs.push_back(size * (n * 5 % 14 - 6.5) / 6.5);
@@ -88,19 +88,19 @@ TEST(Rounds, TwoStatesAreBothHeld) {
     EXPECT_EQ(verdict_of(ratio, 0.02), Verdict::undecided);
     EXPECT_THAT(ratio.caution, HasSubstr("two states: 12 of them at"));
     EXPECT_THAT(ratio.caution, HasSubstr(", 2 at"));
-    // Where both say the same there is nothing to be undecided about.
+    // Where both bounds are on one side of the edges the result is decided.
     for (double& log : logs) log += 0.5;
     EXPECT_EQ(verdict_of(rounds_ratio(rounds_of(logs), 0, 0.05, 0.95), 0.02), Verdict::slower);
 }
 
 TEST(Rounds, ARoundThatOneBatchExplainsIsNoState) {
     std::vector<RoundLog> rounds = rounds_of(plain(0.001));
-    // A batch that took 10 % longer than the other of its side: half of that is in the round.
+    // A batch 10 % longer than the other of its side: half of that is in the round.
     rounds[5] = {0.05, false, 0.1};
     EXPECT_EQ(rounds_ratio(rounds, 0, 0.05, 0.95).caution, "");
     rounds[5].spread = 0.002;
     EXPECT_THAT(rounds_ratio(rounds, 0, 0.05, 0.95).caution, HasSubstr("two states"));
-    // Where every round has such batches, none shows a state.
+    // With such batches in every round, none shows a second mode.
     for (RoundLog& round : rounds) round.spread = 0.1;
     EXPECT_EQ(rounds_ratio(rounds, 0, 0.05, 0.95).caution, "");
 }
@@ -112,7 +112,7 @@ TEST(Rounds, OneFarOffDoesNotHideThatTheOthersFollow) {
     EXPECT_THAT(rounds_ratio(rounds_of(logs), 0, 0.05, 0.95).caution, HasSubstr("follow"));
 }
 
-/// Many of them without a pattern round 0.03, and some that were held up.
+/// Many rounds without a pattern around 0.03, and some outliers.
 std::vector<double> with_strays(std::size_t count, std::initializer_list<std::size_t> strays) {
     std::vector<double> logs;
     while (logs.size() < count) logs.push_back(0.03 + plain(0.005)[logs.size() % 14]);
@@ -136,7 +136,7 @@ TEST(Rounds, MoreThanOneOfTwentyAreNoStrays) {
 }
 
 TEST(Rounds, ThatFollowOneAnotherReachNoFurtherThanTheyDo) {
-    // All below 1, most near the upper end: what lies below says nothing about above.
+    // All below 1, most near the upper end: outliers below say nothing about those above.
     std::vector<double> logs;
     for (int n = 0; n < 20; ++n) logs.push_back(-0.1 - (n < 5 ? 0.02 * (5 - n) : 0.001 * (n % 3)));
     const Ratio ratio = rounds_ratio(rounds_of(logs), 0, 0.05, 0.95);
@@ -152,7 +152,7 @@ TEST(Rounds, ASmallGapIsNoState) {
 }
 
 TEST(Rounds, ThatFollowOneAnotherAreWorthFewer) {
-    // Half a wave: each like the one before. The same in another order is scatter.
+    // Half a wave: each round is like the one before. In another order it is scatter.
     std::vector<double> wave, mixed;
     for (int n = 0; n < 14; ++n) {
         wave.push_back(0.01 * std::cos(n * 3.14159 / 13));
@@ -194,7 +194,7 @@ TEST(Rounds, MissAsOftenAsTheySay) {
         const Ratio ratio = rounds_ratio(rounds_of(logs), 0, 0.05, 0.95);
         missed += ratio.low > 1 || ratio.high < 1;
     }
-    // 5 %, less what is wider since rounds seem to follow one another; six standard errors.
+    // 5 %, less the widening for apparent autocorrelation; six standard errors.
     EXPECT_LE(missed, trials / 20 + 83);
     EXPECT_GE(missed, trials / 100) << "and it is not wide for nothing";
 }

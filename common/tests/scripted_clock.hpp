@@ -1,4 +1,4 @@
-// The host's clock as tests have it.
+// Replaces the host's timer in tests.
 #pragma once
 
 #include <atomic>
@@ -9,9 +9,9 @@
 
 namespace parallax {
 
-/// As long as one lives, the host's clock goes on by `step_seconds` at each reading, and else only
-/// when it is told to. All test programs begin with one (common/tests/main.cpp), so that a budget
-/// is a number of readings. The innermost counts; they share their now.
+/// While one lives, the host's timer advances by `step_seconds` at each reading, or else only on
+/// demand. All test programs start with one (common/tests/main.cpp), so that a budget is a number
+/// of readings. The innermost counts; all share the current time.
 class ScriptedClock {
 public:
     explicit ScriptedClock(double step_seconds)

@@ -1,4 +1,4 @@
-// Real devices that say of themselves that they are small.
+// Real devices that report small sizes.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace parallax {
 
-/// Another backend's devices, with a cache that holds nearly nothing and little memory: what the
-/// program chooses by itself, its ceilings before all, is soon beyond the cache and small.
+/// Another backend's devices with a tiny cache and little memory, so that the sizes that the
+/// program chooses, for ceilings above all, exceed the cache and stay small.
 class SmallBackend final : public Backend {
 public:
     explicit SmallBackend(Backend& real) : real_(real) {}
@@ -38,7 +38,7 @@ private:
     Backend& real_;
 };
 
-/// One for each of the program's.
+/// One for each of the program's backends.
 inline std::span<const std::unique_ptr<Backend>> small_backends() {
     static const std::vector<std::unique_ptr<Backend>> all = [] {
         std::vector<std::unique_ptr<Backend>> list;

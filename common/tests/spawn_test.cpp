@@ -1,4 +1,4 @@
-// Signals while processes run: who is told.
+// Tests which handler gets a signal while child processes run.
 #include "common/process/spawn.hpp"
 
 #include <atomic>
@@ -22,7 +22,7 @@ void tell(int signal) {
     told = signal;
 }
 
-/// With a handler of whoever asked for interrupts.
+/// Installs the handler of a caller that asked for interrupts.
 class Spawning : public testing::Test {
 protected:
     Spawning() {

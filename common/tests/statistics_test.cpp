@@ -1,4 +1,4 @@
-// Medians, their intervals, and the clock that collects the samples.
+// Tests medians, their intervals, and the timing loop that collects samples.
 #include "common/statistics/statistics.hpp"
 
 #include <random>
@@ -59,7 +59,7 @@ TEST(Median, SpreadIsAShareOfTheMedian) {
     EXPECT_DOUBLE_EQ(estimate_median(std::vector{8.0, 10.0, 10.0, 11.0, 14.0}).spread, 0.1);
 }
 
-/// A runnable whose runs all take `seconds`, and that writes down how it was called.
+/// A runnable whose runs all take `seconds`, and that records its calls.
 struct Steady {
     double seconds = 1e-4;
     std::vector<unsigned> calls;

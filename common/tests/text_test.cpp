@@ -1,4 +1,4 @@
-// What somebody meant who slipped, and tables where there is little room.
+// Tests suggestions for mistyped words, and tables in little space.
 #include "common/text/text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// How much the tests try: a sample that takes minutes, or all of it.
+// How much the tests cover: a sample that takes minutes, or everything.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,14 @@
 
 namespace parallax::test {
 
-/// Whether PARALLAX_THOROUGH is set, as `.ci/thorough` does: tests that try one thing on many
-/// inputs then try all of them. Without it they take a fixed part, which is named where it is
-/// chosen.
+/// Whether PARALLAX_THOROUGH is set, as `.ci/thorough` does: tests with many inputs then try all of
+/// them. Without it they use a fixed subset, defined where it is chosen.
 inline bool is_thorough() {
     static const bool is_set = std::getenv("PARALLAX_THOROUGH") != nullptr;
     return is_set;
 }
 
-/// All of them, or every `n`th from the first on unless is_thorough().
+/// All elements, or every `n`th from the first on unless is_thorough().
 template <class T>
 std::vector<T> every_nth(std::vector<T> all, std::size_t n) {
     if (is_thorough()) return all;

@@ -1,4 +1,4 @@
-// Who does a job, when, and who waits for whom.
+// Tests which thread runs a job, when, and which threads wait.
 #include "common/process/thread_pool.hpp"
 
 #include <latch>
@@ -12,7 +12,7 @@
 namespace parallax::thread_pool_test {
 namespace {
 
-/// Jobs that write their names, one worker, which waits at verification until it is opened.
+/// Jobs that record their names, and one worker that waits until the test releases it.
 class OneWorker : public testing::Test {
 protected:
     std::latch begun_{1}, open_{1};
@@ -146,7 +146,7 @@ TEST(AheadOfTime, WhatIsDroppedIsNotMade) {
     ahead.drop();
     ahead.make();
     EXPECT_FALSE(made);
-    ASSERT_TRUE(ahead.is_made()) << "who gets it would wait for ever";
+    ASSERT_TRUE(ahead.is_made()) << "get() would wait for ever";
     EXPECT_THROW(ahead.get(), Dropped);
 }
 
@@ -178,7 +178,7 @@ TEST(Chunks, OfManyWorkersTakeNoMoreThreadsThanThereAreCores) {
         for (const auto& job : jobs) job->get();
     }
     EXPECT_EQ(done, workers * cores * 4);
-    // This thread may have taken a job from them.
+    // This thread may have taken one of their jobs.
     EXPECT_LE(most, workers + 1 + cores);
 }
 

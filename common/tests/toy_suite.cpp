@@ -116,7 +116,7 @@ std::shared_ptr<Script> toy_script() {
 
 }  // namespace fake
 
-// The tests of common link no suites: this is what suites() is for them.
+// The tests of common/ link no suites: this replaces suites().
 const std::vector<Suite>& suites() {
     return fake::toy_suites();
 }

@@ -9,18 +9,18 @@ namespace parallax::fake {
 /// y = 2 x + 0, element by element, one launch of `twice`; with the constant GROUP.
 const Suite& toy_suite();
 
-/// The suites of the tests: the toy. A test may put others behind it for a while.
+/// The suites of the tests: the toy suite. Tests may append others temporarily.
 std::vector<Suite>& toy_suites();
 
-/// A suite of ceilings in the toy's kernel, on a device that copies: `copy`, `launch`, `fma`.
+/// A suite of ceilings with the toy's kernel, on a device that copies: `copy`, `launch`, `fma`.
 Suite toy_ceilings();
 
-/// Its text; any text with the kernel's name will do for the fake.
+/// Its source; any source with the kernel's name works on the fake device.
 inline constexpr char toy_text[] =
     "__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void twice("
     "__global const T* x, __global T* y, ulong n) {}";
 
-/// Runs it right.
+/// Computes the right result.
 void twice(const HostLaunch&);
 
 /// A script with `twice`, and the ceiling's kernel.

@@ -1,4 +1,4 @@
-// What threads write into the shared state, and what a watched process does not try again.
+// Tests what threads write into the shared state, and that fatal steps are not repeated.
 #include "common/process/watchdog.hpp"
 
 #include <csignal>
@@ -26,7 +26,7 @@ protected:
         watched() = {};
         munmap(state_, sizeof(WatchdogState));
     }
-    /// Threads keep their places: each test has one of its own.
+    /// Threads keep their slots: each test uses a thread of its own.
     template <class Work>
     static void in_a_thread(const Work& work) {
         std::jthread{work};
@@ -72,7 +72,7 @@ TEST_F(InHands, ANameThatIsTooLongIsCut) {
         const std::string name_of_many(5000, 'x');
         const WatchdogScope one(name_of_many, name_of_many);
         EXPECT_EQ(name().size(), std::tuple_size_v<decltype(WatchSlot::name)> - 1);
-        // And known again.
+        // A fatal step is recognised again.
         watched().deadly = {{name(), "It died."}};
         EXPECT_THROW(WatchdogScope(name_of_many, ""), DeviceError);
     });

@@ -1,4 +1,4 @@
-// The mark that some editors put in front of a text in UTF-8.
+// Removes the UTF-8 byte order mark that some editors write.
 #pragma once
 
 #include <string>

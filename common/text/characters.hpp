@@ -1,4 +1,4 @@
-// Kinds of ASCII characters as names in programs have them, defined for every byte.
+// Classifies ASCII characters as identifiers of C use them; defined for every byte.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ constexpr bool is_digit(char c) {
 constexpr bool is_upper(char c) {
     return c >= 'A' && c <= 'Z';
 }
-/// The underscore counts as one.
+/// Includes the underscore.
 constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || is_upper(c) || c == '_';
 }
@@ -19,7 +19,7 @@ constexpr bool is_word_character(char c) {
     return is_letter(c) || is_digit(c);
 }
 
-/// Whether `word`, which begins with a word's character, stands in `text` by itself.
+/// Whether `word`, which begins with an identifier character, is a whole word of `text`.
 constexpr bool has_word(std::string_view text, std::string_view word) {
     if (word.empty() || !is_word_character(word.front())) return false;
     for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {

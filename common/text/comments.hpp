@@ -1,4 +1,4 @@
-// The comments of a text in a language of C's family.
+// Iterates over the comments of a source in a language of C's family.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void for_comments(std::string& text, F&& change) {
             const bool is_line = text[i + 1] == '/';
             std::size_t end = i + 2;
             while (end < text.size() && !(is_line ? text[end] == '\n' : is_at(end, "*/"))) {
-                // A line that goes on.
+                // A continued line.
                 if (is_line && text[end] == '\\' && end + 1 < text.size()) ++end;
                 ++end;
             }

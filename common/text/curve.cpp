@@ -1,4 +1,4 @@
-// Draws bars of Unicode blocks.
+// Draws bars with Unicode block characters.
 #include "common/text/curve.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A curve for a terminal: a bar for each value, one under the other.
+// Draws a bar chart for a terminal, one bar per line.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace parallax {
 
-/// One value of the curve.
+/// One value of the chart.
 struct Bar {
     std::string label;
     double value = 0;
-    std::string text;  ///< stands behind the bar
+    std::string text;  ///< printed after the bar
 };
 
-/// Lines that start with `indent` spaces and are `width` columns long at most, as long as labels
-/// and texts leave room for a bar of ten; a bar as long as there is room stands for `most`.
+/// Lines that start with `indent` spaces and have at most `width` columns, if labels and texts
+/// leave room for a bar of ten; a full-length bar stands for `most`.
 std::string bars_text(const std::vector<Bar>& bars, double most, unsigned width, unsigned indent);
 
 }  // namespace parallax

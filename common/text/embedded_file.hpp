@@ -1,4 +1,4 @@
-// A file that is part of the program; common/embed.py makes lists of them.
+// A file embedded in the program; common/embed.py generates lists of them.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@ namespace parallax {
 struct EmbeddedFile {
     std::string_view name;  ///< `reduction.cl`
     std::string_view text;
-    std::string_view hash;  ///< of the text, as a page's policy names it: `sha256-...`
+    std::string_view hash;  ///< of the content, as in a page's security policy: `sha256-...`
 };
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Lists in the order in which things came, each thing once.
+// Collects values and messages without duplicates, in order of arrival.
 #pragma once
 
 #include <algorithm>
@@ -11,26 +11,26 @@
 
 namespace parallax {
 
-/// Puts it behind the others where the list does not have it.
+/// Appends the value unless the list has it.
 template <class T, class V>
 void add_once(std::vector<T>& list, V&& one) {
     if (std::ranges::find(list, one) == list.end()) list.push_back(std::forward<V>(one));
 }
 
-/// What a list has for a key; where it has nothing, a new one stands behind the others.
+/// Returns the value of a key; appends a new one where there is none.
 template <class K, class V, class Key>
 V& at_key(std::vector<std::pair<K, V>>& list, const Key& key) {
     const auto found = std::ranges::find(list, key, &std::pair<K, V>::first);
     return found == list.end() ? list.emplace_back(K(key), V{}).second : found->second;
 }
 
-/// What is said of several is said once.
+/// Merges equal messages about several names into one.
 class GroupedMessages {
 public:
     void add(const std::string& what, const std::string& whose) {
         add_once(at_key(all_, what), whose);
     }
-    /// What was said, and of whom.
+    /// The messages, each with its names.
     const std::vector<std::pair<std::string, std::vector<std::string>>>& all() const {
         return all_;
     }

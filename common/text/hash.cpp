@@ -1,4 +1,4 @@
-// XXH3 by the library.
+// Hashes with the XXH3 library.
 #include "common/text/hash.hpp"
 
 #include <fmt/format.h>

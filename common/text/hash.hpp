@@ -1,4 +1,4 @@
-// Hashes of texts and of what kernels computed.
+// Hashes of sources and of kernel results.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// 128-bit hash (XXH3) of bytes that come in parts.
+/// 128-bit hash (XXH3) of bytes that are added in parts.
 class Hasher {
 public:
     Hasher();

@@ -1,4 +1,4 @@
-// Differences of texts by dtl, on lines as numbers.
+// Compares texts line by line with the dtl library.
 #include "common/text/line_difference.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// A text's lines, each as the number of the first line that reads the same.
+/// A text's lines, each as the number of the first equal line.
 class Lines {
 public:
     std::vector<std::size_t> numbered(std::string_view text) {
@@ -31,7 +31,7 @@ private:
     std::vector<std::string_view> lines_;
 };
 
-/// Lines that stand in the place of each other, as they are read.
+/// Lines that replace each other, in reading order.
 struct Replacement {
     std::vector<std::size_t> a, b;
 
@@ -54,8 +54,8 @@ struct Replacement {
 std::vector<LineChange> line_difference(std::string_view a, std::string_view b) {
     Lines lines;
     dtl::Diff<std::size_t> diff(lines.numbered(a), lines.numbered(b));
-    // It looks at a part of the texts at a time where they have so little in common that what it
-    // keeps (dtl::MAX_CORDINATES_SIZE) is full.
+    // dtl works on one part of the texts at a time when they differ so much that its buffer
+    // (dtl::MAX_CORDINATES_SIZE) is full.
     diff.compose();
     std::vector<LineChange> changes;
     Replacement replacement;
@@ -86,7 +86,7 @@ std::string differing_lines(const std::vector<LineChange>& changes, std::size_t 
         }
     };
     const auto is_same = [](const LineChange& c) { return c.kind == LineChange::same; };
-    auto shown = changes.begin();  // up to where the text has come
+    auto shown = changes.begin();  // position up to which lines were printed
     while (true) {
         const auto begin = std::find_if_not(shown, changes.end(), is_same);
         if (begin == changes.end()) break;

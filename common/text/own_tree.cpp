@@ -1,4 +1,4 @@
-// Finds the program's own tree.
+// Locates the program's own installation.
 #include "common/text/own_tree.hpp"
 
 namespace parallax {
@@ -14,8 +14,8 @@ fs::path here_or_installed(const fs::path& path) {
     std::error_code error;
     if (path.is_absolute() || fs::exists(path, error)) return path;
     const fs::path folder = program_folder();
-    // A build folder has no installed tree, but mostly lies in the sources; the program has a
-    // folder in it.
+    // A build folder has no installed tree, but is usually inside the sources; the program is in a
+    // subfolder of it.
     const bool built = fs::exists(folder / "../build.ninja", error);
     const fs::path tree = built ? "../.." : "../share/parallax";
     const fs::path installed = folder / tree / path;

@@ -1,4 +1,4 @@
-// Follows links before it decides.
+// Resolves symbolic links before a path is allowed.
 #include "common/text/path_sandbox.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ fs::path without_links(const fs::path& path) {
 
 bool lies_in(const fs::path& place, const fs::path& folder) {
     const auto [end, rest] = std::ranges::mismatch(folder, place);
-    // A folder that was named with a slash at its end has an empty last part.
+    // A folder given with a trailing slash has an empty last component.
     return end == folder.end() || end->empty();
 }
 

@@ -1,4 +1,4 @@
-// Where the names in a text of somebody else's may lead.
+// Restricts the files that an untrusted manifest or source may refer to.
 #pragma once
 
 #include <filesystem>
@@ -6,17 +6,17 @@
 
 namespace parallax {
 
-/// Folders that such a text may read, with all that is below them.
+/// Folders that such a file may read, with everything below them.
 class PathSandbox {
 public:
-    /// @param folders  that a person named; an empty one is the current one
+    /// @param folders  given by the user; an empty one is the current folder
     explicit PathSandbox(const std::vector<std::filesystem::path>& folders);
 
-    /// @throws Error, a part of a sentence, when the file, links followed, lies in none of them
+    /// @throws Error, a part of a sentence, when the file, links resolved, is outside all of them
     void check(const std::filesystem::path& file) const;
 
 private:
-    std::vector<std::filesystem::path> folders_;  ///< without links
+    std::vector<std::filesystem::path> folders_;  ///< with links resolved
 };
 
 }  // namespace parallax

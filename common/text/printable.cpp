@@ -1,4 +1,4 @@
-// Makes visible what a terminal would obey rather than show.
+// Makes control characters and invisible characters visible.
 #include <algorithm>
 #include <array>
 
@@ -9,7 +9,7 @@
 namespace parallax {
 namespace {
 
-/// A character at the start of a text: its code and its bytes; no bytes: it is not UTF-8.
+/// The first character of a text: its code point and its bytes; no bytes: it is not UTF-8.
 struct Character {
     char32_t code = 0;
     std::size_t bytes = 0;
@@ -34,8 +34,8 @@ Character first_of(std::string_view text) {
 struct Range {
     char32_t first, last;
 };
-/// What a terminal would obey rather than show, and what nobody sees: two names that differ in it
-/// look the same. After Unicode 15, Default_Ignorable_Code_Point and the categories Cc, Zl and Zp.
+/// Characters that control a terminal or are invisible, so that two different names look the same.
+/// After Unicode 15: Default_Ignorable_Code_Point and the categories Cc, Zl and Zp.
 constexpr std::array hidden{
     Range{0x0, 0x1f},         // C0
     Range{0x7f, 0x9f},        // DEL, C1
@@ -89,7 +89,7 @@ std::string printable(std::string_view text, std::size_t most) {
 std::string harmless(std::string_view text) {
     std::string shown;
     while (!text.empty()) {
-        // Most of every text is plain.
+        // Fast path: most text is plain.
         const auto plain = static_cast<std::size_t>(
             std::ranges::find_if_not(
                 text, [](char c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; }) -

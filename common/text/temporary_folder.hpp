@@ -1,4 +1,4 @@
-// A folder for a while.
+// A temporary folder that is removed automatically.
 #pragma once
 
 #include <cerrno>
@@ -16,11 +16,11 @@
 
 namespace parallax {
 
-/// A new folder for this user alone, gone with all that is in it when this is, or at the next start
-/// of the program when this process is ended before.
+/// A new private folder. It is removed with its content by the destructor, or at the next start of
+/// the program if this process is killed.
 class TemporaryFolder {
 public:
-    /// @param start  of its name: `parallax-`, a word and `-`. @throws Error when it cannot be made
+    /// @param start  of its name: `parallax-`, a word and `-`. @throws Error
     explicit TemporaryFolder(std::string_view start) {
         std::string name =
             (place_of_temporary_folders() / (start_of_process_folder(start) + "XXXXXX")).string();
@@ -34,13 +34,13 @@ public:
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     ~TemporaryFolder() {
         std::error_code ignored;
-        // A child that was forked off is not the one who made it.
+        // A forked child must not remove it.
         if (::getpid() == maker_) std::filesystem::remove_all(path_, ignored);
     }
 
     const std::filesystem::path& path() const { return path_; }
     std::string file(std::string_view name) const { return (path_ / name).string(); }
-    /// The file's name, written. @throws Error when it cannot be
+    /// Writes a file and returns its path. @throws Error when it cannot be written
     std::string put(std::string_view name, std::string_view text) const {
         std::ofstream stream(file(name), std::ios::binary);
         if (!stream.write(text.data(), static_cast<std::streamsize>(text.size())).flush()) {

@@ -1,4 +1,4 @@
-// Spells numbers, bars and tables for a terminal.
+// Formats numbers, bars and tables for a terminal.
 #include "common/text/text.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace parallax {
 namespace {
 
-/// Three significant digits, or all of the whole part.
+/// Three significant digits, or the whole integer part.
 std::string three_digits(double value) {
     const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
     return fmt::format("{:.{}f}", value, decimals);
@@ -49,7 +49,7 @@ std::string duration(double seconds) {
 }
 
 std::string rate(double per_second, std::string_view unit) {
-    // Giga where it can be: so figures of one table compare at a glance.
+    // Prefers giga, so that the numbers of a table compare easily.
     if (unit == "B" || per_second < 1e13) {
         return fmt::format("{} G{}/s", three_digits(per_second / 1e9), unit);
     }
@@ -121,7 +121,7 @@ std::size_t longest_word(std::string_view text) {
     return longest;
 }
 
-/// By columns with two blanks between them.
+/// Width of columns with two blanks in between.
 std::size_t taken_by(const std::vector<std::size_t>& widths) {
     return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
            2 * (std::max<std::size_t>(widths.size(), 1) - 1);
@@ -130,7 +130,7 @@ std::size_t taken_by(const std::vector<std::size_t>& widths) {
 }  // namespace
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
-    constexpr std::size_t longest = 100;  // nobody slipped in more
+    constexpr std::size_t longest = 100;  // longer words are not mistyped names
     if (word.size() > longest) return {};
     std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
     std::string nearest;
@@ -160,7 +160,7 @@ std::size_t Table::columns(std::size_t indent) const {
     return taken_by(widths()) + indent;
 }
 
-/// The widest column gives way first, down to its longest word; those of numbers are the last.
+/// Narrows the widest column first, down to its longest word; columns of numbers come last.
 std::vector<std::size_t> Table::widths_within(std::size_t room) const {
     std::vector<std::size_t> wide = widths(), least(wide.size());
     for (const auto& row : rows_) {

@@ -1,4 +1,4 @@
-// Numbers and columns as people read them.
+// Formats numbers, bars and tables for people.
 #pragma once
 
 #include <cstdint>
@@ -18,36 +18,35 @@ std::string duration(double seconds);
 std::string rate(double per_second, std::string_view unit);
 /// A bar of `share` (0 to 1, cut off there) of `width` columns, in eighths of a column.
 std::string bar(double share, unsigned width);
-/// Columns that the text takes on a terminal (UTF-8; one column a character).
+/// Width of the text on a terminal (UTF-8; one column per character).
 std::size_t columns_of(std::string_view);
-/// At most `most` characters of any bytes, safe to print: control characters (C0, C1, DEL), those
-/// that turn the direction of writing, and bytes that are not UTF-8 are spelled out (`\n`, `\x1b`,
-/// `\u202e`), and `...` stands for what was cut off.
+/// At most `most` characters of any bytes, safe to print: control characters (C0, C1, DEL),
+/// bidirectional controls, and bytes that are not UTF-8 are escaped (`
+/// `, `\x1b`, `\u202e`), and `...` marks a cut.
 std::string printable(std::string_view, std::size_t most = std::string_view::npos);
 /// A text of several lines, safe to print: as `printable`, but line ends and tabs stay. JSON stays
 /// JSON of the same value.
 std::string harmless(std::string_view);
 /// Words wrapped at `width` columns, each line after the first indented by `indent`; `taken`
-/// columns of the first line are in use already.
+/// columns of the first line are already used.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent,
                     std::size_t taken = 0);
 
-/// ` Did you mean 'run'?`, where one of the names is a slip of the hand away from the word (a
-/// letter more, less, other, or two that changed places, once for each three letters) and no other
-/// one is as near; nothing otherwise.
+/// ` Did you mean 'run'?`, where exactly one name is nearest to the word (letters added, removed,
+/// replaced or swapped, at most one for every three letters); empty otherwise.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
 
-/// A table in columns as wide as their widest cell, or as there is room for.
+/// A table whose columns fit their widest cell, or the available width.
 class Table {
 public:
     enum class Align { left, right };
 
     explicit Table(std::vector<Align> align) : align_(std::move(align)) {}
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    /// Lines that start with `indent` spaces; nothing behind the last cell of a line. Where they
-    /// are wider than `width`, the widest cells are wrapped between their words.
+    /// Lines that start with `indent` spaces, without trailing blanks. Where they exceed `width`,
+    /// the widest cells are wrapped between words.
     std::string text(std::size_t indent = 0, std::size_t width = std::string::npos) const;
-    /// Columns of the widest line, when nothing is wrapped.
+    /// Width of the widest line without wrapping.
     std::size_t columns(std::size_t indent) const;
 
 private:

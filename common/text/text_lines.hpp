@@ -1,4 +1,4 @@
-// A text as lines.
+// Splits a text into lines.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 
 namespace parallax {
 
-/// The lines without their ends (LF or CR LF), in the text's own memory. The last one may have no
-/// end; behind the last end there is no other line.
+/// The lines without their ends (LF or CR LF), as views. The last line may lack an end; there is no
+/// empty line after a final end.
 inline std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
     while (!text.empty()) {

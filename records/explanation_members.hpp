@@ -65,7 +65,7 @@ constexpr auto members_of(const Ratio*) {
 constexpr auto members_of(const Occupancy*) {
     return std::tuple{
         member("groups", &Occupancy::groups, kinds::small, "work-groups per compute unit"),
-        member("warps", &Occupancy::warps, kinds::small, "work-groups per compute unit"),
+        member("warps", &Occupancy::warps, kinds::small, "warps per compute unit"),
         member("most_warps", &Occupancy::most_warps, kinds::count, "that a compute unit can hold"),
         member("limited_by", &Occupancy::limited_by, kinds::text,
                "`registers`, `local memory`, `warps`, `groups`, with ` and ` between"),

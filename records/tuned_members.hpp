@@ -14,7 +14,7 @@ constexpr auto members_of(const Tuned*) {
         member("backend", &Tuned::backend, kinds::name, "its API: `opencl`, `cuda`"),
         member("driver", &Tuned::driver, kinds::text, "its driver then"),
         member("source_hash", &Tuned::source_hash, kinds::hash,
-               "of the kernel's text as written: with another text the line is not taken"),
+               "of the kernel's source as written; the line is not used with another source"),
         member("seconds", &Tuned::seconds, kinds::positive,
                "median time of a run with these constants"),
         member("low", &Tuned::low, not_negative, "its interval's lower end"),

@@ -132,8 +132,12 @@ def peaks(file):
 
 def rates(file, *rows):
     """Of a text with lines `SUITE/VARIANT [TYPE] SIZE API RATE UNIT`: the last rates of each CASE@SIZE[@WORD...]. Of
-    beside=CASE, the rate through CUDA, or else OpenCL, and the share of it that the row reaches."""
-    lines = re.findall(r"^(\w+/\w+) +(?:(\w+) +)?([\dx]+) +(opencl|cuda) +([\d.]+) ([GT]\S+)(.*)$", path_of(file).read_text(), re.M)
+    beside=CASE, the rate through CUDA, or else OpenCL, and the share of it that the row reaches. Of lines=A-B, only these
+    lines count: one measurement of several that the text has."""
+    text = path_of(file).read_text()
+    for first, last in (row[6:].split("-") for row in rows if row.startswith("lines=")):
+        text = "\n".join(text.splitlines()[int(first) - 1:int(last)])
+    lines = re.findall(r"^(\w+/\w+) +(?:(\w+) +)?([\dx]+) +(opencl|cuda) +([\d.]+) ([GT]\S+)(.*)$", text, re.M)
     peers = [row.split("=", 1)[1] for row in rows if row.startswith("beside=")]
 
     def rate(name, extents, through, words=()):
@@ -146,7 +150,7 @@ def rates(file, *rows):
 
     cells = []
     for row in rows:
-        if row.startswith("beside="):
+        if row.startswith(("beside=", "lines=")):
             continue
         name, extents, *words = row.split("@")
         both = [rate(name, extents, through, words) for through in API]

@@ -1,5 +1,5 @@
 # Makes a corpus for lesson_fuzz, map_fuzz and exchange_fuzz: word_seeds.py FOLDER FILE...
-# cuts each file up as its kind asks for: .yaml a lesson, .json a walk, .cpp rows of the map, .ptx.
+# cuts each file up as its kind asks for: .yaml a lesson, .json a walk, .hpp rows of the map, .ptx.
 import json
 import pathlib
 import re
@@ -55,7 +55,7 @@ def rows(text):
         keep(words)
 
 
-kinds = {".yaml": lesson, ".json": walk, ".cpp": rows, ".ptx": keep}
+kinds = {".yaml": lesson, ".json": walk, ".hpp": rows, ".ptx": keep}
 for name in sys.argv[2:]:
     path = pathlib.Path(name)
     kinds[path.suffix](path.read_text(encoding="utf-8"))

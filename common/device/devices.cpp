@@ -72,6 +72,18 @@ std::vector<std::string> same_device_as(const Devices& devices, const Entry& ent
     return others;
 }
 
+namespace {
+
+/// Whether a word in any case is part of the device's name or of its platform's.
+bool is_named(const DeviceInfo& info, std::string_view word) {
+    const std::string part = lower_case(word);
+    return lower_case(info.name).find(part) != std::string::npos ||
+           lower_case(info.platform).find(part) != std::string::npos ||
+           (info.is_pocl() && part == "pocl");
+}
+
+}  // namespace
+
 std::vector<Entry> matching(const Devices& devices, std::string_view word) {
     const std::size_t colon = word.find(':');
     const std::string_view backend = word.substr(0, colon);
@@ -83,10 +95,9 @@ std::vector<Entry> matching(const Devices& devices, std::string_view word) {
     std::vector<Entry> found;
     for (const Entry& entry : devices.entries) {
         if (entry.info.backend != backend) continue;
-        const bool named =
-            by_index ? entry.info.index == index
-                     : lower_case(entry.info.name).find(lower_case(rest)) != std::string::npos;
-        if (named) found.push_back(entry);
+        if (by_index ? entry.info.index == index : is_named(entry.info, rest)) {
+            found.push_back(entry);
+        }
     }
     if (found.empty()) {
         std::vector<std::string> known;

@@ -55,8 +55,8 @@ bool same_physical_device(const DeviceInfo&, const DeviceInfo&);
 /// The ids of the other entries that are the same physical device.
 std::vector<std::string> same_device_as(const Devices&, const Entry&);
 
-/// Entries that `word` selects: `backend`, `backend:index`, or `backend:part of the name` (in any
-/// case).
+/// Entries that `word` selects: `backend`, `backend:index`, or `backend:part of the name` of the
+/// device or of its platform, in any case; `opencl:pocl` is PoCL.
 /// @throws UsageError when there is none, with the available ones.
 std::vector<Entry> matching(const Devices&, std::string_view word);
 

@@ -371,12 +371,17 @@ TEST(DeviceList, WordsThatNameDevices) {
     backend->inventory.devices.push_back(fake_info());
     backend->inventory.devices.at(1).index = 1;
     backend->inventory.devices.at(1).name = "Other GPU";
+    backend->inventory.devices.at(1).platform = "Portable Computing Language";
     backend->inventory.problem = "There is less than there could be.";
     backends.push_back(std::move(backend));
     const Devices devices = find_devices(backends);
     EXPECT_EQ(matching(devices, "fake").size(), 2u);
     EXPECT_EQ(matching(devices, "fake:1").at(0).info.name, "Other GPU");
     EXPECT_EQ(matching(devices, "fake:gpu").at(0).info.index, 1u);
+    for (const char* word : {"fake:PoCL", "fake:portable"}) {
+        ASSERT_EQ(matching(devices, word).size(), 1u) << word;
+        EXPECT_EQ(matching(devices, word).at(0).info.index, 1u) << word;
+    }
     for (const char* word : {"fake:2", "nope", "fake:nothing", "", ":", "nope:0"}) {
         EXPECT_THROW(matching(devices, word), UsageError) << word;
     }

@@ -380,5 +380,13 @@ TEST(ReferenceCache, AreSharedAndForgotten) {
     EXPECT_NE(first, references.get(c, random, 1)) << "forgotten when others need the room";
 }
 
+TEST(ReferenceCache, ExpectedDataAreReadOnce) {
+    Suite suite = toy_suite();
+    suite.reference_name = expected_data;
+    ReferenceCache references(5000);
+    const Case c = make_case(suite, suite.variants[0], {{100}}, ElementType::f32);
+    EXPECT_EQ(references.get(c, {"integers", true}, 1), references.get(c, {"random"}, 2));
+}
+
 }  // namespace
 }  // namespace parallax::verification_test

@@ -1,4 +1,4 @@
-// Counts how far the elements of two outputs are apart.
+// Computes the distances between the elements of two outputs.
 #include "measure/answers.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace parallax {
 namespace {
 
-/// Integers in the order of the numbers that they stand for.
+/// Maps a value to an integer so that integers have the order of the values.
 template <class T>
 std::int64_t in_order(T value) {
     if constexpr (std::is_same_v<T, std::uint64_t>) {

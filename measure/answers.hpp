@@ -1,4 +1,4 @@
-// Two sides' answers against each other, to the bit and in units in the last place.
+// Compares two sides' results, bitwise and in units in the last place.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// Of a number in floating point.
+/// For floating-point numbers.
 template <class T>
 bool is_nan(T value) {
     if constexpr (std::is_same_v<T, Half>) {
@@ -21,27 +21,27 @@ bool is_nan(T value) {
     }
 }
 
-/// The elements of an output whose order is any (Order::any), row by row in ascending order: two
-/// such outputs are the same when these are. NaNs have an order, too.
+/// The elements of an output with any order (Order::any), rows sorted: two such outputs are equal
+/// when these are. NaNs are ordered, too.
 HostArray ascending_rows(const HostArray& values, const BufferSpec&);
 
-/// Compares outputs that come in parts, element with element.
+/// Compares outputs part by part, element by element.
 ///
-/// A distance counts the numbers of the type from one value to the other (0 and -0 are one apart,
-/// and so are the largest finite number and infinity); for integers it is the difference. A NaN is
-/// equal to a NaN, whatever its bits, for the distance, and infinitely far from all else.
+/// A distance is the number of representable values between two values (0 and -0 are one apart, and
+/// so are the largest finite number and infinity); for integers it is the difference. All NaNs are
+/// equal for the distance, and infinitely far from other values.
 class AnswerDistance {
 public:
-    /// Parts of the same elements on both sides, of one type and size; `first` is the index of
-    /// their first in the output.
-    /// @throws Error when they are not of one type and size
+    /// Corresponding parts of both sides; `first` is the index of their first element in the
+    /// output.
+    /// @throws Error when they differ in type or size
     void add(const HostArray& a, const HostArray& b, std::uint64_t first);
 
-    /// Elements that are known to be identical without a look.
+    /// Counts elements that are known to be identical.
     void add_identical(std::uint64_t elements) { distance_.elements += elements; }
 
     bool identical() const { return distance_.differing == 0; }
-    /// What was seen so far. The median is exact up to 255 and, beyond, that of a power of two.
+    /// The result so far. The median is exact up to 255; above, it is a power of two.
     AnswerDistances distance() const;
 
 private:

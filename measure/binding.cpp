@@ -1,4 +1,4 @@
-// Puts a plan on a device: buffers between guard zones, commands, and what became of them.
+// Allocates a plan's buffers between guard zones, runs its commands and detects damage.
 #include "measure/binding.hpp"
 
 #include <algorithm>
@@ -20,22 +20,20 @@
 namespace parallax {
 namespace {
 
-/// Smaller buffers are moved with their guard zones in one piece: a transfer takes tens of
+/// Smaller buffers are transferred together with their guard zones: a transfer takes tens of
 /// microseconds whatever its size.
 constexpr std::size_t most_moved_whole = std::size_t{1} << 20;
 
-/// The upper half of each word of a guard zone, by the byte that poisons the outputs. A NaN and a
-/// large number, which show in a sum; a very small one, as fmin() and comparisons pass over a NaN,
-/// and a search ends at a large one; one about 1 where two devices are compared that would
-/// otherwise find the same.
+/// The upper half of each word of a guard zone, by the byte that poisons the outputs: a NaN or a
+/// large number, which show in a sum; a very small one, as fmin() and comparisons skip a NaN and a
+/// search ends at a large number; one about 1 where two compared devices would otherwise agree.
 std::pair<unsigned, unsigned> guard_words(std::byte poison) {
     if (poison == std::byte{0xff}) return {0x7f, 0xf0};
     if (poison == std::byte{0xa5}) return {0xff, 0x70};
     return {0x3f, 0x80};
 }
 
-/// What lies in guard zone `zone`, the same for the same one only: a kernel that copies one zone to
-/// another shows.
+/// The content of guard zone `zone`, unique per zone, so that a copy of another zone is detected.
 std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone, std::byte poison) {
     const auto [last, before] = guard_words(poison);
     std::vector<std::byte> pattern(bytes);
@@ -206,7 +204,7 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
         if (!is_loaded(plan_.buffers[i].role)) continue;
         const auto& source = inputs.at(next++);
         if (memory_[i]->image()) {
-            // No command reaches it.
+            // No command accesses it.
             std::vector<std::byte> bytes(source->bytes());
             device_->read(*source, bytes);
             device_->write(*memory_[i], bytes);
@@ -282,7 +280,7 @@ double Binding::run_overwritten(unsigned repeats, unsigned which,
             fills.push_back({Fill{memory, 0, memory->bytes(), byte}});
         }
     }
-    // First, so that the plan has the last word.
+    // First, so that the plan's writes come last.
     const double overwriting = device_->run(fills, repeats, 1).device;
     std::vector<Command> all = fills;
     all.insert(all.end(), commands_.begin(), commands_.end());
@@ -307,7 +305,7 @@ void Binding::read_in_parts(
     const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const {
     constexpr std::uint64_t part_bytes = std::uint64_t{1} << 25;
     const BufferSpec& spec = plan_.buffers.at(buffer);
-    // An image is moved as a whole.
+    // An image is transferred as a whole.
     const std::uint64_t step = spec.image ? spec.elements : part_bytes / size_of(spec.type);
     HostArray elements;
     for (std::uint64_t first = 0; first < spec.elements; first += step) {
@@ -330,7 +328,7 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
         const BufferSpec& spec = plan_.buffers[i];
         const Memory& memory = *memory_[i];
         const auto guard = static_cast<std::ptrdiff_t>(memory.guard());
-        // All of it at once, or each part when its turn comes.
+        // Everything at once, or part by part.
         std::vector<std::byte> whole;
         if (is_moved_whole(i)) {
             whole.resize(memory.bytes() + 2 * memory.guard());

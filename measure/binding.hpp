@@ -1,4 +1,4 @@
-// A plan on a device: its buffers, its code, and the commands that they make.
+// A plan bound to a device: its buffers, its code and its commands.
 #pragma once
 
 #include <functional>
@@ -13,35 +13,34 @@
 
 namespace parallax {
 
-/// Built kernels of one case, by name; a suite's lengths are arguments, so one build serves all
+/// Compiled kernels of one case, by name. A suite's lengths are arguments, so one build serves all
 /// shapes.
 using Codes = std::map<std::string, std::shared_ptr<const Code>, std::less<>>;
 
 /// Builds every kernel that the plan launches. @throws what Device::compile throws.
 Codes build(Device&, const Program&, const Plan&);
-/// The same kernels at another place of the device's memory: loaded again where the device can,
-/// else built again.
+/// The same kernels at another address in the device's memory: reloaded where the device can, else
+/// built again.
 Codes relocate(Device&, const Codes&, const Program&);
 
-/// The plan's steps on a device that holds `memory`, one for each of its buffers.
+/// The plan's steps as commands, with `memory` for its buffers.
 std::vector<Command> commands_of(const Plan&, std::span<const std::shared_ptr<Memory>> memory,
                                  const Codes&);
 
-/// Whether buffers stand between guard zones: not with PARALLAX_GUARDS=none in the environment.
-/// That is for a tool that knows what was allocated: it sees a read just behind an end, which
-/// leaves no trace in a zone.
+/// Whether buffers have guard zones: not with PARALLAX_GUARDS=none in the environment, for tools
+/// that track allocations and see a read past the end, which leaves no trace in a zone.
 bool has_guard_zones();
 
-/// A plan with memory and code on one device. Every buffer stands between guard zones, if there are
+/// A plan with its memory and code on one device. Buffers are between guard zones, if there are
 /// any.
 class Binding {
 public:
-    /// Memory of the host, which is not placed anew for each round, since the system takes long to
-    /// lock it; in the order of the plan's buffers, null for the device's own.
+    /// Host memory that is not relocated for each round, since locking it takes long; in the order
+    /// of the plan's buffers, null for device memory.
     using HostMemories = std::vector<std::shared_ptr<Memory>>;
 
-    /// Allocates; nothing is written yet.
-    /// @param kept  of a binding of the same plan on the same device: used again; empty: none
+    /// Allocates the buffers without writing them.
+    /// @param kept  of a binding of the same plan on the same device, reused; empty: none
     Binding(Device&, const Plan&, const Codes&, const HostMemories& kept = {});
 
     HostMemories host_memories() const;
@@ -49,47 +48,47 @@ public:
 
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);
-    /// The same with inputs that are on the device already, one memory for each.
+    /// The same with inputs that are on the device already.
     void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
-    /// Whether there is something that is written and no input, on a plan of one queue.
+    /// Whether a plan of one queue writes buffers that are no inputs.
     bool can_be_overwritten() const;
-    /// Whether the inputs that it changes can be written anew between its runs, on the device.
+    /// Whether modified inputs can be restored between runs, on the device.
     bool can_be_restored() const;
-    /// Runs the plan so often, what it writes overwritten before each run by a byte that follows
+    /// Runs the plan `repeats` times and overwrites its outputs before each run with a byte derived
     /// from `which`.
-    /// @param inputs  as for load(), of which those that the plan changes are needed: they are
-    /// written anew before each run; empty: they stay as they are
-    /// @returns device seconds of one run, less those of overwriting
+    /// @param inputs  as for load(); those that the plan changes are restored before each run;
+    /// empty: none is restored
+    /// @returns device seconds of one run, without the overwriting
     double run_overwritten(unsigned repeats, unsigned which,
                            const std::vector<std::shared_ptr<Memory>>& inputs = {});
-    /// Writes the inputs, one memory of the host for each buffer that is loaded, and nothing else.
+    /// Writes only the inputs, from one host memory for each.
     void write_inputs(std::span<const std::span<const std::byte>> inputs);
-    /// Reads the whole outputs, one memory of the host for each of outputs().
+    /// Reads the whole outputs, into one host memory for each of outputs().
     void read_outputs(std::span<const std::span<std::byte>> outputs) const;
     Elapsed run(unsigned repeats = 1, unsigned lead_in = 0) {
         return device_->run(commands_, repeats, lead_in);
     }
 
-    /// Whether a second run of it begins with other inputs than the first did.
+    /// Whether a second run starts from other inputs than the first.
     bool changes_its_inputs() const;
-    /// Places of the buffers whose content is an answer in the plan, in its order.
+    /// The plan's indices of the compared buffers, in order.
     std::vector<std::size_t> outputs() const;
-    /// The elements of a buffer in parts that are small beside it: `part(elements, first)`. A part
-    /// is gone when the call returns.
+    /// Calls `part(elements, first)` for consecutive small parts of a buffer. A part is valid only
+    /// during the call.
     void read_in_parts(
         std::size_t buffer,
         const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
-    /// As many elements of a buffer as there is room for, from `first` on.
+    /// Reads elements of a buffer from `first` on, as many as there is room for.
     void read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const;
-    /// What was written that should not have been: an altered input or guard zone, in one sentence.
-    /// Empty: nothing. `inputs` are those of `load`.
+    /// Which input or guard zone was modified although it must not be, in one sentence. Empty:
+    /// none. `inputs` are those of `load`.
     std::string damage(const std::vector<HostArray>& inputs) const;
 
 private:
     bool is_moved_whole(std::size_t buffer) const;
-    /// Guard zones and payload; without an input the payload is `value`.
+    /// Writes guard zones and payload; without an input the payload is filled with `value`.
     void write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value);
     void fill_guards(std::size_t buffer);
     void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
@@ -101,7 +100,7 @@ private:
     Plan plan_;
     std::vector<std::shared_ptr<Memory>> memory_;
     std::vector<Command> commands_;
-    std::byte guards_{0xff};  ///< what the guard zones follow from: the last load's poison
+    std::byte guards_{0xff};  ///< the last load's poison, from which the guard zones are derived
 };
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Queues the cases of a block for the background, and takes their outcomes in order.
+// Queues a block's cases for background verification, and takes their outcomes in order.
 #include "measure/case_block.hpp"
 
 #include <algorithm>

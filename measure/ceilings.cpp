@@ -1,4 +1,4 @@
-// Chooses the sizes of ceilings, and puts what they say together.
+// Chooses the sizes of ceiling measurements, and combines their results.
 #include "measure/ceilings.hpp"
 
 #include <algorithm>
@@ -16,15 +16,15 @@ bool has_fma(ElementType type) {
     return is_floating(type) && is_suite_type(type);
 }
 
-/// Beyond this a copy is measured for what it is: a batch lasts longer in any case, and what a wave
-/// of groups leaves idle at its end must not count.
+/// Longer copies are measured as they are: a batch is long enough in any case. Computation must be
+/// longer, so that the idle tail of the last wave of work-groups does not count.
 constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
-/// A run that takes so long by the host's clock takes some time by the device's, too, unless that
-/// stands still.
+/// A run this long by the host's timer must take some time by the device's, unless that timer does
+/// not advance.
 constexpr double long_by_the_host = 1e-2;
 
-/// The first shape that keeps the device busy for a while, beyond its cache, or the largest that it
-/// has room for.
+/// The first shape that exceeds the cache and keeps the device busy for a while, or the largest
+/// that fits.
 Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
                   const RunConfig& config) {
     const ThreadPool::Pause rest(config.pool);  // runs are timed
@@ -49,7 +49,7 @@ Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
             if (took.device > (moves ? long_enough_to_move : long_enough_to_compute)) break;
             if (!(took.device > 0) && took.host > long_by_the_host) break;
         } catch (const Error&) {
-            break;  // the case itself will say what is wrong
+            break;  // the case itself reports the error
         }
     }
     return chosen;

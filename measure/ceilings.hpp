@@ -1,4 +1,4 @@
-// What a device can do at most, measured before its cases.
+// Measures the peak rates of a device before its cases (roofline ceilings).
 #pragma once
 
 #include <functional>
@@ -14,35 +14,34 @@ namespace parallax {
 /// Ceilings of a device, by element type.
 using Ceilings = std::map<ElementType, Ceiling>;
 
-/// Host seconds for the batches of a ceiling that others are a share of: shares are said to a
-/// hundredth.
+/// Host seconds for the batches of a ceiling, so that shares of it are precise to 1 %.
 inline constexpr double ceiling_seconds = 0.3;
 
 /// The suite that measures ceilings; null: there is none.
 const Suite* suite_of_ceilings();
 
-/// What is measured for these types: copying, launching and, for each floating type, fused
-/// multiply-adds. The shapes are open.
+/// The measured ceilings of these types: copy bandwidth, launch time and, for each floating type,
+/// fused multiply-adds. The shapes are open.
 std::vector<Case> ceiling_cases(const std::set<ElementType>&);
 
-/// Who measures ceilings.
+/// Callbacks that measure ceilings.
 struct CeilingTaker {
-    /// The device, asked before each case, as one may ruin it; null: it could not be opened again,
-    /// and the cases are run to say so.
+    /// The device, requested before each case, as one may corrupt it; null: it could not be
+    /// reopened, and the cases are run to report that.
     std::function<Device*()> device;
     std::function<Record(const Case&)> run;   ///< measures a case of the suite
-    std::function<void(const Record&)> take;  ///< gets one that is kept from an earlier run
+    std::function<void(const Record&)> take;  ///< receives one that an earlier run stored
 };
 
-/// One of ceiling_cases(): what an earlier run has kept (measure/kept_ceilings.hpp), else measured
-/// and kept.
+/// One of ceiling_cases(): loaded from the store (measure/kept_ceilings.hpp), or measured and
+/// stored.
 Record measured_ceiling(const Case&, const DeviceInfo&, const RunConfig&, const RunInfo&,
                         const CeilingTaker&);
 /// All of them.
 Ceilings measured_ceilings(const DeviceInfo&, const std::set<ElementType>&, const RunConfig&,
                            const RunInfo&, const CeilingTaker&);
 
-/// The ceilings of the types that these records of one device stand for.
+/// The ceilings of these types, from the records of one device.
 Ceilings ceilings_from(const std::vector<Record>& records, const std::set<ElementType>&);
 
 }  // namespace parallax

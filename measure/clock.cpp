@@ -11,11 +11,11 @@
 namespace parallax {
 namespace {
 
-/// Most runs in a batch: a queue holds them all at once.
+/// Maximum number of runs in a batch: a queue holds them all at once.
 constexpr double most_repeats = 20000;
 
-/// A batch of so many runs that took so many times what one should, by the host, and no time by the
-/// device.
+/// Number of runs in a batch that lasts long by the host's timer, for devices whose timer shows no
+/// time.
 constexpr unsigned runs_that_last = 10;
 constexpr double times_long_enough = 10;
 
@@ -37,7 +37,7 @@ unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned rep
         if (!(seconds > 0) && repeats >= runs_that_last &&
             elapsed.host > times_long_enough * batch_seconds)
             stood_still();
-        // A tenth more than it takes, so that the next try is nearly always the last.
+        // A tenth longer than needed, so that the next try is nearly always the last.
         const double wanted =
             seconds > 0 ? 1.1 * repeats * batch_seconds / seconds : 10.0 * repeats;
         repeats = static_cast<unsigned>(
@@ -67,7 +67,7 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
             timing.host_samples.push_back(elapsed.host / repeats);
             timing.round.push_back(round);
             timing.estimate = estimate_median(timing.samples);
-            // The other rounds must be heard too, so each has its share of samples and of time.
+            // Each round gets its share of samples and time.
             if (timing.samples.size() >= share(rule.most_samples)) {
                 timing.stopped_by = "most_samples";
                 break;

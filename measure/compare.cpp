@@ -20,7 +20,7 @@ namespace {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// The value in a type that the host calculates with.
+/// The value in a type for arithmetic on the host.
 template <class T>
 auto number_of(T value) {
     if constexpr (std::is_same_v<T, Half>) {
@@ -30,9 +30,9 @@ auto number_of(T value) {
     }
 }
 
-/// In what errors and bounds are calculated: a type that is wider than both the output's and the
-/// reference's by so much that its own rounding does not count, and `double` where that will do,
-/// since the host takes several times as long for a `long double`.
+/// The type for errors and bounds: wider than both the output's and the reference's, so that its
+/// own rounding does not count; `double` where that suffices, since `long double` is several times
+/// slower.
 template <class T, class Wide>
 using Real = std::conditional_t<!std::is_integral_v<T> && sizeof(T) <= sizeof(float) &&
                                     sizeof(Wide) <= sizeof(double),
@@ -60,7 +60,7 @@ R ulp_at(Value value) {
     }
 }
 
-/// What one chunk saw.
+/// The result of one chunk.
 struct Chunk {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t wrong = 0;
@@ -78,7 +78,7 @@ class Comparer {
     using R = Real<T, Wide>;
 
 public:
-    /// `values` and `magnitudes` (none, or as many) are those of the elements of `got`, which begin
+    /// `values` and `magnitudes` (empty, or as many) belong to the elements of `got`, which start
     /// at `first` of the output.
     Comparer(std::span<const T> got, std::span<const Wide> values,
              std::span<const double> magnitudes, const Tolerance& tolerance, std::uint64_t first)
@@ -227,7 +227,7 @@ private:
     std::span<const double> magnitudes_;
     Tolerance tolerance_;
     std::uint64_t first_;
-    /// Of numbers in floating point that are held to a captured tolerance.
+    /// For floating-point numbers with a captured tolerance.
     std::optional<ElementScale<std::conditional_t<std::is_integral_v<T>, float, T>>> scale_;
 };
 
@@ -272,7 +272,7 @@ std::string spelled(T value) {
     if constexpr (std::is_same_v<T, long double>) {
         return fmt::format("{:.21g}", value);
     } else if constexpr (std::is_integral_v<T>) {
-        return fmt::format("{}", value + 0);  // an 8-bit number is a number, not a character
+        return fmt::format("{}", value + 0);  // an 8-bit value prints as a number
     } else if constexpr (std::is_same_v<T, Half>) {
         return fmt::format("{} ({:#06x})", static_cast<float>(value), value.bits);
     } else {
@@ -326,7 +326,7 @@ Comparison compare(const HostArray& got, const Expected& expected, const Toleran
 
 namespace {
 
-/// Where the part's numbers, which no array divides, lie in bytes `begin` to `end` of a buffer.
+/// Offsets of the part's numbers, which no array splits, within bytes `begin` to `end` of a buffer.
 std::vector<std::uint64_t> places_of(const BufferSpec& spec, const StructPart& part,
                                      std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t size = size_of(part.type);
@@ -341,7 +341,7 @@ std::vector<std::uint64_t> places_of(const BufferSpec& spec, const StructPart& p
     return places;
 }
 
-/// @param begin  the place of the first of the bytes
+/// @param begin  the offset of the first byte
 HostArray gathered(std::span<const std::byte> bytes, const StructPart& part,
                    const std::vector<std::uint64_t>& places, std::uint64_t begin) {
     const std::uint64_t size = size_of(part.type);

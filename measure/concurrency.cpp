@@ -1,4 +1,4 @@
-// Hands the jobs of each physical device to a thread.
+// Runs the tasks of each physical device in a thread.
 #include "measure/concurrency.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using DeviceLane = std::vector<const DeviceTask*>;
 
-/// The jobs of each physical device that are of this kind.
+/// The tasks of this kind by physical device.
 std::map<unsigned, DeviceLane> device_lanes(std::span<const DeviceTask> jobs, Concurrency kind) {
     std::map<unsigned, DeviceLane> lanes;
     for (const DeviceTask& job : jobs) {
@@ -31,7 +31,7 @@ std::map<unsigned, DeviceLane> device_lanes(std::span<const DeviceTask> jobs, Co
 void do_lanes(const std::map<unsigned, DeviceLane>& lanes) {
     if (lanes.empty()) return;
     std::atomic<bool> stopped{false};
-    std::exception_ptr thrown;  // written by the one who stops the others
+    std::exception_ptr thrown;  // written by the first thread that fails
     const auto work = [&](const DeviceLane& lane) {
         try {
             for (const DeviceTask* job : lane) {
@@ -52,7 +52,7 @@ void do_lanes(const std::map<unsigned, DeviceLane>& lanes) {
                     work(lane->second);
                 });
             } catch (const std::system_error&) {
-                own.push_back(&lane->second);  // the system gives no more threads
+                own.push_back(&lane->second);  // the system allows no more threads
             }
         }
         for (const DeviceLane* lane : own) work(*lane);

@@ -1,4 +1,4 @@
-// Work on several physical devices at the same time.
+// Runs tasks on several physical devices concurrently.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,28 @@
 
 namespace parallax {
 
-/// What may go on beside a job, on other physical devices.
+/// Which tasks may run concurrently with a task, on other physical devices.
 enum class Concurrency {
     nothing,
-    its_like,  ///< others of its kind: each sees to it that nobody disturbs it where it matters
+    its_like,  ///< others of its kind: each excludes the others during its critical part
     all        ///< all of this kind
 };
 
-/// Something to do on a device.
+/// A task for a device.
 struct DeviceTask {
     unsigned physical = 0;  ///< Entry::physical
     Concurrency beside = Concurrency::nothing;
     std::function<void()> work;
 };
 
-/// Jobs that others of their kind may go on beside, but for a part of each: while one is in that
-/// part the others wait.
+/// Lets tasks of one kind run concurrently except for a critical part of each: while one task is in
+/// that part, the others wait.
 class ExclusiveSection {
 public:
-    /// One job begins, and waits while another is in its part. It ends with the object.
+    /// A task begins, and waits while another is in its critical part. It ends with the object.
     explicit ExclusiveSection(std::shared_mutex& of_all)
         : at_work_(of_all), quiet_(of_all, std::defer_lock) {}
-    /// Its part begins or ends.
+    /// Begins or ends the critical part.
     void operator()(bool begins) {
         if (begins) {
             at_work_.unlock();
@@ -46,14 +46,13 @@ private:
     std::unique_lock<std::shared_mutex> quiet_;
 };
 
-/// Does all of them, kind after kind; those of each physical device one after the other, and those
-/// that others may go on beside in a thread for each of these devices. Where there is one such
-/// device, all jobs are done in their order by the calling thread.
-/// @throws what a job threw first; none is begun after that, and those that have begun are ended
+/// Runs all tasks, kind after kind; tasks of one device one after the other, tasks of different
+/// devices in one thread each where they may be concurrent. With one device the calling thread runs
+/// all in order.
+/// @throws the first exception of a task; running tasks are finished, no further one is started
 void run_concurrently(std::span<const DeviceTask>);
 
-/// How many of them follow one another, at least as far as it matters: what they take of time, as a
-/// number of jobs.
+/// The length of the longest sequence of tasks, as a number of tasks.
 std::size_t tasks_in_a_row(std::span<const DeviceTask>);
 
 }  // namespace parallax

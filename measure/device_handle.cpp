@@ -1,4 +1,4 @@
-// Opens a device's contexts, and closes them after an error.
+// Opens a device's contexts, and reopens them after an error.
 #include "measure/device_handle.hpp"
 
 #include "common/error.hpp"

@@ -1,4 +1,4 @@
-// A device that is opened when it is needed, and again after an error.
+// Opens a device when it is first needed, and again after an error.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@ namespace parallax {
 
 class ProgramCache;
 
-/// What a device is opened for: each purpose has a context of its own.
+/// The purpose of a context: each purpose has its own.
 enum class Opening {
     timing,             ///< verification and timing
     without_profiling,  ///< OpenCL's queue keeps no times
-    foreign_code        ///< code of another compiler, which may take its context down with it
+    foreign_code        ///< code of another compiler, which may corrupt its context
 };
 
 /// One device and its contexts, each opened at its first use. Not thread-safe.
 class DeviceHandle {
 public:
-    /// @param programs  forgets the code of a context that is closed; it outlives the handle's use;
+    /// @param programs  drops the code of a context that is closed; must outlive the handle's use;
     /// null: none
     explicit DeviceHandle(Entry of, ProgramCache* programs = nullptr)
         : entry(std::move(of)), programs_(programs) {}
@@ -31,18 +31,18 @@ public:
 
     /// @throws DeviceError
     Device& device(Opening = Opening::timing);
-    /// The device for timing; null where it could not be opened again after an error.
+    /// The device for timing; null where it could not be reopened after an error.
     Device* device_or_null() { return is_lost_ ? nullptr : &device(); }
     bool is_lost() const { return is_lost_; }
-    /// Why it could not be opened again after an error: given once. Empty: nothing new.
+    /// Why it could not be reopened after an error, returned once. Empty: no new error.
     std::string take_trouble() { return std::exchange(trouble_, {}); }
-    /// How many times it was opened again: code of an earlier generation is of no use.
+    /// How often it was reopened: code of an earlier generation is invalid.
     unsigned generation() const { return generation_; }
 
-    /// Closes all contexts, since one that has seen an error may be unusable, and opens the one
-    /// for timing again. Where that fails and a supervisor watches, the run goes on in another
-    /// process; otherwise the device is lost.
-    /// @param name    of what failed, as WatchdogScope has it
+    /// Closes all contexts, since an error may have made them unusable, and reopens the one for
+    /// timing. Where that fails the run continues in another process if there is a supervisor;
+    /// otherwise the device is lost.
+    /// @param name    of the failed step, as for WatchdogScope
     /// @param reason  why it failed
     void reopen(const std::string& name, const std::string& reason);
 

@@ -1,4 +1,4 @@
-// Locks a file for each GPU.
+// Locks one file for each GPU.
 #include "measure/device_lock.hpp"
 
 #include <algorithm>
@@ -30,20 +30,20 @@ std::atomic<double>& waited() {
     return seconds;
 }
 
-/// An open file that goes with the object, and its lock with it.
+/// An open lock file; the destructor closes and unlocks it.
 class LockFile {
 public:
     explicit LockFile(const std::filesystem::path& path) {
         constexpr mode_t for_all = 0666;
-        // Where a folder is everybody's, a file of somebody else's may be opened but not created.
+        // In a sticky shared folder O_CREAT fails on another user's file, so it is tried second.
         file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
         if (file_ >= 0 || errno != ENOENT) return;
         file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_CREAT, for_all);
-        if (file_ >= 0) ::fchmod(file_, for_all);  // whatever the umask says
+        if (file_ >= 0) ::fchmod(file_, for_all);  // independent of the umask
     }
     ~LockFile() {
         if (file_ < 0) return;
-        // What it says of this process is over; if that fails, it names one that has ended.
+        // Clears the description of this process; if that fails, it names an ended process.
         if (has_lock_ && ::ftruncate(file_, 0) != 0) has_lock_ = false;
         ::close(file_);
     }
@@ -51,7 +51,7 @@ public:
     LockFile& operator=(const LockFile&) = delete;
 
     bool is_open() const { return file_ >= 0; }
-    /// @returns false: somebody else has it
+    /// @returns false: another process has the lock
     bool lock() {
         has_lock_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
         return has_lock_ || errno != EWOULDBLOCK;
@@ -60,10 +60,10 @@ public:
     void say(const std::string& who) {
         if (::ftruncate(file_, 0) == 0 &&
             ::pwrite(file_, who.data(), std::min(who.size(), most_said), 0) < 0) {
-            // Runs that wait cannot say for which process.
+            // Waiting runs then cannot name this process.
         }
     }
-    /// Written by somebody else: what cannot be printed is left out.
+    /// Another user may have written it: non-printable characters are removed.
     std::string who() const {
         std::array<char, most_said> room{};
         const ssize_t read = ::pread(file_, room.data(), room.size(), 0);
@@ -83,7 +83,7 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRul
     if (!lock->is_open()) return nullptr;
     HostClock::time_point last = HostClock::now();
     const InPhase phase(Phase::waiting);
-    // Added up on the way, since other threads look at budgets meanwhile.
+    // Added up while waiting, since other threads check budgets meanwhile.
     const auto note_wait = [&] {
         const HostClock::time_point now = HostClock::now();
         waited() += std::chrono::duration<double>(now - std::exchange(last, now)).count();
@@ -115,7 +115,7 @@ DeviceLocks lock_devices(std::vector<DeviceInfo> devices, const DeviceLockRule& 
     static std::map<Uuid, std::weak_ptr<const void>> taken;
     DeviceLocks locks;
     if (rule.folder.empty()) return locks;
-    // All runs take them in the same order, so that no two wait for each other.
+    // All runs lock in the same order, so that there is no deadlock.
     std::erase_if(devices, [](const DeviceInfo& info) { return !info.is_gpu || !info.uuid; });
     std::ranges::sort(devices, {}, [](const DeviceInfo& info) { return *info.uuid; });
     const std::scoped_lock lock(mutex);

@@ -1,4 +1,4 @@
-// Verifies cases on a device in the background, and hands them out.
+// Verifies cases on a device in the background, and returns their outcomes.
 #include "measure/device_session.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void DeviceSession::verify_ahead(const Case& c, const std::function<bool()>& is_
     context_.config.pool->add([this] { check_next(); });
 }
 
-// One case a job, so that the pool can rest after each.
+// One case per job, so that the pool can pause after each.
 void DeviceSession::check_next() {
     Made next;
     {
@@ -84,7 +84,7 @@ DeviceSession::VerifiedCase DeviceSession::verify(const Case& c,
     }
     if (!made) return build_and_verify_case(c, is_worth_it);
     VerifiedCase found = made->get();
-    // The background came to it when the time for verification was over; there may be some again.
+    // The background skipped it for lack of time; there may be time now.
     const Outcome& o = found.outcome;
     const bool was_left_out = o.status == Status::skipped && o.reason.empty();
     return was_left_out && is_worth_it() ? build_and_verify_case(c, is_worth_it) : found;

@@ -13,8 +13,8 @@
 
 namespace parallax {
 
-/// A device that the pool verifies cases on, one after the other, before they are timed. Code that
-/// times on it pauses the pool. MeasurementContext::add_session makes one.
+/// A device on which the pool verifies cases, one after the other, before they are timed. Code that
+/// times on it pauses the pool. Created by MeasurementContext::add_session.
 class DeviceSession {
 public:
     DeviceSession(Entry of, MeasurementContext& context)
@@ -22,7 +22,7 @@ public:
     DeviceSession(const DeviceSession&) = delete;
     DeviceSession& operator=(const DeviceSession&) = delete;
 
-    /// A case that was checked, and on which opening of the device.
+    /// A verified case, and the generation of the device.
     struct VerifiedCase {
         Outcome outcome;
         unsigned generation = 0;
@@ -41,16 +41,16 @@ public:
     /// DeviceHandle::generation
     unsigned generation() const { return handle_.generation(); }
 
-    /// Lets the pool check a case, which somebody will take, after those that were asked for
-    /// before. It is not checked, and skipped, where `is_worth_it` says no when its turn has come.
+    /// Queues a case for verification by the pool; the caller will take it. It is skipped when
+    /// `is_worth_it` returns false at its start.
     void verify_ahead(const Case&, const std::function<bool()>& is_worth_it);
-    /// Builds and checks: what the pool has made of it, else on the spot. A device that has failed
-    /// is opened anew; without one the outcome is `failed`.
+    /// Builds and verifies a case, or takes the pool's result. A failed device is reopened first;
+    /// without a device the outcome is `failed`.
     VerifiedCase verify(const Case&, const std::function<bool()>& is_worth_it);
-    /// Checks again where the device was opened anew since: code of the one before is of no use.
+    /// Verifies again where the device was reopened since: its code is invalid.
     void renew(VerifiedCase&);
-    /// DeviceHandle::reopen, after verifications on it that are under way.
-    /// @param c, reason  what has failed, and why
+    /// Calls DeviceHandle::reopen after running verifications have ended.
+    /// @param c, reason  the failed case, and why
     void reopen(const Case& c, const std::string& reason);
 
 private:
@@ -65,9 +65,9 @@ private:
 
     MeasurementContext& context_;
     DeviceHandle handle_;
-    std::mutex in_use_;  ///< held while a case is verified, and while the device is opened again
+    std::mutex in_use_;  ///< held while a case is verified or the device is reopened
 
-    std::mutex mutex_;  ///< of what follows
+    std::mutex mutex_;  ///< of the following members
     std::deque<Asked> asked_;
     std::deque<Made> to_do_;
     bool is_checking_ = false;  ///< the pool has a job for this session

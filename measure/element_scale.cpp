@@ -1,4 +1,4 @@
-// Counts an output's elements by their sizes.
+// Derives tolerances from the distribution of an output's magnitudes.
 #include "measure/element_scale.hpp"
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace parallax {
 namespace {
 
-/// Of a captured tolerance, as its `depth`: how many times its own size an element's scale counts.
+/// The largest scale of an element as a multiple of its magnitude (a captured tolerance's `depth`).
 constexpr double most_beyond = 1000;
-/// And no more than this share of itself.
+/// And the bound at most this share of its magnitude.
 constexpr double most_of_itself = 0.1;
 
-/// Some ten to a hundred roundings of the type.
+/// Ten to a hundred roundings of the type.
 template <class T>
 constexpr double share_of = std::is_same_v<T, Half> ? 1e-2
                             : sizeof(T) == 4        ? 1e-5
@@ -28,7 +28,7 @@ constexpr double share_of = std::is_same_v<T, Half> ? 1e-2
 template <class T>
 using RealOf = std::conditional_t<std::is_same_v<T, Half>, float, T>;
 
-/// Four sizes an octave.
+/// Four bins per octave.
 constexpr unsigned dropped_bits = 50;
 constexpr std::size_t size_count = std::size_t{1} << 13;
 
@@ -36,7 +36,7 @@ std::size_t place_of(double size) {
     return std::bit_cast<std::uint64_t>(size) >> dropped_bits;
 }
 
-/// What is not larger than the numbers at that place.
+/// The lower end of a bin.
 double least_at(std::size_t place) {
     return std::bit_cast<double>(std::uint64_t{place} << dropped_bits);
 }
@@ -69,7 +69,7 @@ double expected_of(double seen) {
     return std::max(seen - 2 * std::sqrt(seen), 0.1);
 }
 
-/// Numbers per size may be so many times denser above than they are up to an element.
+/// How many times denser larger magnitudes may be than those up to an element.
 constexpr double slack = 4;
 
 }  // namespace
@@ -96,7 +96,7 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
     : share_(std::max(share_of<T>, tolerance.relative)),
       most_(tolerance.relative > 0 ? std::numeric_limits<double>::infinity()
                                    : std::min(tolerance.depth * share_, most_of_itself)),
-      // Whether smaller numbers are there at all is the device's own affair.
+      // Whether there are smaller numbers (denormals) depends on the device.
       least_(std::is_same_v<T, float> ? double{std::numeric_limits<float>::min()} : 0),
       scales_(size_count) {
     const std::vector<std::uint64_t> counts = counts_of(right);
@@ -112,9 +112,9 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
     }
     struct SizeBin {
         std::size_t place;
-        double top;     ///< no number of it is larger
-        double spread;  ///< `top` for each number that is as large at most
-        double reach;   ///< the largest spread of numbers that one of it can belong to
+        double top;     ///< upper end
+        double spread;  ///< `top` divided by the number of magnitudes up to it
+        double reach;   ///< the largest spread of numbers to which one of them can belong
     };
     std::vector<SizeBin> sizes;
     double seen = 0;
@@ -124,7 +124,7 @@ ElementScale<T>::ElementScale(std::span<const T> right, const Tolerance& toleran
         const double top = least_at(place + 1);
         sizes.push_back({place, top, top / seen, slack * top / expected_of(seen)});
     }
-    // From above: the least that is still to come is known, and grows with the size.
+    // From the largest down: the smallest value to come is known, and grows with the size.
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = sizes.size(); i-- > 0;) {
         least = std::min(least, sizes[i].spread);

@@ -1,4 +1,4 @@
-// From what was asked for to the list of cases.
+// Expands a request into the list of cases.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// Every way to set the named choices that the user left open; the first alone unless `full`.
+/// All combinations of the named choices that the user left open; only the first unless `full`.
 std::vector<std::vector<Constant>> choices_of(const Suite& suite, const Request& request,
                                               const std::vector<Constant>& defines) {
     std::vector<std::vector<Constant>> ways{defines};
@@ -36,7 +36,7 @@ std::vector<std::vector<Constant>> choices_of(const Suite& suite, const Request&
     return ways;
 }
 
-/// `way` with each value of the variant's sweep, unless the user has said one.
+/// `way` with each value of the variant's sweep, unless the user set one.
 std::vector<std::vector<Constant>> swept_over(const Variant& variant,
                                               const std::vector<Constant>& way, bool full) {
     const Sweep& sweep = variant.sweep;
@@ -75,7 +75,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     const bool is_default_type = request.types.empty() && !request.full;
     const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
                          const Shape* shape) {
-        // Where no type is said, none that the variant is not written for.
+        // Without a requested type, types that the variant does not support are skipped.
         if (request.types.empty() && !variant.types.empty() &&
             std::ranges::find(variant.types, type) == variant.types.end()) {
             return;
@@ -85,7 +85,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
                                   : swept_over(variant, way, request.full);
         for (const auto& swept : ways) {
             const Shape& sized = shape ? *shape : shapes_of(suite, variant).front();
-            // Of a sweep, what the shape is too small for is left out: nobody asked for that value.
+            // A sweep skips values that the shape is too small for: they were not requested.
             if (ways.size() > 1 && suite.refuse &&
                 !suite
                      .refuse(with_shape(
@@ -108,7 +108,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     };
     bool first = true;
     for (const ElementType type : types) {
-        // What was said for all suites does not have to suit each of them.
+        // Options for all suites need not suit each of them.
         if (request.types.size() > 1 || request.full || request.picks.empty()) {
             if (std::ranges::find(suite.types, type) == suite.types.end()) continue;
         }
@@ -130,7 +130,7 @@ void expand_pick(const Request::Pick& pick, const Request& request, std::vector<
     }
 }
 
-/// Ceilings are measured anyway, on sizes and with constants of their own.
+/// Ceilings are always measured, with their own sizes and constants.
 void check_ceiling_pick(const Suite& suite, const Request& request) {
     if (!request.shapes.empty() || !request.defines.empty()) {
         throw UsageError(
@@ -167,7 +167,7 @@ std::vector<Case> expand(const Request& request) {
         }
     }
     if (request.picks.empty()) {
-        // What was said for one suite does not have to suit the others.
+        // Options for one suite need not suit the others.
         std::erase_if(picks, [&](const Request::Pick& pick) {
             return std::ranges::any_of(request.shapes, [&](const Shape& shape) {
                 return shape.extents.size() != pick.suite->dimensions.size();
@@ -182,7 +182,7 @@ std::vector<Case> expand(const Request& request) {
     }
     std::vector<Case> cases;
     for (const Request::Pick& pick : picks) {
-        // Where answers are only checked, ceilings are cases like any other.
+        // In a check-only run ceilings are ordinary cases.
         if (pick.suite->is_ceiling && !request.only_check) {
             check_ceiling_pick(*pick.suite, request);
         } else {

@@ -1,4 +1,4 @@
-// Runs a plan with its outputs overwritten before each run, and without.
+// Compares runs with outputs overwritten before each run with runs without that.
 #include "measure/finished_work.hpp"
 
 #include <algorithm>
@@ -15,31 +15,31 @@
 namespace parallax {
 namespace {
 
-/// Device time of the runs that are compared, and how many they are at most.
+/// Device time of the compared runs, and their maximum number.
 constexpr double enough_seconds = 1e-3;
 constexpr double most_runs_tried = 200;
-/// Overwriting an output takes it into a cache, or something else out of it, and ends a launch's
-/// overlap with the next: so much is nobody's fault.
+/// Overwriting an output changes the cache contents and ends the overlap of launches: a difference
+/// up to this is no fault of the kernel.
 constexpr double most_times = 3, slack_seconds = 2e-5;
-/// What another program does in between passes; what a kernel does stays. Each try has half as
-/// many runs as the one before: on a busy processor, short ones are left alone at times. There are
-/// so many tries at least, and more until their runs have taken so many seconds.
+/// Disturbance by other programs passes; the kernel's behaviour stays. Each try has half as many
+/// runs as the previous one: on a busy processor, short tries are sometimes undisturbed. At least
+/// this many tries are made, and more until their runs have taken this many seconds.
 constexpr unsigned least_tries = 12, most_tries = 200;
 constexpr double seconds_of_tries = 2;
-/// Tries that lie further apart than this, or a batch that takes so many times as long as when it
-/// was timed, show that something else moves the times.
+/// Tries that differ by more than this factor, or batches slower than timed by more than this
+/// factor, show a disturbance.
 constexpr double most_apart = 3, most_slowed = 1.5;
 
-/// Tries all of which took several times as long with work to do.
+/// Tries in all of which overwritten runs took several times as long.
 struct Tries {
-    double times = 0;                                                  ///< as long, of the last
-    double least = std::numeric_limits<double>::infinity(), most = 0;  ///< of all
-    double slowed = 0;             ///< times as long as it was timed that a batch took at most
+    double times = 0;                                                  ///< ratio of the last try
+    double least = std::numeric_limits<double>::infinity(), most = 0;  ///< over all tries
+    double slowed = 0;             ///< largest ratio of a batch's time to its timed duration
     std::optional<double> others;  ///< share of the device that others used
 
-    bool is_shared = false;  ///< other processes hold the device
+    bool is_shared = false;  ///< other processes use the device
 
-    /// Why the times say nothing for certain: the end of a sentence; empty: they do.
+    /// Why the times are inconclusive: the end of a sentence; empty: they are conclusive.
     std::string doubt() const {
         if (others.value_or(0) > others_noticed) {
             return fmt::format("others used {:.0f} % of the device meanwhile", 100 * *others);
@@ -58,14 +58,14 @@ struct Tries {
     }
 };
 
-/// None: in one try at least a run that has its work to do does not take several times as long.
+/// Empty: in at least one try an overwritten run does not take several times as long.
 /// @param inputs  restored before each run; empty: left as they are
 std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
                                    const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!(timed.run_seconds > 0)) return {};
     const InPhase phase(Phase::verification);
     const OthersUse others(binding.device_info());
-    // One run first: it may need a thousand times the time.
+    // One run first: it may take a thousand times as long.
     const double once = binding.run_overwritten(1, most_tries, inputs);
     const auto repeats_at_first = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(timed.run_seconds, once), 1.0, most_runs_tried));
@@ -74,7 +74,7 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
     double spent = 0;
     for (unsigned i = 0; i < least_tries || (i < most_tries && spent < seconds_of_tries); ++i) {
         const unsigned repeats = std::max(1u, repeats_at_first >> std::min(i, 31u));
-        // One that needs some launches to be done is quick in the time that is reported alone.
+        // A kernel that needs several launches for its work is fast only in the reported time.
         const double found_done =
             std::min(binding.run(repeats, 1).device / repeats, timed.run_seconds);
         const double overwritten = binding.run_overwritten(repeats, i, inputs);
@@ -82,7 +82,7 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
         tries.times = overwritten / found_done;
         tries.least = std::min(tries.least, tries.times);
         tries.most = std::max(tries.most, tries.times);
-        binding.run(as_timed, 1);  // after some launches there is nothing to do again
+        binding.run(as_timed, 1);  // after several launches there is no work left
         const double again = binding.run(as_timed, 1).device / as_timed;
         tries.slowed = std::max(tries.slowed, again / timed.run_seconds);
         spent += overwritten * repeats + 2 * again * as_timed;

@@ -1,4 +1,4 @@
-// Kernels that leave out what is done already.
+// Detects kernels that skip work when their outputs already hold the result.
 #pragma once
 
 #include <optional>
@@ -15,23 +15,21 @@ struct TimedBatch {
     unsigned repeats = 1;    ///< runs in it
 };
 
-/// What a comparison of runs that find their work done with runs that do not tells. Both empty:
-/// nothing, or it could not be tried.
+/// The result of the comparison. Both empty: no skipped work, or it could not be tested.
 struct SkippedWork {
     std::string wrong;           ///< a sentence
     std::optional<Doubt> doubt;  ///< the times alone do not say enough
 };
 
-/// Timed launches find the answers of those before them in place. Compares them with launches whose
-/// outputs are overwritten before each, on the device: one that takes a multiple of the time then,
-/// every time that it is tried, does less where it finds its work done. Where others used the
-/// device meanwhile, where its batches are not as fast as they were timed, or where the tries do
-/// not agree, that is a doubt. It cannot be tried where the plan has several queues, or where all
-/// that it writes is an input too.
+/// Timed launches find the results of earlier launches in place. They are compared with launches
+/// whose outputs are overwritten on the device first: a kernel that then takes a multiple of the
+/// time in every try skips finished work. Other users of the device, batches slower than timed, or
+/// tries that disagree make it a doubt. Plans with several queues, or with inputs as their only
+/// outputs, cannot be tested.
 SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 
-/// The same for a plan that changes its inputs, against launches that get them anew: a level of a
-/// search finds nothing to do the second time. That is no fault of the kernel's.
+/// The same for a plan that changes its inputs, compared with launches whose inputs are restored: a
+/// level of a search has no work the second time. That is no fault of the kernel.
 /// @param inputs  as for Binding::load, on the device
 /// @returns what its time tells; nothing: the same work either way, or it cannot be tried
 std::optional<Doubt> reuses_previous_output(Binding&, const TimedBatch&,

@@ -1,4 +1,4 @@
-// A round of each, and again.
+// Runs comparisons round-robin.
 #include "measure/interleave.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Comparisons that take turns with one another.
+// Runs several comparisons round-robin.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace parallax {
 
-/// Lets `count` comparisons take turns: a round of each, and again, until each has ended. What a
-/// device does for a while so falls on some rounds of many, and not on all rounds of one.
-/// @param pool  rests while the host's work may be felt; null: there is none
-/// @param turn  makes a round of one of them, and says whether another is wanted; what it throws
-/// ends all
-/// @param minds_the_host  asked after the first round: whether one feels what the host does. Those
+/// Runs `count` comparisons round-robin, one round of each at a time, until each has ended, so that
+/// temporary effects of a device are spread over the rounds of many comparisons.
+/// @param pool  paused while the host's work may disturb; null: none
+/// @param turn  runs one round, and returns whether another is needed; an exception ends all
+/// @param minds_the_host  asked after the first round: whether host work disturbs the comparison.
+/// Undisturbed ones run first, unless either kind has fewer than fewest_interleaved
 /// that do not come first, unless either kind has less than fewest_interleaved
 void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
                 const std::function<bool(std::size_t)>& minds_the_host);

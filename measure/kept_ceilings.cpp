@@ -1,4 +1,4 @@
-// Finds ceilings in the user's file, and replaces the file by a newer one.
+// Reads ceilings from the user's file, and replaces the file by a newer one.
 #include "measure/kept_ceilings.hpp"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is larger was not written here.
+/// A larger file was not written by this program.
 constexpr std::uintmax_t most_file_bytes = std::uintmax_t{16} << 20;
 
-/// Half the width of an interval, as a share, up to which a figure may stand for a day.
+/// Largest relative half-width of the interval of a ceiling that may be reused for a day.
 constexpr double most_uncertain = 0.02;
 
-/// Of `2026-11-21T14:00:00Z`, since 1970.
+/// Seconds since 1970 of a time such as `2026-11-21T14:00:00Z`.
 std::optional<double> seconds_of(const std::string& utc) {
     std::tm parts{};
     const char* const end = ::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
@@ -37,7 +37,7 @@ bool is_young(const RunInfo& then, const RunInfo& now) {
     return from && to && *from <= *to && *to - *from <= ceiling_lifetime;
 }
 
-/// Its records up to the first line that is none.
+/// The file's records up to the first invalid line.
 std::vector<Record> records_in(const fs::path& file) {
     std::vector<Record> records;
     try {
@@ -46,7 +46,7 @@ std::vector<Record> records_in(const fs::path& file) {
             if (auto* record = std::get_if<Record>(&line)) records.push_back(std::move(*record));
         });
     } catch (const std::exception&) {
-        // Damaged or out of reach: what is missing is measured.
+        // Unreadable or damaged: the missing ceilings are measured.
     }
     return records;
 }
@@ -66,7 +66,7 @@ bool same_kind(const Record& a, const Record& b) {
            a.key.type == b.key.type && a.where == b.where;
 }
 
-/// Whether the present run would measure the same. @param c  of the shape that was kept
+/// Whether this run would measure the same. @param c  with the stored shape
 bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info, const RunConfig& config,
                 const RunInfo& now) {
     const Record wanted = to_record(outcome_for(c, config, info.backend), info, now);
@@ -78,8 +78,8 @@ bool stands_for(const Record& kept, const Case& c, const DeviceInfo& info, const
            same_limits(kept.after, device_state(info));
 }
 
-/// Whether it may stand for others: it is precise, and nobody else was on the device. On a CPU that
-/// cannot be seen.
+/// Whether it may be reused: it is precise, and no other process used the device. On a CPU that is
+/// not visible.
 bool is_worth_keeping(const Record& made, const DeviceInfo& info) {
     return info.is_gpu && made.status == Status::ok && made.timing &&
            made.timing->estimate.half_width() <= most_uncertain &&
@@ -101,7 +101,7 @@ std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo& info, const 
                 continue;
             }
             kept.notes.push_back(
-                fmt::format("Kept: run {} measured it on {}. --fresh-ceilings measures it anew.",
+                fmt::format("Kept: run {} measured it on {}. --fresh-ceilings measures it again.",
                             kept.run.id, kept.run.started));
             kept.measured = std::exchange(kept.run, now).started;
             kept.device = info.id();
@@ -125,7 +125,7 @@ void keep_ceiling(const Record& made, const DeviceInfo& info, const RunConfig& c
     try {
         write_file(config.ceilings_file, text);
     } catch (const std::exception&) {
-        // Nothing is kept.
+        // Nothing is stored.
     }
 }
 

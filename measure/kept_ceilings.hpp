@@ -1,4 +1,4 @@
-// Ceilings that earlier runs measured, kept in a file of the user.
+// Stores measured ceilings in a file of the user, for later runs.
 #pragma once
 
 #include <optional>
@@ -8,23 +8,22 @@
 
 namespace parallax {
 
-/// A ceiling stands for the runs that begin so many seconds after the one that measured it.
+/// Seconds for which later runs may reuse a ceiling.
 inline constexpr double ceiling_lifetime = 24 * 3600;
 
-/// The ceiling as an earlier run measured it, a record of the present run with a note that says so.
-/// Everything that it depends on has to be equal: the device with its driver and compiler, its
-/// highest clock, power limit and ECC, the kernel's text and float rules, and the program's
-/// version. It has to be measured in as many rounds and as long batches at least, and not too long
-/// ago. Nothing where there is none, or RunConfig does not want it; a file that cannot be read is
-/// none.
-/// @param c  its shape may be any
+/// A stored ceiling as a record of the present run, with a note about its origin. It must match in
+/// all that it depends on: the device with its driver and compiler, its highest clock frequency,
+/// power limit and ECC, the kernel's source and float rules, and the program's version; it needs at
+/// least as many rounds and as long batches, and must be recent. Empty where there is none,
+/// RunConfig does not want it, or the file cannot be read.
+/// @param c  with any shape
 std::optional<Record> kept_ceiling(const Case& c, const DeviceInfo&, const RunConfig&,
                                    const RunInfo& now);
 
-/// Keeps a ceiling that this run has measured in the place of older ones of its kind, and drops
-/// what is too old. Of a GPU, if it is `ok`, known to 2 %, and no other process was on the device.
-/// Where the file cannot be written nothing is kept. Thread-safe; of processes that do so at once
-/// the last one's file stays.
+/// Stores a measured ceiling, replaces older ones of its kind, and removes expired ones. A GPU's
+/// ceiling must be `ok`, known to 2 %, and measured without other processes on the device. Without
+/// a writable file nothing is stored. Thread-safe; of concurrent processes the last one's file
+/// stays.
 void keep_ceiling(const Record&, const DeviceInfo&, const RunConfig&);
 
 }  // namespace parallax

@@ -11,8 +11,8 @@ namespace parallax {
 
 namespace {
 
-/// Oclgrind keeps what it runs in one place of the process: of two devices in two threads one does
-/// the other's launch.
+/// Oclgrind keeps global state in the process: with two devices in two threads, one executes the
+/// other's launch.
 bool is_simulated(const Entry& entry) {
     return entry.info.platform.find("Oclgrind") != std::string::npos;
 }
@@ -50,10 +50,10 @@ DeviceSession& MeasurementContext::add_session(const Entry& entry) {
 
 namespace {
 
-/// What a reference takes of memory at most, as a multiple of the buffers.
+/// Host memory of reference data, at most, as a multiple of the buffers.
 constexpr double workload_share = 4;
 
-/// What goes wrong ahead of time goes wrong again in its own time, and is said then.
+/// An error ahead of time occurs again when the result is needed, and is reported then.
 void quietly(const std::function<void()>& step) {
     try {
         step();
@@ -69,7 +69,7 @@ void MeasurementContext::ask_build(Device& device, const Case& c) {
     if (!config.pool) return;
     quietly([&] {
         Case sized = c;
-        // Lengths are arguments: any shape will do to find the kernels' names.
+        // Lengths are arguments: any shape yields the kernels' names.
         if (sized.shape.extents.empty()) {
             sized = with_shape(c, shapes_of(*c.suite, *c.variant).front());
         }

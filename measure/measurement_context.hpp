@@ -1,5 +1,5 @@
-// What every measurement needs: configuration, devices, time budget, thread pool, program cache and
-// reference data.
+// Everything that a measurement needs: configuration, devices, time budget, thread pool, program
+// cache and reference data.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace parallax {
 
 class DeviceSession;
 
-/// Cases that are prepared together, at most.
+/// Maximum number of cases that are prepared together.
 inline constexpr std::size_t most_in_block = 12;
 
-/// Owns what a run measures with, and destroys it in the right order: the pool first, since its
-/// tasks use all the rest; then builds, devices and reference data.
+/// Owns these objects, and destroys them in the right order: the pool first, since its tasks use
+/// all others; then builds, devices and reference data.
 class MeasurementContext {
 public:
-    /// @param compared        the devices that are measured: batches are long enough for the timer
-    /// of each, and suites without a reference are answered for by them
+    /// @param compared        the measured devices: batches suit the timer of each, and they
+    /// provide references for suites without one
     /// @param budget_seconds  for `time_budget`
     MeasurementContext(RunConfig config, const std::vector<Entry>& compared,
                        double budget_seconds = 0);
@@ -30,24 +30,23 @@ public:
     RunConfig config;
     TimeBudget time_budget;
 
-    /// A session on a device, which is not opened yet. It lives as long as the context.
+    /// A session on a device that is not open yet. It lives as long as the context.
     DeviceSession& add_session(const Entry&);
 
-    /// How many cases of a list, from its first on, are prepared together and timed then: many, so
-    /// that the pool is seldom stopped, and no more than have their inputs and references in the
-    /// host's memory at once.
-    /// @param wanted  so many at least, without a pool too
+    /// How many cases from the start of a list are prepared together and then timed: many, so that
+    /// the pool is rarely paused, but no more than host memory has room for their inputs and
+    /// references.
+    /// @param wanted  the minimum, also without a pool
     std::size_t block_of(std::span<const Case>, std::size_t wanted = 1) const;
 
-    /// Lets the pool build this case for a device. Does nothing where the device lacks what the
-    /// case needs.
+    /// Lets the pool build this case for a device, unless the device lacks a required capability.
     void ask_build(Device&, const Case&);
-    /// Lets the pool make all inputs and right answers that checking and timing this case needs on
-    /// a device; its shape must be known.
+    /// Lets the pool compute all inputs and references for verifying and timing this case on a
+    /// device; its shape must be known.
     void ask_references(const DeviceInfo&, const Case&);
 
-    /// Makes the inputs and right answers that timing needs, before the pool rests; what goes wrong
-    /// becomes the outcome's status and reason.
+    /// Computes the inputs and references for timing, before the pool is paused; an error becomes
+    /// the outcome's status and reason.
     void get_reference_data(const DeviceInfo&, Outcome&);
 
 private:

@@ -1,4 +1,4 @@
-// Asks what size tells most on all entries of a physical device.
+// Chooses a shape that suits all entries of a physical device.
 #include "measure/open_shapes.hpp"
 
 #include <algorithm>
@@ -8,8 +8,7 @@
 namespace parallax {
 namespace {
 
-/// Share of a case's time that one run of it should take at most: verification and all batches of
-/// all rounds have to fit.
+/// Largest share of a case's time for one run: verification and all batches of all rounds must fit.
 constexpr double share_of_a_run = 1.0 / 800;
 
 }  // namespace

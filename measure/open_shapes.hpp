@@ -1,4 +1,4 @@
-// Shapes that a request leaves open, chosen for each physical device.
+// Chooses shapes that a request leaves open, per physical device.
 #pragma once
 
 #include <map>
@@ -10,17 +10,17 @@
 
 namespace parallax {
 
-/// Chooses them, when the seats have their ceilings. All arguments have to outlive it.
+/// Chooses shapes once the ceilings are known. All arguments must outlive it.
 class OpenShapes {
 public:
     OpenShapes(const Request& request, const std::vector<Case>& cases,
                const std::vector<DeviceSession*>& device_sessions)
         : request_(request), cases_(cases), device_sessions_(device_sessions) {}
 
-    /// The case with its own shape, or one that suits the device session's physical device: both
-    /// sides of a comparison run the same. Points of a request with the same choice of shapes get
-    /// one: the smallest that suits one of them.
-    /// @param cases_in_a_row  that the budget has to be enough for, one after the other
+    /// The case with its own shape, or one that suits the session's physical device: both sides of
+    /// a comparison run the same shape. Requested points with the same choice of shapes get the
+    /// smallest shape that suits one of them.
+    /// @param cases_in_a_row  number of successive cases that share the budget
     Case sized(const Case&, const DeviceSession&, double cases_in_a_row);
 
 private:

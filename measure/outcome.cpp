@@ -1,4 +1,4 @@
-// Makes the record of an outcome.
+// Converts an outcome into a record.
 #include "measure/outcome.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ Check check_record(const VerificationResult& checked, const Case& c) {
     return record;
 }
 
-/// Units that multiply matrices do more than fused multiply-adds, and have no ceiling of their own.
+/// Matrix units exceed the fused multiply-add ceiling, and have no ceiling of their own.
 bool is_for_matrix_units(const Variant& variant) {
     return std::ranges::any_of(variant.natives, [](const NativeSource& native) {
         return native.feature.find("matrix_units") != std::string::npos;
@@ -98,7 +98,7 @@ double Outcome::operations_per_second() const {
 }
 
 std::optional<std::pair<double, std::string_view>> Outcome::share() const {
-    // The ceilings are the device's own; what crosses its link to the host has another.
+    // Ceilings do not apply to transfers over the link to the host.
     if (!plan.is_plain() || is_for_matrix_units(*the_case.variant)) return {};
     const double bytes =
         ceiling.bytes_per_second > 0 ? bytes_per_second() / ceiling.bytes_per_second : 0;
@@ -106,7 +106,7 @@ std::optional<std::pair<double, std::string_view>> Outcome::share() const {
                                   ? operations_per_second() / ceiling.operations_per_second
                                   : 0;
     if (bytes <= 0 && operations <= 0) return {};
-    // What computes is held against no ceiling of memory.
+    // Compute-bound work is not compared with the memory ceiling.
     if (operations <= 0 && !work.moves_much()) return {};
     return bytes >= operations ? std::pair{bytes, std::string_view{"copy"}}
                                : std::pair{operations, std::string_view{"fma"}};

@@ -1,4 +1,4 @@
-// A case while it is measured: what runs it, and what has come out so far.
+// The state of a case during its measurement, and its results so far.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// A case and all that is known of it after it ran. Parts that were not reached are empty.
+/// A case and its results. Steps that were not reached leave their members empty.
 struct Outcome {
     Case the_case;
     Plan plan;
@@ -20,13 +20,13 @@ struct Outcome {
     Codes codes;
     Status status = Status::skipped;
     std::string reason;    ///< one or more sentences; empty for `ok`
-    bool refused = false;  ///< unsupported because of what was asked for, not of what it is
-    std::string log;       ///< the compiler's, of a build that failed
-    std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
+    bool refused = false;  ///< unsupported because of the request, not because of the case
+    std::string log;       ///< the compiler's, of a failed build
+    std::vector<double> build_seconds;  ///< of all kernels of the case, for each build
     std::optional<VerificationResult> checked;
     std::optional<Timing> timing;
     double batch_seconds = 0;
-    bool in_cache = false;  ///< is_half_in_cache(), and nothing crosses the link to the host
+    bool in_cache = false;  ///< is_half_in_cache(), and no traffic over the link to the host
     Work work;
     Ceiling ceiling;
     DeviceState before, after;
@@ -35,12 +35,11 @@ struct Outcome {
 
     double bytes_per_second() const;       ///< 0: not measured
     double operations_per_second() const;  ///< 0: not measured
-    /// Share of the ceiling that the case is nearer to, and which: `copy` or `fma`; nothing where
-    /// it was not measured.
+    /// The highest share of a ceiling, and which ceiling: `copy` or `fma`; empty: not measured.
     std::optional<std::pair<double, std::string_view>> share() const;
 };
 
-/// What is kept of it: it holds on to no device.
+/// Its record, which keeps no device alive.
 Record to_record(const Outcome&, const DeviceInfo&, const RunInfo&);
 
 }  // namespace parallax

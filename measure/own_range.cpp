@@ -1,4 +1,4 @@
-// Runs a captured launch again on its own side, and holds differences against what varies there.
+// Repeats a captured launch on its own side, to compare differences with its own variation.
 #include "measure/own_range.hpp"
 
 #include <algorithm>
@@ -24,9 +24,9 @@
 namespace parallax {
 namespace {
 
-/// Runs with inputs moved a little.
+/// Runs with slightly changed inputs.
 constexpr unsigned moved_runs = 3;
-/// Differences may be so many times the range of so few runs.
+/// Allowed differences as a multiple of the range of these few runs.
 constexpr long double times_the_range = 16;
 
 template <class T>
@@ -42,7 +42,7 @@ long double real(T value) {
     return static_cast<long double>(number(value));
 }
 
-/// Whether two outputs hold the same numbers, in whatever order.
+/// Whether two outputs hold the same numbers in any order.
 bool are_same_numbers(const HostArray& a, const HostArray& b, const Tolerance& within) {
     return !compare(ascending_rows(a, {}), {ascending_rows(b, {}), {}}, within).mismatch;
 }
@@ -82,7 +82,7 @@ HostArray moved(const HostArray& values, std::uint64_t seed) {
     return made;
 }
 
-/// The same of those numbers of a buffer, or of its parts, that are as fine.
+/// The same for the numbers of a buffer, or of its parts, with that precision.
 HostArray moved(const HostArray& values, const BufferSpec& spec, int fine, std::uint64_t seed) {
     if (spec.parts.empty()) return fineness(spec.type) < fine ? values.copy() : moved(values, seed);
     HostArray made = values.copy();
@@ -271,7 +271,7 @@ std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
             });
         }
     }
-    // As the compiler may have it, and did not.
+    // With contraction, which the compiler may use and did not.
     Variant other = *c.variant;
     FloatRules floats = other.floats.value_or(FloatRules{});
     floats.contract = !floats.contract;
@@ -284,15 +284,15 @@ std::vector<std::vector<Range>> own_ranges(const Plan& plan, const Case& c,
     } catch (const Interrupted&) {
         throw;
     } catch (const Error&) {
-        // One compiler's rules are what there is.
+        // Only one compiler's rules are available.
     }
     return ranges;
 }
 
-/// What is to be said of one part of an output.
+/// The findings for one part of an output.
 struct Found {
     enum class Kind { right, order, rounding, race, wrong } kind = Kind::right;
-    std::uint64_t beyond = 0;  ///< elements that the tolerance does not allow
+    std::uint64_t beyond = 0;  ///< elements outside the tolerance
     double furthest = 0, range = 0;
 };
 
@@ -356,7 +356,7 @@ Found rounding_of(const HostArray& got, const HostArray& right, const Range& ran
         found.furthest = std::max(found.furthest, static_cast<double>(off));
         found.range = std::max(found.range, static_cast<double>(spread));
         if (off <= times_the_range * spread) continue;
-        // A few of many steps from one integer to the next are seen in some runs, others in others.
+        // Rare steps from one integer to the next appear in some runs and not in others.
         ++rest;
         far += is_whole && off > usual;
         const bool is_usual =
@@ -420,10 +420,10 @@ void add_remark(AnswerRemarks& remarks, const Found& found, const std::string& n
 
 bool takes_places_by_atomics(std::string text) {
     for_comments(text, [](std::span<char> comment) { std::ranges::fill(comment, ' '); });
-    std::set<std::string_view> places;  // variables that hold what atomic functions gave
+    std::set<std::string_view> places;  // variables that hold results of atomic functions
     bool found = false;
     const auto look = [&](std::string_view statement) {
-        int depth = 0;  // of brackets
+        int depth = 0;  // nesting of brackets
         std::size_t assigned = statement.npos;
         for (std::size_t i = 0; i < statement.size(); ++i) {
             const char c = statement[i], next = i + 1 < statement.size() ? statement[i + 1] : ' ';
@@ -446,7 +446,7 @@ bool takes_places_by_atomics(std::string text) {
             if (assigned == statement.npos) continue;
             std::size_t last = assigned;
             while (last > 0 && std::strchr(" \t\r\n+-|&^", statement[last - 1])) --last;
-            // What is kept in memory is told apart by nothing.
+            // Values stored in memory cannot be tracked.
             if (last > 0 && statement[last - 1] == ']') found = true;
             std::size_t first = last;
             while (first > 0 && is_word_character(statement[first - 1])) --first;

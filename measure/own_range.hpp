@@ -1,5 +1,5 @@
-// How far a captured launch's answers vary on the program's own side, where rounding and order are
-// left open there as well.
+// Measures how much a captured launch's results vary on the program's own side, where rounding and
+// order are undefined, too.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct OwnRanges;
 /// is run again: with equal inputs, with floating-point inputs one unit in the last place away, and
 /// with multiply-adds fused where they were not. Three things are seen by that:
 /// - the order of an output is that of atomic functions: it holds the same numbers;
-/// - its numbers follow from how others are rounded, as where floats are summed as integers: they
-///   are no further from the expected ones than some times the range of these runs;
-/// - equal inputs give other integers there as well: that is a doubt, and no proof.
+/// - its numbers depend on rounding, as where floats are summed as integers: the differences are at
+///   most some times the range of these runs;
+/// - equal inputs give other integers there as well: a doubt, not a proof.
 /// @param binding  after the launch on the device of that id
 /// @param known  what was seen of this case before; made, and kept there, where nothing was
 /// @returns a remark on each such output; nothing: something is wrong
@@ -43,8 +43,8 @@ constexpr bool may_be_a_race(std::uint64_t beyond, std::uint64_t differing,
     return beyond <= 4 * differing || differing >= elements / 64;
 }
 
-/// Whether a text uses what an atomic function gives back as an index, or keeps it in memory: the
-/// order of work-items decides then where something lies. Its macros are worked out.
+/// Whether a source uses the result of an atomic function as an index, or stores it: the order of
+/// work-items then decides about positions. Its macros are expanded.
 bool takes_places_by_atomics(std::string text);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Rounds until a look decides, or the looks, the time or the patience with disturbances end.
+// Runs rounds until an interim analysis decides, or time, analyses or retries are exhausted.
 #include "measure/paired.hpp"
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 namespace parallax {
 namespace {
 
-/// Where the first look would take more than the time there is, an earlier one. How long a round
-/// takes decides it and not what it says, so the error stays what it is.
-/// @param left, round_seconds  when the first round is over: the seconds left then, and those of
-/// another one
+/// An earlier first analysis where the regular one would exceed the time. It depends on the
+/// duration of a round and not on its result, so the error stays the same.
+/// @param left, round_seconds  after the first round: the seconds left, and the duration of another
+/// round
 std::vector<unsigned> analyses_within(const PairRule& rule, double left, double round_seconds) {
     const unsigned first = rule.interim_analyses.front();
     if (first <= least_rounds || !(round_seconds * (first - 1) > left))
@@ -46,7 +46,7 @@ void PairMeasurement::add(PairRound made, double seconds) {
     const bool counts = made.disturbed.empty();
     counted_ += counts;
     timing_.rounds.push_back(std::move(made));
-    // The first round has more to do than those behind it: all answers are compared.
+    // The first round takes longer than later ones: all results are compared.
     if (timing_.rounds.size() == 1) first_seconds_ = seconds;
     if (timing_.rounds.size() == 2) {
         timing_.interim_analyses =
@@ -54,7 +54,7 @@ void PairMeasurement::add(PairRound made, double seconds) {
     }
     if (counts && counted_ == timing_.interim_analyses[timing_.look]) look_at();
     if (has_ended()) return;
-    // Time cuts between looks, and only where something has been looked at.
+    // Between analyses the time limit applies only after the first analysis.
     if (timing_.look > 0 && left_seconds() < 0) {
         timing_.stopped_by = "time";
     } else if (timing_.rounds.size() >=

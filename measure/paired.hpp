@@ -1,4 +1,4 @@
-// The clock of a comparison: rounds of quads, looked at after fixed counts.
+// The stopping rule of a comparison: rounds of A B B A with interim analyses at fixed counts.
 #pragma once
 
 #include <cstddef>
@@ -10,52 +10,52 @@
 
 namespace parallax {
 
-/// When a comparison has seen enough. The unit is the round: buffers are made anew for each, and
-/// kernels placed anew, so what placement does to a kernel is part of what varies.
+/// When a comparison ends. The unit is the round: buffers and kernels are relocated for each, so
+/// that placement effects are part of the variation.
 struct PairRule {
-    /// Rounds after which the interval is looked at. The error is split evenly between the looks,
-    /// so that all of them together miss no more often than `error`.
-    /// Even, so that both sides are the first equally often. What they miss (missed_share) holds
-    /// for rounds that do not follow one another closely: these looks are for comparisons that take
+    /// Numbers of rounds after which the interval is analysed. The error is divided evenly, so that
+    /// all analyses together miss no more often than `error`. Even, so that both sides go first
+    /// equally often. missed_share holds for rounds that are not closely correlated: these counts
+    /// are for comparisons that run round-robin (fewest_interleaved).
     /// turns (fewest_interleaved).
     std::vector<unsigned> interim_analyses{14, 28, 56};
     double error = 0.05;
     unsigned launches = 1;      ///< commands of one run
-    std::vector<double> edges;  ///< it ends when the interval holds none of them
-    double most_seconds = 2;    ///< host time for all rounds; the first look is taken all the same
-    unsigned disturbed = 2;     ///< tries at a round, times the rounds of the last look, at most
-    /// Batches that would take longer, for as few rounds as there may be, are not begun; 0: any.
+    std::vector<double> edges;  ///< it ends when the interval contains none of them
+    double most_seconds = 2;  ///< host time for all rounds; the first analysis is done in any case
+    unsigned disturbed = 2;   ///< most tries, as a multiple of the last analysis' rounds
+    /// Longer batches, for the minimum number of rounds, are not started; 0: no limit.
     double longest_seconds = 0;
 };
 
-/// Rounds of the earliest first look.
+/// Rounds of the earliest possible first analysis.
 inline constexpr unsigned least_rounds = 6;
 
-/// For a comparison by itself, or one of few.
+/// For a comparison on its own, or one of few.
 inline const std::vector<unsigned> careful_analyses{30, 60};
 
-/// So many comparisons have to take turns with one another for PairRule's looks to be enough: what
-/// a device does for ten rounds on end then falls on two or three of each. Fewer are looked at with
-/// care.
+/// The minimum number of comparisons in round-robin for PairRule's analyses: a temporary effect of
+/// ten consecutive rounds then affects two or three of each. Fewer comparisons use
+/// careful_analyses.
 inline constexpr std::size_t fewest_interleaved = 4;
 
-/// How likely so many rounds are to show nothing of what a share of all rounds shows: (1-p)^n.
+/// The probability that these rounds miss a mode with this share of all rounds: (1-p)^n.
 double missed_share(double share, std::size_t rounds);
 
-/// The rounds of one comparison, as they are made, until the rule is met.
+/// The rounds of one comparison, added until the rule is met.
 class PairMeasurement {
 public:
     explicit PairMeasurement(PairRule);
 
-    /// Whether no further round is wanted; what ended it is in `timing().stopped_by`.
+    /// Whether no further round is needed; `timing().stopped_by` has the reason.
     bool has_ended() const { return !timing_.stopped_by.empty(); }
-    /// The number of the round that comes next, from 0.
+    /// The number of the next round, from 0.
     unsigned next() const { return static_cast<unsigned>(timing_.rounds.size()); }
-    /// Adds that round. @param seconds  of the host, that it took
+    /// Adds that round. @param seconds  host time that it took
     void add(PairRound, double seconds);
-    /// Gives it time that others have left over.
+    /// Adds time that other comparisons did not use.
     void allow_more(double seconds) { rule_.most_seconds += seconds; }
-    /// Of the time that it may take, what it has not taken.
+    /// The unused part of its time.
     double left_seconds() const { return rule_.most_seconds - seconds_; }
     const PairTiming& timing() const { return timing_; }
 
@@ -69,7 +69,7 @@ private:
 };
 
 /// Runs rounds until the rule is met.
-/// @param round  makes round `number` (from 0); what it throws ends the measurement
+/// @param round  runs round `number` (from 0); an exception ends the measurement
 PairTiming measure_pair(const std::function<PairRound(unsigned number)>& round, const PairRule&);
 
 }  // namespace parallax

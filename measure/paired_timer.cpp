@@ -1,4 +1,4 @@
-// Lets two devices take turns at one case.
+// Times one case alternately on two devices.
 #include "measure/paired_timer.hpp"
 
 #include <algorithm>
@@ -21,20 +21,20 @@
 namespace parallax {
 namespace {
 
-/// Runs longer than this need no lead-in: what a pause costs the first launch is lost in them.
+/// Longer runs need no lead-in: the cost of a pause before the first launch is negligible.
 constexpr double long_run_seconds = 5e-3;
-/// Shorter runs feel what the host does in between: the median of three quads forgets one of them.
-/// Of longer ones a round is one quad, so that placements, not batches, are many.
+/// Shorter runs are disturbed by the host: the median of three quads ignores one outlier. For
+/// longer runs a round is one quad, so that there are many placements instead of many batches.
 constexpr double short_run_seconds = 5e-5;
 constexpr unsigned quads_of_short_runs = 3;
 /// Launches this long do not feel what the host computes meanwhile, if the host's memory has no
 /// part in them: self-comparisons of an H100 with and without busy threads beside them show it
 /// (docs/concepts/timing.md).
 constexpr double unmoved_launch_seconds = 1e-4;
-/// Memory that nobody uses, of a random size up to this, lies before a round's buffers: a driver
-/// would give them the same place again.
+/// An unused allocation of random size up to this precedes a round's buffers: a driver would
+/// otherwise return the same addresses again.
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
-/// Clocks that differ by more than this between the two ends of a round have moved.
+/// A larger difference of clock frequencies between the two ends of a round is a disturbance.
 constexpr double clock_drift = 0.02;
 /// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
 /// alone, beside matrix products without end, too; what is longer, or waits for another engine or
@@ -106,7 +106,7 @@ void PairedTimer::space(Side& side) {
         try {
             side.spacers.push_back(side.device->allocate(1 + random_() % most, 0));
         } catch (const UsageError&) {
-            return;  // there is no room for it
+            return;  // no room for it
         }
         side.device->write(*side.spacers.back(), {&touch, 1});
     }
@@ -117,7 +117,7 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         Outcome& o = *side.outcome;
         side.device->renew_queue();
         space(side);
-        // Verification's place serves the first round.
+        // The first round uses the placement of verification.
         if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
         side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
         side.kept = side.binding->host_memories();
@@ -126,7 +126,7 @@ void PairedTimer::prepare(Side& side, unsigned number) {
     });
 }
 
-// Batches of both sides are of one size: as many runs as the faster one needs to fill a batch.
+// Both sides' batches have the same size: the number of runs that the faster side needs.
 void PairedTimer::calibrate() {
     const InPhase phase(Phase::timing);
     double run_seconds = 0;
@@ -140,7 +140,7 @@ void PairedTimer::calibrate() {
         repeats_ = repeats_to_fill(config_.rule.batch_seconds, run, std::max(1u, repeats_));
         run_seconds = std::max(run_seconds, slower);
     }
-    // Whole groups of runs, so that a planted slowdown is exact.
+    // A multiple of the planted group, so that a planted slowdown is exact.
     repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
     quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
@@ -201,7 +201,7 @@ void PairedTimer::check_all_is_done(Side& side) {
     });
 }
 
-// At the same time, as long as no device has two threads on it.
+// Concurrently, unless both sides share a device.
 void PairedTimer::check_both() {
     if (a_.device == b_.device) {
         check_last(a_);
@@ -225,14 +225,14 @@ void PairedTimer::compare_answers() {
         return found == side.outcome->checked->output_hashes.end() ? "" : found->second;
     };
     if (!hash_of(a_).empty() && hash_of(a_) == hash_of(b_)) {
-        // Both were checked, with these inputs: nothing to read again.
+        // Both were verified with these inputs: nothing to read again.
         for (const std::size_t output : a_.binding->outputs()) {
             answers_.add_identical(a_.outcome->plan.buffers.at(output).elements);
         }
         return;
     }
     if (a_.binding->changes_its_inputs()) {
-        // What the timed launches left is the work of many.
+        // Timed launches of such a plan accumulate over many runs.
         for (Side* side : {&a_, &b_}) {
             on(*side, [&] {
                 side->binding->load(side->inputs, std::byte{0xff});
@@ -244,8 +244,8 @@ void PairedTimer::compare_answers() {
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 22;
     for (const std::size_t output : a_.binding->outputs()) {
         const BufferSpec& spec = a_.outcome->plan.buffers.at(output);
-        if (spec.order == Order::race) continue;  // any answer will do
-        // An image is read as a whole, and what has any order is put into one.
+        if (spec.order == Order::race) continue;  // any result is right
+        // Images are read as a whole, and outputs of any order must be sorted.
         const bool is_whole = spec.image || spec.order == Order::any;
         const std::uint64_t step = is_whole ? spec.elements : most_elements;
         for (std::uint64_t first = 0; first < spec.elements; first += step) {
@@ -271,7 +271,7 @@ void PairedTimer::begin_round() {
     for (Side* side : {&a_, &b_}) side->others->begin();
 }
 
-// The driver takes milliseconds for an answer: one card is asked once.
+// A query takes the driver milliseconds: each card is queried once.
 void PairedTimer::note_states() {
     for (Side* side : {&a_, &b_}) {
         side->then = side->outcome->after;
@@ -288,7 +288,7 @@ bool PairedTimer::scatters(const Side& side, const std::vector<double>& batches)
     return std::ranges::max(batches) > (1 + batch_scatter) * std::ranges::min(side.samples);
 }
 
-// What kept the corner's device from running freely in the round that has just ended.
+// What disturbed the side's device in the last round.
 std::string PairedTimer::disturbance(const Side& side, const PairRound& round) const {
     const DeviceState& then = side.then;
     const DeviceState& now = side.outcome->after;
@@ -322,7 +322,7 @@ std::string PairedTimer::disturbance(const Side& side, const PairRound& round) c
 }
 
 PairRound PairedTimer::round(unsigned number) {
-    // The sides take turns in being the first to allocate, too.
+    // The sides alternate in being the first to allocate, too.
     Side& first = number % 2 == 0 ? a_ : b_;
     Side& second = number % 2 == 0 ? b_ : a_;
     give_back();
@@ -353,7 +353,7 @@ PairRound PairedTimer::round(unsigned number) {
         if (!why.empty()) round.disturbed = std::move(why);
         if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
     }
-    // Answers to random inputs of the case's own shape are left to it by verification.
+    // Verification leaves the random inputs of the case's own shape to this check.
     if (check_each_round_) {
         check_both();
         if (number == 0) compare_answers();

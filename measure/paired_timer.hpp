@@ -1,4 +1,4 @@
-// Times one case alternately on two devices, in rounds of A B B A with new buffers for each round.
+// Times one case alternately on two devices, in rounds of A B B A with new buffers per round.
 #pragma once
 
 #include <exception>
@@ -25,62 +25,62 @@ struct SideError : Error {
     std::exception_ptr cause;
 };
 
-/// Side B does `counted + more` runs for every `counted` that it says it did: a slowdown whose size
-/// is known. Of honest measurements: 0 more.
+/// Side B executes `counted + more` runs for every `counted` that it reports: a slowdown of known
+/// size, for tests. 0 more for real measurements.
 struct Slowdown {
     unsigned more = 0, counted = 1;
     double ratio() const { return 1 + static_cast<double>(more) / counted; }
 };
 
-/// What a case that was built is called while it is in hand (common/process/watchdog.hpp): another
-/// name for each text and its options.
+/// The name of a built case for the watchdog (common/process/watchdog.hpp), unique per source and
+/// options.
 std::string watchdog_name(const DeviceInfo&, const Outcome&);
 
-/// Batches for as few rounds as there may be would take longer than PairRule::longest_seconds.
+/// Thrown where batches for the minimum number of rounds would exceed PairRule::longest_seconds.
 struct TakesTooLong {
-    double seconds = 0;  ///< what they would take
+    double seconds = 0;  ///< expected duration
 };
 
-/// A case's inputs as they lie on a device, to be copied from.
+/// A case's inputs on a device, as the source of copies.
 using Uploaded = std::vector<std::shared_ptr<Memory>>;
 Uploaded uploaded(Device&, const ReferenceData&);
 
-/// Two devices at one case.
+/// Alternates between two devices that run the same case.
 class PairedTimer {
 public:
-    /// @param a, b  outcomes of `build_and_verify` for the two devices, both `ok`; what is timed
-    /// and checked is added to them
+    /// @param a, b  outcomes of `build_and_verify` for the two devices, both `ok`; timings and
+    /// checks are added to them
     PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunConfig&,
                 Slowdown planted = {});
 
-    /// Inputs that somebody has uploaded already; empty: a side uploads its own.
+    /// Uses inputs that are on the devices already; empty: a side uploads its own.
     void take_inputs(Uploaded of_a, Uploaded of_b) {
         a_.inputs = std::move(of_a);
         b_.inputs = std::move(of_b);
     }
 
-    /// Makes buffers and queues anew on both sides, the buffers at random places of a GPU's memory,
-    /// places their kernels anew, and lets them take turns.
+    /// Creates new buffers and queues on both sides, the buffers at random addresses of a GPU's
+    /// memory, relocates their kernels, and times the sides alternately.
     /// @throws SideError; Interrupted
     PairRound round(unsigned number);
 
-    /// Begins the rounds that a rule asks for.
+    /// Starts the rounds of a rule.
     void begin(PairRule);
-    /// Makes the next of them and gives the devices' memory back, but for the inputs. With the last
-    /// one it checks what the last launches left behind, and gives the outcomes their timing.
+    /// Runs the next round and frees device memory, except for the inputs. The last round verifies
+    /// the final outputs, and stores the timing in the outcomes.
     /// @throws SideError; Interrupted; TakesTooLong
     void go_on();
-    /// Those that have been made.
+    /// The rounds so far.
     PairMeasurement& rounds() { return *rounds_; }
 
-    /// All of them. While nobody else computes. @throws SideError; Interrupted; TakesTooLong
+    /// Runs all rounds, with the pool paused. @throws SideError; Interrupted; TakesTooLong
     PairTiming measure(PairRule);
 
-    /// Whether launches may feel what the host computes meanwhile; true before the first round.
+    /// Whether work on the host may disturb launches; true before the first round.
     bool minds_the_host() const { return minds_the_host_; }
 
-    /// Both sides' answers to the same inputs, when the first round or, of large ones, all are
-    /// over.
+    /// Distances between both sides' results for the same inputs, available after the first round
+    /// or, for large outputs, after all rounds.
     const AnswerDistance& answers() const { return answers_; }
     double measuring_seconds() const { return measuring_seconds_; }
 
@@ -88,16 +88,16 @@ private:
     struct Side {
         Device* device = nullptr;
         Outcome* outcome = nullptr;
-        std::string name;  ///< in hand
+        std::string name;  ///< for the watchdog
         Uploaded inputs;   ///< copied from for each round
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
-        std::vector<std::shared_ptr<Memory>> spacers;  ///< before the round's buffers
+        std::vector<std::shared_ptr<Memory>> spacers;  ///< allocated before the round's buffers
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;
         DeviceState before, then;
-        std::optional<OthersUse> others;  ///< at the device, in the round at hand
-        std::vector<double> others_use;   ///< shares, of the rounds in which somebody said
+        std::optional<OthersUse> others;  ///< of the device, in the current round
+        std::vector<double> others_use;   ///< shares, of the rounds in which they are known
     };
 
     template <class Step>
@@ -127,7 +127,7 @@ private:
     Side a_, b_;
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
-    bool host_moves_memory_ = false;  ///< its processor carries a part of what is timed
+    bool host_moves_memory_ = false;  ///< the host's processor is involved in the timed work
     bool is_all_on_device_ = true;    ///< kernels in one queue, on the device's own memory
     std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;

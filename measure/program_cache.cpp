@@ -1,4 +1,4 @@
-// Keeps builds by device and program, and hands them to a pool.
+// Caches builds by device and program, and builds ahead in a pool.
 #include "measure/program_cache.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace parallax {
 namespace {
 
-/// Builds that are kept after they were taken, for whoever takes them again.
+/// Number of builds that are kept after use, for further callers.
 constexpr std::ptrdiff_t most_kept = 32;
 
 }  // namespace
@@ -40,7 +40,7 @@ void ProgramCache::ask(Device& device, const Program& program, const Plan& plan)
     pool_->add([this, &device] { work(&device); });
 }
 
-// One build a job, so that the pool can rest after each.
+// One build per job, so that the pool can pause after each.
 void ProgramCache::work(Device* device) {
     Made next;
     {
@@ -90,7 +90,7 @@ void ProgramCache::forget(Device& device) {
             order = next;
         }
     }
-    // What nobody has begun is never made: a job that comes to it later finds it begun.
+    // A build that has not started is dropped: a later job finds it started and skips it.
     for (const Order& order : gone) order.codes->drop();
 }
 

@@ -1,4 +1,4 @@
-// Builds of cases to come, made ahead of time by a pool.
+// Builds programs of coming cases ahead of time in a pool.
 #pragma once
 
 #include <deque>
@@ -14,20 +14,19 @@
 
 namespace parallax {
 
-/// Builds each program once for each device, and keeps the builds that were taken last.
-/// Thread-safe.
+/// Builds each program once per device, and keeps the builds that were used last. Thread-safe.
 class ProgramCache {
 public:
-    /// @param pool  works ahead; null: whoever takes a build makes it. It has to end before the
-    /// workshop, and before the devices that builds are asked for
+    /// @param pool  builds ahead; null: the caller of take() builds. It must end before the cache
+    /// and before the devices
     explicit ProgramCache(ThreadPool* pool = nullptr) : pool_(pool) {}
 
-    /// Asks for a build that will be taken.
+    /// Requests a build that will be taken.
     void ask(Device&, const Program&, const Plan&);
-    /// The built kernels of the plan, made here where nobody has begun to make them.
+    /// The built kernels of the plan, built here unless the build has started elsewhere.
     /// @throws what Device::compile throws, and Dropped when the device is forgotten meanwhile
     Codes take(Device&, const Program&, const Plan&);
-    /// Forgets the builds of a device that is to be closed; waits for those under way.
+    /// Drops the builds of a device that is to be closed; waits for running ones.
     void forget(Device&);
 
 private:
@@ -39,7 +38,7 @@ private:
         Made codes;
         bool was_taken = false;
     };
-    /// What waits for the compilers of a device, and how many of the pool see to that.
+    /// Requests for a device's compilers, and the number of pool threads that work on them.
     struct Queue {
         std::deque<Made> waiting;
         unsigned lanes = 0;
@@ -51,7 +50,7 @@ private:
     ThreadPool* pool_;
     std::mutex mutex_;
     std::list<Order> orders_;
-    std::map<const Device*, Queue> queues_;  ///< of devices that have something to do
+    std::map<const Device*, Queue> queues_;  ///< of devices with requests
 };
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Counts outcomes, and estimates the time that is left.
+// Counts outcomes, and estimates the remaining time.
 #include "measure/progress.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far a run is, and how it ended.
+// Tracks the progress of a run, and its totals.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,28 @@
 
 namespace parallax {
 
-/// What a run tells while it goes on.
+/// Progress of a run.
 struct Progress {
     std::size_t done = 0, total = 0;  ///< cases times devices, ceilings among them
-    std::string what;                 ///< runs now
+    std::string what;                 ///< the current case
     double elapsed_seconds = 0, left_seconds = 0;
 
-    /// What is left, of the budget at most: as long as what is done took, case for case.
+    /// Estimates the remaining time from the average per case, at most the budget.
     void estimate(double elapsed, double budget);
 };
 
-/// How a run ended.
+/// Totals of a finished run.
 struct Totals {
     std::size_t ok = 0, wrong = 0, unsupported = 0, refused = 0, failed = 0, skipped = 0;
-    std::size_t doubtful = 0;      ///< right answers that a person has to look at; not in `ok`
-    std::size_t lost_devices = 0;  ///< that could not be opened
+    std::size_t doubtful = 0;      ///< right results that need a review; not in `ok`
+    std::size_t lost_devices = 0;  ///< devices that could not be opened
 
     /// @param is_asked_for  one that is not, as a ceiling, counts only where it went wrong
     void add(Status, bool is_asked_for, const Doubts& doubts = {});
 };
 
-/// 0, 1, 5 or 6, as the command line documents them.
-/// @param strict  what is doubtful, or was refused, is no success
+/// 0, 1, 5 or 6, as documented for the command line.
+/// @param strict  doubtful and refused cases count as failures
 int exit_code(const Totals&, bool strict = false);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Records that are made in any order, handed on in one.
+// Passes records on in order although they are made in any order.
 #pragma once
 
 #include <functional>
@@ -10,31 +10,31 @@
 
 namespace parallax {
 
-/// The records of a block of cases on their way to a listener: reports have an order. Not
+/// The records of a block of cases on their way to a listener: reports need a fixed order. Not
 /// thread-safe.
 class RecordsInOrder {
 public:
-    /// @param listener  may be none
+    /// @param listener  may be empty
     explicit RecordsInOrder(const std::function<void(const Record&)>& listener)
         : listener_(listener) {}
 
-    /// A new block of so many.
+    /// Starts a new block of `count` records.
     void begin(std::size_t count) {
         made_.assign(count, {});
         given_ = 0;
         missing_ = count;
     }
-    /// Hands it on as soon as those before it have been.
+    /// Passes the record on as soon as all before it were passed on.
     void add(std::size_t place, Record record) {
         --missing_;
         made_[place] = std::move(record);
         while (given_ < made_.size() && made_[given_]) give_next();
     }
-    /// Hands on what is left; what was never made leaves no gap.
+    /// Passes on the remaining records; missing ones leave no gap.
     void give_rest() {
         while (given_ < made_.size()) give_next();
     }
-    /// Of the block, those that were not added yet.
+    /// Number of records of the block that were not added yet.
     std::size_t missing() const { return missing_; }
 
 private:

@@ -1,4 +1,4 @@
-// Makes inputs and right answers once, and keeps the last ones.
+// Computes inputs and references once, and caches the latest ones.
 #include "measure/reference_data.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-/// Everything that inputs and right answers depend on.
+/// All that inputs and references depend on.
 std::string key_of(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::string key = fmt::format("{}/{} {} {}", c.suite->name, c.variant->problem,
                                   to_string(c.shape), name_of(c.type));
@@ -52,7 +52,7 @@ ReferenceCache::Made ReferenceCache::ordered(const Case& c, const InputPattern& 
     if (!c.suite->reference) {
         if (!reference_provider_) {
             throw Error(
-                fmt::format("{} has no reference, and nobody answers for it.", c.suite->name));
+                fmt::format("{} has no reference, and no device computes one.", c.suite->name));
         }
         against = reference_provider_->name_for(c, device);
         key += fmt::format(" {} for {} of {}", against, device, c.variant->name);
@@ -75,7 +75,7 @@ ReferenceCache::Made ReferenceCache::ordered(const Case& c, const InputPattern& 
         made->expected = c.suite->reference
                              ? c.suite->reference(c, made->inputs)
                              : reference_provider->answers(c, made->inputs, for_whom);
-        // Who was asked first may have refused.
+        // The first provider may have refused.
         made->against = c.suite->reference ? against : reference_provider->name_for(c, for_whom);
         return std::shared_ptr<const ReferenceData>(std::move(made));
     };
@@ -83,7 +83,7 @@ ReferenceCache::Made ReferenceCache::ordered(const Case& c, const InputPattern& 
     return entries_.front().reference_data;
 }
 
-// What is being made is not counted yet; it will be when the next one has been.
+// Data in the making are not counted yet; they are after the next request.
 void ReferenceCache::forget_oldest() {
     const std::scoped_lock lock(mutex_);
     std::uint64_t sum = 0;
@@ -94,7 +94,7 @@ void ReferenceCache::forget_oldest() {
         try {
             sum += entry.reference_data->get()->bytes();
         } catch (...) {
-            return true;  // whoever asks again tries again
+            return true;  // the next request tries again
         }
         return !keep && sum > limit_;
     });
@@ -121,7 +121,7 @@ void ReferenceCache::ask(ThreadPool& pool, const Case& c, const InputPattern& pa
                          std::uint64_t seed, std::string_view device) {
     bool is_new = false;
     const Made made = ordered(c, pattern, seed, device, is_new);
-    // What somebody's command keeps busy is not known.
+    // It is not known which resources a user's command uses.
     const bool is_hosts = c.suite->reference && c.suite->reference_name != reference_command;
     const ThreadPool::TaskKind load =
         is_hosts ? ThreadPool::TaskKind::host : ThreadPool::TaskKind::device;

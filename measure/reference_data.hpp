@@ -1,4 +1,4 @@
-// Inputs and right answers of a case, made once and shared by variants and devices.
+// Inputs and expected results of a case, computed once and shared by variants and devices.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,12 @@
 
 namespace parallax {
 
-/// The inputs of one case, and what must come out.
+/// The inputs of one case, and the expected outputs.
 struct ReferenceData {
     std::vector<HostArray> inputs;
     std::vector<Expected> expected;
-    /// Where `expected` is from: `reference`, `reference kernel` or `command`, `expected data`, the
-    /// device that is witness (`opencl:0`), or `itself`: another run on the device whose answers
-    /// are checked.
+    /// The origin of `expected`: `reference`, `reference kernel` or `command`, `expected data`, the
+    /// device that computed it (`opencl:0`), or `itself`: another run on the verified device.
     std::string against;
     std::uint64_t bytes() const;
 };
@@ -34,27 +33,26 @@ inline constexpr const char* reference_command = "reference command";
 /// Keeps the reference data that were asked for last, up to a number of bytes. Thread-safe.
 class ReferenceCache {
 public:
-    /// @param limit_bytes of host memory to keep for later; one reference data is always kept
+    /// @param limit_bytes  host memory for the cache; one entry is always kept
     explicit ReferenceCache(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
 
-    /// The reference data of this case, shared with the other variants of the same problem.
-    /// @param device  id of the one whose answers are to be checked: a suite without a reference
-    ///                has another one answer for it
-    /// @throws what the witness throws
+    /// The reference data of this case, shared with other variants of the same problem.
+    /// @param device  id of the verified device: a suite without a reference uses another one
+    /// @throws what the reference provider throws
     std::shared_ptr<const ReferenceData> get(const Case&, const InputPattern&, std::uint64_t seed,
                                              std::string_view device = {});
-    /// What answers for such a suite says once more to these inputs; of a captured launch, what its
-    /// own side says (ReferenceProvider).
+    /// Recomputes the reference of such a suite for these inputs; for a captured launch, on its own
+    /// side (ReferenceProvider).
     std::vector<Expected> answered_again(const Case& c, const std::vector<HostArray>& inputs,
                                          std::string_view device) const {
-        if (!reference_provider_) throw UsageError("nobody answers for it");
+        if (!reference_provider_) throw UsageError("no device computes its reference");
         return reference_provider_->answers(c, inputs, device);
     }
-    /// Lets a pool make a reference data that will be asked for.
+    /// Lets a pool compute reference data that will be requested.
     void ask(ThreadPool&, const Case&, const InputPattern&, std::uint64_t seed,
              std::string_view device = {});
 
-    /// Who answers for suites without a reference; the first to be set stays.
+    /// Sets the provider for suites without a reference; the first one stays.
     void set_reference_provider(std::shared_ptr<ReferenceProvider> reference_provider) {
         if (!reference_provider_) reference_provider_ = std::move(reference_provider);
     }
@@ -64,7 +62,7 @@ private:
     struct Entry {
         std::string key;
         Made reference_data;
-        bool was_used = false;  ///< or is asked for, and will be
+        bool was_used = false;  ///< or requested, and will be used
     };
     Made ordered(const Case&, const InputPattern&, std::uint64_t seed, std::string_view device,
                  bool& is_new);
@@ -73,7 +71,7 @@ private:
     std::uint64_t limit_;
     std::shared_ptr<ReferenceProvider> reference_provider_;
     std::mutex mutex_;
-    std::list<Entry> entries_;  // the one used last is in front
+    std::list<Entry> entries_;  // most recently used first
 };
 
 }  // namespace parallax

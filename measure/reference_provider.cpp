@@ -1,4 +1,4 @@
-// Builds a case on another device, runs it there, and reads its answers.
+// Runs a case on another device, and reads its results as a reference.
 #include "measure/reference_provider.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-/// The case with what a witness runs: the reference kernel where there is one.
+/// The case that computes the reference: the reference kernel where there is one.
 Case case_to_run(const Case& c) {
     Case run = c;
     if (c.suite->reference_kernel) run.variant = c.suite->reference_kernel.get();
@@ -41,7 +41,7 @@ std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(
                             wanted.name));
 }
 
-/// Whether a device or backend has not got what it takes, as opposed to a run that went wrong.
+/// Whether an error is a missing capability, as opposed to a failed run.
 bool is_refusal(const Error& error) {
     return dynamic_cast<const UsageError*>(&error) || dynamic_cast<const Unsupported*>(&error);
 }
@@ -69,7 +69,7 @@ std::unique_ptr<ReferenceProvider::ReferenceRunner> ReferenceProvider::try_to_bu
     const Entry& entry, const Case& c) {
     auto made = std::make_unique<ReferenceRunner>();
     made->name = entry.info.id();
-    // One for all of them: a context takes a good part of a second, and of the memory.
+    // One context for all references: opening takes a good part of a second, and memory.
     made->on = &opened_.try_emplace(entry.info.id(), entry).first->second;
     const Case run = case_to_run(c);
     made->codes = build(made->on->device(), program_of_(run), run.variant->plan(run));
@@ -99,7 +99,7 @@ ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
         candidates = references_.empty() ? compared_ : references_;
     } else {
         candidates = compared_;
-        // The one that is checked comes last: a second run proves least.
+        // The verified device comes last: a second run on it proves least.
         std::stable_partition(candidates.begin(), candidates.end(),
                               [&](const Entry& entry) { return entry.info.id() != checked; });
         if (c.suite->reference_name == expected_data) put_own_side_first(candidates);
@@ -127,7 +127,7 @@ ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
             why += fmt::format(" {}: {}", id, error.what());
         }
     }
-    // What the device itself refuses is no fault of the kernel's, whoever was asked before.
+    // A refusal by the verified device itself is no fault of the kernel, whatever other devices do.
     if (!c.suite->reference_kernel && refusals[std::string(checked)]) {
         std::rethrow_exception(refusals[std::string(checked)]);
     }
@@ -152,7 +152,7 @@ std::vector<Expected> ReferenceProvider::answers(const Case& c,
             return answers_of(runner, c, inputs);
         } catch (const Error& error) {
             if (!is_refusal(error)) throw;
-            // Another device may take it.
+            // Another device may support it.
             const std::string key = key_of(c, device);
             refusals_[key][runner.device_id()] = std::current_exception();
             runners_.erase(key);
@@ -164,7 +164,7 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
                                                     const std::vector<HostArray>& inputs) {
     const Case run = case_to_run(c);
     const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
-    // What ends the process at one size of verification is not tried at the next.
+    // After a crash at one size of verification, the other sizes are skipped.
     Case any_size = c;
     any_size.shape = {};
     const std::string in_hand = watchdog_name(runner.on->entry.info, any_size) + " answering";
@@ -200,7 +200,7 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
             : c.suite->reference_kernel ? fmt::format("The reference kernel, on {},", on)
                                         : fmt::format("The run on {} to compare with", on);
         const std::string said = fmt::format("{} failed: {}", who, error.what());
-        // After an error of one kernel the others of its device begin again, too.
+        // After an error of one kernel, all references of its device start again.
         DeviceHandle& failed = *runner.on;
         std::erase_if(runners_, [&](const auto& one) { return one.second->on == &failed; });
         failed.reopen(in_hand, error.what());

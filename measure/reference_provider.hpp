@@ -1,4 +1,4 @@
-// Right answers for suites that have no reference on the host: from runs on devices.
+// Computes references on devices, for suites without a host reference.
 #pragma once
 
 #include <exception>
@@ -17,54 +17,54 @@
 
 namespace parallax {
 
-/// What a witness' outputs and scratch hold before it runs. Verification's poisons are others: an
-/// element that is not written differs.
+/// Fills a reference run's outputs and scratch. Verification uses other poisons, so an unwritten
+/// element differs.
 inline constexpr std::byte witness_poison{0x5a};
 
-/// Devices that answer for others. Thread-safe. A suite with a reference kernel is answered for by
-/// that kernel, on the first device that can; a suite without any, by the same kernel on the first
-/// other device that is compared and takes it, or by a second run where there is no other. A
-/// captured launch runs again on the first that is OpenCL's, of those that are compared or of all.
+/// Computes references on devices. Thread-safe. A suite with a reference kernel uses it on the
+/// first capable device; a suite without one uses the same kernel on the first other compared
+/// device that supports it, or a second run where there is none. A captured launch is repeated on
+/// the first OpenCL device, of the compared ones or of all.
 class ReferenceProvider {
 public:
-    /// @param compared    the devices whose answers are checked
-    /// @param references  where reference kernels run, in order; asked once, when one is needed.
-    ///                    None: on those that are compared
-    /// @param program_of  what a case is built from
+    /// @param compared    the verified devices
+    /// @param references  devices for reference kernels, in order; called once, when needed. None:
+    /// those that are compared
+    /// @param program_of  returns the program of a case
     ReferenceProvider(std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
                       std::function<Program(const Case&)> program_of);
     ~ReferenceProvider();
 
-    /// Who answers: `reference kernel`, a device's id, or `itself`.
-    /// @param device  id of the one whose answers are checked; empty: the first that is compared
-    /// @throws Error when nobody can
+    /// The origin of the reference: `reference kernel`, a device's id, or `itself`.
+    /// @param device  id of the verified device; empty: the first compared one
+    /// @throws Error when no device can compute it
     std::string name_for(const Case&, std::string_view device);
 
-    /// The answers, for each buffer of the case's plan that is compared.
-    /// @param inputs  for each that is loaded
-    /// @throws Error naming the device that was asked; UsageError or Unsupported where what is
-    /// checked refuses it as well, or every device the reference kernel
+    /// The reference for each compared buffer of the case's plan.
+    /// @param inputs  for each initialised buffer
+    /// @throws Error with the device that ran it; UsageError or Unsupported where the verified
+    /// device refuses as well, or every device refuses the reference kernel
     std::vector<Expected> answers(const Case&, const std::vector<HostArray>& inputs,
                                   std::string_view device);
 
 private:
     struct ReferenceRunner;
     ReferenceRunner& runner_for(const Case&, std::string_view device);
-    /// Of a captured launch: OpenCL.
+    /// Own side of a captured launch: OpenCL.
     void put_own_side_first(std::vector<Entry>& candidates);
     /// @throws Error
     std::unique_ptr<ReferenceRunner> try_to_build(const Entry&, const Case&);
     std::vector<Expected> answers_of(ReferenceRunner&, const Case&,
                                      const std::vector<HostArray>& inputs);
 
-    std::mutex mutex_;  ///< one answer at a time: devices are no place for several threads
+    std::mutex mutex_;  ///< one reference at a time: devices are not thread-safe
     std::vector<Entry> compared_;
     std::function<std::vector<Entry>()> find_references_;
     std::vector<Entry> references_;
     std::function<Program(const Case&)> program_of_;
-    std::map<std::string, DeviceHandle> opened_;  ///< by id, one for all answers
+    std::map<std::string, DeviceHandle> opened_;  ///< by id, shared by all references
     std::map<std::string, std::unique_ptr<ReferenceRunner>, std::less<>> runners_;
-    /// What each device, by id, has not got for an answer: another one is asked in its place.
+    /// Missing capabilities by device id: another device is used instead.
     std::map<std::string, std::map<std::string, std::exception_ptr>> refusals_;
 };
 

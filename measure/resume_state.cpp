@@ -1,4 +1,4 @@
-// Looks for lines by what they are of.
+// Finds stored results by case, device and side.
 #include "measure/resume_state.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace parallax {
 namespace {
 
-/// The first line of its kind that is the right one.
+/// The first line of this kind that matches.
 template <class Kind, class IsIt>
 const Kind* find(const std::vector<ResultEntry>& lines, const IsIt& is_it) {
     for (const ResultEntry& line : lines) {

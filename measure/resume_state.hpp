@@ -1,4 +1,4 @@
-// What a run has kept before the process ended that measured it, for the one that goes on.
+// The results that earlier workers of a run stored before they ended.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// Lines of one run.
+/// The stored lines of one run.
 class ResumeState {
 public:
     ResumeState() = default;

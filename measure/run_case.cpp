@@ -1,4 +1,4 @@
-// Takes one case on one device through build, check and measurement.
+// Takes one case on one device through build, verification and timing.
 #include "measure/run_case.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace parallax {
 namespace {
 
-/// The time for a case was over before it was checked.
+/// The time for a case ended before it was verified.
 struct OutOfTime : Error {
     OutOfTime() : Error("The budget was used up.") {}
 };
@@ -38,7 +38,7 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
             fmt::format("The driver does not claim {}; its compiler knows them.", feature));
     }
     if (o.in_cache && o.work.moves_much()) o.notes.emplace_back(cache_remark);
-    // On a CPU the time of a launch goes with what else the machine does.
+    // On a CPU the launch time depends on the load of the machine.
     if (info.is_gpu && !o.the_case.suite->manifest.empty() && o.ceiling.launch_seconds > 0 &&
         o.timing->estimate.median < 0.8 * o.ceiling.launch_seconds) {
         o.doubts.push_back({DoubtKind::empty_launch,
@@ -63,7 +63,7 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
     }
 }
 
-/// What the suite has to say of the answers to random inputs, which all were right.
+/// Adds the suite's remark on right results for random inputs.
 void note_remark(const DeviceInfo& info, const RunConfig& config, Outcome& o) {
     const InputPattern random = input_patterns_of(o.the_case)[1];
     const auto reference_data = config.references->get(o.the_case, random, config.seed, info.id());
@@ -92,11 +92,11 @@ void note_work_found_done(Device& device, const ReferenceData& reference_data, B
         std::optional<Doubt> doubt = reuses_previous_output(binding, last_batch(o), inputs);
         if (doubt) o.doubts.push_back(*std::move(doubt));
     } catch (const UsageError&) {
-        // The device has no room for the inputs twice: this stays unsaid.
+        // The device has no room for the inputs twice: the test is skipped.
     }
 }
 
-/// Times the case, and checks the outputs of the last launch of every round.
+/// Times the case, and verifies the outputs of the last launch of every round.
 void time_alone(Device& device, const RunConfig& config, Outcome& o) {
     const InputPattern random = input_patterns_of(o.the_case)[1];
     const auto reference_data =
@@ -149,7 +149,7 @@ void end(Outcome& o, Status status, std::string reason) {
     if (status != Status::ok) o.timing.reset();
 }
 
-/// Does a step of the case; what it throws becomes the outcome's status.
+/// Runs a step of the case; an exception becomes the outcome's status.
 void attempt(const DeviceInfo& info, Outcome& o, const std::function<void()>& step) {
     try {
         step();
@@ -165,7 +165,7 @@ std::string watchdog_name(const DeviceInfo& info, const Case& c) {
 }
 
 void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
-    Case any_size = o.the_case;  // as who answers for it is called
+    Case any_size = o.the_case;  // matches the name of its reference
     any_size.shape = {};
     for (const Case& c : {o.the_case, any_size}) {
         if (const FatalStep* const found = died_of(watchdog_name(info, c))) {
@@ -288,8 +288,8 @@ Program program_of(const Case& c, const RunConfig& config, std::string_view back
         program.type = c.type;
     }
     program.defines = c.suite->defines;
-    // A text that does not name a constant is one program for all its values. Strangers' texts may
-    // put names together, so they are told of all.
+    // A source that does not mention a constant is one program for all its values. External sources
+    // may concatenate names, so they get all constants.
     for (const ConstantSpec& spec : c.suite->constants) {
         if (spec.is_argument || (!own && !has_word(program.source, spec.name))) continue;
         program.constants.push_back({spec.name, c[spec.name]});
@@ -397,7 +397,7 @@ void status_from_exception(const DeviceInfo& info, Outcome& o, const std::except
     } catch (const Refused& error) {
         end(o, Status::refused, error.what());
     } catch (const UsageError& error) {
-        // The device cannot do what was asked for: a group, a tile or a buffer that is too large.
+        // The device cannot do what was requested: the work-group, tile or buffer is too large.
         o.refused = true;
         end(o, Status::unsupported, error.what());
     } catch (const BuildFailed& error) {
@@ -407,7 +407,7 @@ void status_from_exception(const DeviceInfo& info, Outcome& o, const std::except
                 fmt::format("{} ({}) does not claim {}, and its compiler does not know them.",
                             info.id(), info.name, feature));
         } else if (says(error.log, "too much shared data")) {
-            // What NVIDIA's assembler says where other compilers leave it to the launch.
+            // NVIDIA's assembler reports at build time what others report at launch.
             o.refused = true;
             end(o, Status::unsupported,
                 fmt::format("Its groups need more local memory than {} ({}) gives to one that "

@@ -1,4 +1,4 @@
-// One case on one device, from its text to its outcome: build, check, measure, check again.
+// One case on one device, from source to outcome: build, verify, time, verify again.
 #pragma once
 
 #include <cstdint>
@@ -23,103 +23,102 @@
 
 namespace parallax {
 
-/// What the cases of a run have in common.
+/// Settings that all cases of a run share.
 struct RunConfig {
-    /// The text of a kernel file. @throws UsageError when there is none of that name.
+    /// Returns a kernel file's source. @throws UsageError when there is none of that name.
     std::function<std::string(std::string_view file)> kernel_source;
     ReferenceCache* references = nullptr;
-    /// Where reference kernels run, the first of them that can; empty: on what is compared.
+    /// Devices for reference kernels, in order; empty: the compared ones.
     std::function<std::vector<Entry>()> reference_entries;
     std::uint64_t seed = 0;
     FloatRules floats;
     StoppingRule rule;
-    /// Cases with buffers up to this size, bytes in all, are checked after every round of turns,
-    /// others after the first and the last.
+    /// Cases with at most this many bytes of buffers are verified after every round, others after
+    /// the first and the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
-    bool compares_answers = true;   ///< turns find how far both sides' answers are apart
+    bool compares_answers = true;   ///< determines the distance between both sides' results
     std::function<void()> between;  ///< called often; may throw Interrupted
-    /// Asked before each trial of verification: without time the case is skipped. Thread-safe;
-    /// none: there always is. Ceilings are checked all the same.
+    /// Called before each trial of verification: false skips the case. Thread-safe; empty: always
+    /// true. Ceilings are verified in any case.
     std::function<bool()> has_time;
-    /// Called with true before the batches of a round are timed, with false after them; none: there
-    /// is nobody who could disturb them.
+    /// Called with true before the batches of a round are timed, with false after them; empty:
+    /// nothing can disturb them.
     std::function<void(bool timing)> quiet;
-    bool is_brief = false;     ///< a verification with fewer trials (verify_case)
+    bool is_brief = false;     ///< verification with fewer trials (verify_case)
     bool only_checks = false;  ///< nothing is timed, on any device
-    /// Threads that may work ahead: they build, and make inputs and references.
+    /// Number of threads that build and compute inputs and references ahead.
     unsigned workers = 0;
-    /// That this process may use.
+    /// Available to this process.
     unsigned cores = usable_cores();
-    /// Where ceilings are kept from run to run (measure/kept_ceilings.hpp); empty: nowhere.
+    /// The file of stored ceilings (measure/kept_ceilings.hpp); empty: none.
     std::filesystem::path ceilings_file;
-    bool fresh_ceilings = false;  ///< they are measured, whatever is kept
-    DeviceLockRule locks;         ///< of GPUs, which other runs of this program wait for
-    ResumeState earlier;          ///< what is not measured again
-    /// Set by MeasurementContext (measure/measurement_context.hpp). Without them everything is made
-    /// when it is needed.
+    bool fresh_ceilings = false;  ///< measure them in any case
+    DeviceLockRule locks;         ///< of GPUs, shared with other runs of this program
+    ResumeState earlier;          ///< results of earlier workers, not measured again
+    /// Set by MeasurementContext (measure/measurement_context.hpp). Null: everything is computed on
+    /// demand.
     ThreadPool* pool = nullptr;
     ProgramCache* programs = nullptr;
 };
 
-/// The program that a case is built from on devices of `backend`; without one, the portable text or
-/// the first native one.
+/// The program of a case on devices of `backend`; without a backend, the portable source or the
+/// first native one.
 /// @throws UsageError when the kernel file is missing.
 Program program_of(const Case&, const RunConfig&, std::string_view backend = {});
 
-/// Who answers for suites without a reference of their own, of the devices that are compared.
+/// The reference provider for suites without a reference, among the compared devices.
 std::shared_ptr<ReferenceProvider> references_among(std::vector<Entry> compared, const RunConfig&);
 
-/// Whether cases that are right on this device are timed.
+/// Whether verified cases are timed on this device.
 inline bool is_timed_on(const DeviceInfo& info, const RunConfig& config) {
     return !config.only_checks && !info.only_checks;
 }
 
-/// Why this device has not got what the case needs, whatever its size; empty: it has.
+/// The capability that the device lacks for the case, whatever its size; empty: none.
 std::string missing_capability(const DeviceInfo&, const Case&);
 
 /// Why the plan's buffers do not fit on a device, in one sentence; empty: they do.
 std::string too_large(const DeviceInfo&, const Plan&);
-/// @throws UsageError where that is so on all of them, if there are any
+/// @throws UsageError where they fit on none of the entries, if there are any
 void refuse_what_fits_nowhere(const Case&, std::span<const Entry>);
 
 /// Whether the last-level cache holds more than half of the plan's buffers.
 bool is_half_in_cache(const DeviceInfo&, const Plan&);
 
-/// The outcome of a case that has not been built yet: what is to run, and how much work it is.
+/// The outcome of a case before its build: what will run, and its work.
 /// @throws what plan_of and program_of throw
 Outcome outcome_for(const Case&, const RunConfig&, std::string_view backend = {});
 
-/// What a case on a device is called while it is in hand (common/process/watchdog.hpp).
+/// The name of a case on a device for the watchdog (common/process/watchdog.hpp).
 std::string watchdog_name(const DeviceInfo&, const Case&);
 
-/// Of what the budget did not reach: `skipped`, or `failed` where an earlier process of this run
-/// died of it.
+/// Ends a case that the budget did not reach: `skipped`, or `failed` where it ended an earlier
+/// worker of this run.
 void end_unreached(Outcome&, const DeviceInfo&, double budget_seconds);
-/// Of an outcome that is right, where nobody times it: `checked`.
+/// Ends a right case that is not timed: `checked`.
 /// @param because  a clause, as in `--check asks for no more`
 void end_checked(Outcome&, std::string_view because);
-/// Such a clause for a device that is for checks alone.
+/// Such a clause for a device that only verifies.
 std::string never_timed(const DeviceInfo&);
 
 /// Host seconds that all kernels of a case took to build.
 double build_seconds(const Codes&);
 
-/// Builds and checks. Everything that can go wrong becomes the outcome's status and reason; only
-/// Interrupted gets out. `ok`: every answer was right, and it may be timed.
+/// Builds and verifies. Every error becomes the outcome's status and reason, except Interrupted.
+/// `ok`: all results are right, and it may be timed.
 Outcome build_and_verify(Device&, const Case&, const Ceiling&, const RunConfig&);
 
-/// Times, on its own, what has passed verification, and checks what the timed launches left behind.
-/// The crew has to rest meanwhile.
+/// Times a verified case on its own, and verifies the outputs of the timed launches. The pool must
+/// be paused.
 void time_case(Device&, const RunConfig&, Outcome&);
 
-/// The status that follows from what was checked: `ok` with the notes of its timing, or what is
-/// wrong.
+/// Derives the status from verification: `ok` with the notes of its timing, or the error.
 void status_from_verification(const DeviceInfo&, Outcome&);
 
-/// The status that follows from an error. @throws Interrupted, DeviceBusy when it was that
+/// Derives the status from an exception. @throws Interrupted, DeviceBusy: these are rethrown
 void status_from_exception(const DeviceInfo&, Outcome&, const std::exception_ptr&);
 
-/// Builds, checks and, when every answer was right, times it alone while the pool rests.
+/// Builds, verifies and, if all results are right, times it alone while the pool is paused.
 Outcome run_case(Device&, const Case&, const Ceiling&, const RunConfig&);
 
 }  // namespace parallax

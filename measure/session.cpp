@@ -1,4 +1,4 @@
-// Runs cases on devices within the budget, ceilings first, physical devices side by side.
+// Runs cases on devices within the budget: ceilings first, physical devices concurrently.
 #include "measure/session.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace parallax {
 namespace {
 
-/// Host time for all batches of a case, where every suite has its turn.
+/// Host time for all batches of a case in a run of all suites.
 constexpr double overview_seconds = 0.15;
 
 class Session {
@@ -49,9 +49,9 @@ public:
         }
         for (const Case& c : cases_) {
             types_.insert(c.type);
-            program_of(c, context_.config);  // a file that is missing is said before anything runs
+            program_of(c, context_.config);  // reports a missing file before anything runs
         }
-        // A request without any other case is one for the ceilings.
+        // A request without any other case is for the ceilings.
         if (cases_.empty() &&
             std::ranges::all_of(device_sessions_, [&](const DeviceSession* device_session) {
                 return is_only_checked(*device_session);
@@ -63,7 +63,7 @@ public:
         context_.config.fresh_ceilings = context_.config.fresh_ceilings || cases_.empty();
         if (types_.empty()) types_.insert(request.types.begin(), request.types.end());
         if (types_.empty()) types_.insert(ElementType::f32);
-        // Of sizes that somebody asked for. A suite's own that is too large here is `unsupported`.
+        // For requested sizes. A suite's own size that is too large becomes `unsupported`.
         if (!request.shapes.empty()) {
             for (const Case& c : cases_) refuse_what_fits_nowhere(c, entries);
         }
@@ -73,7 +73,7 @@ public:
     Totals run() {
         open_all();
         count_what_is_to_do();
-        // What tuning gives follows from a size that is not known yet.
+        // Tuned constants depend on a size that is not known yet.
         for (const Case& c : cases_) {
             if (request_.tuned) break;
             for (DeviceSession* device_session : device_sessions_) {
@@ -113,14 +113,14 @@ private:
         if (is_only_checked(device_session) && c.shape.extents.empty()) {
             return with_shape(c, shapes_of(*c.suite, *c.variant).front());
         }
-        // As large as where there is one device: others take their time beside it.
+        // Same size as on one device; devices are timed concurrently.
         return shapes_.sized(c, device_session,
                              static_cast<double>(progress_.total) /
                                  static_cast<double>(device_sessions_.size()) *
                                  static_cast<double>(tasks_in_a_row(jobs_of_seats())));
     }
 
-    /// Those that can be; the others are no part of the run.
+    /// Opens all devices; those that fail are removed from the run.
     void open_all() {
         std::set<const DeviceSession*> lost;
         std::vector<DeviceTask> jobs = jobs_of_seats();
@@ -132,7 +132,7 @@ private:
                 } catch (const Error& error) {
                     const std::scoped_lock lock(mutex_);
                     lost.insert(device_session);
-                    // Where it cannot be used at all, nothing has failed.
+                    // A device without support is no failure.
                     if (!dynamic_cast<const Unsupported*>(&error)) ++totals_.lost_devices;
                     if (listener_.trouble) listener_.trouble(error.what());
                 }
@@ -144,14 +144,14 @@ private:
         });
     }
 
-    /// @param alone  what else goes on would be a part of its times
+    /// @param alone  whether concurrent work would change its times
     static Concurrency kind_of(const DeviceSession& device_session, bool alone,
                                Concurrency if_alone) {
         if (!device_session.entry.info.is_gpu) return Concurrency::nothing;
         return alone ? if_alone : Concurrency::all;
     }
 
-    /// One for each seat, for work that the host is no part of.
+    /// One per session, for work without the host.
     std::vector<DeviceTask> jobs_of_seats() const {
         std::vector<DeviceTask> jobs;
         for (const DeviceSession* device_session : device_sessions_) {
@@ -161,9 +161,9 @@ private:
         return jobs;
     }
 
-    /// Cases that are prepared together, with the size that each device has for them. One that was
-    /// left open may get the size of another one that was asked for: it runs once.
-    /// @returns how many
+    /// Cases that are prepared together, with the size for each device. An open size may equal that
+    /// of another requested case: it runs once.
+    /// @returns the number of cases
     std::size_t items_of_block(std::size_t first, std::vector<BlockItem>& items) {
         const std::span<const Case> rest = std::span(cases_).subspan(first);
         std::size_t count = rest.size();
@@ -187,7 +187,7 @@ private:
         return count;
     }
 
-    /// Some cases on all devices: verified on all of them, and then timed. @returns how many
+    /// Verifies some cases on all devices, then times them. @returns the number of cases
     std::size_t run_block(std::size_t first) {
         std::vector<BlockItem> items;
         std::size_t count = items_of_block(first, items);
@@ -205,7 +205,7 @@ private:
                                 time_one(device_session, std::move(items[i].verified), i, alone);
                             }});
         }
-        // The others are there already.
+        // The others are stored already.
         progress_.done += count * device_sessions_.size() - jobs.size();
         timed_ += jobs.size();
         timed_in_a_row_ += tasks_in_a_row(jobs);
@@ -231,7 +231,7 @@ private:
         return rule;
     }
 
-    /// All of them, each of which makes one record, by its place among them.
+    /// Runs all tasks; each makes one record, in the order of the tasks.
     void do_all(const std::vector<DeviceTask>& jobs) {
         records_.begin(jobs.size());
         try {
@@ -257,7 +257,7 @@ private:
         return time_one(device_session, std::move(checked), place, false, true);
     }
 
-    /// What an earlier process of this run has made of it; null: nothing.
+    /// The result of an earlier worker of this run; null: none.
     const Record* earlier(const DeviceSession& device_session, const Case& c) const {
         return context_.config.earlier.record(device_session.entry.info.id(), c);
     }
@@ -267,7 +267,7 @@ private:
     }
 
     /// @param place  of its record in the block
-    /// @param alone  while its batches are timed, nothing else may go on that may be told to wait
+    /// @param alone  while its batches are timed, no other work that can wait may run
     Record time_one(DeviceSession& device_session, DeviceSession::VerifiedCase checked,
                     std::size_t place, bool alone, bool is_ceiling = false) {
         if (const Record* const made = earlier(device_session, checked.outcome.the_case)) {
@@ -290,7 +290,7 @@ private:
         }
         if (outcome.status == Status::ok) {
             RunConfig config = context_.config;
-            // Where nothing else was asked for, they are what is asked for.
+            // A run of only ceilings uses the full time.
             if (is_ceiling && !cases_.empty()) {
                 config.rule.most_seconds = std::min(config.rule.most_seconds, ceiling_seconds);
             }
@@ -316,7 +316,7 @@ private:
         return record;
     }
 
-    /// Seconds for the batches of a case. What is timed side by side takes its time once.
+    /// Seconds for the batches of a case. Concurrently timed cases count once.
     double time_for_one(bool is_ceiling) {
         const std::scoped_lock lock(mutex_);
         const std::size_t to_do = progress_.total - progress_.done;
@@ -327,7 +327,7 @@ private:
                                     to_do - std::min(checked, to_do));
     }
 
-    // Building and checking take their time too: what is left for measuring is learned on the way.
+    // Building and verifying take time, too: the time for measuring is learned on the way.
     void note_cost(double seconds, const Outcome& outcome) {
         if (!outcome.timing) return;
         const Timing& timing = *outcome.timing;
@@ -338,7 +338,7 @@ private:
         time_budget_.note_timing(std::max(0.0, seconds - measuring));
     }
 
-    /// A record that was made before. @param place  of it in the block
+    /// Takes over an earlier record. @param place  of it in the block
     void take_over(const Record& made, std::size_t place, bool is_ceiling) {
         const std::scoped_lock lock(mutex_);
         count(made, is_ceiling);
@@ -346,7 +346,7 @@ private:
         records_.add(place, made);
     }
 
-    /// At all devices that are timed, from the first time on. What is built goes on meanwhile.
+    /// Locks all timed devices, from the first timing on. Builds continue meanwhile.
     void lock_devices() {
         const std::scoped_lock lock(locking_);
         if (!device_locks_.empty()) return;
@@ -401,14 +401,14 @@ private:
     std::vector<Case> cases_;
     MeasurementContext context_;
     TimeBudget& time_budget_ = context_.time_budget;
-    std::mutex locking_;  ///< ceilings of several devices are measured at the same time
+    std::mutex locking_;  ///< ceilings of several devices are measured concurrently
     DeviceLocks device_locks_;
-    std::vector<DeviceSession*> device_sessions_;  ///< of those that could be opened
+    std::vector<DeviceSession*> device_sessions_;  ///< the ones that could be opened
     std::set<ElementType> types_;
-    /// Held by all who do something that waits for the host, and by one alone while it is timed.
+    /// Shared by work that waits for the host, exclusive while a case is timed alone.
     std::shared_mutex quiet_;
     OpenShapes shapes_{request_, cases_, device_sessions_};
-    /// While devices are timed side by side: of the pace, the listener, and what follows.
+    /// Guards the time budget, the listener, and the following members during concurrent timing.
     std::mutex mutex_;
     Progress progress_;
     Totals totals_;

@@ -1,4 +1,4 @@
-// Weighs a case's buffers and work against a device.
+// Compares a case's buffers and work with a device's capacity.
 #include "measure/sizing.hpp"
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 namespace parallax {
 namespace {
 
-/// Runs shorter than this say more about launching than about kernels.
+/// Shorter runs measure launch time rather than kernels.
 constexpr double long_enough = 4e-5;
-/// A step that takes less may wait for the host, which is slower while it serves another device.
+/// Shorter steps may wait for the host, which is slower while it serves another device.
 constexpr double longer_than_launching = 2e-5;
 
 /// Bytes a second between host and device: PCI Express 5.0 with 16 lanes, one way.
 constexpr double fastest_link = 64e9;
-/// What takes that long over the link is no matter of a cache, nor of launching.
+/// Longer transfers are limited neither by caches nor by launch time.
 constexpr double long_over_link = 1e-3;
 
-/// Bytes of buffers that lie on the host.
+/// Bytes of buffers in host memory.
 double host_bytes(const Plan& plan) {
     double bytes = 0;
     for (const BufferSpec& buffer : plan.buffers) {
@@ -53,7 +53,7 @@ double least_seconds(const Case& c, const Ceiling& ceiling) {
     if (ceiling.operations_per_second > 0) {
         seconds = std::max(seconds, work.operations / ceiling.operations_per_second);
     } else if (ceiling.bytes_per_second > 0) {
-        // No ceiling of operations was measured for this type: one counts as a byte.
+        // No ceiling of operations for this type: an operation counts as a byte.
         seconds = std::max(seconds, work.operations / ceiling.bytes_per_second);
     }
     return seconds;
@@ -82,7 +82,7 @@ Shape choose_shape(const Case& c, std::span<const Sized> devices, double most_se
         if (&shape != &shapes.front() && longest > most_seconds) break;
         chosen = shape;
         if (shortest < (over_link > 0 ? long_over_link : long_enough) || in_cache) continue;
-        // An even size beside an odd one of nearly the same work is the usual one.
+        // Of an even and an odd size with nearly the same work, the even one is the usual one.
         const Shape* next = &shape + 1;
         if (next == shapes.data() + shapes.size()) break;
         const Case evened = with_shape(c, *next);
@@ -98,12 +98,12 @@ bool host_bound(Case c, const Ceiling& ceiling) {
         const Plan plan = plan_of(c);
         const Work work = c.suite->work(c);
         if (!plan.is_plain() || work.bytes + work.operations <= 0) return true;
-        // Nothing is known yet of what a ceiling itself will take; its size grows until it is long.
+        // The duration of a ceiling is not known yet; its size grows until it is long enough.
         if (c.suite->is_ceiling) return false;
         return least_seconds(c, ceiling) <
                longer_than_launching * static_cast<double>(plan.steps.size());
     } catch (const Error&) {
-        return true;  // it cannot be, and will say so
+        return true;  // it is impossible, and will report why
     }
 }
 

@@ -1,4 +1,4 @@
-// Asks NVML for clocks, power, throttling and other users of a device.
+// Queries NVML for clock frequencies, power, throttling and other users of a device.
 #include "measure/telemetry.hpp"
 
 #include <algorithm>
@@ -26,10 +26,10 @@
 namespace parallax {
 namespace {
 
-// Declared here, after NVIDIA's NVML API reference, because nvml.h is not part of every toolkit.
+// Declared after NVIDIA's NVML API reference: not every toolkit has nvml.h.
 using Handle = void*;
 constexpr int success = 0;
-/// NVML looks about six times a second, so what is newer than that may have no sample yet.
+/// NVML samples about six times a second: newer events may not be in a sample yet.
 constexpr std::uint64_t sample_microseconds = 300'000;
 constexpr unsigned clock_sm = 1, clock_memory = 2;
 
@@ -54,7 +54,7 @@ public:
 
     bool loaded() const { return loaded_; }
 
-    /// Null: NVML does not know the device. A part of a card (MIG) has a UUID of its own kind.
+    /// Null: NVML does not know the device. A part of a card (MIG) has a UUID of its own.
     Handle find(const DeviceInfo& info) const {
         Handle device = nullptr;
         if (!info.uuid || !info.is_gpu || !loaded_) return nullptr;
@@ -83,7 +83,7 @@ public:
 
 private:
     Nvml() {
-        // Never closed: other threads may be inside it until the process ends.
+        // Never closed: other threads may be using it until the process ends.
         void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
         if (!library) return;
         int (*init)() = nullptr;
@@ -126,8 +126,8 @@ std::optional<double> watts(std::optional<std::uint32_t> milliwatts) {
 
 constexpr int not_found = 6, insufficient_size = 7;
 
-/// All that NVML lists. Nothing: it does not say.
-/// @param call  asks for as many as `list` has room for, which is never null
+/// All entries that NVML lists. Empty: not available.
+/// @param call  fills `list`, which is never null, up to its size
 template <class T, class Call>
 std::optional<std::vector<T>> list_of(Call&& call) {
     std::vector<T> list(64);
@@ -157,11 +157,11 @@ std::optional<std::uint32_t> other_processes(const Nvml& nvml, Handle device) {
         std::ranges::count_if(*list, [](const ProcessInfo& one) { return !is_own(one.pid); }));
 }
 
-/// The share of the multiprocessors' time that others had since then. NVML gives numbers of
-/// processes as the host has them: where this process does not find itself among them, as in a
-/// container with numbers of its own, only those count that are known to be others.
+/// The share of the multiprocessors' time that other processes used since then. NVML reports
+/// process IDs of the host: where this process is not among them, as in a container with its own
+/// PID namespace, only processes that are certainly others count.
 std::optional<double> use_by_others(const Nvml& nvml, Handle device, std::uint64_t since) {
-    // Through the daemon of the Multi-Process Service the work of all is its server's.
+    // With the Multi-Process Service all work belongs to its server.
     if (!nvml.use || !nvml.processes || has_mps()) return {};
     const auto samples = list_of<ProcessUse>(
         [&](ProcessUse* room, unsigned* count) { return nvml.use(device, room, count, since); });
@@ -195,8 +195,8 @@ std::uint64_t microseconds_since_1970() {
            static_cast<std::uint64_t>(now.tv_nsec) / 1000;
 }
 
-/// `off`, `on`, or of a part of a card its profile, which ends the name that it has:
-/// `NVIDIA A100-SXM4-40GB MIG 1g.5gb`.
+/// `off`, `on`, or for a part of a card its profile, the end of its name: `NVIDIA A100-SXM4-40GB
+/// MIG 1g.5gb`.
 std::string mig_of(const Nvml& nvml, Handle card, Handle device) {
     std::array<char, 128> name{};
     constexpr std::string_view word = "MIG ";
@@ -211,7 +211,7 @@ std::string mig_of(const Nvml& nvml, Handle card, Handle device) {
     return current == 0 ? "off" : "on";
 }
 
-/// What stays as it is while the process lives.
+/// Properties that do not change while the process lives.
 struct Lasting {
     DeviceState state;
     DeviceSettings settings;
@@ -233,7 +233,7 @@ DeviceSettings ask_settings(const Nvml& nvml, Handle device) {
     return settings;
 }
 
-/// Asked for once: the driver takes milliseconds for the highest clocks.
+/// Queried once: the highest clock frequencies take the driver milliseconds.
 const Lasting& lasting(const Nvml& nvml, Handle device) {
     static std::mutex mutex;
     static std::map<Handle, Lasting> known;
@@ -270,7 +270,7 @@ DeviceState device_state(const DeviceInfo& info) {
     return state;
 }
 
-/// What all processors of the host have done so far, and what this process has of it; seconds.
+/// CPU time of all processors so far, and of this process; seconds.
 struct OthersUse::Processors {
     double all = 0, busy = 0, own = 0;
 
@@ -315,7 +315,7 @@ std::optional<double> OthersUse::share() const {
     if (!processors_) return {};
     const Processors now = Processors::now();
     const double all = now.all - processors_->all;
-    // Ticks of 10 ms tell nothing of less than ten of them.
+    // Ticks of 10 ms: less than ten of them are meaningless.
     if (!(all >= 0.1)) return {};
     const double others = now.busy - processors_->busy - (now.own - processors_->own);
     return std::round(std::clamp(others / all, 0.0, 1.0) * 1000) / 1000;

@@ -1,4 +1,4 @@
-// The state that a device is in while it is measured, through NVML, loaded at run time.
+// Reads the state of a device during a measurement, through NVML, loaded at run time.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,38 @@
 
 namespace parallax {
 
-/// Asks NVML about the device of this UUID. All empty when there is no NVML, no UUID, or NVML does
+/// Queries NVML for the device with this UUID. All empty without NVML or a UUID, or when NVML does
 /// not know the device.
 DeviceState device_state(const DeviceInfo&);
 
-/// Others at a device: of a GPU other processes, as NVML says, of the host's processor (PoCL) all
-/// that is not this process, as /proc/stat says.
+/// Measures the use of a device by others: on a GPU by other processes, from NVML; on the host's
+/// processor (PoCL) by all other processes, from /proc/stat.
 class OthersUse {
 public:
     explicit OthersUse(const DeviceInfo&);
     ~OthersUse();
-    /// Looks at what comes from now on, as if it were made anew.
+    /// Restarts the measurement.
     void begin();
-    /// The share of the device's time, 0 to 1, that they have had since it was made; of a GPU the
-    /// 0.3 s before that as well. Nothing: nobody says, or it has been too short.
+    /// The share of the device's time, 0 to 1, that others used since the start; on a GPU including
+    /// the 0.3 s before. Empty: not known, or the time was too short.
     std::optional<double> share() const;
 
 private:
     struct Processors;
-    void* device_;  ///< NVML's; null: it does not know it
+    void* device_;  ///< NVML's handle; null: unknown device
     std::uint64_t since_ = 0;
-    std::unique_ptr<Processors> processors_;  ///< null: it is none of the host's
+    std::unique_ptr<Processors> processors_;  ///< null: not the host's processor
 };
 
-/// What the state says of others at `device`, a sentence; empty: there are none, or nobody says.
+/// A sentence about other users of `device`; empty: there are none, or it is not known.
 std::string words_of_others(const DeviceState&, std::string_view device);
 
-/// How the node has set the device up, as NVML says when it is first asked; of what it does not
-/// know, the task's number on its node stands for the slot.
+/// The device's configuration on this node, as NVML reports it at the first call; a missing slot is
+/// replaced by the task's number on its node.
 DeviceSettings device_settings(const DeviceInfo&);
 
-/// NVML's throttle bits in words (`power cap, thermal`), those left out that only say that the
-/// device is idle or that an application set its clocks. Empty: it ran freely.
+/// NVML's throttle reasons in words (`power cap, thermal`), without those for an idle device or
+/// clocks set by an application. Empty: it was not throttled.
 std::string throttle_words(std::uint64_t reasons);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Checks launches on every shape and kind of inputs that a case has.
+// Verifies launches for every shape and input pattern of a case.
 #include "measure/verification.hpp"
 
 #include <algorithm>
@@ -19,20 +19,20 @@
 namespace parallax {
 namespace {
 
-// Two bytes that poison in turn: all ones is a NaN, which spreads; the other is an ordinary number,
-// so that an output that happens to equal the one is caught by the other. Guard zones follow from
-// them.
+// Two alternating poison bytes: all ones is a NaN, which propagates; the other is an ordinary
+// number, so that an output that happens to equal one of them is detected by the other. Guard zones
+// are derived from them.
 constexpr std::byte poisons[] = {std::byte{0xff}, std::byte{0xa5}};
 
-/// Two fillings a size take turns, too: each meets the other poison at the next size.
+/// Two input patterns per size alternate, too: each meets the other poison at the next size.
 std::byte poison_of(unsigned trial) {
     return poisons[(trial + trial / 2) % std::size(poisons)];
 }
 
-/// In VerificationResult::passing.
+/// Key in VerificationResult::passing.
 constexpr const char* not_a_number = "NaN";
 
-/// Elements that are hashed beside being compared.
+/// From this number of elements on, hashing runs concurrently with the comparison.
 constexpr std::size_t worth_a_thread = 1 << 20;
 
 /// Elements that tell what else would pass.
@@ -82,8 +82,8 @@ bool is_poison(std::span<const std::byte> bytes, std::byte poison) {
     return std::ranges::all_of(bytes, [&](std::byte one) { return one == poison; });
 }
 
-/// Whether the bytes are other ones than an output holds before a launch.
-/// @param before  what it was loaded with; null: it was poisoned
+/// Whether the bytes differ from the output's content before the launch.
+/// @param before  its initial content; null: it was poisoned
 bool is_altered(std::span<const std::byte> bytes, const HostArray* before, std::size_t first) {
     if (before) return !have_same_bytes(bytes, before->bytes().subspan(first, bytes.size()));
     return std::ranges::none_of(poisons,
@@ -103,8 +103,8 @@ HostArray zeros_of(ElementType type, std::uint64_t count) {
     return zeros;
 }
 
-/// Of each element, whether something wrote it: 1 or 0.
-/// @param before  what the output was loaded with; null: it was poisoned
+/// For each element, whether it was written: 1 or 0.
+/// @param before  the output's initial content; null: it was poisoned
 HostArray written(const HostArray& values, const HostArray* before) {
     HostArray made(ElementType::u8, values.size());
     const std::size_t size = size_of(values.type());
@@ -117,12 +117,12 @@ HostArray written(const HostArray& values, const HostArray* before) {
     return made;
 }
 
-/// What of an output is compared, where its order is the kernel's to choose.
+/// The comparable form of an output whose order the kernel may choose.
 HostArray in_own_order(const HostArray& values, const BufferSpec& spec, const HostArray* before) {
     return spec.order == Order::race ? written(values, before) : ascending_rows(values, spec);
 }
 
-/// The loaded buffers of a plan, each with its place in the inputs.
+/// The initialised buffers of a plan, each with its index in the inputs.
 std::vector<std::pair<const BufferSpec*, std::size_t>> loaded_buffers(const Plan& plan) {
     std::vector<std::pair<const BufferSpec*, std::size_t>> found;
     for (const BufferSpec& one : plan.buffers) {
@@ -143,7 +143,7 @@ std::uint64_t count_nans(const HostArray& values) {
     });
 }
 
-/// How a part of an output compares with something else.
+/// A comparison of a part of an output.
 using PartComparison = std::function<Comparison(const HostArray&, const Tolerance&)>;
 
 void note_passing(Passing& noted, const HostArray& other, const PartComparison& compared,
@@ -155,7 +155,7 @@ void note_passing(Passing& noted, const HostArray& other, const PartComparison& 
     noted.passing += differs.mismatch->count - (outside.mismatch ? outside.mismatch->count : 0);
 }
 
-/// Of an output's elements, the share for which something else would pass before it is doubtful.
+/// If another value passes for a larger share of an output's elements, the output is doubtful.
 constexpr double doubtful_share = 0.3;
 
 }  // namespace
@@ -221,7 +221,7 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
 
 namespace {
 
-/// compare_outputs() that tells which element is the first wrong one.
+/// compare_outputs() that also returns the first wrong element.
 std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& c,
                                             const InputPattern& pattern, std::uint64_t seed,
                                             const ReferenceData& reference_data,
@@ -253,7 +253,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         bool* altered = nullptr;
         const HostArray* before = nullptr;
         if (looks) {
-            // Where several kernels write the buffer, one may put back what another changed.
+            // Where several kernels write the buffer, one may restore what another changed.
             const bool is_shared =
                 std::ranges::count_if(launches_of(plan), [&](const Launch* launch) {
                     return std::ranges::any_of(launch->arguments, [&](const LaunchArgument& one) {
@@ -264,7 +264,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             for (const auto& [one, place] : loaded_buffers(plan)) {
                 if (one == &plan.buffers[output]) before = &reference_data.inputs.at(place);
             }
-            // Expected data may say that the buffer stays as it was.
+            // Expected data may require an unchanged buffer.
             const bool is_to_stay = before && run && reference_data.against == expected_data &&
                                     have_same_bytes(run->bytes(), before->bytes());
             if ((!is_shared || !is_loaded(spec.role)) && !is_to_stay)
@@ -352,7 +352,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
     }
     const std::string digits = all.digits();
     checked.output_hashes.emplace(key, digits);
-    // Expected data are of one set of inputs, whatever the filling is called.
+    // Expected data belong to one set of inputs, whatever the pattern is called.
     const bool is_fixed = c.suite->reference_name == expected_data;
     for (const auto& [other, known] : checked.output_hashes) {
         if (other == key ? is_new : !is_fixed) continue;
@@ -385,7 +385,7 @@ void verify_after_timing(const Binding& binding, const Case& c, const InputPatte
 
 namespace {
 
-/// Whether what is wrong is so for what the program leaves open: there is no failure then.
+/// Whether the error is explained by what the program leaves open, so that it is no failure.
 bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
                       const ReferenceData& reference_data, const ReferenceCache& references,
                       VerificationResult& checked) {
@@ -401,7 +401,7 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
     } catch (const Interrupted&) {
         throw;
     } catch (const Error&) {
-        // Its own side cannot run it: nothing is known of it but the expected data.
+        // Its own side cannot run it: only the expected data are known.
     } catch (const std::bad_alloc&) {
     }
     return false;
@@ -428,7 +428,7 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
                 return references.answered_again(c, reference_data->inputs, device.info().id());
             });
     } catch (const UsageError&) {
-        // The device has no room for the buffers twice: it is wrong all the same.
+        // The device has no room for the buffers twice: the explanation is skipped.
     } catch (const Unsupported&) {
     } catch (const std::bad_alloc&) {
     }
@@ -439,20 +439,20 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
     const std::vector<InputPattern> patterns = input_patterns_of(c);
     for (const Shape& shape : c.suite->check_shapes) {
         const Case tried = with_shape(c, shape);
-        // Constants that suit the timed shape need not suit a tiny one.
+        // Constants for the timed shape may not suit a tiny one.
         if (c.suite->refuse && !c.suite->refuse(tried).empty()) continue;
-        // The last one is the largest, and odd in every way.
+        // The last one is the largest, and odd in every dimension.
         const bool is_last = &shape == &c.suite->check_shapes.back();
         for (std::size_t i = 0; i < patterns.size(); ++i) {
             if (!is_brief || is_last || i < 2) trials.push_back({tried, patterns[i]});
         }
     }
-    // What was captured has one shape, and one set of inputs.
+    // A captured launch has one shape, and one set of inputs.
     const bool is_captured = c.suite->reference_name == expected_data;
     if (is_brief && !is_captured) return trials;
     trials.push_back({c, patterns[0]});
-    // What timed launches leave in a buffer that they find inputs in is checked after one of them
-    // only.
+    // In-out buffers are verified after a single launch only, since timed launches accumulate in
+    // them.
     const Plan plan = plan_of(c);
     const bool changes_inputs = std::ranges::any_of(
         plan.buffers, [](const BufferSpec& b) { return b.role == Role::in_out; });
@@ -465,13 +465,13 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
 
 namespace {
 
-/// The program with the case's values of the constants that it has.
+/// The program with the case's values of its constants.
 Program with_constants(Program program, const Case& c) {
     for (Constant& one : program.constants) one.value = c[one.name];
     return program;
 }
 
-/// Whether all that the plan launches is among them: another shape may need other kernels.
+/// Whether it has all kernels of the plan: another shape may need other kernels.
 bool holds(const Codes& codes, const Plan& plan) {
     return std::ranges::all_of(
         launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
@@ -484,14 +484,14 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
                                const std::function<void()>& between, bool is_brief, bool is_timed) {
     const InPhase phase(Phase::verification);
     VerificationResult checked;
-    Codes own;  // of a text or a plan that follows the shape
+    Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed)) {
         if (between) between();
         const Plan plan = plan_of(tried);
         if (tried.constants == c.constants && holds(codes, plan)) {
             verify_launch(device, tried, codes, pattern, seed, references, checked);
-        } else if (program.language != Language::ptx) {  // which knows its own size only
+        } else if (program.language != Language::ptx) {  // PTX exists for its own size only
             if (own_constants != tried.constants || !holds(own, plan))
                 own = build(device, with_constants(program, tried), plan);
             own_constants = tried.constants;

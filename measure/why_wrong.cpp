@@ -1,5 +1,5 @@
-// Launches again: with the same poison for what follows from order, with another for what is left
-// and for what is read that the kernel has not written.
+// Repeats a wrong launch: with the same poison to detect dependence on order, with another poison
+// to detect unwritten elements and uninitialised reads.
 #include "measure/why_wrong.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace parallax {
 namespace {
 
-/// Of the output that is wrong: others may differ and be right.
+/// Of the wrong output only: others may differ and be right.
 std::string hash_of_output(const Binding& binding, const Plan& plan, std::size_t output) {
     Hasher hasher;
     const BufferSpec& spec = plan.buffers.at(output);
@@ -24,7 +24,7 @@ std::string hash_of_output(const Binding& binding, const Plan& plan, std::size_t
     return hasher.digits();
 }
 
-/// Of what another device has answered.
+/// Of another device's results.
 std::string hash_of_answers(const std::vector<Expected>& all, const Plan& plan) {
     Hasher hasher;
     auto answer = all.begin();
@@ -61,7 +61,7 @@ bool is_all(std::span<const std::byte> bytes, std::byte value) {
     return std::ranges::all_of(bytes, [&](std::byte one) { return one == value; });
 }
 
-/// Whether a number is one that the host fills local memory with; a byte may well come to the same.
+/// Whether a number is one that the host fills local memory with; a byte may match by chance.
 bool is_of_local_memory(std::span<const std::byte> bytes) {
     return bytes.size() >= 4 && std::ranges::any_of(uninitialized_local, [&](const auto& pair) {
                for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -1,4 +1,4 @@
-// Why an answer is wrong, as far as more launches of the same kernel with the same inputs tell.
+// Explains a wrong result by further launches of the same kernel with the same inputs.
 #pragma once
 
 #include <cstddef>
@@ -13,28 +13,28 @@ namespace parallax {
 
 /// The first wrong element of an output.
 struct WrongElement {
-    std::size_t output = 0;  ///< the buffer's place in the plan
+    std::size_t output = 0;  ///< index of the buffer in the plan
     std::uint64_t index = 0;
     std::vector<std::byte> got;
 };
 
-/// Bytes that outputs are poisoned with: of a launch, and of another one.
+/// Poison bytes of the first and the second launch.
 struct Poisons {
     std::byte own, other;
 };
 
-/// Sentences, each with a blank before it: the element is not written; it comes of local memory
-/// that was not written (on the host, which fills it); launches differ, here or on the device that
-/// it was held against, so something is left to the order of work-items; or they differ with what
-/// is in outputs and around buffers. Empty: none of these.
-/// @param binding  after the launch that was wrong
-/// @param answered_again  has what it was held against, if a device has it, computed once more
+/// Sentences, each with a leading blank: the element is not written; it comes from uninitialised
+/// local memory (on the host, which fills it); launches differ, here or on the device of the
+/// reference, so that the order of work-items matters; or they depend on the contents of outputs
+/// and memory around buffers. Empty: none of these.
+/// @param binding  after the wrong launch
+/// @param answered_again  recomputes the reference, if a device provides it
 /// @throws what a launch throws
 std::string why_wrong(Device&, const Plan&, const Codes&, const ReferenceData&,
                       const Binding& binding, const Poisons&, const WrongElement&,
                       const std::function<std::vector<Expected>()>& answered_again);
 
-/// Whose answer was held against the one that is wrong, as in `opencl:0 has`.
+/// The owner of the reference of a wrong result, as in `opencl:0 has`.
 /// @param against  ReferenceData::against
 std::string whose_answer(std::string_view against);
 

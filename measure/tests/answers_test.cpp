@@ -1,4 +1,4 @@
-// Distances between two outputs: signs, denormals, what is no number, ends of the ranges.
+// Tests distances between outputs: signs, denormals, NaN, infinity, ends of the ranges.
 #include "measure/answers.hpp"
 
 #include <bit>

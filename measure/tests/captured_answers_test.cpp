@@ -1,5 +1,5 @@
-// Answers of captured programs: an error in one element shows whatever lies beside it, and what
-// rounding makes of right ones does not.
+// Tests captured results: an error in one element is detected whatever its neighbours are, rounding
+// differences are accepted.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -32,7 +32,7 @@ bool is_wrong(const std::vector<T>& got, const std::vector<T>& right, bool is_mi
         .mismatch.has_value();
 }
 
-/// Outputs of all sorts: by the place of an element and a number in [0, 1) drawn for it.
+/// Outputs of various kinds: by an element's index and a random number in [0, 1).
 template <class T>
 std::vector<std::vector<T>> outputs() {
     constexpr T largest = std::numeric_limits<T>::max(), none = std::numeric_limits<T>::quiet_NaN(),
@@ -68,7 +68,7 @@ std::vector<std::vector<T>> outputs() {
     return made;
 }
 
-/// @param share  of an element, which is an error
+/// @param share  of an element, that counts as an error
 template <class T>
 void every_error_shows(double share) {
     std::size_t tried = 0;
@@ -150,7 +150,7 @@ TEST(CapturedAnswers, WhatRoundingMakesIsRight) {
                 apart[i] += product;
             }
         }
-        // A sentinel does not make the others wrong, either.
+        // A sentinel does not make the other elements wrong.
         for (std::vector<float>* one : {&fused, &apart})
             one->back() = std::numeric_limits<float>::max();
         EXPECT_FALSE(is_wrong(fused, apart)) << trial;

@@ -1,4 +1,4 @@
-// The comparison with the reference: what passes, and what does not.
+// Tests the comparison with the reference: which results pass, and which do not.
 #include "measure/compare.hpp"
 
 #include <algorithm>
@@ -219,7 +219,7 @@ TEST(Compare, EveryElementType) {
     }
 }
 
-/// `struct { float v; char tag; int c; }` twice, with something between its members.
+/// `struct { float v; char tag; int c; }` twice, with padding between its members.
 HostArray structs(std::initializer_list<std::pair<float, int>> values, int between) {
     HostArray made(ElementType::u8, values.size() * 12);
     std::byte* at = made.bytes().data();
@@ -241,7 +241,7 @@ TEST(CompareStructs, NumbersAreHeldToTheToleranceOfTheirType) {
     const HostArray right = structs({{1, 5}, {2, 6}, {3, 1000}}, 0);
     EXPECT_FALSE(compare_structs(structs({{1.005f, 5}, {2, 6}, {3, 1000}}, 0xff), right, spec, near)
                      .mismatch)
-        << "what lies between members is nobody's";
+        << "padding between members is not compared";
     const Comparison integer =
         compare_structs(structs({{1, 5}, {2.5f, 6}, {3, 1001}}, 0), right, spec, near);
     ASSERT_TRUE(integer.mismatch);
@@ -270,7 +270,7 @@ TEST(CompareStructs, PartsOfOneTypeKeepTheTolerance) {
     const auto mismatch = [&](const HostArray& got, double allowed, std::uint64_t first = 0) {
         return compare_structs(got, right, spec, Tolerance::difference(0, allowed), first).mismatch;
     };
-    EXPECT_FALSE(mismatch(array({2, 2, 3, 99, 4, 5, 7, 98}), 1)) << "the fourth is nobody's";
+    EXPECT_FALSE(mismatch(array({2, 2, 3, 99, 4, 5, 7, 98}), 1)) << "the fourth is padding";
     const auto wrong = mismatch(array({1, 2, 3, 99, 4, 5, 8, 98}), 1);
     ASSERT_TRUE(wrong);
     EXPECT_EQ(wrong->index, 6u);

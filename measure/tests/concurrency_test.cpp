@@ -1,4 +1,4 @@
-// Several physical devices at the same time.
+// Tests runs on several physical devices at the same time.
 #include "measure/concurrency.hpp"
 
 #include <barrier>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace fake;
 
-/// What jobs wrote, by whom.
+/// Notes of jobs, with their threads.
 class Notes {
 public:
     void write(const std::string& what) {
@@ -40,7 +40,7 @@ public:
         return ids;
     }
 
-    /// Of each, whether the thread did it that asks now.
+    /// For each note, whether this thread wrote it.
     std::vector<bool> by_this_thread(const std::string& what) const {
         std::vector<bool> list;
         for (const auto& [one, who] : all_) {
@@ -61,7 +61,7 @@ TEST(SideBySide, DevicesGoOnTogetherAndEachOneAfterTheOther) {
     for (int i = 0; i < 3; ++i) {
         for (const unsigned physical : {7u, 9u}) {
             jobs.push_back({physical, Concurrency::all, [&, physical] {
-                                together.arrive_and_wait();  // both, or nobody gets past it
+                                together.arrive_and_wait();  // both, or neither passes
                                 notes.write(std::to_string(physical));
                             }});
         }
@@ -147,7 +147,7 @@ protected:
         DeviceInfo& info = backend->inventory.devices.at(0);
         info.is_gpu = is_gpu;
         info.uuid = Uuid{static_cast<std::uint8_t>(name == "twin" ? 'f' : name[0])};
-        // Code is loaded again between the rounds of timing, and at no other time.
+        // Code is loaded again only between the rounds of timing.
         script->before = [this, name](std::string_view call) {
             if (call == "load again") timed_.write(name);
         };
@@ -164,7 +164,7 @@ protected:
                             .record = [&](const Record& record) { records_.push_back(record); },
                             .trouble = {}});
     }
-    /// Done whenever the entry times something, ceilings among them.
+    /// Called whenever the entry times something, including ceilings.
     void whenever_it_times(const std::string& name, std::function<void()> what) {
         scripts_.at(name)->before = [this, name, what](std::string_view call) {
             if (call != "load again") return;
@@ -188,7 +188,7 @@ TEST_P(TwoGpus, AreTimedTogetherAndTheEntriesOfOneAreNot) {
     for (const char* name : {"fake", "other"}) {
         unsigned count = 0;
         whenever_it_times(name, [&together, count]() mutable {
-            // The second is the launch in its order: alone before all others.
+            // The second is the launch in order: alone, before all others.
             if (++count != 1) together.arrive_and_wait();
         });
     }
@@ -199,7 +199,7 @@ TEST_P(TwoGpus, AreTimedTogetherAndTheEntriesOfOneAreNot) {
     }
     EXPECT_THAT(timed_.by_this_thread("other"),
                 testing::ElementsAre(true, false, false, false, false))
-        << "the launch alone, then two ceilings and two cases beside the other GPU";
+        << "the launch alone, then two ceilings and two cases next to the other GPU";
     EXPECT_THAT(who_was_ok(), testing::ElementsAre("fake:0 float", "twin:0 float", "other:0 float",
                                                    "fake:0 int", "twin:0 int", "other:0 int"));
     std::vector<std::string> ceilings;
@@ -213,7 +213,7 @@ TEST_P(TwoGpus, AreTimedTogetherAndTheEntriesOfOneAreNot) {
 TEST_P(TwoGpus, WhileOneTimesWhatIsShortTheOtherDoesNothing) {
     request_.shapes = {{{100}}};
     std::mutex mutex;
-    // Of who times: what others did since its last batch.
+    // For each timed entry: the calls of others since its last batch.
     std::map<std::string, std::vector<std::string>> since;
     std::vector<std::string> disturbances;
     unsigned batches = 0;
@@ -222,7 +222,7 @@ TEST_P(TwoGpus, WhileOneTimesWhatIsShortTheOtherDoesNothing) {
         bool is_timed = false;
         const auto notice = [&, name = name, loads, is_timed](std::string_view call) mutable {
             const std::scoped_lock lock(mutex);
-            if (call == "load again") is_timed = ++loads > 3;  // those before are ceilings
+            if (call == "load again") is_timed = ++loads > 3;  // earlier ones are ceilings
             if (is_timed && call == "launch") {
                 ++batches;
                 const std::vector<std::string> others = std::exchange(since[name], {});
@@ -239,7 +239,7 @@ TEST_P(TwoGpus, WhileOneTimesWhatIsShortTheOtherDoesNothing) {
         script->before = [shared](std::string_view call) { (*shared)(call); };
         script->kernels["twice"] = [shared](const HostLaunch& launch) {
             (*shared)("launch");
-            for (int i = 0; i < 100; ++i) std::this_thread::yield();  // now somebody could
+            for (int i = 0; i < 100; ++i) std::this_thread::yield();  // now another thread could
             twice(launch);
         };
     }
@@ -280,8 +280,8 @@ TEST_P(TwoGpus, AnInterruptionKeepsWhatWasMeasured) {
 
 TEST_P(TwoGpus, HaveTheSizesThatOneWouldHave) {
     request_.types = {ElementType::f32};
-    // Enough for the largest shape of 1 ms on one device with its two entries, and not on two if
-    // their cases followed one another.
+    // Enough for the largest shape of 1 ms with both entries of one device, but not with two
+    // devices if their cases ran one after the other.
     request_.budget_seconds = 800 * 1e-3 * 8 * 1.2;
     for (auto& [name, script] : scripts_) script->seconds_per_run = 1e-3;
     run();

@@ -1,4 +1,4 @@
-// Runs take turns at a GPU.
+// Tests that runs take turns on a GPU.
 #include "measure/device_lock.hpp"
 
 #include <fcntl.h>

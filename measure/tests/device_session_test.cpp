@@ -1,4 +1,4 @@
-// Cases that are checked ahead of their turn, and devices that fail meanwhile.
+// Tests cases that are verified in advance, and devices that fail meanwhile.
 #include "measure/device_session.hpp"
 
 #include <latch>
@@ -141,7 +141,7 @@ TEST_P(Seats, ACheckThatIsUnderWayEndsBeforeTheDeviceIsOpenedAnew) {
     std::jthread checks([&] { table.device_session.verify(toy(10), yes); });
     checking.wait();
     std::jthread reopens([&] { table.device_session.reopen(toy(10), "an error"); });
-    // Time enough to do it, if nothing keeps it from that.
+    // Long enough to do it, unless something prevents it.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     go_on.count_down();
     checks.join();

@@ -1,4 +1,4 @@
-// Loads the NVML of the tests when the program starts: who asks for NVIDIA's then gets it.
+// Loads a fake NVML at program start, so that later requests for NVIDIA's NVML get it.
 #include "measure/tests/fake_nvml.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What the NVML of the tests says of every GPU.
+// The GPU states that the fake NVML reports.
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,20 @@
 
 namespace parallax::fake {
 
-/// A process that holds the GPU.
+/// A process that uses the GPU.
 struct GpuProcess {
     unsigned pid = 0;
-    unsigned percent = 0;          ///< of the multiprocessors' time; 0: it has no sample
-    bool is_listed = true;         ///< among the processes that hold the GPU
+    unsigned percent = 0;          ///< of the multiprocessors' time; 0: no sample
+    bool is_listed = true;         ///< among the processes that use the GPU
     std::int64_t age_seconds = 0;  ///< of the sample
 };
 
 struct FakeNvml {
     std::vector<GpuProcess> processes;
-    bool knows_use = true;  ///< false: as of a part of a card
+    bool knows_use = true;  ///< false: as for a part of a card
 };
 
-/// The one that is loaded, in place of NVIDIA's, before the process first asks for it.
+/// The fake NVML, loaded before the process first asks for NVIDIA's.
 FakeNvml& fake_nvml();
 
 }  // namespace parallax::fake

@@ -1,4 +1,4 @@
-// A library that is called as NVIDIA's NVML is, and says what a test has written.
+// A shared library with NVML's interface that reports what a test sets.
 #include <algorithm>
 #include <ctime>
 

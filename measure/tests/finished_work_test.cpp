@@ -1,4 +1,4 @@
-// Kernels that do less where they find their work done are told from those that do not.
+// Tests the detection of kernels that skip finished work.
 #include "measure/finished_work.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ protected:
         std::ranges::fill(inputs[0].as<float>(), 3.0f);
         return inputs;
     }();
-    unsigned worked_ = 0;  ///< launches that found work to do
+    unsigned worked_ = 0;  ///< launches with work to do
 
     /// A plan of one launch on two buffers of 100 floats, `x` and `y`.
     std::unique_ptr<Binding> bound(Role of_x, HostKernel kernel) {
@@ -46,7 +46,7 @@ protected:
     void takes(bool there_is_work) {
         const double seconds = there_is_work ? slow : quick;
         script_->seconds_of = [seconds](const Program&) { return seconds; };
-        script_->seconds_per_run = quick;  // of what is overwritten
+        script_->seconds_per_run = quick;  // of overwritten runs
         worked_ += there_is_work;
     }
 };
@@ -107,7 +107,7 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
         << doubt->sentence;
 }
 
-/// Of a device that others use: what they do to its times says nothing of the kernel.
+/// A device with other users, whose effect on times says nothing about the kernel.
 class DisturbedWork : public FinishedWork {
 protected:
     DisturbedWork() {
@@ -118,7 +118,7 @@ protected:
     }
     ~DisturbedWork() override { fake_nvml() = {}; }
 
-    /// One whose launches with work to do take 5000 times as long, as far as times tell.
+    /// A kernel whose launches with work seem to take 5000 times as long.
     std::unique_ptr<Binding> suspect() {
         return bound(Role::input, [&](const HostLaunch& l) {
             const bool there_is_work = l.buffer<float>(1)[0] != 6;
@@ -182,7 +182,7 @@ TEST_F(DisturbedWork, IsADoubtWhereTheTriesDoNotAgree) {
         if (there_is_work) std::ranges::fill(l.buffer<float>(1), 6.0f);
         takes(there_is_work);
         if (!there_is_work) return;
-        const double seconds = slow * (1 + tries++ % 5);  // as time slices fall
+        const double seconds = slow * (1 + tries++ % 5);  // like time slices
         script_->seconds_of = [seconds](const Program&) { return seconds; };
     });
     binding->run();

@@ -1,4 +1,4 @@
-// Who takes turns with whom, and in which order.
+// Tests the order of comparisons that run round-robin.
 #include "measure/interleave.hpp"
 
 #include <set>
@@ -10,7 +10,7 @@
 namespace parallax::interleave_test {
 namespace {
 
-/// The turns that were taken, a letter for each.
+/// The sequence of rounds, one letter for each.
 std::string turns_of(const std::vector<unsigned>& rounds, const std::set<std::size_t>& calm = {}) {
     std::vector<unsigned> left = rounds;
     std::string taken;

@@ -1,4 +1,4 @@
-// Ceilings that are kept from run to run: when they are taken, and when they are measured anew.
+// Tests stored ceilings: when they are reused, and when they are measured again.
 #include "measure/kept_ceilings.hpp"
 
 #include <fstream>
@@ -42,7 +42,7 @@ protected:
         config_.rule.most_seconds = 0.1;
     }
 
-    /// The toy stands for a ceiling: what is kept depends on no suite.
+    /// The toy suite as a ceiling: storage depends on no suite.
     Case the_case(std::size_t variant = 0) const {
         Case c = make_case(suite_, suite_.variants[variant], suite_.shapes[0], ElementType::f32);
         c.shape = {};
@@ -70,7 +70,7 @@ protected:
         run_.started = "2026-11-21T15:00:00Z";
         return ceiling();
     }
-    /// The lines of the file, changed.
+    /// Changes the lines of the file.
     void change(const std::function<void(Record&)>& by) {
         ResultFile file = read_results(config_.ceilings_file);
         std::ofstream out(config_.ceilings_file);
@@ -139,7 +139,7 @@ TEST_F(KeptCeilings, NobodyWantsIt) {
     EXPECT_EQ(measured_, 3u) << "no file";
 }
 
-/// What the present run has otherwise than the one before.
+/// A change from one run to the next.
 struct Other {
     const char* name;
     std::function<void(DeviceInfo&, RunInfo&, RunConfig&, std::string& text)> change;
@@ -239,12 +239,12 @@ TEST_F(KeptCeilings, ADamagedFileIsReplaced) {
 }
 
 TEST_F(KeptCeilings, WhereNothingCanBeWrittenOrReadItIsMeasured) {
-    fs::create_directories(config_.ceilings_file);  // a folder has its place
+    fs::create_directories(config_.ceilings_file);  // a folder blocks the file
     EXPECT_EQ(ceiling().status, Status::ok);
     EXPECT_EQ(ceiling_later().measured, "");
     EXPECT_TRUE(fs::is_empty(config_.ceilings_file));
     EXPECT_EQ(std::distance(fs::directory_iterator(config_.ceilings_file.parent_path()), {}), 1)
-        << "nothing is left beside it";
+        << "no temporary file is left";
     config_.ceilings_file = folder_ / "file" / "ceilings.jsonl";
     std::ofstream(folder_ / "file") << "no folder";
     EXPECT_EQ(ceiling().status, Status::ok);

@@ -1,4 +1,4 @@
-// Rounds of quads: what is looked at and when, what counts, and what ends a measurement.
+// Tests rounds of A B B A: interim analyses, disturbed rounds, and the end of a measurement.
 #include "measure/paired.hpp"
 
 #include <cmath>
@@ -38,7 +38,7 @@ PairRule rule_of(double most_seconds = 1e9) {
     return rule;
 }
 
-/// A log ratio of 2 % in the mean, so that nothing is ever decided.
+/// A log ratio of 2 % on average, so that nothing is ever decided.
 double at_the_edge(unsigned number) {
     return std::log(1.02) + (number % 2 == 0 ? 0.01 : -0.01);
 }
@@ -75,7 +75,7 @@ TEST(Quads, HaveToBeWhole) {
 }
 
 TEST(Pairs, AreLookedAtAfterFixedCounts) {
-    // The louder, the later it is decided; but never between two looks.
+    // More noise means a later decision, but never between two analyses.
     for (const auto& [noise, rounds, look] :
          {std::tuple{0.3, 14u, 1u}, {0.5, 28u, 2u}, {0.75, 56u, 3u}}) {
         const PairTiming timing = measure_pair(
@@ -90,7 +90,7 @@ TEST(Pairs, AreLookedAtAfterFixedCounts) {
     }
 }
 
-/// A line of Markdown for each plan that a rule may come to, by the time that there is for it.
+/// A line of Markdown for each plan that a rule may result in, by the available time.
 std::set<std::vector<unsigned>> plans_of(const std::vector<unsigned>& interim_analyses) {
     std::set<std::vector<unsigned>> plans;
     for (unsigned seconds = 0; seconds <= interim_analyses.front(); ++seconds) {
@@ -169,7 +169,7 @@ TEST(Pairs, AnyEdgeKeepsThemGoing) {
 }
 
 TEST(Pairs, DisturbedRoundsAreTriedAgain) {
-    // Every third is disturbed, and far off.
+    // Every third round is disturbed, and an outlier.
     const PairTiming timing = measure_pair(
         [](unsigned n) {
             return n % 3 == 1 ? round_of(3.0, "the clock fell") : round_of(1e-4 * (n % 2));
@@ -188,7 +188,7 @@ TEST(Pairs, TooManyDisturbancesDecideNothing) {
     EXPECT_EQ(timing.stopped_by, "disturbed");
     EXPECT_EQ(timing.look, 0u);
     EXPECT_EQ(timing.rounds.size(), 42u) << "three times the first look";
-    ASSERT_TRUE(timing.ratio()) << "there is a figure all the same";
+    ASSERT_TRUE(timing.ratio()) << "there is a result all the same";
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::same) << "which must not be used";
     EXPECT_EQ(timing.doubt(), "42 of 42 rounds were disturbed: 2 other process(es) computed.");
 }

@@ -1,4 +1,4 @@
-// Two fake devices at one case: who runs when, what is made anew, what is seen of a fault.
+// Tests two fake devices at one case: order of calls, relocation, and errors.
 #include "measure/paired_timer.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using namespace fake;
 using testing::Contains;
 using testing::HasSubstr;
 
-/// Two fake devices, `toy/plain` with both gates passed, and turns at it.
+/// Two fake devices, `toy/plain` verified on both, ready to be timed.
 class TwoDevices : public testing::Test {
 protected:
     std::shared_ptr<Script> script_a_ = toy_script(), script_b_ = toy_script();
@@ -53,7 +53,7 @@ protected:
         rule.edges = edges_of(0.02, {});
         return turns.measure(rule);
     }
-    /// Of side B: what it says, or nothing when nothing was thrown.
+    /// Whether side B failed; empty: nothing was thrown.
     static std::optional<bool> failing_side(const std::function<void()>& call) {
         try {
             call();
@@ -85,7 +85,7 @@ TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
     pass_gates();
     std::string calls;
     config_.between = [&] { calls += '|'; };
-    // Runs are one thread's; what is read afterwards is not.
+    // One thread does the runs; later reads are concurrent.
     script_a_->before = [&](std::string_view call) {
         if (call == "run") calls += 'A';
     };
@@ -148,7 +148,7 @@ TEST_F(TwoDevices, BuffersAndProgramsAreMadeAnew) {
         turns.round(number);
         EXPECT_EQ(allocations, number == 0 ? 3u : 2u) << "two, and the input to copy from";
         EXPECT_EQ(first[0], number % 2 == 0 ? 'A' : 'B') << "they take turns in being first";
-        EXPECT_EQ(script_a_->loads, number) << "the gate's place serves the first round";
+        EXPECT_EQ(script_a_->loads, number) << "the first round uses the placement of verification";
         EXPECT_EQ(script_b_->loads, number);
     }
     EXPECT_EQ(script_a_->compiles, 1u);
@@ -230,7 +230,7 @@ TEST_F(TwoDevices, AnswersThatNobodyAsksForAreNotCompared) {
 }
 
 TEST_F(TwoDevices, AnswersThatDifferAreCompared) {
-    // Both right within a bound, and not to the bit.
+    // Both are right within a bound, but not bitwise identical.
     suite_.tolerance = [](const Case&) { return Tolerance::rounding(4); };
     suite_.reference = [](const Case&, const std::vector<HostArray>& in) {
         std::vector<double> values, magnitudes;
@@ -312,14 +312,14 @@ TEST(RepeatsToFill, EndOverAClockThatStandsStill) {
     };
     EXPECT_THROW(repeats_to_fill(1e-3, run, 1), DeviceError);
     EXPECT_LE(most, 100u) << "what takes as long as that need not be repeated more often";
-    // Short ones may take less than a tick.
+    // Short runs may take less than a tick.
     const Runnable shorter = [](unsigned repeats) {
         return Elapsed{.device = repeats < 1000 ? 0 : 1e-6 * repeats, .host = 1e-6 * repeats};
     };
     EXPECT_GE(repeats_to_fill(1e-3, shorter, 1), 1000u);
 }
 
-/// Both on one GPU, which another process holds.
+/// Both sides on one GPU, which another process uses.
 class TwoSidesOfAGpu : public TwoDevices {
 protected:
     TwoSidesOfAGpu() {
@@ -460,7 +460,7 @@ TEST_F(TwoDevices, AnswersInALargeImageAreReadAsAWhole) {
         expected[0].values = std::move(same);
         return expected;
     };
-    // Right on both sides, and not alike: nothing but the elements tells how far they are apart.
+    // Right but different on both sides: only the elements show the distance.
     suite_.tolerance = [](const Case&) { return Tolerance::difference(1, 0); };
     script_a_->kernels["twice"] = [](const HostLaunch&) {};
     script_b_->kernels["twice"] = [](const HostLaunch& l) { l.buffer<float>(0).back() = 3.5f; };

@@ -1,4 +1,4 @@
-// Builds that are asked for, taken, and forgotten.
+// Tests builds that are requested, taken, and dropped.
 #include "measure/program_cache.hpp"
 
 #include <latch>
@@ -78,7 +78,7 @@ TEST_F(Workshops, ACompilerThatServesOneIsAskedByOne) {
     };
     ProgramCache& programs = with_crew(4);
     for (std::int64_t i = 1; i <= 20; ++i) programs.ask(*device_, program(i), plan_);
-    // The last one is made in turn: nobody takes it before all have been made.
+    // The last build is made in order: it is not taken before all have been made.
     while (script_->compiles < 20) std::this_thread::yield();
     EXPECT_FALSE(overlap);
 }
@@ -86,7 +86,7 @@ TEST_F(Workshops, ACompilerThatServesOneIsAskedByOne) {
 TEST_F(Workshops, SoManyAreAskedAsCanGoOnSideBySide) {
     script_->builds_at_once = 3;
     open();
-    std::latch inside(3);  // passed only if three builds go on at the same time
+    std::latch inside(3);  // passed only if three builds run concurrently
     std::atomic<int> begun = 0, now = 0, most = 0;
     script_->before = [&](std::string_view call) {
         if (call != "compile") return;

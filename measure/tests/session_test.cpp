@@ -1,4 +1,4 @@
-// Runs of many cases on many devices, and what they come to.
+// Tests runs of many cases on many devices, and their totals.
 #include "measure/session.hpp"
 
 #include <set>
@@ -164,7 +164,7 @@ TEST_F(Sessions, OfADeviceForChecksNothingIsTimed) {
 
 TEST_F(Sessions, FullMeansAllTypesChoicesAndShapes) {
     request_.full = true;
-    // 3 types with 2 ways, and the first of them on 3 shapes.
+    // 3 types in 2 ways, and the first of them on 3 shapes.
     EXPECT_EQ(expand(request_).size(), 3u * 2 + 3);
 }
 
@@ -307,7 +307,7 @@ TEST_F(Sessions, WhatFitsOnNoDeviceIsAUsageError) {
 
 TEST_F(Sessions, ASuitesOwnShapeThatIsTooLargeIsNoReasonToRunNothing) {
     request_.full = true;
-    // Between the suite's 1000 and 100000 items.
+    // Between the suite's 1000 and 100000 work-items.
     backend_->inventory.devices.at(0).max_allocation_bytes = 2 * guard_bytes + 50'000;
     const Totals totals = run();
     EXPECT_EQ(totals.unsupported, 1u);

@@ -1,4 +1,4 @@
-// What is said of others at a device.
+// Tests the reported use of a device by others.
 #include "measure/telemetry.hpp"
 
 #include <ctime>
@@ -37,7 +37,7 @@ TEST(OthersAtAGpu, WhoHoldsItUsesNothingOfIt) {
     const DeviceState state = device_state(gpu());
     EXPECT_EQ(state.other_processes, 1u);
     EXPECT_EQ(share_of_others({{.pid = own, .percent = 90}, {.pid = other}}), 0.0);
-    EXPECT_EQ(share_of_others({{.pid = other}}), 0.0) << "nobody computed";
+    EXPECT_EQ(share_of_others({{.pid = other}}), 0.0) << "no process computed";
     EXPECT_EQ(share_of_others({}), 0.0);
 }
 

@@ -1,4 +1,4 @@
-// Verification lets no wrong kernel through, whatever is wrong with it.
+// Tests that verification rejects every wrong kernel.
 #include "measure/verification.hpp"
 
 #include <bit>
@@ -55,7 +55,7 @@ TEST_F(Gate, LetsARightKernelThrough) {
     EXPECT_EQ(o.status, Status::ok) << o.reason;
     ASSERT_TRUE(o.checked);
     ASSERT_TRUE(o.timing);
-    // 3 check shapes with 3 fillings, one on the shape itself, and the last launch of 3 rounds.
+    // 3 check shapes with 3 patterns, one on the shape itself, and the last launch of 3 rounds.
     EXPECT_EQ(o.checked->trials, 3u * 3 + 1 + 3);
     EXPECT_EQ(o.checked->shapes.size(), 4u);
     EXPECT_EQ(script_->live_bytes, 0u);
@@ -134,7 +134,7 @@ TEST_F(Gate, AnElementThatIsNotWritten) {
     expect_wrong("the kernel does not write it");
 }
 
-// It says nothing of a kernel that writes what happens to be the poison.
+// A kernel may write values that happen to equal the poison.
 TEST_F(Gate, AWrittenElementThatHoldsThePoisonIsWritten) {
     for (const std::uint32_t bits : {0xffffffffU, 0xa5a5a5a5U}) {
         plant([=](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(bits); });
@@ -166,8 +166,7 @@ TEST(WhoseAnswer, HasAName) {
     EXPECT_EQ(whose_answer(expected_data), "right is");
 }
 
-// Its second part ends behind the struct, which is found where outputs are hashed, beside being
-// compared.
+// Its second part is past the end of the struct, which only the hash detects.
 TEST_F(Gate, AnErrorBesideTheComparisonIsNoAnswer) {
     Suite suite = toy_suite();
     suite.manifest = "toy.json";
@@ -192,7 +191,7 @@ TEST_F(Gate, AnInputOverwritten) {
     expect_wrong("altered its input 'x'");
 }
 
-// What lies there is no number that every comparison passes over.
+// Guard zones hold no number that every comparison skips.
 TEST_F(Gate, AReadBehindTheEndThatTheSmallestIsTakenOf) {
     plant([](const HostLaunch& l) {
         const float behind = *l.buffer<float>(0).end().base();
@@ -260,7 +259,7 @@ TEST_F(Gate, OnlyOnOddSizes) {
 }
 
 TEST_F(Gate, OnlyTheLastTimedLaunch) {
-    // Verification's own launches are right: it is the batches that go wrong.
+    // Verification's own launches are right: the timed batches fail.
     plant([this](const HostLaunch& l) {
         if (script_->runs > 15) l.buffer<float>(1)[3] = 0;
     });
@@ -274,7 +273,7 @@ TEST_F(Gate, OnlyLaterRounds) {
     expect_wrong("[5]");
 }
 
-/// Answers are right always; only what was not there takes time.
+/// A kernel with right results that takes time only for missing ones.
 struct Lazy {
     std::shared_ptr<Script> script;
     double slow = 1e-3, fast = 1e-3;

@@ -1,4 +1,4 @@
-// Starts the program once for each GPU of this machine.
+// Starts one process of the program for each GPU of this machine.
 #include "cli/all_devices.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// So many processes a spawn of its own threads can wait for.
+/// The limit of concurrent spawn() calls.
 constexpr std::size_t most_at_once = 16;
 
 }  // namespace

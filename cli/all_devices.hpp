@@ -1,4 +1,4 @@
-// `parallax run --all-devices`: every GPU of this machine at once, a process and a file for each.
+// Implements `parallax run --all-devices`: one process and result file for each GPU.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace parallax::cli {
 
-/// One physical device and the process that runs on it.
+/// A physical device and the process that measures it.
 struct DeviceProcess {
     std::string name;                ///< `cuda:1, opencl:1 (NVIDIA H200)`
     std::filesystem::path file;      ///< `FOLDER/HOST-UUID.jsonl`
-    std::string uuid;                ///< 32 hex digits; empty: it has none
+    std::string uuid;                ///< 32 hex digits; may be empty
     std::vector<std::string> words;  ///< of its command line
 };
 
-/// A process for each physical device: GPUs where there are any.
+/// One process for each physical device: GPUs where there are any.
 /// @param words  of this command line; -o, -d and --all-devices in it are replaced
 std::vector<DeviceProcess> device_processes(const std::vector<Entry>&,
                                             const std::vector<std::string>& words,
                                             const std::filesystem::path& folder,
                                             const std::string& host);
 
-/// Starts them all at once, and prints what each printed when all have ended. The folder gets a
-/// list of what to expect, `expect.txt`, so that a file that is missing is missed.
-/// @param with_names  a line with the device goes before what its process printed
+/// Starts all processes concurrently, and prints their outputs when all have ended. The folder gets
+/// a list of the expected files, `expect.txt`, so that missing ones are noticed.
+/// @param with_names  prints the device's name before each output
 /// @returns the worst of their exit codes
-/// @throws UsageError when the folder cannot be made; Interrupted
+/// @throws UsageError when the folder cannot be created; Interrupted
 int run_all_devices(const std::vector<DeviceProcess>&, const std::filesystem::path& folder,
                     const std::string& host, bool quiet, bool with_names, CommandContext&);
 

@@ -1,4 +1,4 @@
-// What all commands do with their words: devices, options.
+// Parses devices and options that several commands share.
 #include "cli/arguments.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ void refuse_untimed(std::span<const Entry> entries) {
 
 std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet,
                                CommandContext& context) {
-    // OpenCL's platforms take long to load, and nobody else needs what they say. A word that names
-    // no backend is an error that names all there is.
+    // OpenCL's platforms take long to load, so only the selected backends are loaded. A word
+    // without a backend is an error that lists all devices.
     const auto is_elsewhere = [&](std::string_view word) {
         const std::string_view backend = word.substr(0, word.find(':'));
         return backend != "opencl" && std::ranges::any_of(context.backends, [&](const auto& one) {
@@ -49,8 +49,8 @@ std::vector<Entry> entries_for(const std::vector<std::string>& words, bool quiet
                });
     };
     const bool no_opencl = !words.empty() && std::ranges::all_of(words, is_elsewhere);
-    // The host is taken by name alone, and alone it needs nobody else's driver: CUDA's takes
-    // addresses that its sanitizers need.
+    // The host is used only when it is named. When it is the only device, no driver is loaded:
+    // CUDA's occupies addresses that the host's sanitizers need.
     std::span<const std::unique_ptr<Backend>> asked = context.backends;
     const auto host =
         std::ranges::find_if(asked, [](const auto& one) { return one->name() == "host"; });

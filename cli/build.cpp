@@ -1,4 +1,4 @@
-// `parallax build`: does it compile, how long does that take, what does it need?
+// `parallax build`: compiles a case, and shows the build time and the resources.
 #include <algorithm>
 #include <ostream>
 #include <sstream>
@@ -19,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// `opencl`, or `opencl1` where several devices of it are asked for.
+/// `opencl`, or `opencl1` where several OpenCL devices are selected.
 std::string file_word(const DeviceInfo& device, const std::vector<Entry>& entries) {
     const auto others = std::ranges::count_if(
         entries, [&](const Entry& other) { return other.info.backend == device.backend; });
@@ -32,7 +32,7 @@ int build_everywhere_and_show(const Values& values, const Case& c, unsigned time
     const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     Totals totals;
     std::string refusal, title = c.title() + "\n";
-    // Printed at the end: a process that a compiler ends has printed nothing.
+    // Printed at the end, so that a process that a compiler kills prints nothing.
     std::ostringstream out;
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
         totals.add(on.outcome.status, true);

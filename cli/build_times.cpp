@@ -1,4 +1,4 @@
-// Builds in fresh processes: cold, then warm.
+// Measures cold and warm builds in fresh processes.
 #include "cli/build_times.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder in it.
+/// A subfolder.
 std::string sub(const TemporaryFolder& folder, const char* name) {
     std::filesystem::create_directories(folder.path() / name);
     return folder.file(name);
@@ -43,10 +43,10 @@ std::vector<std::string> words_for(const Entry& entry, const Case& c,
     return words;
 }
 
-/// A compiler that takes longer is taken to have got lost.
+/// A slower compiler is considered stuck.
 constexpr double longest_build = 120;
 
-/// What a process said of its builds: seconds of all kernels, or why there are none.
+/// A process' report of its builds: seconds of all kernels, or the reason for none.
 struct Told {
     std::optional<double> seconds;
     std::string problem;
@@ -65,7 +65,7 @@ Told told_by(const ExitStatus& ending, const std::string& out, const std::string
                         printable(line ? line->reason : err, 500))};
 }
 
-/// Which cache a device's compiler has, as far as this program knows.
+/// The known cache of a device's compiler.
 std::string caches_of(const DeviceInfo& info) {
     if (info.backend == "cuda") {
         return "NVRTC has no cache: text becomes machine code in the same time, cold and warm. "
@@ -80,8 +80,8 @@ std::string caches_of(const DeviceInfo& info) {
     return "No cache of this platform's compiler is known here: cold may be as warm.";
 }
 
-/// The machine code with this kernel in a folder of cached code, or nothing. What NVIDIA's driver
-/// keeps there is a header of its own and an ELF file.
+/// The machine code with this kernel from a cache folder, if any. Files of NVIDIA's driver are a
+/// header and an ELF file.
 std::string machine_code_in(const fs::path& folder, const std::string& kernel) {
     constexpr std::string_view elf =
         "\x7f"
@@ -100,7 +100,7 @@ std::string machine_code_in(const fs::path& folder, const std::string& kernel) {
     return {};
 }
 
-/// The first kernel that the case launches.
+/// The first kernel of the case.
 std::string kernel_of(const Case& c) {
     const Plan plan = plan_of(c);
     const std::vector<const Launch*> launches = launches_of(plan);

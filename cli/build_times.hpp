@@ -1,4 +1,4 @@
-// How long a case takes to build in processes of their own, with caches that are under control.
+// Measures a case's build time in fresh processes with controlled compiler caches.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@
 
 namespace parallax::cli {
 
-/// Starts `program` twice with `build` for this case on this device. Both have the caches of
-/// compiled code in a new folder, which is gone afterwards: it is empty for the first and the
-/// first's for the second. What they cannot tell is missing, with a note.
-/// @param kernels  folder of kernel files to use instead; none: the program's own
-/// @throws Interrupted; Error when no process can be started, or no folder be made
+/// Runs `program` twice with `build` for this case on this device. Both processes use a new cache
+/// folder, which is empty for the first, filled for the second, and removed afterwards. Missing
+/// measurements get a note.
+/// @param kernels  replaces the folder of kernel files; none: the program's own
+/// @throws Interrupted; Error when no process or folder can be created
 BuildTimes build_times(const std::filesystem::path& program, const Entry&, const Case&,
                        const std::optional<std::string>& kernels, const ManifestPermissions& = {});
 

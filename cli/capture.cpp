@@ -1,4 +1,4 @@
-// `parallax capture`: runs somebody's program once, and keeps its launches as cases.
+// `parallax capture`: runs another program once, and stores its kernel launches as cases.
 #include "records/capture.hpp"
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-/// The layer's library: beside the program in a build folder, or where it was installed.
+/// The layer's library: next to the program in a build folder, or installed.
 fs::path layer_beside(const fs::path& program) {
     std::error_code error;
     const fs::path folder = fs::canonical(program, error).parent_path();
@@ -40,8 +40,8 @@ fs::path layer_beside(const fs::path& program) {
                     folder.string()));
 }
 
-/// A folder for LD_LIBRARY_PATH whose OpenCL loader knows layers, where the linker would take one
-/// that knows none, as CUDA's own. It has nothing else: other libraries stay as they were.
+/// A folder for LD_LIBRARY_PATH with an OpenCL loader that supports layers, where the linker would
+/// choose one without, as CUDA's. It has no other libraries, so these stay as they were.
 class LayeredLoader {
 public:
     LayeredLoader() {
@@ -74,7 +74,7 @@ fs::path found_program(const std::string& word) {
                          : fmt::format("There is no program '{}' in the folders of PATH.", word));
 }
 
-/// A folder that nobody else's files are in.
+/// Creates the capture's folder, which must be empty.
 fs::path made_folder(const std::string& name) {
     std::error_code error;
     fs::create_directories(name, error);
@@ -126,7 +126,7 @@ int run_capture(const Values& values, CommandContext& context) {
     const fs::path program = found_program(words.front());
     const fs::path layer = layer_beside(context.program);
     const fs::path folder = made_folder(*output);
-    // Layers that are asked for already stay, nearer to the device.
+    // Requested layers stay, closer to the device.
     const char* others = std::getenv("OPENCL_LAYERS");
     const std::string layers =
         layer.string() + (others && *others ? fmt::format(":{}", others) : "");
@@ -152,7 +152,7 @@ int run_capture(const Values& values, CommandContext& context) {
                        "brings an OpenCL loader of its own that knows no layers (OPENCL_LAYERS). "
                        "'parallax doctor' names the one that programs get.\n";
         std::error_code error;
-        fs::remove(folder, error);  // if it is empty
+        fs::remove(folder, error);  // only if it is empty
         return code != 0 ? code : exit_nothing;
     }
     include_by_macros(folder);

@@ -1,4 +1,4 @@
-// A command of the program, and how it ends.
+// The interface of a command: its options, help and exit codes.
 #pragma once
 
 #include <filesystem>
@@ -19,36 +19,36 @@
 
 namespace parallax::cli {
 
-/// How the program ends; README documents these.
+/// The program's exit codes, as in docs/reference.md.
 enum ExitCode : int {
-    exit_ok = 0,       ///< at least one case ran, and all that ran is right
-    exit_wrong = 1,    ///< an answer is wrong, a capture lost a launch, or a text is refused
-    exit_usage = 2,    ///< the command line names nothing or cannot be; input, output
+    exit_ok = 0,       ///< at least one case ran, and all results are right
+    exit_wrong = 1,    ///< a wrong result, a lost launch of a capture, or a rejected source
+    exit_usage = 2,    ///< an invalid command line, input or output
     exit_slower = 3,   ///< slower than --max-slowdown allows
-    exit_open = 4,     ///< undecided or not comparable where a decision was asked for
-    exit_nothing = 5,  ///< nothing could run, for lack of resources as well
-    exit_failed = 6,   ///< a case could not be built or run, or a device not opened; none is wrong
+    exit_open = 4,     ///< undecided or not comparable although a decision was requested
+    exit_nothing = 5,  ///< nothing could run, also for lack of resources
+    exit_failed = 6,   ///< a build, a run or opening a device failed; no result is wrong
     exit_interrupted = 130
 };
 
-/// Where a command writes and what it runs on; tests give it their own.
+/// The environment of a command; tests replace it.
 struct CommandContext {
     std::ostream& out;  ///< reports
     std::ostream& err;  ///< messages
     std::span<const std::unique_ptr<Backend>> backends;
-    std::vector<std::string> words = {};       ///< of the command line, the command's name first
-    std::filesystem::path program = {};        ///< to start it again; empty: it cannot be
-    std::istream* in = nullptr;                ///< a person who can be asked; null: nobody
-    unsigned workers = 0;                      ///< threads that may work ahead (RunConfig::workers)
+    std::vector<std::string> words = {};       ///< of the command line, the command first
+    std::filesystem::path program = {};        ///< to start it again; empty: impossible
+    std::istream* in = nullptr;                ///< for questions to a person; null: none
+    unsigned workers = 0;                      ///< threads that work ahead (RunConfig::workers)
     std::filesystem::path ceilings_file = {};  ///< RunConfig::ceilings_file
-    bool is_apart = false;                     ///< what measures does so in a process of its own
+    bool is_apart = false;                     ///< measurements run in a supervised process
     ResumeState earlier = {};                  ///< RunConfig::earlier
     std::filesystem::path locks = {};          ///< DeviceLockRule::folder
     bool waits = true;                         ///< DeviceLockRule::waits, as --no-wait says
     ManifestPermissions permissions = {};      ///< as --allow and --allow-command say
 };
 
-/// A command's parsed words.
+/// The parsed options of a command.
 using Values = boost::program_options::variables_map;
 
 struct Command {
@@ -57,18 +57,18 @@ struct Command {
     std::string summary;    ///< one line
     std::string about;      ///< paragraphs for --help
     std::vector<std::string> examples;
-    std::vector<std::string> positional;  ///< options that take the words without a dash, in order
+    std::vector<std::string> positional;  ///< options for words without a dash, in order
     std::function<void(boost::program_options::options_description_easy_init)> options;
     std::function<int(const Values&, CommandContext&)> run;
-    std::string group = {};      ///< on the help page
-    bool takes_program = false;  ///< what stands behind `--` is a program's, not its own
-    /// The values of options that have a list of them, by the option's long name.
+    std::string group = {};      ///< heading on the help page
+    bool takes_program = false;  ///< words after `--` are another program's command line
+    /// Allowed values of options, by the option's long name.
     std::vector<std::pair<std::string, std::vector<std::string>>> choices = {};
 };
 
-/// An option, or a word without a dash, as help, man pages and shells show it.
+/// An option or positional word as shown in help, man pages and completions.
 struct OptionWords {
-    std::string long_name, short_name;  ///< without dashes; no short one: empty
+    std::string long_name, short_name;  ///< without dashes; the short one may be empty
     std::string about;
     bool takes_value = false;
     bool is_positional = false;
@@ -77,9 +77,9 @@ struct OptionWords {
     std::string spelled() const;
 };
 std::vector<OptionWords> options_of(const Command&);
-/// As did_you_mean(), of the command's options. @param word  with or without dashes
+/// did_you_mean() for the command's options. @param word  with or without dashes
 std::string did_you_mean_option(const Command&, std::string_view word);
-/// What the option's value can be; empty: anything.
+/// The option's allowed values; empty: any.
 std::vector<std::string> choices_of(const Command&, std::string_view long_name);
 
 /// All commands, in the order of the help page.
@@ -106,22 +106,22 @@ Command open_command();
 Command fleet_command();
 Command doctor_command();
 
-/// `parallax WORDS...`. Never throws; messages go to `context.err`.
+/// Runs `parallax WORDS...`. Never throws; messages go to `context.err`.
 int run_program(const std::vector<std::string>& words, CommandContext context);
 
-/// What the words behind the command's name say, and what a project's file says besides. Nothing is
-/// run. @throws UsageError
+/// Parses the words after the command's name, and a project's settings file. Runs nothing. @throws
+/// UsageError
 Values values_of(const Command&, const std::vector<std::string>& words, CommandContext&);
 
-/// The page that `parallax --help` and `parallax COMMAND --help` show.
+/// The page of `parallax --help`.
 /// @param width  columns
 std::string help_page(std::size_t width);
 std::string help_page(const Command&, std::size_t width);
-/// The manual's page of a command, in the language of man(7); null: of the program.
+/// The manual page of a command as man(7) source; null: of the program.
 std::string man_page(const Command*);
 
-/// `parallax --complete WORDS...`: what may stand in place of the last word, a line each: the word,
-/// a tab and what it is. Nothing: a file, or anything.
+/// `parallax --complete WORDS...`: the completions of the last word, one per line: word, tab,
+/// description. Empty: a file, or any word.
 std::string completions(const std::vector<std::string>& words, const CommandContext&);
 
 }  // namespace parallax::cli

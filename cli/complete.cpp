@@ -1,4 +1,4 @@
-// What a shell may offer in place of the word that is being written.
+// Completes the word at a shell's cursor.
 #include <algorithm>
 #include <set>
 
@@ -14,10 +14,10 @@
 namespace parallax::cli {
 namespace {
 
-/// A word, and what it is.
+/// Words with their descriptions.
 using Offers = std::vector<std::pair<std::string, std::string>>;
 
-/// The suites that the words before name, with `/VARIANT` or without; all where they name none.
+/// The suites that the earlier words select, with `/VARIANT` or without; all if there are none.
 std::vector<const Suite*> named_suites(const std::vector<std::string>& words) {
     std::vector<const Suite*> named, all;
     for (const Suite& suite : suites()) {
@@ -45,7 +45,7 @@ Offers cases(std::string_view typed, bool whole_suites) {
     return offers;
 }
 
-/// `NAME=`, or, behind it, values: the choices, or the default and what is near it.
+/// `NAME=`, or after it values: the choices, or the default and similar values.
 Offers constants(std::string_view typed, const std::vector<const Suite*>& of) {
     Offers offers;
     for (const Suite* suite : of) {
@@ -138,7 +138,7 @@ Offers offers(const std::vector<std::string>& words, const CommandContext& conte
         }
         return list;
     }
-    std::size_t place = 0;  // among the words that are no options
+    std::size_t place = 0;  // among the positional words
     for (std::size_t i = 0; i < before.size(); ++i) {
         const auto option = option_of(before[i]);
         if (option != options.end()) {

@@ -1,4 +1,4 @@
-// `parallax devices`: what is here, and which entries are the same physical device.
+// `parallax devices`: lists the devices, and which entries are the same physical device.
 #include <ostream>
 
 #include <fmt/format.h>

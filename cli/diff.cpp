@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit"};
 
-/// Leaves the records that the picks, types and sizes of the command line stand for.
+/// Keeps only the records that match the picks, types and sizes of the command line.
 void narrow(ResultSet& set, const Request& request) {
     std::erase_if(set.records, [&](const Record& record) {
         return record.key.suite != "ceiling" && !stands_for(request, record.key);
@@ -102,14 +102,14 @@ private:
         try {
             judge_against(diff, baseline, *baseline_);
         } catch (const NothingToCompare&) {
-            // What was measured is shown all the same.
+            // The measured part is shown in any case.
             write_reports(diff, outputs_, context_, folder_);
             throw;
         }
         return diff;
     }
 
-    /// Of each captured folder that was picked.
+    /// Adds the report of each selected captured folder.
     void add_programs(Diff& diff) const {
         for (const Suite* suite : suites_of(request_.picks, false)) {
             if (!is_captured(suite->manifest)) continue;
@@ -121,7 +121,7 @@ private:
                 diff.programs.push_back(
                     program_verdict(read_capture(suite->manifest), diff, suite->name, refused));
             } catch (const UsageError& error) {
-                // Its launches are judged; what they mean for the program is lost.
+                // Its launches are compared; only the report about the program is missing.
                 diff.warnings.emplace_back(error.what());
             }
         }
@@ -154,7 +154,7 @@ private:
         ResultSet a = read_result_set(sides_[0]);
         narrow(a, request_);
         if (sides_.size() == 1) {
-            // One file of one run: what it is compared with is the baseline.
+            // One file of one run is compared with the baseline.
             if (baseline_ && !holds_two_sides(a)) return compare_with_baseline(a, devices);
             return finish(judged(sides_within(a, devices)), {&a});
         }
@@ -188,10 +188,10 @@ private:
                 "opencl:0 cuda:0'.");
         }
         TimeKeeper time(values_);
-        expand(request_);  // what cannot be is said before any device is touched
+        expand(request_);  // reports impossible requests before a device is opened
         print_notices(request_.picks, context_);
         if (baseline_) {
-            // After an hour of measuring would be too late.
+            // Errors are reported before the measurement, not an hour later.
             const ResultSet set = read_result_set(*baseline_);
             build_diff(sides_within(set, {}), judgement_);
         }

@@ -1,4 +1,4 @@
-// Renders the reports of a diff, and writes them where nothing is lost.
+// Renders the reports of a diff and writes them without overwriting other data.
 #include "cli/diff_output.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Empty: the file's end does not say.
+/// The format by the file's extension; empty: unknown.
 std::string format_of(const fs::path& file) {
     static const std::vector<std::pair<std::string, std::string>> by_extension{
         {".txt", "text"},  {".md", "md"},   {".html", "html"},
@@ -31,7 +31,7 @@ std::string format_of(const fs::path& file) {
     return {};
 }
 
-/// Both texts of every kernel file that the cases name, as this program has them.
+/// The OpenCL and CUDA sources of every kernel file of the cases, from this program.
 std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::string>& folder) {
     std::vector<KernelTexts> texts;
     for (const CaseDiff& c : diff.cases) {
@@ -51,8 +51,7 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
             }
             texts.push_back(std::move(one));
         } catch (const Error&) {
-            // A file of another version of the program, or one that is not translated: without it
-            // the page is still the report.
+            // A file of another version, or one without a translation: the page omits its source.
         }
     }
     return texts;
@@ -78,7 +77,7 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
     std::vector<Output> outputs;
     const auto asked_for = value_of<std::string>(values, "format");
     if (asked_for) parse_choice("--format", *asked_for, formats);
-    bool for_file = false;  // whether a file without an end of its own has taken it
+    bool for_file = false;  // whether a file without a known extension has used it
     for (const std::string& word : words_of(values, "output")) {
         if (word.empty()) throw UsageError("-o names no file.");
         std::string format = format_of(word);

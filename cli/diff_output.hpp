@@ -1,4 +1,4 @@
-// Where the reports of a diff go, and in which formats.
+// Determines the files and formats of a diff's reports, and writes them.
 #pragma once
 
 #include <filesystem>
@@ -12,32 +12,31 @@
 
 namespace parallax::cli {
 
-/// A report and where it goes; no file: standard output.
+/// A report and its file; none: standard output.
 struct Output {
     std::string format;  ///< `text`, `md`, `html`, `json` or `junit`
     std::optional<std::filesystem::path> file;
 };
 
-/// What -o and --format ask for, standard output last. Found out before anything is measured: hours
-/// later would be too late.
-/// @param inputs  files that are read, and the one that data are appended to: no report replaces
-/// them
-/// @param formats  that the command has
+/// The outputs of -o and --format, standard output last. Determined before the measurement, so that
+/// errors appear at once.
+/// @param inputs  input files, and the data file: no report may overwrite them
+/// @param formats  formats of the command
 /// @throws UsageError for an unknown format, or a file that cannot be written
 std::vector<Output> outputs_of(const Values&, const std::vector<std::string>& inputs,
                                const std::vector<std::string>& formats);
 
-/// Writes what `rendered` makes of each output. @throws UsageError when one cannot be written
+/// Writes the rendered outputs. @throws UsageError when one cannot be written
 void write_outputs(const std::vector<Output>&, CommandContext&,
                    const std::function<std::string(const Output&)>& rendered);
 
 /// The diff in the output's format.
-/// @param folder  of --kernels: the texts that the page shows
+/// @param folder  of --kernels: the sources that the page shows
 std::string rendered(const Diff&, const Output&, const CommandContext&,
                      const std::optional<std::string>& folder);
 
-/// Writes all of them.
-/// @param folder  of --kernels: the texts that the page shows
+/// Writes all outputs.
+/// @param folder  of --kernels: the sources that the page shows
 /// @throws UsageError when one cannot be written
 void write_reports(const Diff&, const std::vector<Output>&, CommandContext&,
                    const std::optional<std::string>& folder);

@@ -1,4 +1,4 @@
-// `parallax doctor`: why is there no OpenCL or CUDA device here, and what helps.
+// `parallax doctor`: explains why there is no OpenCL or CUDA device, and how to fix it.
 #include "studies/doctor/doctor.hpp"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ std::string doctor_paragraph(std::string_view text, std::size_t indent) {
     return std::string(indent, ' ') + wrapped(printable(text), width, indent, indent) + "\n";
 }
 
-/// What a backend had to leave out: a platform that ends the process that looks at it or never
-/// answers, a device that does not say what it is.
+/// Adds what a backend skipped: platforms that crash or hang during enumeration, devices that do
+/// not identify themselves.
 void add_what_is_left_out(DoctorReport& report, const std::vector<Problem>& problems) {
     for (const Problem& problem : problems) {
         if (!problem.is_left_out) continue;
@@ -70,7 +70,7 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own,
                             ? "\nNothing was found that keeps a device away.\n"
                             : "\nNothing was found that keeps away a device that is here.\n");
     }
-    // Without a card an API has nothing to say that was not said.
+    // Without a card an API has no further findings.
     if (report.cards == 0 && is_own && !devices.entries.empty()) return;
     for (const Problem& problem : devices.problems) {
         context.out << "\n" << doctor_paragraph(to_string(problem), 0);
@@ -80,7 +80,7 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own,
 int ask_doctor(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const auto root = value_of<std::string>(values, "root");
-    // The daemon that this process goes round is there for others.
+    // The daemon that this process bypasses still exists for others.
     const auto variable = [](const char* name) -> const char* {
         const bool is_changed = name == std::string_view(mps_variable) && !mps_gone_round().empty();
         return is_changed ? mps_gone_round().c_str() : std::getenv(name);
@@ -93,12 +93,12 @@ int ask_doctor(const Values& values, CommandContext& context) {
             throw UsageError(fmt::format("--root: there is no folder {}.", printable(*root, 200)));
         }
         view.root = *root;
-        view.variable = [](const char*) { return nullptr; };  // they are this system's
+        view.variable = [](const char*) { return nullptr; };  // not this system's
     }
-    // The look comes first: what it names may be what a driver stumbles over.
+    // First, since its findings may be what makes a driver crash.
     DoctorReport report = look_for_causes(view);
     if (!root) {
-        devices = find_devices(context.backends, "host");  // it is no driver's
+        devices = find_devices(context.backends, "host");  // it needs no driver
         std::vector<DeviceInfo> listed;
         for (const Entry& entry : devices.entries) listed.push_back(entry.info);
         hold_against_devices(report, listed);

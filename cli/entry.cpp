@@ -1,4 +1,4 @@
-// The program's entry: everything else is in the library beside it, where tests reach it.
+// The main function: everything else is in a library, so that tests can call it.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -19,28 +19,26 @@
 #include "common/process/spawn.hpp"
 #include "common/process/watchdog.hpp"
 
-/// The next file that is opened gets the first free descriptor: a result file would get what is
-/// printed, where standard output was closed. Opened the wrong way around, reading and writing
-/// still fail, as they did on the closed one.
+/// Opens closed standard streams: otherwise a result file would get their descriptor, and receive
+/// printed text. Opened the wrong way around, so that reading and writing still fail.
 static void occupy_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(stream, F_GETFD) != -1) continue;
-        // All numbers below are open, so the system gives this one.
+        // All lower descriptors are open, so the system returns this one.
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream) _exit(2);
     }
 }
 
-/// A file that may not grow is an error of the write then, which is said, and no end of the
-/// process.
+/// Turns the signal for a file size limit into a write error, which is reported.
 static void outlive_file_limits() {
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// What compilers and drivers use of a stack at least.
+/// Minimum stack size for compilers and drivers.
 constexpr rlim_t least_stack = rlim_t{8} << 20;
 
-/// Starts the program again with a larger stack where it has next to none. The threads' are as
-/// large as the first one's was at the start.
+/// Restarts the program with a larger stack where the limit is too small. Threads inherit the stack
+/// size from the limit at start.
 static void ensure_stack(char** argv) {
     rlimit stack{};
     constexpr rlim_t too_small = rlim_t{1} << 20;
@@ -58,8 +56,8 @@ static void ensure_stack(char** argv) {
     std::_Exit(parallax::cli::exit_nothing);
 }
 
-/// Says so where memory ends and nothing can catch it: before main() begins, or in a thread. In a
-/// process that measures, its supervisor says more.
+/// Reports exhausted memory where it cannot be caught: before main(), or in a thread. In a worker
+/// the supervisor reports more.
 [[noreturn]] static void end_without_memory() {
     try {
         if (const std::exception_ptr thrown = std::current_exception()) {
@@ -78,12 +76,12 @@ static void ensure_stack(char** argv) {
     std::abort();
 }
 
-/// Before all that is constructed at the start.
+/// Runs before all static constructors.
 [[gnu::constructor(101)]] static void handle_ends() {
     std::set_terminate(end_without_memory);
 }
 
-/// More would wait for each other: jobs use several cores themselves.
+/// More would block each other: jobs use several cores themselves.
 constexpr unsigned most_workers = 31;
 
 int main(int argc, char** argv) {
@@ -96,7 +94,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + (argc > 0), argv + argc);
     const bool person = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
     const unsigned cores = parallax::usable_cores();
-    // The file that runs, even when a new one has taken its place.
+    // The running executable, even if the file was replaced meanwhile.
     return parallax::cli::run_program(
         words, {std::cout,
                 std::cerr,
@@ -108,6 +106,6 @@ int main(int argc, char** argv) {
                 parallax::cli::ceilings_file_in(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME")),
                 true,
                 {},
-                // The same for all users of a machine, wherever their own files go.
+                // The same for all users of a machine, wherever their own files are.
                 "/tmp"});
 }

@@ -1,4 +1,4 @@
-// `parallax explain`: why one side of a case is slower, and what closes the gap.
+// `parallax explain`: finds why one side of a case is slower, and what closes the gap.
 #include "studies/explain/explain.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    // A suite and variant has a '/' too.
+    // A suite and variant contains a '/', too.
     static bool is_data(const std::string& word) {
         if (names_manifest(word)) return false;
         std::error_code error;
@@ -148,7 +148,7 @@ private:
         });
     }
 
-    /// The two sides: those that were named, the two of one physical device, or one device twice.
+    /// The two sides: the named ones, the two of one physical device, or one device twice.
     std::pair<Entry, Entry> sides(const std::vector<std::string>& named) {
         const Devices devices = find_devices(context_.backends);
         if (named.size() == 2) {
@@ -314,7 +314,7 @@ int explain_command_line(const Values& values, CommandContext& context) {
         if (!error.log.empty()) {
             context.err << "The compiler says: " << error.log << "\n";
         }
-        // Skipped: the two are right, and could not be timed.
+        // Skipped: both are right, but could not be timed.
         if (error.status == Status::skipped) return exit_open;
         if (error.status == Status::wrong) return exit_wrong;
         return error.status == Status::failed ? exit_failed : exit_nothing;

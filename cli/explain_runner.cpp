@@ -1,4 +1,4 @@
-// Puts together what an explanation needs from outside of it.
+// Collects what an explanation needs: devices, processes, result files.
 #include "cli/explain_runner.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace parallax::cli {
 namespace {
 
-/// Another compiler's code may run for ever, and there is more to try.
+/// Another compiler's code may hang, and there are further experiments.
 double most_exchange_seconds(double budget_seconds) {
     return std::min(30.0, budget_seconds / 4);
 }
@@ -57,7 +57,7 @@ ExplainRunner::ExplainRunner(CommandContext& context, std::uint64_t seed,
 std::string ExplainRunner::try_elsewhere(const ExplainRequest& request, const Case& c,
                                          bool is_b) const {
     if (context_.program.empty()) return "This program cannot start itself again.";
-    // Whether it runs and is right, a small problem shows that launches the same kernels.
+    // A small problem with the same kernels shows whether it runs correctly.
     Shape small = c.shape;
     for (const Shape& shape : c.suite->check_shapes) {
         const Case tried = with_shape(c, shape);

@@ -1,4 +1,4 @@
-// What commands that explain have in common: processes of their own, progress, what is kept.
+// Shared by commands that explain: child processes, progress, stored results.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace parallax::cli {
 /// size its shape is open. @throws UsageError
 Case open_case(const Values&, const CommandContext&, const std::string& word);
 
-/// Of --seed; without it one is drawn. @throws UsageError
+/// The value of --seed; otherwise a random one. @throws UsageError
 std::uint64_t seed_of(const Values&);
 
 /// Explains cases, one after the other.
@@ -27,7 +27,7 @@ public:
     ExplainRunner(CommandContext&, std::uint64_t seed, std::optional<std::string> folder,
                   bool quiet, FloatRules floats = {});
 
-    /// @param keep  takes the lines that are to be kept, as they are made
+    /// @param keep  receives each line that is to be stored
     Explanation explain(const ExplainRequest&, const std::function<void(const ResultEntry&)>& keep);
 
 private:

@@ -1,4 +1,4 @@
-// `parallax fleet`: the records of many devices in one report.
+// `parallax fleet`: reports on the records of many devices.
 #include <algorithm>
 #include <filesystem>
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> fleet_formats{"text", "md", "markdown", "html", "json", "junit"};
 
-/// The list that lies beside the records, where no option names one.
+/// The list next to the records, used where no option names one.
 constexpr std::string_view own_list = "expect.txt";
 
 std::vector<fs::path> lists_of(const Values& values, const std::vector<std::string>& folders) {
@@ -40,7 +40,7 @@ std::optional<FleetExpectation> expectation_of(const std::vector<fs::path>& list
     return all;
 }
 
-/// What somebody has to do first decides.
+/// The most urgent problem decides.
 int exit_code(const FleetReport& report, const FleetReading& reading) {
     const auto slow = [](const std::vector<FleetFigure>& list) {
         return std::ranges::any_of(list, &FleetFigure::is_slow);
@@ -51,7 +51,7 @@ int exit_code(const FleetReport& report, const FleetReading& reading) {
             troubles, [](const FleetTrouble& one) { return one.answers.wrong > 0; });
         return any_wrong ? exit_wrong : exit_failed;
     }
-    // What is missing or slow may stand there.
+    // Unread records may hide missing or slow devices.
     if (reading.unreadable > 0) return exit_usage;
     if (report.missing_devices() > 0) return exit_open;
     if (slow(report.devices) || slow(report.nodes)) return exit_slower;

@@ -1,4 +1,4 @@
-// The help pages and the manual's pages, of the same data.
+// Formats help pages and manual pages from the same data.
 #include <algorithm>
 #include <array>
 
@@ -38,7 +38,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywher
     {"--version", "the program's version"},
 }};
 
-/// A text that groff takes for nothing else.
+/// Escapes a text for groff.
 std::string roff(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -144,7 +144,7 @@ std::string help_page(const Command& command, std::size_t width) {
     std::string page = fmt::format("usage: parallax {}\n\n{}\n\n",
                                    wrapped(command.name + " " + command.arguments, width, 17, 16),
                                    wrapped(command.about, width, 0));
-    // What stands without a dash is no option to whoever reads.
+    // Positional words are listed as arguments, not as options.
     std::string arguments, options;
     for (const OptionWords& one : options_of(command)) {
         if (one.is_positional) {

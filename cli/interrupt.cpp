@@ -1,4 +1,4 @@
-// Ctrl-C, and the terminal.
+// Handles Ctrl-C, and queries the terminal.
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -20,19 +20,19 @@ namespace {
 
 std::string colour_when = "auto";
 std::atomic<bool> pressed{false};
-unsigned guards = 0;  // a command may run others
+unsigned guards = 0;  // commands may be nested
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// The second press ends the program at once: a launch that never ends cannot be waited for. Who is
-// watched may get a signal twice, from a terminal's group and from the watcher, who waits for
-// nobody.
+// Without a supervisor the second signal ends the program, since a launch may hang. A supervised
+// worker may get a signal twice, from the terminal and from its supervisor, which kills it if
+// needed.
 void on_signal(int signal) {
     pressed = true;
     if (!watched().state) std::signal(signal, SIG_DFL);
 }
 
-// A signal of this process to itself is a driver's, which hands on what it got, or a kernel's, and
-// nobody's wish. Who watches gets the former, too, and knows of it at once.
+// A signal from this process to itself comes from a driver that forwards one, or from a kernel that
+// crashes. The supervisor gets the former as well, and sets the flag at once.
 bool is_wish(const siginfo_t& info) {
     const WatchdogState* const state = watched().state;
     if (!state || info.si_code > 0 || info.si_pid != getpid()) return true;
@@ -41,7 +41,7 @@ bool is_wish(const siginfo_t& info) {
     return state->is_interrupted;
 }
 
-// A signal that nobody sent on purpose ends the process, and the exit code tells the watcher.
+// A signal that was not sent on purpose ends the process with an exit code for the supervisor.
 void on_signal_from(int signal, siginfo_t* info, void*) {
     if (!is_wish(*info)) _exit(128 + signal);
     on_signal(signal);

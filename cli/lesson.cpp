@@ -1,5 +1,5 @@
-// `parallax lesson`: a walk through kernels on the reader's devices, with a question before each
-// figure.
+// `parallax lesson`: a guided tour of kernels on the user's devices, with a question before each
+// result.
 #include <algorithm>
 #include <ostream>
 #include <sstream>
@@ -52,7 +52,7 @@ KernelSource own_kernels() {
     return [](std::string_view file) { return kernel_source(file, std::nullopt); };
 }
 
-/// The lessons that the words name; `own` holds one that is read from a file.
+/// The selected lessons; `own` receives one that is read from a file.
 std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
                                   std::optional<Lesson>& own) {
     std::vector<const Lesson*> list;
@@ -67,7 +67,7 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
     return list;
 }
 
-/// Runs a command of a step here, and takes what it prints.
+/// Runs a step's command in this process, and captures its output.
 std::function<CommandOutput(const std::vector<std::string>&)> commands_of(CommandContext& context) {
     return [&context](const std::vector<std::string>& words) {
         std::ostringstream out, err;
@@ -78,7 +78,7 @@ std::function<CommandOutput(const std::vector<std::string>&)> commands_of(Comman
     };
 }
 
-/// Those that the walk has gone through.
+/// The lessons that the walk has completed.
 std::vector<const Lesson*> walked_among(std::vector<const Lesson*> lessons, const Walk& walk) {
     std::erase_if(lessons, [&](const Lesson* one) {
         return std::ranges::find(walk.lessons, one->name, &WalkedLesson::name) ==
@@ -87,7 +87,7 @@ std::vector<const Lesson*> walked_among(std::vector<const Lesson*> lessons, cons
     return lessons;
 }
 
-/// @param from  the file of the walk; nothing: it was walked just now
+/// @param from  the walk's file; nothing: it was just recorded
 std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, const Walk& walk,
                                  const std::optional<std::string>& from) {
     std::vector<LessonView> views;
@@ -104,7 +104,7 @@ std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, cons
     return views;
 }
 
-/// Whether a lesson is told step by step, and not written as a whole.
+/// Whether a lesson is shown step by step on the terminal.
 bool is_told(const std::optional<std::string>& output, const std::string& format) {
     return !output && format == "text";
 }
@@ -129,7 +129,7 @@ int code_of(const WalkTotals& totals) {
     return totals.cases > 0 && totals.ok == 0 ? exit_nothing : exit_ok;
 }
 
-/// What --format says, or the end of the file's name.
+/// The format from --format, or from the file's extension.
 std::string format_for(const Values& values, const std::optional<std::string>& output) {
     std::string usual = "text";
     if (values.count("html") > 0) {

@@ -1,4 +1,4 @@
-// Tells lessons on a terminal, or writes them.
+// Shows lessons on a terminal, or writes them to a file.
 #include "cli/lesson_show.hpp"
 
 #include <charconv>
@@ -14,12 +14,12 @@
 namespace parallax::cli {
 namespace {
 
-/// Predictions that came true, and all.
+/// Correct predictions, and all.
 struct Score {
     unsigned right = 0, all = 0;
 };
 
-/// Asks for the reader's choice. @returns false when the reader has had enough
+/// Asks for the reader's choice. @returns false when the reader wants to stop
 bool ask(const StepView& step, CommandContext& context, Score& score) {
     for (;;) {
         context.out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
@@ -43,7 +43,7 @@ bool ask(const StepView& step, CommandContext& context, Score& score) {
     }
 }
 
-/// @returns false when the reader has had enough
+/// @returns false when the reader wants to stop
 bool tell(const LessonView& lesson, const Walk& walk, CommandContext& context) {
     const unsigned width = terminal_width();
     context.out << head_text(lesson, walk, width);

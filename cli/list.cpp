@@ -1,4 +1,4 @@
-// `parallax list`: what there is to run, and what each teaches.
+// `parallax list`: lists the suites and variants with their descriptions.
 #include <algorithm>
 #include <ostream>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Of its variants, with two blanks behind.
+/// The longest name of its variants, plus two blanks.
 std::size_t widest_name(const Suite& suite) {
     std::size_t widest = 0;
     for (const Variant& variant : suite.variants) widest = std::max(widest, variant.name.size());

@@ -1,4 +1,4 @@
-// From words to a command, and from what went wrong to an exit code.
+// Dispatches the command line to a command, and maps exceptions to exit codes.
 #include <algorithm>
 #include <map>
 #include <new>
@@ -42,7 +42,7 @@ Values parse(const Command& command, const std::vector<std::string>& words,
     po::positional_options_description positional;
     for (const std::string& name : command.positional) positional.add(name.c_str(), 1);
     Values values;
-    // No guessing of shortened names: a script must not change its meaning with a new option.
+    // No abbreviated options: a new option must not change the meaning of a script.
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(words)
                   .options(description)
@@ -64,8 +64,7 @@ Values parse(const Command& command, const std::vector<std::string>& words,
     return values;
 }
 
-/// Takes out `--color WHEN`, which may stand anywhere but among another program's words, and heeds
-/// it.
+/// Removes and applies `--color WHEN`, which may be anywhere except among another program's words.
 std::vector<std::string> take_colour(std::vector<std::string> words) {
     constexpr std::string_view name = "--color";
     set_colour("auto");
@@ -86,7 +85,7 @@ std::vector<std::string> take_colour(std::vector<std::string> words) {
     return words;
 }
 
-/// Whether it has an option that lets it run a manifest's command.
+/// Whether it has the option to run a manifest's command.
 bool measures(const Command& command) {
     po::options_description description;
     auto add = description.add_options();
@@ -94,7 +93,7 @@ bool measures(const Command& command) {
     return description.find_nothrow("allow-command", false) != nullptr;
 }
 
-/// Folders that -o and --data name and that are not there yet, each with its file.
+/// Missing parent folders of -o and --data, each with its file.
 std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const Values& values) {
     std::vector<std::pair<std::filesystem::path, std::string>> missing;
     for (const char* option : {"output", "data"}) {
@@ -115,7 +114,7 @@ std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const
 }
 
 int run_command_line(const std::vector<std::string>& words, CommandContext& context) {
-    // Nobody reads well across a wide window.
+    // Long lines are hard to read.
     const unsigned width = std::min(terminal_width(), 100u);
     if (words.empty()) {
         context.err << help_page(width);
@@ -161,7 +160,7 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     if (context.is_apart) remove_folders_of_ended_processes();
     const auto missing = missing_folders(values);
     const int code = command->run(values, context);
-    // A mistyped folder is made like one that is meant. Who started this process says so.
+    // A mistyped folder is created, too, so it is reported, by the parent of this process.
     const bool is_child = watched().state != nullptr || !which_process().empty();
     if (is_child || values.count("quiet") > 0) return code;
     for (const auto& [folder, file] : missing) {
@@ -173,8 +172,8 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     return code;
 }
 
-/// What the library says. It puts words of the user in the place of %value% and its like, over and
-/// over where such a word holds %value% itself: so it gets them without '%'.
+/// The library's message. It expands %value% in the user's words, recursively if they contain
+/// %value%: so '%' is removed from them first.
 std::string said_by(po::error& error) {
     struct Open : po::error_with_option_name {
         static std::map<std::string, std::string>& words(po::error_with_option_name& of) {
@@ -274,7 +273,7 @@ int run_program(const std::vector<std::string>& words, CommandContext context) {
                     << ". 'ulimit -a' shows what this shell allows.\n";
         code = exit_nothing;
     } catch (const std::exception& error) {
-        // No answer was looked at, so none is wrong.
+        // No result was compared, so none is wrong.
         context.err << "parallax: " << error.what() << "\n";
         code = exit_nothing;
     }

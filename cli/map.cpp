@@ -1,4 +1,4 @@
-// `parallax map`: the whole map between OpenCL and CUDA, or what it says to a word or a line.
+// `parallax map`: searches the table of rules between OpenCL and CUDA by word or source line.
 #include <algorithm>
 #include <ostream>
 
@@ -17,8 +17,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Up to how many rows are shown that do not have the word itself: beside those that have it, and
-/// where none has.
+/// Most rules without the exact word that are shown: next to those with it, and without any.
 constexpr std::size_t most_beside = 4, most_alone = 12;
 constexpr std::size_t longest_word = 60;  // in messages
 
@@ -38,9 +37,8 @@ bool has_word(const Found& one) {
     return one.match <= Match::topic;
 }
 
-/// Those of an answer's rows that are shown: all that have the word, and others up to a limit. Who
-/// names a word of an API means that one; what is the translator's own business is for those who
-/// ask for nothing else.
+/// The shown rules: all with the word, and others up to a limit. A word of an API selects its
+/// rules; internal rules of the translator are shown only if nothing else matches.
 std::vector<Found> shown_of(std::vector<Found> rows, const std::string& word) {
     const auto is_own = [](const Found& one) { return is_about_translator(*one.row); };
     if (!is_own(rows.front())) std::erase_if(rows, is_own);
@@ -50,7 +48,7 @@ std::vector<Found> shown_of(std::vector<Found> rows, const std::string& word) {
     return rows;
 }
 
-/// Puts those that have the word itself under one heading each, in the order of the first.
+/// Groups rules with the same word under one heading, in order of the first.
 void gather(std::span<Found> rows) {
     const auto with_word =
         std::ranges::find_if(rows, [](const Found& one) { return one.match > Match::form; });

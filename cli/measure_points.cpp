@@ -1,4 +1,4 @@
-// Hands the points of a sweep to the session that runs all cases, and keeps what it records.
+// Runs a sweep's points through the ordinary session, and stores the records.
 #include "cli/measure_points.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ int measure_in_this_process(const Values& values, CommandContext& context, const
     const bool quiet = values.count("quiet") > 0;
     RunConfig config = run_config(context, what.seed, value_of<std::string>(values, "kernels"));
     take_timing_options(values, config);
-    // A kernel file that is not there is said before any device is touched.
+    // Reports a missing kernel file before a device is opened.
     program_of(what.first, config);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
     if (entries.empty()) {

@@ -1,4 +1,4 @@
-// Runs the points of a sweep as ordinary cases, and keeps their records.
+// Measures the points of a sweep as ordinary cases, and stores their records.
 #pragma once
 
 #include <functional>
@@ -12,42 +12,42 @@
 
 namespace parallax::cli {
 
-/// What is measured and kept: one case, again and again.
+/// A measurement of variations of one case.
 struct Measured {
-    std::string kind;  ///< of the files in results/DEVICE where -o names none
-    Case first;        ///< one of what is measured
+    std::string kind;  ///< of the files in results/DEVICE without -o
+    Case first;        ///< one of the measured cases
     std::uint64_t seed = 0;
     std::function<Totals(const std::vector<Entry>&, const RunConfig&, const RunInfo&,
                          const Listener&)>
         measure;
-    /// Gets all that was recorded, also when it ended early.
+    /// Receives all records, also when the measurement ended early.
     std::function<void(const std::vector<Record>&)> show;
 };
 
-/// Measures on the devices of -d, supervised, and keeps the records where -o says.
+/// Measures on the devices of -d under supervision, and stores the records according to -o.
 /// @returns the exit code
 /// @throws UsageError; Interrupted
 int measure_and_keep(const Values&, CommandContext&, const Measured&);
 
-/// The records of the file that --from names, of the devices that -d leaves.
-/// @param refused  options that are for what is measured now
+/// The records of the file of --from, restricted to the devices of -d.
+/// @param refused  options that only apply to new measurements
 /// @throws UsageError
 ResultSet kept_records(const Values&, const std::string& file,
                        const std::vector<const char*>& refused);
 
-/// Runs the points on the devices of -d within --budget, and keeps the records where -o says or in
-/// results/DEVICE/sweep-TIME.jsonl.
-/// @param show  called with all that was recorded, also when it ended early
+/// Measures the points on the devices of -d within --budget, and stores the records according to
+/// -o, by default in results/DEVICE/sweep-TIME.jsonl.
+/// @param show  receives all records, also when the measurement ended early
 /// @returns the exit code
-/// @throws UsageError when no point can be; Interrupted
+/// @throws UsageError when no point is possible; Interrupted
 int measure_points(const SweepPoints&, const Values&, CommandContext&,
                    const std::function<void(const std::vector<Record>&)>& show);
 
-/// The request for points that -n, --type, --define, --over and the case on the command line make.
+/// The points that -n, --type, --define, --over and the case on the command line define.
 /// @throws UsageError
 SweepRequest sweep_request(const Values&, const CommandContext&);
 
-/// Adds the options that both of these read, but for -d and --over.
+/// Adds the options that both functions read, except -d and --over.
 void add_point_options(boost::program_options::options_description_easy_init& add);
 
 }  // namespace parallax::cli

@@ -1,4 +1,4 @@
-// `parallax occupancy`: how many groups a multiprocessor holds: calculated, and as the API says.
+// `parallax occupancy`: how many work-groups a multiprocessor holds, calculated and by the API.
 #include <algorithm>
 #include <ostream>
 
@@ -66,7 +66,7 @@ int calculate(const Values& values, bool as_json, CommandContext& context) {
     return exit_ok;
 }
 
-/// @throws UsageError when no device takes what was asked for
+/// @throws UsageError when no device supports the request
 int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, CommandContext& context) {
     const auto has = [&](Status status) {
         return std::ranges::any_of(

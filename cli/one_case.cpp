@@ -1,4 +1,4 @@
-// Makes a case of the words of a command line, and words of a case.
+// Converts command-line words into a case, and a case into words.
 #include "cli/one_case.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool build_everywhere(
     const Values& values, const Case& c, const RunConfig& config, unsigned times,
     CommandContext& context,
     const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
-    program_of(c, config);  // a kernel file that is not there is said before any device is touched
+    program_of(c, config);  // reports a missing kernel file before a device is opened
     const std::vector<Entry> entries = entries_for(
         words_of(values, "device"), values.count("quiet") > 0 || watched().is_next, context);
     const InterruptGuard interrupt;
@@ -61,7 +61,7 @@ bool build_everywhere(
     }
     try {
         tell(build_for(**cuda, 90, c, config), entries);
-    } catch (const Unsupported&) {  // 'devices' says what is missing
+    } catch (const Unsupported&) {  // 'devices' reports what is missing
         return !entries.empty();
     }
     return true;
@@ -75,7 +75,7 @@ std::vector<std::string> options_for(const Case& c, const ManifestPermissions& p
     }
     for (const Constant& constant : c.constants) {
         const auto spec = std::ranges::find(c.suite->constants, constant.name, &ConstantSpec::name);
-        if (spec->follows) continue;  // from the size
+        if (spec->follows) continue;  // derived from the size
         words.insert(words.end(),
                      {"--define", fmt::format("{}={}", constant.name, constant.value)});
     }

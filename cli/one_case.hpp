@@ -1,4 +1,4 @@
-// The one case that a command line names, and how another process is told of it.
+// Commands on one case: parses it, and passes it on to child processes.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ namespace parallax::cli {
 /// What SUITE/VARIANT, --size, --type and --define say. @throws UsageError
 Case case_of(const Values&, const CommandContext&);
 
-/// The same of a variant that was picked. @throws UsageError
+/// The same for a selected variant. @throws UsageError
 Case case_of(const CasePick&, const Values&);
 
 /// Adds the case, -d, -n, --type, --define, --allow and --kernels.
 void add_one_case_options(boost::program_options::options_description_easy_init& add);
 
-/// Builds the case on the devices of -d. Where these are all and none is CUDA's, NVRTC builds it
-/// for sm_90, if it is there: registers and bytes are known without a GPU.
-/// @param times  each kernel is built so many times
-/// @param tell   takes each as it is built, and all devices
+/// Builds the case on the devices of -d. With all devices and none of CUDA's, NVRTC (if available)
+/// builds it for sm_90, so that registers and bytes are known without a GPU.
+/// @param times  builds per kernel
+/// @param tell   receives each built case, and all devices
 /// @returns whether it was built anywhere
 bool build_everywhere(const Values&, const Case&, const RunConfig&, unsigned times, CommandContext&,
                       const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell);

@@ -1,4 +1,4 @@
-// `parallax open`: a report in a browser.
+// `parallax open`: opens a report in a browser.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -26,7 +26,7 @@ bool is_page(const fs::path& file) {
     return start.find("Parallax") != start.npos;
 }
 
-/// The one that was written last, here or in a folder of results.
+/// The latest report, here or in a folder of results.
 fs::path last_page() {
     std::vector<std::pair<fs::file_time_type, fs::path>> pages;
     std::error_code error;

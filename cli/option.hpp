@@ -1,4 +1,4 @@
-// What a project's settings file may say of an option: the option's declaration says it.
+// Marks options that a project's settings file may set.
 #pragma once
 
 #include <concepts>
@@ -9,16 +9,16 @@
 
 namespace parallax::cli {
 
-/// What a value from a settings file must be; the file may be a stranger's.
+/// The allowed values of a setting; the file may be untrusted.
 enum class Setting {
-    plain,  ///< anything: it names neither code nor a file
-    suite,  ///< a suite of the program's own: a manifest names a stranger's kernels
+    plain,  ///< any value: it refers to neither code nor a file
+    suite,  ///< a built-in suite: a manifest would run external kernels
     path,   ///< a file or folder below the settings file's folder
-    file,   ///< the same, and no folder: names that are made up in a folder may be links there
+    file,   ///< only a file: generated names in a folder may be links
 };
 
-/// A settings file may set an option that is declared with one of these. An option that is declared
-/// otherwise is taken from the command line alone.
+/// Base of options that a settings file may set. Other options are accepted on the command line
+/// only.
 class Settable {
 public:
     explicit Settable(Setting kind) : kind_(kind) {}
@@ -43,7 +43,7 @@ public:
     SettableFlag() : untyped_value(true), Settable(Setting::plain) {}
 };
 
-/// As `po::value<T>()`; a list can be given again and again. The library owns it.
+/// Like `po::value<T>()`; list options are repeatable. The library owns it.
 template <class T>
 SettableValue<T>* settable(Setting kind = Setting::plain) {
     return new SettableValue<T>(kind);
@@ -52,7 +52,7 @@ SettableValue<T>* settable(Setting kind = Setting::plain) {
 inline SettableFlag* settable_flag() {
     return new SettableFlag;
 }
-/// As `po::bool_switch()`.
+/// Like `po::bool_switch()`.
 inline SettableValue<bool>* settable_switch() {
     auto* const made = settable<bool>();
     made->default_value(false)->zero_tokens();

@@ -1,4 +1,4 @@
-// `parallax port`: somebody's own OpenCL kernel file as CUDA.
+// `parallax port`: translates the user's OpenCL kernel file to CUDA.
 #include <algorithm>
 #include <ostream>
 
@@ -24,13 +24,13 @@ namespace po = boost::program_options;
 
 namespace fs = std::filesystem;
 
-/// A file or folder as a manifest in `base` names it; adds the folder to open for it to `outside`.
+/// A path relative to a manifest in `base`; adds the folder that must be allowed to `outside`.
 std::string named_from(const fs::path& base, const fs::path& path, const fs::path& to_open,
                        std::vector<std::string>& outside) {
     try {
         PathSandbox({base}).check(path);
     } catch (const Error&) {
-        // Whole, since the manifest may be used from another folder than this one.
+        // Absolute, since the manifest may be used from another folder.
         const std::string folder = fs::weakly_canonical(to_open.empty() ? "." : to_open).string();
         if (std::ranges::find(outside, folder) == outside.end()) outside.push_back(folder);
         if (path.is_absolute()) return path.string();
@@ -38,7 +38,7 @@ std::string named_from(const fs::path& base, const fs::path& path, const fs::pat
     return fs::relative(path, base.empty() ? "." : base).string();
 }
 
-/// The first manifest; says it where the text does not become CUDA.
+/// The generated manifest; reports a source that cannot be translated.
 std::string made_first(const FirstManifest& first, CommandContext& context) {
     std::string refused;
     std::string text = first_manifest(first, &refused);
@@ -52,7 +52,7 @@ std::string made_first(const FirstManifest& first, CommandContext& context) {
     return text;
 }
 
-/// A manifest may have been corrected by hand since it was written: none takes its place.
+/// Never overwrites a manifest, which may have been edited by hand.
 void write_first(const fs::path& file, const FirstManifest& first, CommandContext& context) {
     std::error_code error;
     if (fs::is_regular_file(file, error)) {
@@ -68,7 +68,7 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
     write_file(file, made_first(first, context));
 }
 
-/// First manifests, for the kernel of --kernel or for all; says what it takes to use them.
+/// Writes manifests for the kernel of --kernel, or for all; explains how to use them.
 int init(const PortInput& input, const std::vector<std::string>& kernels,
          const std::optional<std::string>& output, CommandContext& context) {
     if (input.file == "<stdin>") {
@@ -123,7 +123,7 @@ std::string expand_advice(const PortInput& input) {
     return "parallax: --expand may help: it gives CUDA another text.\n";
 }
 
-/// The names in a file that NVRTC finds no declaration of.
+/// The identifiers in a file that NVRTC reports as undeclared.
 std::vector<std::string> undefined_names(const PortInput& input, std::string_view log) {
     constexpr std::string_view before = "identifier \"", after = "\" is undefined";
     std::vector<std::string> names;
@@ -138,7 +138,7 @@ std::vector<std::string> undefined_names(const PortInput& input, std::string_vie
     return names;
 }
 
-/// Asks NVRTC, where it is, whether it takes the text that is to be printed; says what it refuses.
+/// Checks the source to be printed with NVRTC, if available; prints its errors.
 int check_printed(const PortInput& input, CommandContext& context) {
     const std::optional<PortTrial> refusal = nvrtc_refusal(input, context.backends);
     if (!refusal) return exit_ok;
@@ -163,7 +163,7 @@ int check_printed(const PortInput& input, CommandContext& context) {
     return exit_wrong;
 }
 
-/// Shows what the compilers say of both texts, a side a line.
+/// Shows the compilers' messages for both sources, one side per line.
 int show_check(const PortInput& input, const std::optional<std::string>& device,
                const std::optional<int>& architecture, bool as_json, CommandContext& context) {
     const std::vector<PortTrial> trials =
@@ -179,7 +179,7 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
         return std::ranges::find(trials, result, &PortTrial::result) != trials.end();
     };
     if (any(PortTrial::Result::fails)) {
-        // What OpenCL's compiler does not take either, no preprocessor makes right.
+        // If OpenCL's compiler fails as well, CUDA's headers are not the cause.
         const bool is_cudas = std::ranges::none_of(trials, [](const PortTrial& trial) {
             return trial.result == PortTrial::Result::fails && trial.where.starts_with("opencl");
         });

@@ -1,4 +1,4 @@
-// Runs in fresh processes, one after another, and what their ends amount to.
+// Runs the program in fresh processes, one after another, and combines their exit codes.
 #include "cli/processes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `parallax run --processes N`: the program started anew for each run.
+// `parallax run --processes N`: starts a new process for each run.
 #pragma once
 
 #include <string>
@@ -9,37 +9,37 @@
 
 namespace parallax::cli {
 
-/// What to start, one after another.
+/// The processes to run one after another.
 struct Processes {
     unsigned count = 1;
-    std::vector<std::string> words;  ///< of each one's command line, the command's name first
-    /// What each prints is shown; otherwise that of the last, and of the first that was not right.
+    std::vector<std::string> words;  ///< of each command line, the command first
+    /// Shows each output; otherwise that of the last run, and of the first failed one.
     bool show_all = false;
 };
 
-/// Starts `context.program` so often. Ctrl-C, and a signal sent to this process alone, reaches the
-/// one that runs. @return 1 where one ended so or was killed, else 5 where one did, else 0; 2 at
-/// once.
+/// Runs `context.program` `count` times. Ctrl-C, and a signal to this process alone, is forwarded
+/// to the running process. @return 1 where one returned 1 or was killed, else 5 where one did, else
+/// 0; 2 at once.
 /// @throws Interrupted at the signal, or when one ended by it; Error when none can be started.
 int run_processes(const Processes&, CommandContext& context);
 
-/// Its exit code: that of an interrupted one for the signals that interrupt, 1 when it was killed,
-/// which is said. @param which  what messages call the process
+/// Its exit code: exit_interrupted for interrupting signals, 1 with a message when it was killed.
+/// @param which  the process' name in messages
 int code_of(const ExitStatus&, const std::string& which, CommandContext& context);
 
-/// The code of two together: 1 where one is, else 5, else the larger.
+/// The combined code: 1 if one is 1, else 5 if one is 5, else the larger one.
 int worse_code(int a, int b);
 
-/// In a process that `run_processes` started: `2 of 5`; elsewhere empty.
+/// In a process of `run_processes`: `2 of 5`; elsewhere empty.
 std::string which_process();
 
-/// The words without these options, each of which has a value: behind it, after a `=` or, of a
-/// short one, joined.
+/// The words without these options and their values, which follow as a word, after `=` or, for a
+/// short option, directly.
 std::vector<std::string> without_options(const std::vector<std::string>& words,
                                          const std::vector<std::string>& options);
 
-/// The command line of each process: `words` without --processes, with seed and file where they do
-/// not name them.
+/// The command line of each process: `words` without --processes, with seed and file added where
+/// missing.
 std::vector<std::string> words_for_process(const std::vector<std::string>& words,
                                            const std::string& seed, const std::string& file);
 

@@ -1,4 +1,4 @@
-// Writes over one line of a terminal.
+// Overwrites one line of a terminal with progress messages.
 #include "cli/progress_line.hpp"
 
 #include <ostream>
@@ -14,13 +14,13 @@ namespace parallax::cli {
 void ProgressLine::show(const Progress& progress, const std::string& process) {
     if (!shown_) return;
     std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
-    // Who does not know how many steps there are says which one it is.
+    // Without a known total only the step's name is shown.
     line += progress.total == 0 ? progress.what
                                 : fmt::format("[{}/{}] {}, {:.0f} s, at most {:.0f} s left",
                                               progress.done + 1, progress.total, progress.what,
                                               progress.elapsed_seconds, progress.left_seconds);
     const std::size_t width = terminal_width() - 1;
-    // Characters that are spelled out take more columns.
+    // Escaped characters need more columns.
     line = printable(line);
     if (line.size() > width) line.resize(width);
     SanitizingStream::write_own(err_, "\r\033[K");

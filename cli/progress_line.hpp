@@ -9,16 +9,16 @@
 
 namespace parallax::cli {
 
-/// A line on a terminal that each call writes over. Elsewhere it writes nothing.
+/// One line on a terminal that each call overwrites. Prints nothing elsewhere.
 class ProgressLine {
 public:
-    /// @param shown  false: it stays silent
+    /// @param shown  false: prints nothing
     ProgressLine(std::ostream& err, bool shown) : err_(err), shown_(shown) {}
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// @param process  which of several it is, `2 of 5`; empty: the only one
+    /// @param process  which of several processes this is, `2 of 5`; empty: the only one
     void show(const Progress&, const std::string& process = {});
     void clear();
 

@@ -1,4 +1,4 @@
-// `parallax published`: what documents published of the same algorithms, beside today's figures.
+// `parallax published`: compares today's results with published ones of the same algorithms.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -17,7 +17,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Whether the word is the row's name, or a suite that a line of it is measured by.
+/// Whether the word is the row's name, or a suite that one of its lines is measured with.
 bool concerns(const PublishedRow& row, const std::string& word) {
     const auto names_suite = [&](const PublishedStep& step) {
         return step.fast.starts_with(word + "/") || step.slow.starts_with(word + "/");
@@ -27,7 +27,7 @@ bool concerns(const PublishedRow& row, const std::string& word) {
            });
 }
 
-/// @param word  nothing: all
+/// @param word  nothing: all rows
 std::vector<const PublishedRow*> rows_for(const std::optional<std::string>& word) {
     std::vector<const PublishedRow*> rows;
     std::vector<std::string_view> known;

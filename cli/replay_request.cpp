@@ -1,4 +1,4 @@
-// Finds a kept record's case, its devices, and what has changed since.
+// Finds a stored record's case and devices, and what has changed since.
 #include "cli/replay_request.hpp"
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 namespace parallax::cli {
 namespace {
 
-/// Cases that a message lists.
+/// Maximum number of cases in a message.
 constexpr std::size_t most_listed = 12;
 
-/// A name may have a colon in it.
+/// A file name may contain a colon.
 std::pair<std::string, std::string> parted(const std::string& word) {
     std::error_code error;
     if (std::filesystem::exists(word, error)) return {word, {}};
@@ -71,7 +71,7 @@ ReplayRequest read_again(const std::string& word, const std::vector<const Suite*
         names.insert(name);
         found.push_back(std::move(*record));
     });
-    // A whole name that is the beginning of another one is that one.
+    // An exact name takes precedence over names that begin with it.
     if (names.size() > 1 && names.contains(wanted)) {
         std::erase_if(found, [&](const Record& one) { return to_string(one.key) != wanted; });
         names = {wanted};
@@ -129,7 +129,7 @@ std::vector<Entry> entries_for(const ReplayRequest& again, const std::vector<Ent
 }
 
 std::string changes_since(const ReplayRequest& again, const Record& now) {
-    // The run on the same device counts first, then one through its backend, then the last one.
+    // Prefers the run on the same device, then one on the same backend, then the last one.
     const Record* then = &again.then.back();
     for (const Record& one : again.then) {
         if (one.where.backend == now.where.backend) then = &one;

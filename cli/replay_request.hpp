@@ -1,4 +1,4 @@
-// A kept record's case once more.
+// Repeats the case of a stored record.
 #pragma once
 
 #include <string>
@@ -15,22 +15,22 @@ namespace parallax::cli {
 struct ReplayRequest {
     Case the_case;
     std::string file;
-    /// Its records of each device that it was run on, the last of each; one at least.
+    /// The last record of each device that ran it; at least one.
     std::vector<Record> then;
 };
 
-/// The case that `FILE` or `FILE:CASE` names. CASE is SUITE/VARIANT, or all of what a record's case
-/// is called (`transpose/tiled float 1024x1024 TILE=32`), or its beginning.
-/// @param with  suites to look in before the program's own: of manifests
-/// @throws UsageError where it names none, or several, which the message lists; where the suite is
-/// not there; and where the kernel was changed on purpose
+/// The case of `FILE` or `FILE:CASE`. CASE is SUITE/VARIANT, a full title (`transpose/tiled float
+/// 1024x1024 TILE=32`), or the start of a title.
+/// @param with  suites of manifests, searched before the built-in ones
+/// @throws UsageError where none or several match, which the message lists; where the suite is
+/// unknown; and where the kernel was modified on purpose
 ReplayRequest read_again(const std::string& word, const std::vector<const Suite*>& with);
 
-/// The entries that the records were made on: of the same backend and UUID, where one of them is
-/// not known of the same name. @throws UsageError where there is none
+/// The entries of the records: with the same backend and UUID, or the same name where a UUID is
+/// unknown. @throws UsageError where there is none
 std::vector<Entry> entries_for(const ReplayRequest&, const std::vector<Entry>& here);
 
-/// What differs from then, as text: the circumstances, and what came out.
+/// The differences from the record, as text: environment and results.
 /// @param now  the record that was just made
 std::string changes_since(const ReplayRequest&, const Record& now);
 

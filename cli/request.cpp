@@ -1,4 +1,4 @@
-// From options to what is to be run.
+// Converts options into a request for a run.
 #include "cli/request.hpp"
 
 #include <algorithm>
@@ -214,7 +214,7 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
     RunConfig config;
     config.reference_entries = [backends = context.backends] {
         std::vector<Entry> entries = chosen_entries(find_devices(backends, "host"), {});
-        // Two computers with PoCL have one reference; and it is no side of most comparisons.
+        // Two machines with PoCL use the same reference; it is rarely a compared side.
         std::stable_partition(entries.begin(), entries.end(),
                               [](const Entry& entry) { return entry.info.is_pocl(); });
         return entries;

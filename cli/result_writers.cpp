@@ -1,4 +1,4 @@
-// Opens result files as lines come for them.
+// Opens result files when their first line arrives.
 #include "cli/result_writers.hpp"
 
 #include <filesystem>
@@ -20,12 +20,12 @@ namespace parallax::cli {
 
 namespace {
 
-/// Whether an open stream of this process goes into the file, or through it.
+/// Whether an open standard stream refers to the file.
 bool is_where(int stream, const std::string& file) {
     struct stat open {
     }, named{};
     if (fstat(stream, &open) != 0 || stat(file.c_str(), &named) != 0) return false;
-    // What a device takes it does not keep.
+    // Character devices store nothing.
     return !S_ISCHR(named.st_mode) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 

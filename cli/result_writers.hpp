@@ -1,4 +1,4 @@
-// Where results go: the file that was named, or one in the folder of each physical device.
+// Chooses the result files: the named file, or one in the folder of each physical device.
 #pragma once
 
 #include <iosfwd>
@@ -15,26 +15,26 @@
 
 namespace parallax::cli {
 
-/// Result files of one command.
+/// The result files of one command.
 class ResultWriters {
 public:
-    /// @param file  that was named with `option`; none: `results/DEVICE/KIND-TIME.jsonl`
+    /// @param file  named with `option`; none: `results/DEVICE/KIND-TIME.jsonl`
     /// @throws UsageError when it cannot be written.
     ResultWriters(const std::optional<std::string>& file, const std::string& kind,
                   std::string_view option);
 
-    /// One file for all of the entries: the one that was named, or one in their device's folder.
+    /// The common file of the entries: the named one, or one in their device's folder.
     /// @throws UsageError when it cannot be written.
     std::string path_for(const std::vector<Entry>& entries) const;
 
-    /// @throws UsageError when it cannot be written; what was written stays.
+    /// @throws UsageError when it cannot be written; earlier lines stay.
     void add(const ResultEntry& line, const std::string& device_name);
 
-    /// Goes on with what another process has begun: what it kept is not kept again.
-    /// @param all  a file that gets every line, for the process after this one
+    /// Continues after an earlier worker: its lines are not written again.
+    /// @param all  a file that receives every line, for the next worker
     void go_on(const std::string& all, const ResumeState&);
 
-    /// Names the files that got a line, each in a line of its own.
+    /// Prints the names of the written files, one per line.
     void print_places(std::ostream&) const;
 
 private:

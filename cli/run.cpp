@@ -1,4 +1,4 @@
-// `parallax run`: the main job. Every case built, checked, measured, kept.
+// `parallax run`: builds, verifies, times and stores every selected case.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -34,12 +34,12 @@
 namespace parallax::cli {
 namespace {
 
-/// Seconds for all suites, with --full, and where a GPU is among the devices.
+/// Seconds for all suites, with --full, and with a GPU among the devices.
 constexpr double overview_budget = 100, full_budget = 600, gpu_overview_budget = 55;
 
 namespace po = boost::program_options;
 
-/// @param left_out  captured launches that are no longer there
+/// @param left_out  number of missing captured launches
 std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
     std::string text = fmt::format("{} ok", totals.ok);
     if (totals.doubtful) text += fmt::format(", {} doubtful", totals.doubtful);
@@ -51,7 +51,7 @@ std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
     return text;
 }
 
-/// Names the captured launches that a damaged folder no longer holds. @returns how many
+/// Lists the launches that a damaged capture folder has lost. @returns their number
 std::size_t print_refused(const Suite& suite, std::ostream& err) {
     for (const RefusedCase& one : refused_cases(suite)) {
         err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
@@ -59,7 +59,7 @@ std::size_t print_refused(const Suite& suite, std::ostream& err) {
     return refused_cases(suite).size();
 }
 
-/// Every run in a process of its own, all into one file.
+/// Runs each repetition in its own process, all with one result file.
 int run_anew(const Processes& processes, const std::string& file, bool quiet,
              CommandContext& context) {
     const auto print_places = [&] {
@@ -75,7 +75,7 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet,
     }
 }
 
-/// A process for each device, all at the same time.
+/// Runs one process per device, all concurrently.
 int run_at_once(const Values& values, bool quiet, bool with_names, CommandContext& context) {
     const auto folder = value_of<std::string>(values, "output");
     if (!folder || folder->empty()) {
@@ -97,7 +97,7 @@ int run_at_once(const Values& values, bool quiet, bool with_names, CommandContex
                            quiet, with_names, context);
 }
 
-/// Those that are shown again by a later one of the same case, of the same device.
+/// The number of records that a later one of the same case and device replaces.
 std::size_t older_ones(const std::vector<Record>& records) {
     std::set<
         std::tuple<std::string, std::string, std::string, char, CaseKey, std::vector<std::string>>>
@@ -134,7 +134,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
                        fmt::join(among, ", "));
 }
 
-/// Stored records as `run` printed them. @param path  of a file or a folder
+/// Prints stored records as `run` does. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 CommandContext& context) {
     for (const char* option : {"device", "output", "define", "seed", "budget", "floats", "kernels",
@@ -189,7 +189,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
     return exit_code(totals, values.count("strict") > 0);
 }
 
-/// What --again names; nothing: it was not given. What a record says itself is not said beside it.
+/// The record of --again, if given. Options that the record defines must not be given.
 std::optional<ReplayRequest> again_of(const Values& values, const Request& request) {
     const auto word = value_of<std::string>(values, "again");
     if (!word) return {};
@@ -217,7 +217,7 @@ bool asks_for_ceilings(const Request& request) {
                                [](const CasePick& pick) { return pick.suite->is_ceiling; });
 }
 
-/// Says that a folder's ceilings are not those that results are held against, if it has others.
+/// Reports that a folder's own ceilings are not used for shares, if it has any.
 void print_own_ceilings(const std::string& folder, CommandContext& context) {
     const Suite* const suite = suite_of_ceilings();
     if (!suite || !std::filesystem::exists(std::filesystem::path(folder) / suite->source)) return;
@@ -227,7 +227,7 @@ void print_own_ceilings(const std::string& folder, CommandContext& context) {
         suite->source, folder, suite->name);
 }
 
-/// What was asked for of a run, and where its results go.
+/// A run: its request, and where its results go.
 class RunOfCases {
 public:
     RunOfCases(const Values& values, CommandContext& context)
@@ -244,7 +244,7 @@ public:
             request_.seed = then.run.seed;
             request_.only_check = request_.only_check || then.status == Status::checked;
         } else {
-            expand(request_);  // what cannot be is said before any device is touched
+            expand(request_);  // reports impossible requests before a device is opened
             print_notices(request_.picks, context);
         }
         tuning_.emplace(values, context);
@@ -264,7 +264,7 @@ public:
     }
 
 private:
-    /// Those of -d, or of the record that is repeated.
+    /// The devices of -d, or of the repeated record.
     std::vector<Entry> devices() {
         std::vector<Entry> entries =
             entries_for(words_of(values_, "device"),
@@ -293,7 +293,7 @@ private:
         if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
         made.floats = again_ ? again_->then.back().program.floats : floats_of(values_);
         take_timing_options(values_, made);
-        // Runs in several processes are there to differ.
+        // Runs in several processes shall be independent.
         if (!process_.empty()) made.fresh_ceilings = true;
         return made;
     }
@@ -350,7 +350,7 @@ private:
                     }};
     }
 
-    /// What is said below the table. @returns the exit code
+    /// Prints the summary below the table. @returns the exit code
     int finish(const Totals& totals, const std::vector<Entry>& entries, ResultWriters& writers) {
         tuning_->say();
         (as_json_ ? context_.err : context_.out) << changes_;
@@ -377,12 +377,12 @@ private:
     Request request_;
     const bool quiet_ = values_.count("quiet") > 0;
     const bool as_json_ = value_of<std::string>(values_, "format") == "json";
-    /// Of --processes: which one this is; the one that started it has said what is missing.
+    /// With --processes: which process this is; the parent reports missing devices.
     const std::string process_ = which_process();
     std::optional<ReplayRequest> again_ = {};
     std::optional<Tuning> tuning_ = {};
     RunInfo info_ = {};
-    std::string changes_ = {};  ///< since the record that is repeated
+    std::string changes_ = {};  ///< since the repeated record
 };
 
 int run_suites(const Values& values, CommandContext& context) {

@@ -1,4 +1,4 @@
-// Collects what is printed until it is flushed, and hands it on without what a terminal obeys.
+// Buffers output until it is flushed, and escapes terminal control sequences.
 #include "cli/sanitizing_stream.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace parallax::cli {
 namespace {
 
-/// More is handed on before it is flushed, up to the end of a line.
+/// Larger amounts are passed on before a flush, up to the last line end.
 constexpr std::size_t most_kept = std::size_t{64} << 10;
 
-/// The colours of our reports.
+/// The colours of reports.
 constexpr std::array<std::string_view, 11> colours{
     "\x1b[0m",  "\x1b[1m",  "\x1b[2m",  "\x1b[4m",    "\x1b[31m",  "\x1b[32m",
     "\x1b[33m", "\x1b[35m", "\x1b[36m", "\x1b[1;31m", "\x1b[1;36m"};
@@ -38,7 +38,7 @@ class SanitizingStream::Buffer : public std::streambuf {
 public:
     Buffer(std::streambuf& to, std::size_t width) : to_(to), width_(width) {}
 
-    /// Hands it on as it is, behind all that came before.
+    /// Passes it on unchanged, after all earlier output.
     bool put_own(std::string_view text) {
         if (!hand_on(kept_.size())) return false;
         column_ = 0;
@@ -55,8 +55,8 @@ protected:
         const std::size_t before = kept_.size();
         kept_ += added;
         if (kept_.size() < most_kept) return size;
-        // A line's end is the end of a character, too. Only what is new is searched: a long line
-        // may come in many parts.
+        // A line feed never splits a character. Only new text is searched: a long line may come in
+        // many parts.
         const std::size_t end = added.rfind('\n');
         return end == added.npos || hand_on(before + end + 1) ? size : 0;
     }
@@ -72,7 +72,7 @@ private:
         kept_.erase(0, size);
         return put(width_ > 0 ? wrapped_sentences(text) : text);
     }
-    /// Lines that are too long, but for tables and what keeps its blanks. A line may come in parts.
+    /// Wraps long lines, except tables and lines with repeated blanks. A line may come in parts.
     std::string wrapped_sentences(std::string_view text) {
         std::string shown;
         while (!text.empty()) {
@@ -110,16 +110,16 @@ private:
         const auto length = static_cast<std::streamsize>(text.size());
         if (to_.sputn(text.data(), length) != length) return false;
         if (!printed_ || length == 0) return true;
-        // The count must not run ahead of what is out.
+        // The count must not exceed what was written.
         *printed_ += text.size();
         return to_.pubsync() == 0;
     }
 
     std::streambuf& to_;
-    std::size_t width_;       ///< 0: nothing is wrapped
-    std::size_t column_ = 0;  ///< where the next part of a line begins
+    std::size_t width_;       ///< 0: no wrapping
+    std::size_t column_ = 0;  ///< start of the next part of a line
     std::string kept_;
-    std::atomic<std::uint64_t>* printed_ = nullptr;  ///< who counts
+    std::atomic<std::uint64_t>* printed_ = nullptr;  ///< the shared counter of written bytes
     std::uint64_t left_out_ = 0;
 };
 
@@ -131,7 +131,7 @@ SanitizingStream::SanitizingStream(std::ostream& stream, std::size_t width)
 SanitizingStream::~SanitizingStream() {
     stream_.flush();
     const std::ios_base::iostate state = stream_.rdstate();
-    stream_.rdbuf(before_);  // which forgets what went wrong
+    stream_.rdbuf(before_);  // this clears the stream's error state
     stream_.clear(state);
 }
 

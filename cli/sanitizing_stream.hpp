@@ -1,4 +1,4 @@
-// The one way to standard output and error: nothing that is printed there steers a terminal.
+// Filters standard output and error: no printed text can control the terminal.
 #pragma once
 
 #include <atomic>
@@ -9,24 +9,24 @@
 
 namespace parallax::cli {
 
-/// As long as it lives, what the stream is given comes out `harmless`.
+/// While it lives, the stream's output passes through `harmless`.
 class SanitizingStream {
 public:
-    /// @param width  columns at which sentences are wrapped, which have no two blanks in a row; 0:
-    /// not
+    /// @param width  columns at which sentences (lines without repeated blanks) are wrapped; 0: no
+    /// wrapping
     explicit SanitizingStream(std::ostream& stream, std::size_t width = 0);
     ~SanitizingStream();
     SanitizingStream(const SanitizingStream&) = delete;
     SanitizingStream& operator=(const SanitizingStream&) = delete;
 
-    /// Writes what the program itself tells a terminal: past the SanitizingStream that the stream
-    /// may have, behind all that came before. Never give it a text from elsewhere.
+    /// Writes the program's own terminal controls: bypasses the stream's filter, after all earlier
+    /// output. Must not be used for external text.
     static void write_own(std::ostream& stream, std::string_view text);
-    /// Counts the bytes that the stream hands on, and leaves out as many as were counted before:
-    /// another process printed them.
+    /// Counts the bytes that the stream writes, and suppresses as many as were counted before: an
+    /// earlier worker printed them.
     static void go_on(std::ostream& stream, std::atomic<std::uint64_t>& printed);
-    /// Writes a report that has the program's colours, and in which texts from elsewhere were made
-    /// `printable` before: nothing but those colours gets through.
+    /// Writes a report with the program's colours whose external texts were made `printable`: only
+    /// these colours pass.
     static void write_coloured(std::ostream& stream, std::string_view text);
 
 private:

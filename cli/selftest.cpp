@@ -1,4 +1,4 @@
-// `parallax selftest`: does verification catch planted errors, does the clock lie, here?
+// `parallax selftest`: checks that verification catches planted errors and that timing is accurate.
 #include "studies/selftest/selftest.hpp"
 
 #include <array>
@@ -24,11 +24,11 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Rate of lies that is good enough: 4 in 1000.
+/// Acceptable rate of false verdicts: 4 in 1000.
 constexpr double lies_allowed = 0.004;
 constexpr unsigned simulated_trials = 2000;
 constexpr double seconds_a_device = 150;
-/// Of a device's time, what the trials of the clock may take; planted errors have the rest.
+/// Largest share of a device's time for the timing trials; planted errors get the rest.
 constexpr double share_of_clock = 2.0 / 3;
 
 std::string counts(const VerdictCounts& c) {
@@ -36,7 +36,7 @@ std::string counts(const VerdictCounts& c) {
                        c.undecided);
 }
 
-/// Whether so many lies are more than chance makes of the rate that is allowed.
+/// Whether there are significantly more false verdicts than the allowed rate.
 bool too_many(unsigned lies, unsigned trials, double allowed) {
     const double expected = allowed * trials;
     return lies > expected + 3 * std::sqrt(expected);
@@ -119,14 +119,14 @@ private:
                 request_.budget_seconds = (request_.busy > 0 ? 1 : share_of_clock) * left();
                 try_clock(entry, info);
             }
-            // Last: an error may end the device for this process.
+            // Last: an error may make the device unusable in this process.
             if (request_.busy == 0) {
                 show(try_verification(entry, request_.seed, left(), InterruptGuard::check));
             }
         }
     }
 
-    /// Where words for people go: nowhere, where a program reads.
+    /// The stream for readable output: none where a program reads.
     std::ostream& text() { return as_json_ ? nowhere_ : context_.out; }
 
     void try_clock(const Entry& entry, const RunInfo& info) {

@@ -1,4 +1,4 @@
-// A project's own defaults: the options that a file `parallax.toml` sets.
+// Reads a project's default options from a file `parallax.toml`.
 #include "cli/settings.hpp"
 
 #include <algorithm>
@@ -24,11 +24,11 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-/// What may stand outside of a command's table: it is for every command that has the option.
+/// Options outside of command tables, for every command that has them.
 const std::vector<std::string> for_all{"devices", "margin", "max-slowdown", "budget", "floats"};
 
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 10;
-/// Of keys, numbers and remarks; each dot of a key is a level, and levels are taken down by calls.
+/// In keys, numbers and comments; each dot of a key nests one level of recursive destruction.
 constexpr std::ptrdiff_t most_dots = 500;
 
 bool belongs_to_caller(const fs::path& place, bool follow) {
@@ -37,13 +37,13 @@ bool belongs_to_caller(const fs::path& place, bool follow) {
     return found == 0 && (status.st_uid == 0 || status.st_uid == geteuid());
 }
 
-/// Where anybody can make a file, or a link to one, it is the file's own owner who counts.
+/// In a world-writable folder, the file's own owner decides.
 bool is_trusted(const fs::path& file) {
     return belongs_to_caller(file.parent_path(), true) && belongs_to_caller(file, false) &&
            belongs_to_caller(file, true);
 }
 
-/// @param passed_over  takes the files that belong to others
+/// @param passed_over  receives the files of other users
 fs::path nearest_file(std::vector<fs::path>& passed_over) {
     std::error_code error;
     for (fs::path at = fs::current_path(error); !at.empty(); at = at.parent_path()) {
@@ -73,7 +73,7 @@ toml::table table_in(const fs::path& file) {
     }
 }
 
-/// Why the word cannot name a file below the folder; empty: it can.
+/// Why the word is no file below the folder; empty: it is one.
 std::string why_outside(const fs::path& folder, const std::string& word, Setting kind) {
     std::error_code error;
     const fs::path base = fs::canonical(folder, error);
@@ -84,10 +84,10 @@ std::string why_outside(const fs::path& folder, const std::string& word, Setting
     fs::path at = base;
     for (const fs::path& part : below) {
         if (part == ".") continue;
-        // `.git` and its like say what other programs do.
+        // `.git` and similar ones configure other programs.
         if (part.string().starts_with('.')) return "leads to a hidden file or folder";
         at /= part;
-        // Links were followed; one that is left leads to nothing, and would be made there.
+        // Links were followed; a remaining one is dangling, and writing would create its target.
         if (fs::is_symlink(at, error)) return "is a link that leads nowhere";
     }
     if (kind == Setting::file && fs::is_directory(place, error)) return "is a folder";
@@ -99,7 +99,7 @@ UsageError wrong(const fs::path& file, const toml::node& at, const std::string& 
         fmt::format("{}:{}: {}", printable(file.string(), 200), at.source().begin.line, what));
 }
 
-/// The words that stand for a value on a command line; of `false` nothing.
+/// The command-line words for a value; empty for `false`.
 std::optional<std::vector<std::string>> words_in(const toml::node& node) {
     if (const auto* list = node.as_array()) {
         std::vector<std::string> words;
@@ -118,7 +118,7 @@ std::optional<std::vector<std::string>> words_in(const toml::node& node) {
     return {};
 }
 
-/// @throws UsageError when this file may not say it
+/// @throws UsageError when this file must not set it
 void check_setting(const fs::path& file, const toml::node& node, const std::string& name,
                    const po::option_description& known, const std::vector<std::string>& words) {
     const auto* kind = dynamic_cast<const Settable*>(known.semantic().get());
@@ -149,7 +149,7 @@ void check_setting(const fs::path& file, const toml::node& node, const std::stri
 
 void take_settings(const Command& command, const po::options_description& description,
                    Values& values, std::ostream& err) {
-    // The file's own word does not hide what it sets.
+    // The file's own `quiet` does not hide what it sets.
     const bool quiet = values.count("quiet") > 0;
     std::vector<fs::path> passed_over;
     const fs::path file = nearest_file(passed_over);
@@ -166,9 +166,9 @@ void take_settings(const Command& command, const po::options_description& descri
     const auto take = [&](std::string name, const toml::node& node) {
         std::string as_written = name;
         if (name == "devices") name = command.name == "diff" ? "sides" : "device";
-        // `explain` may be given files, which have their devices already.
+        // `explain` of files already has its devices.
         if (name == "device" && command.name == "explain") return;
-        // A process of several is not to begin several.
+        // A child of `--processes` must not start further processes.
         if (name == "processes" && !which_process().empty()) return;
         const po::option_description* known = description.find_nothrow(name, false);
         if (!known) return;
@@ -196,7 +196,7 @@ void take_settings(const Command& command, const po::options_description& descri
         if (option.value.empty()) return;
         told.back() += " = " + printable(fmt::format("{}", fmt::join(option.value, " ")), 60);
     };
-    // A command's own table goes before what is for all.
+    // A command's own table precedes the common options.
     for (const bool own : {true, false}) {
         for (const auto& [key, node] : table) {
             const std::string name(key.str());

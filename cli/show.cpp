@@ -1,4 +1,4 @@
-// `parallax show`: a variant's kernel in both languages, line against line, and why it differs.
+// `parallax show`: a variant's kernel in both languages side by side, with the rules used.
 #include <ostream>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ const std::vector<std::string> show_formats{"text", "md", "html"};
 
 std::string constants_line(const Case& c) {
     std::string line;
-    // The others are arguments or the host's own: no compiler is told.
+    // The others are arguments or host values, unknown to compilers.
     for (const ConstantSpec& spec : c.suite->constants) {
         if (!spec.is_argument) line += fmt::format(" -D{}={}", spec.name, c[spec.name]);
     }
@@ -32,7 +32,7 @@ std::string constants_line(const Case& c) {
     return line;
 }
 
-/// A variant as its kernel is built, and how it was asked for.
+/// A variant as it is built, and as it was requested.
 struct Chosen {
     std::string word;
     CasePick pick;
@@ -40,7 +40,7 @@ struct Chosen {
     RunConfig config;
 
     Program program(std::string_view language) const { return program_of(c, config, language); }
-    /// The first kernel that the plan launches; empty: it launches none.
+    /// The first kernel of the plan; empty: there is none.
     std::string kernel() const {
         const Plan plan = plan_of(c);
         const std::vector<const Launch*> launches = launches_of(plan);
@@ -64,7 +64,7 @@ Chosen chosen(const std::string& word, const Values& values, const CommandContex
             std::move(config)};
 }
 
-/// First and last line of a kernel. @returns those of the whole text for an empty name
+/// First and last line of a kernel. @returns the whole source for an empty name
 std::pair<unsigned, unsigned> lines_of_kernel(const Program& program, const std::string& kernel) {
     for (const Signature& one :
          signatures(program.name, program.source, translate_options(program))) {
@@ -99,7 +99,7 @@ ShownPage introduced(const Chosen& one, const std::string& file) {
     return page;
 }
 
-/// A variant with texts in a backend's own language.
+/// A variant with sources in a backend's own language.
 ShownPage native_page(const Chosen& one) {
     const std::vector<NativeSource>& natives = one.pick.variant->natives;
     ShownPage page{.title = one.word};
@@ -142,7 +142,7 @@ std::string opencl_source(const Chosen& one, bool all) {
     return text;
 }
 
-/// What changed from the OpenCL text of another variant.
+/// The differences from another variant's OpenCL source.
 ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     for (const Chosen* side : {&before, &one}) {
         const auto& natives = side->pick.variant->natives;
@@ -174,7 +174,7 @@ void refuse_page_options(const Values& values) {
     }
 }
 
-/// The whole text in one language, as the compiler gets it.
+/// The whole source in one language, as the compiler gets it.
 int show_one(const Chosen& one, const std::string& language, const Values& values,
              CommandContext& context) {
     refuse_page_options(values);
@@ -215,7 +215,7 @@ int show(const Values& values, CommandContext& context) {
             "Say which kernel: parallax show SUITE/VARIANT. 'parallax list' shows what "
             "there is; 'parallax show host' shows the host's half.");
     }
-    // One whole text is the same for all variants of a suite, and a manifest's first is shown.
+    // A whole source is the same for all variants of a suite, so the first of a manifest is shown.
     for (const auto& one : {language == "both" && !is_host ? word : std::nullopt, against}) {
         if (one && !names_manifest(*one)) parse_variant(one);
     }

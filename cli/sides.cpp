@@ -1,4 +1,4 @@
-// Finds the entry behind a word, and tells files from devices.
+// Distinguishes files from devices on the command line, and finds entries.
 #include "cli/sides.hpp"
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 namespace parallax::cli {
 
 bool is_file(const std::string& word, const CommandContext& context) {
-    // A folder may have a backend's name; `./opencl` is that one.
+    // A folder may have a backend's name; `./opencl` selects the folder.
     const std::string backend = word.substr(0, word.find(':'));
     for (const auto& one : context.backends) {
         if (one->name() == backend) return false;

@@ -10,12 +10,12 @@
 
 namespace parallax::cli {
 
-/// Whether the word names a file and not a device: it is there, has a '/' or ends in .jsonl, and is
-/// no backend's name.
+/// Whether the word is a file and not a device: it exists, has a '/' or ends in .jsonl, and is no
+/// backend's name.
 bool is_file(const std::string& word, const CommandContext&);
 
-/// The entry that the word names.
-/// @throws UsageError when it names none, or several
+/// The entry that the word selects.
+/// @throws UsageError when it selects none, or several
 Entry one_entry(const Devices&, const std::string& word);
 
 }  // namespace parallax::cli

@@ -1,4 +1,4 @@
-// `parallax smooth`: an image smoothed on a device by a kernel of the suite `smoothing`.
+// `parallax smooth`: smooths an image on a device with a kernel of the suite `smoothing`.
 #include "studies/smooth/smooth.hpp"
 
 #include <algorithm>

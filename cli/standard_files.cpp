@@ -1,4 +1,4 @@
-// Two descriptors beside 1 and 2, and a pipe that these lead into.
+// Duplicates descriptors 1 and 2, and redirects these into a pipe.
 #include "cli/standard_files.hpp"
 
 #include <array>
@@ -17,12 +17,12 @@ namespace {
 
 StandardFiles files{STDOUT_FILENO, STDERR_FILENO};
 
-/// @returns the copy's descriptor; the stream's own where there can be no copy
+/// @returns the copy's descriptor; the stream's own if it cannot be copied
 int move(int stream, std::ostream& to) {
     constexpr int beside_the_standard_ones = 3;
     const int copy = fcntl(stream, F_DUPFD_CLOEXEC, beside_the_standard_ones);
     if (copy < 0) return stream;
-    // Flushed when the program has ended, and so never destroyed.
+    // Needed until the program has ended, so it is never destroyed.
     to.rdbuf(new __gnu_cxx::stdio_filebuf<char>(copy, std::ios::out));
     return copy;
 }
@@ -59,7 +59,7 @@ void StderrRelay::hand_on(std::ostream& err, bool is_end) {
     std::array<char, 1 << 16> part;
     for (ssize_t size; (size = read(read_, part.data(), part.size())) > 0;) {
         kept_.append(part.data(), static_cast<std::size_t>(size));
-        if (kept_.size() >= part.size() * (is_end ? 2 : 1)) break;  // somebody may never end
+        if (kept_.size() >= part.size() * (is_end ? 2 : 1)) break;  // a line may never end
     }
     const std::size_t last = kept_.rfind('\n');
     std::size_t end = last == kept_.npos ? 0 : last + 1;
@@ -70,7 +70,7 @@ void StderrRelay::hand_on(std::ostream& err, bool is_end) {
     if (handed_on_ >= most_handed_on) return;
     handed_on_ += text.size();
     if (text.back() != '\n') text += '\n';
-    if (is_terminal(err)) SanitizingStream::write_own(err, "\r\033[K");  // the progress
+    if (is_terminal(err)) SanitizingStream::write_own(err, "\r\033[K");  // clears the progress line
     err << text;
     if (handed_on_ >= most_handed_on) {
         err << "parallax: Kernels, compilers and drivers print more than is shown.\n";

@@ -1,5 +1,4 @@
-// Where this program itself prints, apart from what kernels, compilers and drivers print in its
-// process.
+// Separates this program's own output from what kernels, compilers and drivers print.
 #pragma once
 
 #include <cstddef>
@@ -8,33 +7,32 @@
 
 namespace parallax::cli {
 
-/// Descriptors of standard output and error as the program was given them.
+/// Descriptors of the original standard output and error.
 struct StandardFiles {
     int out, err;
 };
 const StandardFiles& standard_files();
 
-/// Moves both to other descriptors, and std::cout and std::cerr with them. 1 and 2 stay what they
-/// were, and may from now on become something else. To be called once, when both are open and
-/// nothing was printed.
+/// Duplicates both descriptors for std::cout and std::cerr. 1 and 2 stay unchanged and may be
+/// redirected later. Must be called once, when both are open and nothing was printed.
 void keep_standard_files();
 
-/// What other code in a process prints to 1 and 2. It goes to standard error, a line at a time and
-/// without what a terminal obeys, where it cannot be taken for a report.
+/// Relays what other code in a process prints to 1 and 2 to standard error, line by line and
+/// sanitized, so that it cannot be mistaken for a report.
 class StderrRelay {
 public:
-    /// @throws Error when there is no pipe
+    /// @throws Error when no pipe can be created
     StderrRelay();
     ~StderrRelay();
     StderrRelay(const StderrRelay&) = delete;
     StderrRelay& operator=(const StderrRelay&) = delete;
 
-    /// In the process that is overheard: 1 and 2 lead here from now on.
+    /// In the worker: redirects 1 and 2 into the pipe.
     void take_standard_streams() const;
     /// Readable when something was printed.
     int file() const { return read_; }
-    /// Hands on the lines that are there. At most `most_handed_on` bytes in all: a kernel may print
-    /// without end. @param is_end  what has no line's end yet, too
+    /// Relays the available lines. At most `most_handed_on` bytes in total: a kernel may print
+    /// endlessly. @param is_end  also an unfinished line
     void hand_on(std::ostream& err, bool is_end);
 
     static constexpr std::size_t most_handed_on = std::size_t{1} << 20;

@@ -1,4 +1,4 @@
-// Forks the process that measures, reads at its desk what it is at, and decides when it has to end.
+// Forks the measuring worker, polls its shared state, and decides when to kill it.
 #include "cli/supervisor.hpp"
 
 #include <algorithm>
@@ -36,27 +36,26 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// How long something may take: a share of the budget, so that the other cases have some of it
-/// left.
+/// A time limit as a share of the budget, so that other cases have some time left.
 struct Allowance {
-    double share, least, most;  ///< the latter two in seconds
+    double share, least, most;  ///< the last two in seconds
 
     double of(double budget_seconds) const {
         return budget_seconds > 0 ? std::clamp(share * budget_seconds, least, most) : most;
     }
 };
 constexpr Allowance for_launch{0.25, 10, 60}, for_build{0.5, 15, 300};
-/// With --watchdog a compiler gets as many times as long as a launch.
+/// With --watchdog, a compiler may take this many times as long as a launch.
 constexpr double build_factor = 5;
-/// From a signal until the process that measures is killed, and from then on until the one is that
-/// shows what was measured: a busy machine starts it late.
+/// Seconds from a signal until the worker is killed, and the additional seconds for the process
+/// that reports the results, which a busy machine starts late.
 constexpr double most_to_end = 1, most_to_show = 20;
-/// The share of the host's memory that measuring may have.
+/// The share of the host's memory that the worker may use.
 constexpr double memory_share = 0.9;
 constexpr int milliseconds_between_looks = 200;
 
 struct Limits {
-    std::optional<double> launch_seconds;  ///< 0: none; nothing: what the budget says
+    std::optional<double> launch_seconds;  ///< 0: none; empty: derived from the budget
     double memory_bytes = 0;
 };
 
@@ -80,7 +79,7 @@ std::string signal_text(int signal) {
     return fmt::format("SIG{} ({})", sigabbrev_np(signal), strsignal(signal));
 }
 
-/// Bytes of memory that a process has.
+/// Resident memory of a process in bytes.
 double resident_bytes(pid_t process) {
     std::ifstream file(fmt::format("/proc/{}/statm", process));
     double all = 0, resident = 0;
@@ -96,7 +95,7 @@ public:
                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared == MAP_FAILED) throw Error("There is no memory to share with a process.");
         state_ = new (shared) WatchdogState{};
-        std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it is told of no child's end
+        std::signal(SIGCHLD, SIG_DFL);  // if it is ignored, exit statuses are lost
         sigemptyset(&awaited_);
         for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&awaited_, signal);
         pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
@@ -110,14 +109,14 @@ public:
             if (!status) return {};
             remove_folders_of_ended_processes();
             if (state_->has_ended) return state_->code;
-            // A kernel, a compiler or a driver may end the process that they are in.
+            // A kernel, a compiler or a driver may end its process.
             const bool left = WIFEXITED(*status);
             if (left && (is_interrupted_ || next_.is_closing)) return cut_off();
             const int signal = left ? 0 : WTERMSIG(*status);
             const std::string end = left ? fmt::format("A call of exit({})", WEXITSTATUS(*status))
                                          : signal_text(signal);
             if (is_terminal(context_.err)) {
-                SanitizingStream::write_own(context_.err, "\r\033[K");  // its progress
+                SanitizingStream::write_own(context_.err, "\r\033[K");  // its progress line
             }
             if (is_interrupted_) {
                 if (next_.is_closing || signal == SIGINT || signal == SIGTERM) return cut_off();
@@ -147,11 +146,11 @@ private:
         return found;
     }
 
-    /// Where this process and those that it starts find what was measured.
+    /// The path by which this process and its workers open the journal of results.
     std::string journal_path() { return fmt::format("/proc/self/fd/{}", journal_.file()); }
 
-    /// Whether somebody wants the end, or nobody reads what is printed. What a terminal sends to
-    /// all when it goes away, or for a core, would have ended this process, too.
+    /// Whether an end was requested: by a signal, or by a closed output. Hang-up and quit signals
+    /// of a terminal would have ended this process, too.
     static bool is_asked_for(int signal) {
         if (signal != SIGPIPE) return signal == SIGINT || signal == SIGTERM;
         for (const int stream : {standard_files().out, standard_files().err}) {
@@ -161,7 +160,7 @@ private:
         return false;
     }
 
-    /// @returns how a process ended; in the process itself nothing
+    /// @returns the worker's wait status; nothing in the worker itself
     std::optional<int> watch_one() {
         for (WatchSlot& slot : state_->slots) {
             slot.taken = false;
@@ -204,7 +203,7 @@ private:
         if (getppid() != parent) _exit(exit_interrupted);
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
         overheard_.take_standard_streams();
-        // When memory is short, the system is to end this one and not the one that can tell of it.
+        // When memory is short, the system shall kill the worker, and not its supervisor.
         std::ofstream("/proc/self/oom_score_adj") << 500;
         watched() = next_;
         watched().state = state_;
@@ -228,14 +227,14 @@ private:
             return;
         }
         interrupted_ = Clock::now();
-        // A terminal sends it to both.
+        // A terminal sends it to both processes.
         if (info.ssi_code != SI_KERNEL) kill(child_, static_cast<int>(info.ssi_signo));
     }
 
-    /// Kills the process when it has to end.
+    /// Kills the worker when a limit is exceeded.
     void look() {
         const Clock::time_point now = Clock::now();
-        // While this process was stopped, so was the other one.
+        // If this process was stopped (SIGSTOP), the worker was, too.
         const double passed = std::min(1.0, Seconds(now - std::exchange(last_look_, now)).count());
         if (is_interrupted_) {
             const double most = next_.is_closing ? most_to_end + most_to_show : most_to_end;
@@ -276,7 +275,7 @@ private:
         kill(child_, SIGKILL);
     }
 
-    /// @returns false: the next process was told to leave it out, and yet it died of it
+    /// @returns false: the last worker already skipped this step, and died of it all the same
     bool leave_out(const WatchSlot& slot, std::string reason) {
         const std::string name = slot.name.data();
         if (std::ranges::find(next_.deadly, name, &FatalStep::name) != next_.deadly.end())
@@ -291,12 +290,12 @@ private:
         return found == state_->slots.end() ? nullptr : &*found;
     }
 
-    /// What the next process does not try again.
-    /// @param end, signal  what ended the process that measured; 0: no signal
-    /// @returns false: it would do all the same again
+    /// Determines what the next worker skips.
+    /// @param end, signal  what ended the worker; 0: no signal
+    /// @returns false: the next worker would repeat the same steps
     bool learn(const std::string& end, int signal) {
         if (const WatchSlot* said = who_says_why()) {
-            // What one thread did to a device that all share is said by whoever notices first.
+            // With several threads, the first to notice a corrupted device need not be the cause.
             const bool is_clear = next_.one_at_a_time || context_.workers == 0;
             next_.one_at_a_time |= !is_clear;
             return !is_clear || leave_out(*said, said->because.data());
@@ -310,9 +309,9 @@ private:
         }
         if (guilty_) suspects.assign(1, &state_->slots[*guilty_]);
         std::erase_if(suspects, [](const WatchSlot* slot) { return slot->name[0] == '\0'; });
-        // What made the memory full need not be at it now.
+        // The step that filled the memory may have ended already.
         const bool is_clear = next_.one_at_a_time || (suspects.size() == 1 && !is_memory_);
-        // From then on: what was not clear once would be so again.
+        // Remains set: an unclear case would be unclear again.
         next_.one_at_a_time |= !is_clear;
         if (!is_clear) return true;
         if (suspects.empty()) return false;
@@ -358,7 +357,7 @@ private:
     WatchdogState* state_ = nullptr;
     MemoryFile journal_;
     StderrRelay overheard_;
-    int signals_ = -1;  ///< where the awaited ones are read; open as long as the process
+    int signals_ = -1;  ///< a signalfd, open as long as the process
     sigset_t awaited_{}, before_{};
     WatchdogConfig next_{.begun = HostClock::now()};
     pid_t child_ = 0;
@@ -366,9 +365,9 @@ private:
     Clock::time_point interrupted_, last_look_;
     std::array<unsigned, std::tuple_size_v<decltype(WatchdogState::slots)>> turns_{};
     std::array<double, std::tuple_size_v<decltype(WatchdogState::slots)>> ages_{};
-    std::optional<std::size_t> guilty_;  ///< whose launch did not end
+    std::optional<std::size_t> guilty_;  ///< slot of the hanging launch or build
     bool is_memory_ = false;
-    std::string verdict_;  ///< why the process was killed
+    std::string verdict_;  ///< why the worker was killed
 };
 
 }  // namespace
@@ -393,7 +392,7 @@ int run_supervised(const Values& values, ResultWriters& writers, CommandContext&
                    const std::function<int()>& measure) {
     const Limits limits = limits_of(values);
     if (!context.is_apart) return measure();
-    // Not given back in the processes that measure: they share its files.
+    // Static, so that workers do not destroy it: they share its files.
     static std::optional<Supervisor> supervisor;
     const std::optional<int> code = supervisor.emplace(limits, writers, context).run();
     return code ? *code : measure();

@@ -1,4 +1,4 @@
-// Measuring in a process of its own, which a case may end, or be ended for, while the run goes on.
+// Measures in a supervised worker process, so that a crash or hang ends one case and not the run.
 #pragma once
 
 #include <functional>
@@ -11,26 +11,26 @@ namespace parallax::cli {
 /// Adds --watchdog and --memory.
 void add_watch_options(boost::program_options::options_description_easy_init& add);
 
-/// Measures in a child process, which is started before any driver is loaded, and watches it. When a
-/// case ends the child, or a launch does not end, another child takes over what was kept and
-/// printed; in it that case is `failed` with the reason. SIGINT and SIGTERM end the child after what
-/// it has measured is shown; 20 s later it is killed. Where CommandContext asks for no child,
-/// `measure` is called in this process.
-/// @param writers  keeps what the next child takes over; `context.earlier` gets it
-/// @param measure  looks for devices, measures and reports
+/// Runs `measure` in a worker process, which is forked before any driver is loaded. When a case
+/// crashes the worker, or a launch hangs, another worker continues with the stored and printed
+/// results; that case is `failed` with the reason. SIGINT and SIGTERM give the worker 1 s; then it
+/// is killed, and another one has 20 s to report what was measured. A second signal kills it at
+/// once. Unless CommandContext asks for a worker, `measure` is called in this process.
+/// @param writers  stores what the next worker takes over; `context.earlier` gets it
+/// @param measure  finds devices, measures and reports
 /// @returns its exit code
-/// @throws UsageError for an option that cannot be; what `measure` throws
+/// @throws UsageError for an invalid option; what `measure` throws
 int run_supervised(const Values&, ResultWriters& writers, CommandContext&,
                    const std::function<int()>& measure);
 
-/// The same for a command that measures and keeps nothing: a compiler may end its process.
+/// The same for a command that compiles and stores nothing: a compiler may crash its process.
 int run_supervised(const Values&, CommandContext&, const std::function<int()>& compile);
 
-/// To be said by a process that measures when all is done but its end.
+/// Tells the supervisor that only the exit of the worker remains.
 void note_end(int code);
 
-/// Seconds that one launch may take where --watchdog does not say; never more than the budget,
-/// where there is one (0: there is none).
+/// Default time limit of one launch in seconds; never more than the budget, if there is one (0:
+/// none).
 double most_launch_seconds(double budget);
 
 }  // namespace parallax::cli

@@ -1,4 +1,4 @@
-// `parallax sweep`: one case over the values of a constant or a size, as a table and a curve.
+// `parallax sweep`: measures one case over the values of a constant or a size.
 #include <algorithm>
 #include <ostream>
 
@@ -25,7 +25,7 @@ std::string rendered(const SweepResult& result, const std::string& format) {
     return format == "md" ? sweep_markdown(result) : sweep_text(result, terminal_width());
 }
 
-/// The curve as the records of a file have it.
+/// Shows the curve of stored records.
 int show_file(const std::string& file, const SweepPoints& points, const Values& values,
               const std::string& format, CommandContext& context) {
     const ResultSet set = kept_records(values, file, {"output", "seed", "budget", "kernels"});
@@ -46,7 +46,7 @@ int sweep(const Values& values, CommandContext& context) {
     if (const auto file = value_of<std::string>(values, "from")) {
         return show_file(*file, points, values, format, context);
     }
-    // What the page lacks is said before anything is measured.
+    // Errors of the page are reported before the measurement.
     if (format == "html") html_sweep({});
     return measure_points(points, values, context, [&](const std::vector<Record>& records) {
         context.out << rendered(sweep_result(points, records, values.count("occupancy") > 0),

@@ -1,4 +1,4 @@
-// Measures, prints and keeps where a command's time went.
+// Measures, prints and stores the time profile of a command.
 #include "cli/time_keeper.hpp"
 
 #include <ostream>

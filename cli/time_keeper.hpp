@@ -1,4 +1,4 @@
-// What `--timing` does: measures where a command's time goes, prints it and keeps it.
+// Implements `--timing`: profiles a command, prints the profile and stores it.
 #pragma once
 
 #include "cli/command.hpp"
@@ -7,10 +7,10 @@
 
 namespace parallax::cli {
 
-/// The option's name and help.
+/// Adds the option.
 void add_timing_option(boost::program_options::options_description_easy_init& add);
 
-/// Measures the calling thread from its construction on, where `--timing` was given.
+/// Profiles the calling thread from its construction on, if `--timing` was given.
 class TimeKeeper {
 public:
     explicit TimeKeeper(const Values&);
@@ -18,8 +18,8 @@ public:
     /// For threads that work for the command; null without `--timing`.
     Profile* profile() { return wanted_ ? &profile_ : nullptr; }
 
-    /// Prints the table on standard error, and keeps it as a line beside the command's results.
-    /// Does nothing without `--timing`.
+    /// Prints the table on standard error, and stores it as a line of the command's results. Does
+    /// nothing without `--timing`.
     void finish(const RunInfo&, ResultWriters&, const std::string& device_name, CommandContext&);
 
 private:

@@ -1,4 +1,4 @@
-// `parallax tune`: the best constants of a case on a device, searched within a budget.
+// `parallax tune`: searches the best constants of a case on a device within a budget.
 #include "studies/tune/tune.hpp"
 
 #include <algorithm>
@@ -51,8 +51,8 @@ TuneRequest tune_request(const Values& values, const CommandContext& context) {
     return request;
 }
 
-/// Keeps what was found, where there is a place for it, and says so.
-/// @param is_named  the file, by --keep: it is not where --tuned looks
+/// Stores the result if possible, and reports that.
+/// @param is_named  the file is given by --keep: --tuned does not read it
 void keep(const std::vector<TuneResult>& results, const CasePick& pick,
           const std::vector<Record>& records, const RunInfo& info,
           const std::filesystem::path& file, bool is_named, bool quiet, CommandContext& context) {
@@ -71,7 +71,7 @@ void keep(const std::vector<TuneResult>& results, const CasePick& pick,
     }
 }
 
-/// The search among the records of a file, for each device that has some.
+/// Searches the records of a file, for each device that has some.
 int search_file(const TuneRequest& request, const std::string& file, const Values& values,
                 const std::filesystem::path& keep_file, const RunInfo& info,
                 const std::string& format, CommandContext& context) {
@@ -117,7 +117,7 @@ int tune_command_line(const Values& values, CommandContext& context) {
     if (const auto file = value_of<std::string>(values, "from")) {
         return search_file(request, *file, values, named.value_or(""), info, format, context);
     }
-    // What cannot be is said before any device is touched.
+    // Reports impossible requests before a device is opened.
     const TuneSpace space = tune_space(
         request.what, [&](std::string_view name) { return kernel_source(name, folder); });
     const std::filesystem::path file = named ? std::filesystem::path(*named) : tuned_file(context);

@@ -1,4 +1,4 @@
-// Reads the kept constants, and says who got some.
+// Reads stored constants, and reports which cases use them.
 #include "cli/tuned.hpp"
 
 #include <ostream>

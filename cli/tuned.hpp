@@ -1,4 +1,4 @@
-// Constants that `parallax tune` kept, for commands that run cases with --tuned.
+// Applies constants that `parallax tune` stored, for commands with --tuned.
 #pragma once
 
 #include <filesystem>
@@ -11,22 +11,22 @@
 
 namespace parallax::cli {
 
-/// The user's file of them, beside that of the ceilings; empty: there is no place for it.
+/// The user's file of constants, next to that of the ceilings; empty: there is no place for it.
 std::filesystem::path tuned_file(const CommandContext&);
 
 /// Adds --tuned and --tuned-from.
 void add_tuned_options(boost::program_options::options_description_easy_init& add);
 
-/// Kept constants while a command runs; nothing where neither option was given.
+/// Stored constants of a running command; empty where neither option was given.
 class Tuning {
 public:
-    /// Reads the file, and says which of its lines are none.
-    /// @throws UsageError when it cannot be read, or nobody says which it is
+    /// Reads the file, and reports its invalid lines.
+    /// @throws UsageError when it cannot be read, or no file is known
     Tuning(const Values&, CommandContext&);
 
-    /// For Request::tuned; empty where there is nothing.
+    /// For Request::tuned; empty where there are none.
     std::function<Case(const Case&, const DeviceInfo&)> hook();
-    /// Says on standard error which cases got which constants; but for --quiet.
+    /// Reports on standard error which cases use which constants, unless --quiet.
     void say() const;
 
 private:

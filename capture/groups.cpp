@@ -1,4 +1,4 @@
-// How large the groups of a launch are where its program leaves that open.
+// Determines the work-group size of a launch whose program leaves it open.
 #include <algorithm>
 #include <array>
 
@@ -20,7 +20,7 @@ std::uint64_t divisor(std::uint64_t all, std::uint64_t most) {
 
 }  // namespace
 
-/// The size of groups in a launch of the same size of a kernel that only looks; 0: it cannot.
+/// The work-group size of an equally large launch of a probe kernel; 0: it cannot be determined.
 std::array<size_t, 3> Snapshot::look() {
     const cl_icd_dispatch& api = state().next;
     const char* text =
@@ -56,7 +56,7 @@ std::array<size_t, 3> Snapshot::look() {
     return local;
 }
 
-/// The groups that the implementation makes where the program leaves it to it.
+/// Sets the work-group size that the implementation chooses.
 void Snapshot::choose_local() {
     const cl_icd_dispatch& api = state().next;
     std::array<size_t, 3> local{};
@@ -89,7 +89,7 @@ void Snapshot::choose_local() {
     api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_WORK_GROUP_SIZE,
                                  sizeof(most), &most, nullptr);
     std::uint64_t left = std::max<std::uint64_t>(most, 1);
-    // A kernel whose groups may have any size may have those that CUDA can make.
+    // A kernel without a fixed group size may use sizes that CUDA supports.
     constexpr std::uint64_t largest_in_cuda = 1024, deepest_in_cuda = 64;
     if (!is_required) left = std::min(left, largest_in_cuda);
     for (std::size_t i = 0; i < global_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Images and samplers: what a manifest says of them, or why it cannot.
+// Describes images and samplers for a manifest, or explains why it cannot.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -96,7 +96,7 @@ SamplerForm sampler_form(cl_sampler sampler) {
 
 std::string keep_image(cl_command_queue queue, cl_mem image, const ImageForm& form,
                        std::uint64_t bytes) {
-    // As a whole: what is read of it has to be a box.
+    // As a whole: only boxes can be read.
     std::vector<std::byte> all(bytes);
     const std::array<size_t, 3> origin{};
     const cl_int code =

@@ -1,4 +1,4 @@
-// Launches: counted, timed, and the first of each kind kept with its contents.
+// Counts and times launches, and keeps the first of each kind with its contents.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 namespace parallax::capture {
 namespace {
 
-/// How often it is tried to keep a kind while other threads come between.
+/// Attempts to keep a kind while other threads interfere.
 constexpr unsigned most_tries = 8;
 
 bool is_wanted(const std::string& kernel, std::uint64_t number) {
@@ -19,10 +19,10 @@ bool is_wanted(const std::string& kernel, std::uint64_t number) {
            (settings.first == 0 || number <= settings.first);
 }
 
-/// What is known of a launch before it is handed on.
+/// Information about a launch before it is passed on.
 struct Noted {
     std::shared_ptr<Tally> tally;
-    std::shared_ptr<Kind> kind;  ///< a part of the tally, once it has a case if it is late
+    std::shared_ptr<Kind> kind;  ///< a part of the tally; if it is late, only once it has a case
     bool is_first = false;       ///< of the kernel
     std::optional<Snapshot> snapshot;
 };
@@ -33,7 +33,7 @@ void leave_out(Noted& noted, const std::string& reason) {
     noted.snapshot.reset();
 }
 
-/// Lets a launch go that was to be kept. @param stays  the reason does
+/// Gives up keeping a launch. @param stays  the reason is permanent
 void let_go(Noted& noted, const std::string& reason, bool stays) {
     if (noted.kind->is_late) {
         give_up_late(*noted.tally, *noted.kind);
@@ -44,7 +44,7 @@ void let_go(Noted& noted, const std::string& reason, bool stays) {
     if (stays) noted.kind->tries = most_tries;
 }
 
-/// The mutex is held.
+/// The mutex must be held.
 Noted note(const LaunchCall& call) {
     State& s = state();
     Noted noted;
@@ -101,7 +101,7 @@ Noted note(const LaunchCall& call) {
     return noted;
 }
 
-/// Adds up what keeping takes, without what is waited for: that is the program's own time.
+/// Adds up the time of keeping contents, without waits: these are the program's own time.
 class SnapshotTime {
 public:
     SnapshotTime() = default;
@@ -116,7 +116,7 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The launch itself, with an event that the layer has too.
+/// The launch itself, with an event that the layer retains.
 template <class Call>
 cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& held, Call&& call) {
     cl_event own = nullptr;
@@ -138,7 +138,7 @@ cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& 
             noted.is_first = ++noted.tally->sum.count == 1;
             if (sum) ++sum->count;
         }
-        if (noted.snapshot) state().next.clRetainEvent(held);  // until it has been looked at
+        if (noted.snapshot) state().next.clRetainEvent(held);  // until it has been queried
         static Sum nobody;
         remember(queue, held, sum ? *sum : noted.tally ? noted.tally->sum : nobody, noted.tally);
     });

@@ -1,4 +1,4 @@
-// The layer's entry: OpenCL's loader finds it by OPENCL_LAYERS and asks for its functions.
+// The layer's entry point: OpenCL's loader finds it by OPENCL_LAYERS and requests its functions.
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -23,14 +23,14 @@ std::filesystem::path live_file() {
     return (s.store->folder() / s.file).replace_extension(".live");
 }
 
-/// `parallax capture` may be killed: its program, which then belongs to nobody, ends with it.
+/// Ends the program together with `parallax capture` if that is killed.
 void end_with_starter() {
     const char* const starter = std::getenv("PARALLAX_PARENT");
     if (!starter || std::to_string(::getppid()) != starter) return;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/// The last words: all that was not yet written. No function of the API is called any more.
+/// Writes the remaining data at exit. No function of the API is called any more.
 struct AtTheEnd {
     ~AtTheEnd() {
         State& s = state();
@@ -38,7 +38,7 @@ struct AtTheEnd {
             {
                 const std::scoped_lock lock(s.mutex);
                 publish();
-                // Where the folder cannot be written any more, this says so.
+                // Marks the end even where the folder cannot be written any more.
                 s.live->ended = 1;
             }
             write_capture(When::at_end);
@@ -51,19 +51,19 @@ struct AtTheEnd {
 
 void begin() {
     State& s = state();
-    // A loader that is loaded again finds the layer at work.
+    // A loader that is loaded again finds the layer running.
     if (s.store) return;
     s.settings = settings_from_environment();
     if (s.settings.folder.empty()) return;
     s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes);
-    // Each process that a program starts has a file of its own.
+    // Each process of a program has its own file.
     s.file = s.store->claim("capture", '.') + ".json";
     s.started =
         std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     begin_live(live_file());
     s.on = true;
     end_with_starter();
-    // A child that was forked has no threads of the driver's: it is left alone.
+    // A forked child has no driver threads: it is not captured.
     pthread_atfork(nullptr, nullptr, [] { state().on = false; });
     static AtTheEnd at_the_end;
     quietly([] { write_capture(When::soon); });
@@ -110,7 +110,7 @@ PARALLAX_EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_d
         try {
             begin();
         } catch (...) {
-            // A folder that cannot be written: the program runs as it is.
+            // If the folder cannot be written, the program runs unchanged.
         }
         if (s.on) {
             hook_programs(s.own);

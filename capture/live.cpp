@@ -1,4 +1,4 @@
-// The counts that live in a mapped file, and which process they are of.
+// Maintains the memory-mapped counters, and identifies their process.
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -18,17 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The process and when it began: numbers of processes come again.
+/// The process ID and its start time, since IDs are reused.
 std::string own_process() {
     std::ifstream in("/proc/self/stat");
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    // Behind the command in parentheses, which may hold anything, the 20th word.
+    // The 20th word after the command, which is in parentheses and may hold anything.
     const auto words =
         split(std::string_view(text).substr(std::min(text.rfind(')'), text.size())), " ");
     return fmt::format("{}-{}", ::getpid(), words.size() > 20 ? words[20] : "");
 }
 
-/// The program that this process ran before: who was replaced has ended, and cannot say so.
+/// Marks the program that this one replaced by exec as ended, which it could not do itself.
 void end_the_one_before(const fs::path& folder, const std::string& process) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         if (entry.path().extension() != ".live") continue;
@@ -53,7 +53,7 @@ void begin_live(const fs::path& file) {
     void* place = MAP_FAILED;
     const NoFileSizeSignal no_signal;
     const int made = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    // All of it at once: a page that a full disk has no room for would end the program.
+    // Allocates all pages: writing to one without disk space would crash the program.
     if (made >= 0 && ::posix_fallocate(made, 0, sizeof(LiveCounts)) == 0) {
         place = ::mmap(nullptr, sizeof(LiveCounts), PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
     }

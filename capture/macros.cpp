@@ -1,5 +1,5 @@
-// Asks the program's own compiler which macros it defines, so that a source's conditions are
-// decided elsewhere as they were there.
+// Queries the program's compiler for its macros, so that a source's conditions are evaluated
+// elsewhere as they were there.
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -14,12 +14,12 @@
 namespace parallax::capture {
 namespace {
 
-/// The most that a compiler is heard to say at once.
+/// Maximum size of a compiler's answer.
 constexpr std::size_t most_answer = std::size_t{1} << 16;
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Calls `found` with each word of a text and the place behind it.
+/// Calls `found` with each word of a text and the position after it.
 template <class F>
 void for_each_word(std::string_view text, F&& found) {
     for (std::size_t at = 0; at < text.size();) {
@@ -30,12 +30,12 @@ void for_each_word(std::string_view text, F&& found) {
     }
 }
 
-/// `__has_builtin` and its kind: a question within a condition, and no value.
+/// `__has_builtin` and similar ones: used in conditions, without a value.
 bool is_query(std::string_view name) {
     return starts_with_any(name, {"__has_", "__is_"});
 }
 
-/// Whether a compiler's answer would be about the question's own text, or is the same of all.
+/// Whether the answer would depend on the query's own source, or is always the same.
 bool is_never_asked(std::string_view name) {
     return is_one_of(name, {"__FILE__", "__LINE__", "__COUNTER__", "__DATE__", "__TIME__",
                             "__TIMESTAMP__", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__func__",
@@ -50,7 +50,7 @@ bool is_condition(const DirectiveLine& line) {
     return is_one_of(line.name, {"if", "ifdef", "ifndef", "elif"});
 }
 
-/// The parentheses behind a query and what is in them; empty: there are none.
+/// The parentheses after a query with their content; empty: there are none.
 std::string_view call_at(std::string_view text, std::size_t at) {
     const std::size_t open = std::min(text.find_first_not_of(" \t", at), text.size());
     if (!text.substr(open).starts_with('(')) return {};
@@ -62,11 +62,11 @@ std::string_view call_at(std::string_view text, std::size_t at) {
     return {};
 }
 
-/// What a source can ask of its compiler.
+/// The queries of a source to its compiler.
 struct Questions {
-    Names names;       ///< macros, and queries as they are written, `__has_builtin(x)`
-    Names conditions;  ///< those of the macros that conditions may depend on
-    Names tested;      ///< of these, those that stand in a condition
+    Names names;       ///< macros, and queries as written, `__has_builtin(x)`
+    Names conditions;  ///< macros on which conditions may depend
+    Names tested;      ///< those of them that are in a condition
 };
 
 Questions questions_of(const Text& text, const BuildOptions& options) {
@@ -88,7 +88,7 @@ Questions questions_of(const Text& text, const BuildOptions& options) {
             }
         });
     }
-    // In code, what can be a number by itself: `__OPENCL_VERSION__`.
+    // In code, macros that may be numbers by themselves: `__OPENCL_VERSION__`.
     for_each_word(text.source, [&](std::string_view name, std::size_t) {
         if (starts_with_any(name, {"__", "CL_", "cl_"})) add(name, false);
     });
@@ -104,7 +104,7 @@ Questions questions_of(const Text& text, const BuildOptions& options) {
     return asked;
 }
 
-/// A source that holds the answers to all questions, each in a line `NUMBER VALUE`.
+/// A source that contains the answers to all queries, each in a line `NUMBER VALUE`.
 std::string asking(const std::vector<std::string>& names) {
     std::string text =
         "#define PARALLAX_SAYS(x) #x\n"
@@ -115,7 +115,7 @@ std::string asking(const std::vector<std::string>& names) {
         const std::size_t open = name.find('(');
         const std::string defined = "#ifdef " + name.substr(0, open) + "\n";
         if (open != name.npos) {
-            // A compiler without the query is not to read the call.
+            // A compiler without the query must not parse the call.
             text +=
                 defined + fmt::format("#if {}\n\"{} 1\\n\"\n#else\n\"{} 0\\n\"\n#endif\n#endif\n",
                                       name, i, i);
@@ -133,7 +133,7 @@ std::string asking(const std::vector<std::string>& names) {
            "}\n";
 }
 
-/// A whole number, or a sum of some: what a condition can compare.
+/// An integer, or a sum of integers, which a condition can compare.
 bool is_whole_number(std::string_view value) {
     bool any = false;
     for (std::size_t at = 0; at < value.size();) {
@@ -157,7 +157,7 @@ bool is_whole_number(std::string_view value) {
     return any;
 }
 
-/// @param said  the value of PARALLAX_TEXT: with parentheses around it
+/// @param said  the value of PARALLAX_TEXT, in parentheses
 std::string value_in(std::string_view said) {
     said = trimmed(said);
     const bool has_both = said.size() >= 2 && said.front() == '(' && said.back() == ')';
@@ -166,7 +166,7 @@ std::string value_in(std::string_view said) {
 
 }  // namespace
 
-/// Builds and runs a small program of the program's own device.
+/// Builds and runs a small kernel on the program's own device.
 std::string Snapshot::answer_of(const std::string& source, const std::string& options) const {
     const cl_icd_dispatch& api = state().next;
     std::string answer(most_answer, '\0');
@@ -232,7 +232,7 @@ Snapshot::Decided Snapshot::decided_source(const BuildOptions& options) const {
         const std::optional<std::string>& value = known[name];
         if (name.find('(') != name.npos) continue;
         if (value) {
-            // All but numbers stay words of the source, which each side's compiler knows.
+            // All except numbers stay words of the source, which each side's compiler knows.
             const bool is_flag = name.starts_with("CLK_");  // an argument of functions
             if (!is_flag && (value->empty() || is_whole_number(*value))) {
                 decided.words.push_back(fmt::format("-D{}={}", name, *value));
@@ -243,7 +243,7 @@ Snapshot::Decided Snapshot::decided_source(const BuildOptions& options) const {
             decided.words.push_back("-U" + name);
         }
     }
-    // From the last on: what is before stays where it is.
+    // From the last one on, so that earlier positions stay valid.
     const std::vector<DirectiveLine> lines = directives_of(text.source).all;
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
         if (!is_condition(*line)) continue;

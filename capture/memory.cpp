@@ -1,4 +1,4 @@
-// Buffers, and what else a kernel's argument can be: images, pipes, samplers.
+// Tracks buffers and other arguments of kernels: images, pipes, samplers.
 #include "capture/state.hpp"
 
 namespace parallax::capture {
@@ -48,7 +48,7 @@ cl_mem put_image(cl_mem image, const cl_image_format* format, cl_mem of_buffer =
         {
             const std::scoped_lock lock(state().mutex);
             const auto part = state().memories.find(of_buffer);
-            // Of a sub-buffer's texels: they lie in the whole buffer.
+            // Texels of a sub-buffer are in the whole buffer.
             if (part != state().memories.end() && part->second.parent) {
                 object.parent = part->second.parent;
                 object.origin = part->second.origin;

@@ -1,4 +1,4 @@
-// Programs and kernels: their texts as they were built, and the arguments that were set.
+// Tracks programs and kernels: their sources as built, and their arguments.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -16,7 +16,7 @@
 namespace parallax::capture {
 namespace {
 
-/// The text with what it includes, as the folders are now.
+/// Resolves the source's includes while the folders exist.
 void include_all(Text& text, const std::string& source, const std::string& headers) {
     text.source = source;
     if (source.find("include") == source.npos) return;
@@ -25,12 +25,12 @@ void include_all(Text& text, const std::string& source, const std::string& heade
     if (!headers.empty()) folders.insert(folders.begin(), headers);
     std::vector<std::filesystem::path> open(folders.begin(), folders.end());
     open.emplace_back(".");
-    // The program named these folders to the compiler: whatever they lead to is its text.
+    // The program passed these folders to the compiler: all their files belong to its source.
     open.emplace_back("/");
     try {
         text.source = with_includes("program.cl", source, folders, PathSandbox(open)).text;
     } catch (const Error&) {
-        text.is_whole = false;  // a macro may name a file: it takes a preprocessor
+        text.is_whole = false;  // a macro may name a file, which needs a preprocessor
     }
 }
 
@@ -88,7 +88,7 @@ std::string_view bytes_of(const unsigned char* binary, std::size_t size) {
     return {reinterpret_cast<const char*>(binary), size};
 }
 
-/// The program that one of the binaries was asked from.
+/// The program from which one of the binaries was requested.
 std::optional<ProgramObject> known_binary(cl_uint count, const std::size_t* lengths,
                                           const unsigned char** binaries) {
     for (cl_uint i = 0; lengths && binaries && i < count; ++i) {
@@ -122,7 +122,7 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
     return program;
 }
 
-/// Remembers the binaries that the program is given, for when it makes programs of them.
+/// Remembers the binaries that the program requests, for programs made of them.
 cl_int CL_API_CALL program_info(cl_program program, cl_program_info name, size_t size, void* value,
                                 size_t* size_ret) {
     const cl_int code = state().next.clGetProgramInfo(program, name, size, value, size_ret);
@@ -173,7 +173,7 @@ void add_build(std::chrono::steady_clock::time_point start) {
 cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* devices,
                          const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
                          void* data) {
-    // The folders are read before: afterwards the program may have taken them away.
+    // Reads the folders first: the program may remove them afterwards.
     quietly([&] {
         ProgramObject object = program_of(program);
         if (!object.text->why_not.empty() || object.is_binary) return;
@@ -186,7 +186,7 @@ cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* 
     return code;
 }
 
-/// Headers that a program gave by their names, as files for a while.
+/// Temporary files for headers that a program passed by name.
 class HeaderFiles {
 public:
     HeaderFiles(std::span<const cl_program> headers, const char** names)
@@ -251,7 +251,7 @@ cl_program CL_API_CALL link(cl_context context, cl_uint count, const cl_device_i
                 put_program(program, {part.text, {}});
                 return;
             }
-            // One text for all parts: their declarations agree, or the linker had refused.
+            // One source for all parts: the linker ensures that their declarations agree.
             source += part.text->source + "\n";
             if (words.find(part.text->options) == words.npos) words += " " + part.text->options;
         }
@@ -337,7 +337,7 @@ cl_int CL_API_CALL release_kernel(cl_kernel kernel) {
     return state().next.clReleaseKernel(kernel);
 }
 
-/// Notes an argument of a kernel that is known.
+/// Stores an argument of a known kernel.
 template <class F>
 void with_argument(cl_kernel kernel, cl_uint index, F&& note) {
     const std::scoped_lock lock(state().mutex);

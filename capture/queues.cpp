@@ -1,4 +1,4 @@
-// Queues, whose commands are timed without the program noticing, and what moves data.
+// Tracks queues, times their commands transparently, and tracks data transfers.
 #include <array>
 #include <cstring>
 
@@ -168,7 +168,7 @@ cl_int CL_API_CALL release_event(cl_event event) {
         state().next.clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(references),
                                     &references, nullptr);
         const std::scoped_lock lock(state().mutex);
-        if (references == 1) state().user_events.erase(event);  // and no command waits for it
+        if (references == 1) state().user_events.erase(event);  // no command waits for it
     });
     return state().next.clReleaseEvent(event);
 }
@@ -182,7 +182,7 @@ cl_int CL_API_CALL set_user_event(cl_event event, cl_int status) {
     return code;
 }
 
-/// Enqueues a command with an event, the program's or one of the layer's, and remembers it.
+/// Enqueues a command with an event, the program's or the layer's, and remembers it.
 /// @param blocking  it has ended when the call returns
 template <class Call>
 cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_event* event,
@@ -200,7 +200,7 @@ cl_int timed(Sum State::*where, std::uint64_t bytes, cl_command_queue queue, cl_
         if (event) state().next.clRetainEvent(*event);
         remember(queue, *used, sum, nullptr);
     });
-    // Many programs wait by their last transfer, and in no other way.
+    // Many programs only wait in their last transfer.
     if (blocking && code == CL_SUCCESS) after_waiting();
     return code;
 }
@@ -316,7 +316,7 @@ cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem memory, void* mapped, cl
     });
 }
 
-// The forms of these commands that take rectangles and images.
+// Variants of these commands for rectangles and images.
 
 cl_int CL_API_CALL copy_rect(cl_command_queue queue, cl_mem source, cl_mem target,
                              const size_t* from, const size_t* to, const size_t* region, size_t row,

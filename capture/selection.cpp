@@ -1,5 +1,5 @@
-// Which launches of a kernel are kept: the first of each kind, those that take most of the time,
-// and some from further on in the program's run.
+// Selects the launches to keep: the first of each kind, those that take most of the time, and some
+// later ones.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,15 +9,15 @@
 namespace parallax::capture {
 namespace {
 
-/// Kinds of one kernel that are told apart; later ones are counted with the kernel only.
+/// Maximum number of kinds per kernel; further ones are counted with the kernel only.
 constexpr std::size_t most_kinds = 64;
-/// A case of further on is kept at this launch of its kernel, and whenever there have been `factor`
-/// times as many.
+/// A late case is kept at this launch of its kernel, and then whenever the number of launches has
+/// grown by `factor`.
 constexpr std::uint64_t first_late = 8, factor = 4;
 constexpr std::ptrdiff_t most_late = 2;
 
-/// Whether a launch may be kept beside the first ones, for which a program waits in any case: of
-/// small contents, or where keeping has taken little of the program's time so far.
+/// Whether a launch may be kept in addition to the first ones: its contents are small, or keeping
+/// has taken little of the program's time so far.
 bool is_cheap(std::uint64_t bytes) {
     constexpr std::uint64_t small = std::uint64_t{16} << 20;
     constexpr double share = 0.05;
@@ -33,7 +33,7 @@ double seconds_of(const Kind& kind) {
 
 using Cases = std::vector<std::shared_ptr<Kind>>;
 
-/// The case that took the least of the time, but for the first of all and late ones.
+/// The case with the least time, except for the first one and late ones.
 Cases::iterator lightest(Cases& cases) {
     auto found = cases.end();
     for (auto one = cases.begin(); one != cases.end(); ++one) {
@@ -43,7 +43,7 @@ Cases::iterator lightest(Cases& cases) {
     return found;
 }
 
-/// The case that another one takes the place of; none while there is room.
+/// The case to be replaced; none while there is room.
 Cases::iterator to_give_way(Cases& cases, const Kind& next) {
     const auto is_late = [](const std::shared_ptr<Kind>& one) { return one->is_late; };
     const auto late = std::ranges::count_if(cases, is_late);
@@ -53,7 +53,7 @@ Cases::iterator to_give_way(Cases& cases, const Kind& next) {
     return light != cases.end() ? light : std::ranges::find_if(cases, is_late);
 }
 
-/// Its launches count with those of `to` from now on.
+/// Its launches count for `to` from now on.
 void join(Kind& to, const Kind& from) {
     to.others.push_back(&from.sum);
     to.others.insert(to.others.end(), from.others.begin(), from.others.end());

@@ -1,4 +1,4 @@
-// Settings as one word, and back.
+// Converts settings to one word, and back.
 #include "capture/settings.hpp"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// Keeps one launch: what its buffers held before and after, and all that it was called with.
+// Keeps one launch: its arguments, and the contents of its buffers before and after.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of a kernel's name, what stands in that of its file: file systems allow no more than 255.
+/// Maximum length of a kernel's name in a file name: file systems allow no more than 255.
 constexpr std::size_t most_name = 200;
 
 template <class Handle>
@@ -70,7 +70,7 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
         std::size_t argument;
     };
     std::vector<Range> ranges;
-    /// Adds the range of a new argument, and finds those before that it overlaps.
+    /// Adds the range of a new argument, and finds earlier ones that it overlaps.
     const auto add_range = [&](const Range& own, Buffer& buffer) {
         for (const Range& other : ranges) {
             if (other.base != own.base || other.begin >= own.end || own.begin >= other.end) {
@@ -163,7 +163,7 @@ Store::Reader Snapshot::reader_of(const Buffer& buffer) {
         cl_int code = api.clEnqueueReadBuffer(call_.queue, buffer.memory, CL_TRUE, at, piece.size(),
                                               piece.data(), 0, nullptr, nullptr);
         if (code == CL_INVALID_OPERATION) {
-            // The program said that its host never reads it: another buffer can be read.
+            // The host has no read access to this buffer: it is copied to another one.
             const cl_mem copy =
                 api.clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, piece.size(), nullptr, &code);
             if (!copy) return false;
@@ -186,8 +186,8 @@ std::string Snapshot::read(const Buffer& buffer) {
     return state().store->keep(buffer.bytes, reader_of(buffer));
 }
 
-/// What lies in a buffer before a launch. Inputs of many kernels are packed once, and read each
-/// time: nobody tells of all that may have changed them.
+/// The content of a buffer before a launch. Inputs of many kernels are compressed once, but read
+/// each time: not every change is visible to the layer.
 std::string Snapshot::read_before(const Buffer& buffer) {
     if (buffer.shared) return read(buffer);
     const auto known = [&]() -> std::string* {
@@ -206,7 +206,7 @@ std::string Snapshot::read_before(const Buffer& buffer) {
     return before;
 }
 
-/// What a launch has left in it. That it wrote to what it may only read is rare, but programs do.
+/// The content after the launch. Rarely, programs write to read-only buffers.
 std::string Snapshot::read_after(const Buffer& buffer) {
     if (buffer.is_read_only && Store::is_still(buffer.before, buffer.bytes, reader_of(buffer))) {
         return buffer.before;
@@ -222,8 +222,8 @@ bool Snapshot::wait() {
     return true;
 }
 
-/// Whether what the launch waits for may wait for an event that the program is still to set: as far
-/// as it can be told from whether it ends by itself soon.
+/// Whether the launch may depend on an event that the program has not yet set: if its dependencies
+/// do not end soon.
 bool Snapshot::may_wait_for_program() const {
     constexpr double most_once = 0.1, most_in_all = 0.5;
     State& s = state();
@@ -237,7 +237,7 @@ bool Snapshot::may_wait_for_program() const {
     }
     std::vector<cl_event> all(call_.wait_list, call_.wait_list + call_.waits);
     cl_event end = nullptr;
-    // Of all commands before, whatever order the queue has.
+    // For all earlier commands, whatever the order of the queue.
     if (s.next.clEnqueueMarkerWithWaitList(call_.queue, 0, nullptr, &end) != CL_SUCCESS)
         return true;
     all.push_back(end);
@@ -324,7 +324,7 @@ std::string Snapshot::after(cl_event event) {
     if (!kernel_.text->is_whole) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
-    // As late as can be: what fails before leaves no empty file of that name.
+    // As late as possible: an earlier failure leaves no empty file of that name.
     std::string name = store.claim(kernel_.name.substr(0, most_name), '-');
     const Json json{
         {"parallax", "manifest"},

@@ -1,4 +1,4 @@
-// What the layer knows of the program that it stands under: its objects, its launches, its times.
+// The layer's knowledge of the captured program: its objects, its launches, its times.
 #pragma once
 
 #include <array>
@@ -26,17 +26,17 @@ namespace parallax::capture {
 
 using Sum = LiveSum;
 
-/// Maps the file that the process' counts live in from now on.
+/// Maps the file of the process' counters.
 void begin_live(const std::filesystem::path&);
-/// One more sum, for good; the mutex is held.
+/// Adds a sum permanently; the mutex must be held.
 Sum& live_sum();
-/// Its place in LiveCounts::sums; nothing: there was no room.
+/// Its index in LiveCounts::sums; nothing: there was no room.
 std::optional<std::size_t> place_of(const Sum&);
-/// Copies what the program did so far to where it outlives the process; the mutex is held.
+/// Copies the counters to the file, where they survive the process; the mutex must be held.
 void publish();
 
-/// Launches of one kernel that do the same work, as far as it can be told. Those after a case that
-/// was kept later on in the program's run are a kind of their own.
+/// Launches of one kernel that do the same work, as far as known. Those after a late case are a
+/// kind of their own.
 struct Kind {
     Sum& sum = live_sum();
     std::vector<const Sum*> others;  ///< of kinds that count with it
@@ -47,46 +47,46 @@ struct Kind {
     bool is_late = false;            ///< the case is not from the first launches of the kernel
     unsigned tries = 0;
     std::vector<std::uint64_t> global, local;
-    std::vector<std::string> before, files;  ///< contents of the case: its inputs, all of them
+    std::vector<std::string> before, files;  ///< contents of the case: its inputs; all
 };
 
-/// One kernel of one text with its options, over all its launches.
+/// One kernel of one source with its options, over all its launches.
 struct Tally {
-    std::string kernel, options, program;  ///< the last is the text's hash
+    std::string kernel, options, program;  ///< the last is the source's hash
     Sum& sum = live_sum();
-    std::map<std::string, std::shared_ptr<Kind>> kinds;  ///< the last of each key
-    std::vector<std::shared_ptr<Kind>> cases;            ///< kinds with one, as they were kept
-    std::map<std::string, std::uint64_t> left_out;       ///< launches, by the reason
-    std::uint64_t next_late = 0;  ///< launch of the kernel at which one is kept again
+    std::map<std::string, std::shared_ptr<Kind>> kinds;  ///< the latest of each key
+    std::vector<std::shared_ptr<Kind>> cases;            ///< kinds with a case, in order
+    std::map<std::string, std::uint64_t> left_out;       ///< number of launches by reason
+    std::uint64_t next_late = 0;  ///< launch of the kernel at which a late case is kept
 };
 
-// Which launches are kept; the mutex is held.
-/// The kind of a launch; nothing: there are too many.
+// Selection of launches; the mutex must be held.
+// The kind of a launch; nothing: there are too many.
 std::shared_ptr<Kind> choose_kind(Tally&, const std::string& key);
-/// A kind for a launch that is to be kept for its place in the program's run; nothing: it is not.
+/// A kind for a launch that is kept for its time in the program's run; nothing: it is not.
 /// @param bytes  of its contents
 std::shared_ptr<Kind> late_kind(const Tally&, const std::string& key, std::uint64_t bytes);
-/// Why a launch of a kind without a case is not to be kept; empty: it is.
+/// Why a launch of a kind without a case is not kept; empty: it is.
 std::string why_not_kept(Tally&, const Kind&, std::uint64_t bytes);
-/// Whether a case begins with the same contents.
+/// Whether another case starts with the same contents.
 bool is_kept_already(const Tally&, const Kind&, const std::vector<std::string>& before);
-/// Takes in a kind that has a case now; another one may have to go.
+/// Adds a kind with a new case; another one may have to be dropped.
 void keep_case(Tally&, const std::shared_ptr<Kind>&);
-/// The case of a late kind could not be kept, or need not be.
+/// The case of a late kind could not be kept, or is not needed.
 void give_up_late(Tally&, const Kind&);
 
-/// A text as it was built.
+/// A source as it was built.
 struct Text {
-    std::string source, options;  ///< with what it includes; options as they were given
-    std::string why_not;          ///< it cannot be captured; empty: it can
+    std::string source, options;  ///< with its includes; options as given
+    std::string why_not;          ///< reason if it cannot be captured; empty: it can
     std::string hash;
-    bool is_whole = true;  ///< nothing is to be included any more
+    bool is_whole = true;  ///< all includes are resolved
 };
 
 struct ProgramObject {
     std::shared_ptr<const Text> text;
     std::string source;
-    bool is_binary = false;  ///< made of one: it was compiled before, with the text's options
+    bool is_binary = false;  ///< made of a binary of a source with these options
 };
 
 struct KernelArgument {
@@ -104,41 +104,41 @@ struct KernelObject {
     std::string why_not;
 };
 
-/// An image, as a manifest says it.
+/// An image as described in a manifest.
 struct ImageForm {
     std::vector<std::pair<const char*, std::uint64_t>> extents;  ///< `width`, ..., `channels`
     std::string format;                                          ///< `uchar normalized`
-    std::array<size_t, 3> region{};                              ///< all of it
+    std::array<size_t, 3> region{};                              ///< the whole image
 };
 
-/// A sampler, as a manifest says it.
+/// A sampler as described in a manifest.
 struct SamplerForm {
     std::string normalized, address, filter;
 };
 
 struct MemoryObject {
     std::uint64_t bytes = 0;
-    cl_mem parent = nullptr;  ///< of a sub-buffer, or the buffer whose texels an image has
+    cl_mem parent = nullptr;  ///< of a sub-buffer, or the buffer with an image's texels
     std::uint64_t origin = 0;
-    std::string why_not;             ///< it cannot be captured
+    std::string why_not;             ///< reason if it cannot be captured
     std::optional<ImageForm> image;  ///< it is one
-    std::string kept;  ///< what was kept last of a whole buffer that kernels only read
+    std::string kept;                ///< last kept content of a whole buffer that kernels only read
 };
 
 MemoryObject image_object(cl_mem, const cl_image_format&, cl_mem of_buffer);
 SamplerForm sampler_form(cl_sampler);
-/// As Store::keep(), all of an image.
+/// Like Store::keep(), for a whole image.
 std::string keep_image(cl_command_queue, cl_mem, const ImageForm&, std::uint64_t bytes);
 
 struct QueueObject {
     cl_context context = nullptr;
     cl_device_id device = nullptr;
     bool out_of_order = false;
-    bool profiling_added = false;            ///< by the layer; the program is not told
-    std::vector<cl_queue_properties> asked;  ///< the program's own list of properties
+    bool profiling_added = false;            ///< by the layer; hidden from the program
+    std::vector<cl_queue_properties> asked;  ///< the program's own properties
 };
 
-/// A command whose time is still to be asked for.
+/// A command whose time is not known yet.
 struct Pending {
     cl_event event = nullptr;
     Sum* sum = nullptr;
@@ -147,72 +147,72 @@ struct Pending {
     double snapshot_seconds = 0;  ///< of State, when it was enqueued
 };
 
-/// The time in which something ran at least: what runs at the same time counts once.
+/// The time in which at least one command ran: concurrent ones count once.
 class BusyTime {
 public:
-    /// Nanoseconds of a device's clock.
+    /// In nanoseconds of a device's timer.
     void add(std::uint64_t start, std::uint64_t end);
     double seconds() const;
 
 private:
-    std::map<std::uint64_t, std::uint64_t> spans_;  ///< apart from each other
-    std::uint64_t closed_to_ = 0, closed_ = 0;      ///< before these; no span begins there any more
+    std::map<std::uint64_t, std::uint64_t> spans_;  ///< disjoint
+    std::uint64_t closed_to_ = 0, closed_ = 0;      ///< no further spans begin before this
 };
 
-/// What a device did, and the end of what it did last.
+/// The work of a device, and the end of its last command.
 struct DeviceTime {
     BusyTime commands, kernels;
-    std::uint64_t last_end = 0;  ///< nanoseconds of its clock; 0: it has done nothing
+    std::uint64_t last_end = 0;  ///< nanoseconds of its timer; 0: none
     double snapshot_seconds = 0;
 };
 
-/// Everything. It is never destroyed: a program may call OpenCL until its very end.
+/// The layer's global state. It is never destroyed: a program may call OpenCL until its end.
 struct State {
-    cl_icd_dispatch next{};  ///< what calls are handed on to
-    cl_icd_dispatch own{};   ///< what the loader calls
+    cl_icd_dispatch next{};  ///< the next layer's functions
+    cl_icd_dispatch own{};   ///< the layer's functions
     Settings settings;
     std::unique_ptr<Store> store;
-    std::string file;              ///< in the folder: capture.json, of a second process another
-    LiveCounts* live = nullptr;    ///< beside it, mapped
+    std::string file;  ///< in the folder: capture.json, or another name for a further process
+    LiveCounts* live = nullptr;    ///< in a mapped file next to it
     double started = 0;            ///< seconds since the epoch
-    std::atomic<bool> on = false;  ///< something is captured
+    std::atomic<bool> on = false;  ///< whether anything is captured
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
-    std::mutex mutex;  ///< of all that follows; never held while the API is waited for
+    std::mutex mutex;  ///< of the following members; never held during waits of the API
     std::unordered_map<cl_program, ProgramObject> programs;
-    std::map<std::string, ProgramObject> binaries;  ///< that the program asked for, by their hash
+    std::map<std::string, ProgramObject> binaries;  ///< that the program requested, by their hash
     std::unordered_map<cl_kernel, KernelObject> kernels;
     std::unordered_map<cl_mem, MemoryObject> memories;
-    std::map<std::byte*, std::uint64_t> shared;  ///< memory of clSVMAlloc, and its bytes
+    std::map<std::byte*, std::uint64_t> shared;  ///< clSVMAlloc memory with its size
     std::unordered_map<cl_command_queue, QueueObject> queues;
     std::unordered_map<cl_sampler, SamplerForm> samplers;
-    std::set<cl_event> user_events;  ///< that the program has not set yet
-    double event_seconds = 0;        ///< that were waited in vain for what may depend on these
+    std::set<cl_event> user_events;  ///< not yet set by the program
+    double event_seconds = 0;        ///< spent in failed waits that may depend on these
     std::map<std::string, std::shared_ptr<Tally>> tallies;
-    std::map<std::string, std::uint64_t> left_out;  ///< other things than launches, by the reason
+    std::map<std::string, std::uint64_t> left_out;  ///< other objects than launches, by reason
     std::deque<Pending> pending;
     std::map<cl_device_id, DeviceTime> device_times;
-    std::map<std::string, std::string> devices;  ///< names, and their drivers
+    std::map<std::string, std::string> devices;  ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
     std::uint64_t launches = 0, failed_launches = 0;
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};
-    double writing_seconds = 0;  ///< that capture.json took so far
+    double writing_seconds = 0;  ///< time for capture.json so far
 
     std::mutex snapshot;  ///< one at a time
-    /// Sizes of groups that were found by looking, by the device and the launch's sizes.
+    /// Work-group sizes of probe launches, by device and launch size.
     std::map<std::pair<cl_device_id, std::string>, std::array<std::size_t, 3>> looked;
-    /// What a device's compiler says of macros, by the device and the options; nothing: undefined.
+    /// Macros of a device's compiler, by device and options; nothing: undefined.
     std::map<std::pair<cl_device_id, std::string>,
              std::map<std::string, std::optional<std::string>>>
         macros;
-    std::atomic<std::uint64_t> commands = 0;  ///< that the program has enqueued
+    std::atomic<std::uint64_t> commands = 0;  ///< enqueued by the program
 };
 
 State& state();
 
-/// Does the layer's own part of a call. Whatever goes wrong in it, the program does not notice.
+/// Runs the layer's own part of a call. Its errors are hidden from the program.
 template <class F>
 void quietly(F&& what) noexcept {
     if (!state().on.load(std::memory_order_relaxed)) return;
@@ -232,19 +232,19 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Remembers a command to ask for its time later; its event becomes the layer's to release.
-/// The mutex is held.
+/// Remembers a command to query its time later; the layer will release its event.
+/// The mutex must be held.
 void remember(cl_command_queue, cl_event, Sum&, const std::shared_ptr<Tally>&);
-/// Asks for the times of what has ended, oldest first. The mutex is held.
+/// Queries the times of ended commands, oldest first. The mutex must be held.
 void harvest();
-/// When capture.json is written: now and then, when something new is in it, or for the last time.
+/// When capture.json is written: now and then, after important changes, or for the last time.
 enum class When { rarely, soon, at_end };
 void write_capture(When);
 
-/// Build options as one text.
+/// Joins build options.
 std::string joined(const std::vector<std::string>& words);
 
-/// One launch as the program asked for it.
+/// One launch as requested by the program.
 struct LaunchCall {
     cl_command_queue queue;
     cl_kernel kernel;
@@ -257,7 +257,8 @@ struct LaunchCall {
 /// Keeps the contents of a launch before and after it.
 class Snapshot {
 public:
-    /// What it needs of the launch; the mutex is held. `why_not` says why it cannot be kept.
+    /// Collects what it needs; the mutex must be held. `why_not` has the reason if it cannot be
+    /// kept.
     Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
     const std::string& why_not() const { return why_not_; }
     const std::string& key() const { return key_; }    ///< what decides the work
@@ -265,25 +266,25 @@ public:
     /// Waits until the launch could begin, and the device does nothing for it.
     /// @returns false when that may wait for an event that the program is still to set
     bool wait();
-    /// Reads the buffers. The mutex is not held.
+    /// Reads the buffers. The mutex must not be held.
     void before();
-    /// Reads them again after the launch's end; writes the case, and gives its name.
+    /// Reads them again after the launch's end; writes the case, and returns its name.
     std::string after(cl_event);
-    /// The contents that the launch begins with, and all of it.
+    /// The files of the initial contents, or of all.
     std::vector<std::string> files(bool with_after) const;
-    std::uint64_t bytes() const;  ///< of what it begins with
+    std::uint64_t bytes() const;  ///< of the initial contents
     const std::vector<std::uint64_t>& global() const { return global_; }
     const std::vector<std::uint64_t>& local() const { return local_; }
 
 private:
     struct Buffer {
         cl_mem memory = nullptr;
-        std::byte* shared = nullptr;  ///< in place of it: where it begins in memory of clSVMAlloc
+        std::byte* shared = nullptr;  ///< instead: its start in clSVMAlloc memory
         std::uint64_t bytes = 0;
         std::string before, after;
-        /// The program said that kernels only read it.
+        /// Read-only for kernels according to the program.
         bool is_read_only = false;
-        std::optional<std::size_t> same_as;  ///< an argument before
+        std::optional<std::size_t> same_as;  ///< an earlier argument
         std::optional<ImageForm> image;
     };
     struct Item {
@@ -291,8 +292,8 @@ private:
         std::optional<Buffer> buffer;
         std::optional<SamplerForm> sampler;
     };
-    /// The source with its questions to the compiler answered, and the macros that it depends on,
-    /// as options.
+    /// The source with the compiler's answers filled in, and the macros on which it depends, as
+    /// options.
     struct Decided {
         std::vector<std::string> words;
         std::string source;
@@ -315,7 +316,7 @@ private:
     std::string key_, form_, why_not_, local_from_;
 };
 
-/// Puts the layer's functions in the places of those of the API.
+/// Replaces the API's functions by the layer's.
 void hook_programs(cl_icd_dispatch&);
 void hook_memory(cl_icd_dispatch&);
 void hook_queues(cl_icd_dispatch&);

@@ -1,4 +1,4 @@
-// Packs contents by zstd into files that get their names when they are complete.
+// Compresses contents with zstd into files that appear only when they are complete.
 #include "capture/store.hpp"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is read at a time.
+/// Size of one read.
 constexpr std::size_t piece_bytes = std::size_t{8} << 20;
-/// What is packed by itself, so that who reads it can unpack several at the same time.
+/// Size of independent frames, which can be decompressed in parallel.
 constexpr std::uint64_t frame_bytes = 4 * std::uint64_t{piece_bytes};
-/// Threads that pack a large content.
+/// Threads for compressing a large content.
 constexpr unsigned most_workers = 8;
 
 constexpr const char* unreadable = "its content cannot be read";
@@ -39,9 +39,9 @@ std::string name_of_content(const Hasher& hasher) {
     throw std::runtime_error("the folder cannot be written");
 }
 
-/// A skippable frame that says where the others begin: the table of the "Zstandard Seekable
+/// A skippable frame with the positions of the others: the table of the "Zstandard Seekable
 /// Format", version 0.1.0, little-endian.
-/// @param frames  the bytes of each, packed and not
+/// @param frames  compressed and uncompressed bytes of each
 std::string seek_table(const std::vector<std::array<std::uint32_t, 2>>& frames) {
     std::string table;
     const auto add = [&](std::uint32_t word) {
@@ -59,7 +59,7 @@ std::string seek_table(const std::vector<std::array<std::uint32_t, 2>>& frames) 
     return table;
 }
 
-/// A file under a name of its own until it is complete; without that it goes again.
+/// A file with a temporary name until it is complete; removed if that fails.
 class Unfinished {
 public:
     explicit Unfinished(const fs::path& folder)
@@ -102,7 +102,7 @@ std::string Store::keep(std::uint64_t bytes, const Reader& read) {
                                                                        ZSTD_freeCCtx);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 1);
     if (bytes > 2 * piece_bytes) {
-        // The program waits. A library without threads refuses, and packs alone.
+        // The program waits meanwhile. A library without threads refuses, and compresses alone.
         const unsigned workers = std::min(most_workers, std::thread::hardware_concurrency());
         ZSTD_CCtx_setParameter(context.get(), ZSTD_c_nbWorkers, static_cast<int>(workers));
     }

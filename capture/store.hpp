@@ -1,5 +1,4 @@
-// The folder of a capture: contents once by their hash, packed, and files that are whole or not
-// there.
+// The folder of a capture: contents stored once by hash, compressed; files appear atomically.
 #pragma once
 
 #include <csignal>
@@ -15,8 +14,8 @@
 
 namespace parallax::capture {
 
-/// While it lives, a file that grows beyond the process' limit is an error of a call, and no signal
-/// that ends the program.
+/// While it lives, exceeding the process' file size limit is an error of a call, and no signal that
+/// ends the program.
 class NoFileSizeSignal {
 public:
     NoFileSizeSignal() {
@@ -43,31 +42,32 @@ private:
 /// Writes one folder. Not thread-safe.
 class Store {
 public:
-    /// @param most_bytes  of contents, as they are packed
+    /// @param most_bytes  of contents, compressed
     Store(std::filesystem::path folder, std::uint64_t most_bytes)
         : folder_(std::move(folder)), most_bytes_(most_bytes) {}
     static constexpr const char* too_much = "more contents than --max-bytes";
 
-    /// Fills a span with the next bytes of a content; false: they cannot be had.
+    /// Fills a span with the next bytes of a content; false: they are unavailable.
     using Reader = std::function<bool(std::span<std::byte>)>;
-    /// Keeps `bytes` bytes, piece by piece, and gives the name of their file within the folder.
-    /// @throws std::exception when they cannot be read or written; nothing stays then
+    /// Stores `bytes` bytes, piece by piece, and returns the name of their file within the folder.
+    /// @throws std::exception when they cannot be read or written; nothing remains then
     std::string keep(std::uint64_t bytes, const Reader&);
-    /// Whether the content is the one of that name, which was kept before.
+    /// Whether the content equals the stored one of that name.
     /// @throws std::exception when it cannot be read
     static bool is_still(const std::string& name, std::uint64_t bytes, const Reader&);
-    /// A case names these contents.
+    /// A case refers to these contents.
     void hold(const std::vector<std::string>& names);
-    /// A case that named them is gone. @returns those that no case names any more: they go as well,
+    /// A case that referred to them was dropped. @returns unreferenced contents, which are removed,
     /// unless other processes write to the folder
     std::vector<std::string> drop(const std::vector<std::string>& names);
-    /// Keeps a text as it is, once. @param folder within the folder; @param ending with its dot
+    /// Stores an uncompressed text, once. @param folder within the folder; @param ending with its
+    /// dot
     std::string keep_text(std::string_view text, std::string_view ending);
-    /// Writes a file in one step.
+    /// Writes a file atomically.
     /// @throws std::exception
     void write(const std::string& name, std::string_view text) const;
-    /// A name `WANTED`, or with `divider` and a number from 2 on behind it, that no file NAME.json
-    /// had: an empty one has it now, also where several processes of a program look for names.
+    /// Claims an unused name `WANTED`, or with `divider` and a number from 2 on appended, by
+    /// creating an empty file NAME.json; safe with several processes.
     /// @throws std::exception
     std::string claim(const std::string& wanted, char divider);
 
@@ -77,7 +77,7 @@ public:
 private:
     std::filesystem::path folder_;
     std::uint64_t most_bytes_, bytes_kept_ = 0;
-    std::map<std::string, unsigned> holders_;  ///< how many cases name a content
+    std::map<std::string, unsigned> holders_;  ///< number of cases per content
 };
 
 }  // namespace parallax::capture

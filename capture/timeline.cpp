@@ -1,4 +1,4 @@
-// Where the program's time goes: commands timed by the device's clock, added up, and written down.
+// Records where the program's time goes: commands timed by the device's timer.
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Commands whose times are waited for at once. Those beyond are counted without a time, so that
-/// memory does not grow with launches.
+/// Maximum number of commands whose times are pending. Further ones are counted without a time, so
+/// that memory does not grow with launches.
 constexpr std::size_t most_pending = 8192;
-/// After how many it is looked whether the oldest have ended.
+/// Number of commands between checks of the oldest ones.
 constexpr std::size_t worth_a_look = 256;
 
 Json json_of(const Sum& sum) {
@@ -23,7 +23,7 @@ Json json_of(const Sum& sum) {
         {"count", sum.count}, {"timed", sum.timed}, {"bytes", sum.bytes}, {"seconds", sum.seconds}};
 }
 
-/// The places of counts that live on, which are newer than this file if it is not the last.
+/// Indices of the live counters, which are newer than this file unless it is the final one.
 Json places_of(const Sum& sum, const std::vector<const Sum*>& others = {}) {
     Json places = Json::array();
     const auto add = [&](const Sum& one) {
@@ -129,7 +129,7 @@ void harvest() {
             DeviceTime& device = s.device_times[one.device];
             device.commands.add(start, end);
             if (one.tally) device.kernels.add(start, end);
-            // While contents were kept the program did not idle: it was held up.
+            // While contents were kept the program was not idle but delayed.
             const double kept = one.snapshot_seconds - device.snapshot_seconds;
             if (device.last_end != 0 && start > device.last_end)
                 s.gap_seconds +=

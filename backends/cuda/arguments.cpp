@@ -1,4 +1,4 @@
-// Compares a launch with what the kernel's OpenCL C text and its PTX declare.
+// Compares a launch with the parameters that the kernel's OpenCL C source and PTX declare.
 #include "backends/cuda/arguments.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool fits(const PtxParameter& parameter, const Argument& argument) {
     }
     if (parameter.bytes != size_of_argument(argument)) return false;
     const auto* scalar = std::get_if<Scalar>(&argument);
-    // A half is bits to PTX, and so is a vector.
+    // In PTX a half and a vector are untyped bits.
     const bool floating = scalar && (std::holds_alternative<float>(*scalar) ||
                                      std::holds_alternative<double>(*scalar));
     switch (parameter.kind) {

@@ -1,4 +1,4 @@
-// Finds CUDA devices and says what is missing where there are none.
+// Finds CUDA devices, and explains why there are none.
 #include "backends/cuda/backend.hpp"
 
 #include <algorithm>
@@ -20,17 +20,17 @@ namespace parallax {
 namespace cuda {
 namespace {
 
-/// 13000 is 13.0.
+/// Converts 13000 to 13.0.
 std::string version_of(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-/// The driver's own version, as `580.82.07`; the runtime only knows the CUDA version it supports.
-/// Empty when neither the kernel module nor NVML tells.
+/// The driver's own version, as `580.82.07`; the runtime only knows its CUDA version. Empty when
+/// neither the kernel module nor NVML has it.
 std::string driver_version() {
     std::string version;
     if (std::ifstream("/sys/module/nvidia/version") >> version) return version;
-    // Declared after NVIDIA's NVML API reference: nvml.h is not part of every toolkit.
+    // Declared after NVIDIA's NVML API reference: not every toolkit has nvml.h.
     void* nvml = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!nvml) return {};
     const auto init = reinterpret_cast<int (*)()>(dlsym(nvml, "nvmlInit_v2"));
@@ -45,7 +45,7 @@ std::string driver_version() {
     return version;
 }
 
-/// Why the runtime counts no devices, and what to do.
+/// Why the runtime finds no devices, and what to do.
 std::string why_none(cudaError_t code) {
     constexpr int major = CUDART_VERSION / 1000;
     int driver = 0;
@@ -77,8 +77,7 @@ std::string why_none(cudaError_t code) {
 cudaError_t describe_device(int ordinal, DeviceInfo& info) {
     cudaDeviceProp p{};
     if (const cudaError_t code = cudaGetDeviceProperties(&p, ordinal)) return code;
-    // What a device does not say of these two is left empty. The clock is not one of the properties
-    // since CUDA 13.
+    // Unknown values of these two stay empty. The clock frequency is no property since CUDA 13.
     char pci[32] = "";
     if (cudaDeviceGetPCIBusId(pci, sizeof pci, ordinal) != cudaSuccess) pci[0] = '\0';
     int kilohertz = 0;
@@ -105,10 +104,10 @@ cudaError_t describe_device(int ordinal, DeviceInfo& info) {
     info.compute_units = static_cast<std::uint32_t>(p.multiProcessorCount);
     info.clock_mhz = static_cast<std::uint32_t>(kilohertz / 1000);
     info.memory_bytes = p.totalGlobalMem;
-    // CUDA knows no limit of one piece below what there is.
+    // CUDA has no limit for one allocation below the total.
     info.max_allocation_bytes = p.totalGlobalMem;
     info.cache_bytes = size(p.l2CacheSize);
-    // A static array is held to 48 KB; a dynamic parameter can have all of this.
+    // Static arrays are limited to 48 KB; a dynamic parameter can use all of this.
     info.local_bytes = std::max(p.sharedMemPerBlock, p.sharedMemPerBlockOptin);
     info.constant_bytes = p.totalConstMem;
     info.max_group_items = size(p.maxThreadsPerBlock);
@@ -200,7 +199,7 @@ private:
         return std::make_unique<CudaDevice>(info, ordinals_[info.index], how);
     }
 
-    std::vector<int> ordinals_;  ///< CUDA's number of each device in the inventory
+    std::vector<int> ordinals_;  ///< CUDA's ordinal of each device in the inventory
 };
 
 }  // namespace

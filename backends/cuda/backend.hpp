@@ -1,4 +1,4 @@
-// The CUDA backend, as its tests see it; the rest of the program has it from `backends()`.
+// The CUDA backend for its tests; the rest of the program uses `backends()`.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Loads compiled code on a device and completes what is known of its resources.
+// Loads compiled code on a device and completes its resource numbers.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ std::uint32_t narrow(std::size_t value) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// Whether loading failed because of what was loaded: the compiler's matter, not the device's.
+/// Whether loading failed because of the code, and not because of the device.
 bool is_about_the_code(cudaError_t code) {
     switch (code) {
         case cudaErrorInvalidPtx:
@@ -34,16 +34,16 @@ bool is_about_the_code(cudaError_t code) {
 
 }  // namespace
 
-/// What the driver's assembler is told, and where it writes what it says. With lazy loading it may
-/// work as late as the first launch, so this lives as long as the library.
+/// Options and log of the driver's assembler. With lazy loading it may run at the first launch, so
+/// this lives as long as the library.
 struct Assembler {
     static constexpr std::size_t log_bytes = std::size_t{32} * 1024;
     std::array<char, log_bytes> words{}, errors{};
     std::array<cudaJitOption, 5> options{cudaJitLogVerbose, cudaJitInfoLogBuffer,
                                          cudaJitInfoLogBufferSizeBytes, cudaJitErrorLogBuffer,
                                          cudaJitErrorLogBufferSizeBytes};
-    // A number is passed in the place of a pointer, and may be overwritten there. One byte less
-    // than there is, so that a text that was cut off ends as well.
+    // A number is passed in place of a pointer, and may be overwritten there. One byte less than
+    // the buffer's size keeps a truncated log terminated.
     std::array<void*, 5> values{in_place(1), words.data(), in_place(log_bytes - 1), errors.data(),
                                 in_place(log_bytes - 1)};
 
@@ -109,7 +109,7 @@ cudaFuncAttributes CudaCode::load_library() {
     const std::string& image = assembler_ ? ptx : machine_code;
     cudaFuncAttributes attributes{};
 
-    // With lazy loading, the default, the assembler may run in any of the three.
+    // With lazy loading, the default, the assembler may run in any of these three calls.
     const char* call = "cudaLibraryLoadData";
     cudaError_t code = cudaLibraryLoadData(
         &library_, image.data(), assembler_ ? assembler_->options.data() : nullptr,

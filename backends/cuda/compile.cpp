@@ -1,4 +1,4 @@
-// Chooses the architecture, spells the options, and calls NVRTC.
+// Chooses the architecture, builds the options, and calls NVRTC.
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool is_identifier(std::string_view name) {
            std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
 }
 
-/// The first line of a log that says `error`.
+/// The first line of a log that contains `error`.
 std::string first_error(std::string_view log) {
     const std::size_t at = log.find("error");
     if (at == std::string_view::npos) return {};
@@ -84,7 +84,7 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
         fmt::format("--prec-sqrt={}", floats.exact_division),
         fmt::format("--ftz={}", floats.flush_denormals),
     };
-    // A text for units that only one architecture has names it itself.
+    // A source for units of one architecture names it itself.
     const std::string architecture = "--gpu-architecture=";
     if (std::ranges::none_of(program.options, [&](const std::string& option) {
             return option.starts_with(architecture);
@@ -147,7 +147,7 @@ std::shared_ptr<const CompileResult> compiled_for(const Program& program, int ar
     };
     constexpr std::size_t most_kept = 32;
     static std::mutex mutex;
-    static std::list<One> kept;  // the last used first
+    static std::list<One> kept;  // most recently used first
     std::shared_ptr<Result> result;
     {
         const std::scoped_lock lock(mutex);

@@ -1,4 +1,4 @@
-// From a program to what NVRTC is given and what it makes of it; no device needed.
+// Compiles programs with NVRTC; needs no device.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace parallax::cuda {
 
-/// What to compile for.
+/// The target of a compilation.
 struct Target {
     int arch = 0;              ///< 90
     bool machine_code = true;  ///< `sm_90`; otherwise `compute_90`, PTX that the driver assembles
@@ -21,12 +21,12 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
-/// The best target for a device of compute capability `arch` (90 is 9.0) among those that the
-/// compiler supports: its own, otherwise PTX of the highest one below, which the driver assembles.
+/// The best supported target for a device of compute capability `arch` (90 is 9.0): its own
+/// architecture, otherwise PTX of the highest lower one, which the driver assembles.
 /// @throws Unsupported when the device is older than all of them.
 Target choose_target(int arch, std::span<const int> supported);
 
-/// Exactly what NVRTC is told, in order; the program's own options come last.
+/// All options for NVRTC, in order; the program's own options come last.
 /// @throws UsageError for a constant whose name is no identifier.
 std::vector<std::string> nvrtc_options(const Program&, const Target&);
 
@@ -35,23 +35,23 @@ struct CompileResult {
     Target target;
     std::string text;
     std::vector<std::string> options;
-    std::string log;  ///< all that the compiler said, the report of `ptxas -v` too
+    std::string log;  ///< the compiler's whole output, including the report of `ptxas -v`
     std::string ptx;
     std::string cubin;  ///< empty: the driver assembles `ptx`
     std::vector<PtxKernel> kernels;
 };
 
-/// Compiles for a device of compute capability `arch`; a text in PTX is passed through.
+/// Compiles for a device of compute capability `arch`; PTX sources are passed through.
 /// @throws Unsupported without NVRTC, or as `choose_target` does; BuildFailed; and what
 /// `cuda_source` and `nvrtc_options` throw.
 CompileResult compile_for(const Program&, int arch);
 
-/// As `compile_for`, but what this process compiled lately is not compiled again: not for another
-/// kernel of the text, nor for a second device object of the same architecture.
+/// Like `compile_for`, with a cache of recent results in this process, for further kernels of a
+/// source and further device objects of the same architecture.
 std::shared_ptr<const CompileResult> compiled_for(const Program&, int arch);
 
 /// The kernel of that name.
-/// @throws BuildFailed naming the kernels that there are.
+/// @throws BuildFailed with the names of the existing kernels.
 const PtxKernel& kernel_of(const CompileResult&, const Program&, std::string_view name);
 
 }  // namespace parallax::cuda

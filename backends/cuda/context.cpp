@@ -1,4 +1,4 @@
-// Opens a device, and turns the runtime's return codes into sentences.
+// Opens a device, and turns the runtime's error codes into sentences.
 #include "backends/cuda/context.hpp"
 
 #include <utility>
@@ -76,7 +76,7 @@ Context::Context(int ordinal, const DeviceInfo& info)
     : ordinal_(ordinal), device_(fmt::format("{} ({})", info.id(), info.name)) {
     try {
         use();
-        // Not the default stream: another library's work there would be waited for.
+        // Not the default stream, which would wait for other libraries' work.
         CHECK(*this, cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
         CHECK(*this, cudaEventCreateWithFlags(&start_, cudaEventDefault));
         CHECK(*this, cudaEventCreateWithFlags(&stop_, cudaEventDefault));
@@ -112,7 +112,7 @@ cudaStream_t Context::stream(unsigned number) {
 void Context::renew_stream() {
     use();
     CHECK(*this, cudaStreamSynchronize(stream_));
-    // The old one goes after the new one is there, or the driver would give the same again.
+    // The old stream is destroyed last, or the driver would return the same one again.
     cudaStream_t made = nullptr;
     CHECK(*this, cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
     cudaStreamDestroy(std::exchange(stream_, made));
@@ -146,11 +146,10 @@ bool Context::use_quietly() noexcept {
 
 void Context::check(cudaError_t result, const char* call) {
     if (result == cudaSuccess) return;
-    // The runtime keeps the last error for whoever asks next; this one has been dealt with.
+    // Clears the runtime's last error, since it has been handled.
     cudaGetLastError();
     std::string text = fmt::format("{} failed in {}", device_, describe(result, call));
-    // An error inside a kernel comes back from every later call, and only a new process is rid of
-    // it.
+    // An error inside a kernel is returned by every later call; only a new process recovers.
     if (stream_ && cudaStreamSynchronize(stream_) != cudaSuccess) {
         cudaGetLastError();
         const std::scoped_lock lock(mutex_);

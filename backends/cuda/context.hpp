@@ -1,4 +1,4 @@
-// What all handles of one opened CUDA device share, and how the runtime's errors become exceptions.
+// State that all objects of an open CUDA device share, and error handling of the runtime.
 #pragma once
 
 #include <map>
@@ -23,15 +23,14 @@ struct DestroyEvent {
         cudaGetLastError();
     }
 };
-/// An event that keeps no time, for one stream to wait for another.
+/// An event without timing, for one stream to wait for another.
 using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 
-/// One opened device: its stream and the two events that time a batch. Memory and code hold it, so
-/// it outlives the Device that made it. Only use(), use_quietly() and check() may be called by
-/// several threads at once.
+/// One opened device: its stream and the two events that time a batch. Memory and code keep it
+/// alive, so it outlives the Device. Only use(), use_quietly() and check() are thread-safe.
 class Context {
 public:
-    /// @param ordinal  CUDA's number of the device
+    /// @param ordinal  CUDA's ordinal of the device
     /// @throws DeviceError when it cannot be opened.
     Context(int ordinal, const DeviceInfo& info);
     Context(const Context&) = delete;
@@ -40,26 +39,25 @@ public:
 
     int ordinal() const { return ordinal_; }
     cudaStream_t stream() const { return stream_; }
-    /// The stream of that number, made when it is first asked for; 0 is stream(). @throws
-    /// DeviceError
+    /// The stream with that number, created at its first use; 0 is stream(). @throws DeviceError
     cudaStream_t stream(unsigned number);
-    /// Makes stream() anew. @throws DeviceError
+    /// Replaces stream() by a new one. @throws DeviceError
     void renew_stream();
     /// @throws DeviceError
     Event new_event();
-    /// Waits for all streams, whatever has become of them.
+    /// Waits for all streams, and ignores errors.
     void drain() noexcept;
     cudaEvent_t start() const { return start_; }
     cudaEvent_t stop() const { return stop_; }
 
-    /// Makes the device the calling thread's current one; before every other call of the runtime.
+    /// Makes the device current in the calling thread; needed before all other runtime calls.
     /// @throws DeviceError, also when an earlier failure has left the device unusable.
     void use();
-    /// The same for destructors. False: there is nothing left to give back.
+    /// The same for destructors. False: the device is lost, and there is nothing to free.
     bool use_quietly() noexcept;
 
-    /// Throws DeviceError, with a sentence on what failed, unless `result` is a success. Waits for
-    /// what is still in the stream, and finds out whether the device can be used any longer.
+    /// Throws DeviceError with a sentence about the failure, unless `result` is a success. Waits
+    /// for pending work, and determines whether the device is still usable.
     void check(cudaError_t result, const char* call);
 
 private:
@@ -68,14 +66,13 @@ private:
     int ordinal_;
     std::string device_;  ///< for messages: `cuda:0 (NVIDIA H100)`
     std::mutex mutex_;    ///< of lost_
-    std::string lost_;    ///< the failure that made the device unusable; empty: none did
+    std::string lost_;    ///< the failure that made the device unusable; empty: it is usable
     cudaStream_t stream_ = nullptr;
-    std::map<unsigned, cudaStream_t> more_streams_;  ///< beside stream_
+    std::map<unsigned, cudaStream_t> more_streams_;  ///< other than stream_
     cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
 }  // namespace parallax::cuda
 
-/// Calls the runtime and hands the return code to the context, with the call's text for the
-/// message.
+/// Calls the runtime and checks the return code, with the call's text for the message.
 #define CHECK(context, call) (context).check((call), #call)

@@ -1,4 +1,4 @@
-// Finds the library of CUB's functions and calls it.
+// Loads and calls the library with CUB's functions.
 #include "backends/cuda/cub.hpp"
 
 #include <limits>

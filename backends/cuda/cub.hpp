@@ -1,4 +1,4 @@
-// Functions of CUB where other cases have a kernel.
+// Functions of CUB as baselines for kernels.
 #pragma once
 
 #include "backends/cuda/library_code.hpp"

@@ -1,4 +1,4 @@
-// Finds cuBLAS and calls it.
+// Loads and calls cuBLAS.
 #include "backends/cuda/cublas.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ enum Math : int { by_default = 0, pedantic = 2, tf32 = 3 };
 /// CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT
 constexpr int floats = 0, halves = 2, in_floats = 68, default_way = -1;
 
-/// The functions as cublas_v2.h declares them, since CUDA 6, for numbers of one type.
+/// The functions as cublas_v2.h declares them (since CUDA 6), for numbers of one type.
 template <class T>
 struct Cublas {
     void* handle = nullptr;
@@ -47,7 +47,7 @@ struct Cublas {
 
 #include "kernels/cublas.inc"
 
-/// cuBLAS with what all calls share.
+/// cuBLAS, with the state that all calls share.
 struct Library {
     LoadedLibrary library{{.name = "cuBLAS",
                            .variable = "PARALLAX_CUBLAS",
@@ -167,7 +167,7 @@ CublasCode::~CublasCode() {
     if (context_->use_quietly()) {
         call_.reset();
     } else if (call_) {
-        call_->handle = nullptr;  // it is gone with the device
+        call_->handle = nullptr;  // it was freed with the device
     }
 }
 

@@ -1,4 +1,4 @@
-// Functions of cuBLAS where other cases have a kernel.
+// Functions of cuBLAS as baselines for kernels.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace parallax::cuda {
 
-/// One call of cuBLAS, with arithmetic as the type says it (CUBLAS_PEDANTIC_MATH: no TF32).
+/// One call of cuBLAS, with arithmetic in the type itself (CUBLAS_PEDANTIC_MATH: no TF32).
 class CublasCode final : public LibraryCode {
 public:
     /// As library_code.

@@ -1,4 +1,4 @@
-// An open CUDA device: memory with guard zones, of its own and of the host's.
+// An open CUDA device: device and host memory with guard zones.
 #include "backends/cuda/device.hpp"
 
 #include <algorithm>
@@ -41,13 +41,13 @@ CudaMemory::CudaMemory(std::shared_ptr<Context> context, std::size_t bytes, std:
                        bool mapped)
     : Memory(bytes, guard, mapped ? Placement::mapped : Placement::device),
       context_(std::move(context)) {
-    // cudaMalloc aligns to 256 bytes at least; a guard zone of another size must not spoil that.
+    // cudaMalloc aligns to at least 256 bytes; a guard zone of another size must preserve that.
     constexpr std::size_t alignment = 256;
     const std::size_t front = (guard + alignment - 1) / alignment * alignment;
     context_->use();
     const std::size_t whole = front + bytes + guard;
     if (mapped) {
-        // One address for both: every device that CUDA 12 and later run on has unified addressing.
+        // One address for both: all devices of CUDA 12 and later have unified addressing.
         base_ = lock_host_memory(*context_, whole, cudaHostAllocMapped);
         payload_ = static_cast<std::byte*>(base_) + front;
         return;

@@ -17,13 +17,13 @@ namespace parallax::cuda {
 
 class CudaMemory final : public Memory {
 public:
-    /// @param mapped  whether it is page-locked memory of the host
-    /// @throws UsageError when there is not that much left, DeviceError for all else.
+    /// @param mapped  whether it is page-locked host memory
+    /// @throws UsageError when there is not enough memory left, DeviceError for all other errors.
     CudaMemory(std::shared_ptr<Context>, std::size_t bytes, std::size_t guard, bool mapped);
     ~CudaMemory() override;
 
     const Context& context() const { return *context_; }
-    /// Address `offset` bytes from the payload's first.
+    /// The address `offset` bytes after the payload's start.
     std::byte* at(std::ptrdiff_t offset) const { return payload_ + offset; }
 
 private:
@@ -32,10 +32,10 @@ private:
     std::byte* payload_ = nullptr;
 };
 
-/// @throws UsageError when it is another device's.
+/// @throws UsageError when it belongs to another device.
 const CudaMemory& memory_of(const Memory&, const Context&);
 
-/// What a kernel is given of an image where its text has samplers: the prelude's struct Image.
+/// A kernel's argument for an image where its source has samplers: the prelude's struct Image.
 struct ImageArgument {
     std::array<cudaTextureObject_t, Sampler::count> textures{};
     cudaSurfaceObject_t surface = 0;
@@ -43,19 +43,19 @@ struct ImageArgument {
     std::int32_t format = 0;  ///< 0: numbers as they are, 1: half, 2: from 0 to 1, 3: from -1 to 1
 };
 
-/// An image that kernels read through texture objects and write through a surface object: an array
-/// of two or three dimensions or of layers, or linear memory.
+/// An image that kernels read through texture objects and write through a surface object: a 2D, 3D
+/// or layered array, or linear memory.
 class CudaImage final : public Memory {
 public:
-    /// @throws UsageError when there is not that much left, DeviceError for all else.
+    /// @throws UsageError when there is not enough memory left, DeviceError for all other errors.
     CudaImage(std::shared_ptr<Context>, const ImageExtents&, ElementType);
     ~CudaImage() override;
 
     const Context& context() const { return *context_; }
     cudaTextureObject_t texture() const { return argument_.textures[0]; }
-    /// With a texture object for each sampler that can read it; these are made by the first call.
+    /// With a texture object for each usable sampler; the first call creates them.
     const ImageArgument& argument() const;
-    /// The whole of it, through the context's stream, and waits. @throws DeviceError
+    /// Writes the whole image through the context's stream, and waits. @throws DeviceError
     void write(const std::byte*);
     void read(std::byte*) const;
 
@@ -72,18 +72,18 @@ private:
 
     std::shared_ptr<Context> context_;
     ElementType type_;
-    cudaArray_t array_ = nullptr;  ///< of two dimensions or more
-    void* linear_ = nullptr;       ///< of one
+    cudaArray_t array_ = nullptr;  ///< two or more dimensions
+    void* linear_ = nullptr;       ///< one dimension
     mutable ImageArgument argument_;
 };
 
-/// @throws UsageError when it is another device's.
+/// @throws UsageError when it belongs to another device.
 const CudaImage& image_of(const Memory&, const Context&);
 
 /// Page-locked memory of the host.
 class CudaHostMemory final : public HostMemory {
 public:
-    /// @throws UsageError when the host cannot lock that much, DeviceError for all else.
+    /// @throws UsageError when the host cannot lock so much, DeviceError for all other errors.
     CudaHostMemory(std::shared_ptr<Context>, std::size_t bytes, bool write_combined);
     ~CudaHostMemory() override;
 
@@ -99,23 +99,23 @@ struct Assembler;
 
 class CudaCode final : public Code {
 public:
-    /// Loads what `result` holds. @throws BuildFailed, DeviceError.
+    /// Loads the compiled program. @throws BuildFailed, DeviceError.
     CudaCode(std::shared_ptr<Context>, const Program&, const CompileResult& result,
              std::string_view name);
-    /// Loads the same machine code once more. @throws as above
+    /// Loads the same machine code again. @throws as above
     explicit CudaCode(const CudaCode& first);
     ~CudaCode() override;
 
     const Context& context() const { return *context_; }
     const void* handle() const { return kernel_; }
 
-    /// Lets launches have `bytes` of dynamic shared memory; beyond 48 KB they must ask.
+    /// Allows launches with `bytes` of dynamic shared memory; above 48 KB this is required.
     void allow_local(std::uint32_t bytes) const;
-    /// Asks for so many percent of the multiprocessor's cache as shared memory, or for nothing.
+    /// Requests this percentage of the multiprocessor's cache as shared memory, or the default.
     void prefer_local(std::optional<std::uint32_t> percent) const;
-    /// @throws UsageError when a launch with these would not fit the kernel's parameters.
+    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters.
     void check(const Dispatch&) const;
-    /// What a parameter of the compiled kernel takes, in bytes.
+    /// The size of a parameter of the compiled kernel.
     std::size_t parameter_bytes(std::size_t place) const {
         return compiled_.parameters.at(place).bytes;
     }
@@ -123,7 +123,7 @@ public:
                                                  std::uint64_t local_bytes) const override;
 
 private:
-    /// Loads machine_code, or what the driver's assembler makes of ptx where there is none.
+    /// Loads machine_code, or the driver's assembly of ptx without it.
     cudaFuncAttributes load();
     cudaFuncAttributes load_library();
     void unload() noexcept;
@@ -131,17 +131,17 @@ private:
     std::shared_ptr<Context> context_;
     std::string program_name_;  ///< for messages
     PtxKernel compiled_;
-    std::optional<Signature> declared_;  ///< of a portable text
+    std::optional<Signature> declared_;  ///< of a portable source
     cudaLibrary_t library_ = nullptr;
     cudaKernel_t kernel_ = nullptr;
     mutable std::uint32_t local_limit_ = 0;
     mutable std::optional<std::uint32_t> local_carveout_;
-    std::unique_ptr<Assembler> assembler_;  ///< of PTX; none for machine code
+    std::unique_ptr<Assembler> assembler_;  ///< for PTX; null for machine code
 };
 
 class CudaDevice final : public Device {
 public:
-    /// @param ordinal  CUDA's number of the device
+    /// @param ordinal  CUDA's ordinal of the device
     /// @throws DeviceError when it cannot be opened.
     CudaDevice(DeviceInfo, int ordinal, OpenOptions);
 
@@ -155,7 +155,7 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     void do_renew_queue() override { context_->renew_stream(); }
     unsigned do_expect_builds(std::size_t count) override {
-        return static_cast<unsigned>(std::max<std::size_t>(1, count));  // a thread each
+        return static_cast<unsigned>(std::max<std::size_t>(1, count));  // one thread each
     }
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);

@@ -1,4 +1,4 @@
-// Looks through the folders that may hold a library of NVIDIA's.
+// Searches the folders that may contain a library of NVIDIA's.
 #include "backends/cuda/find_library.hpp"
 
 #include <cstdlib>
@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Folders that belong to the tree that this program lies in, wherever that was moved: what
-/// setup.sh fetched into a build folder, and what pip put beside the program.
+/// Folders of the tree that contains this program, which may have been moved: downloads of setup.sh
+/// in a build folder, and packages that pip installed next to the program.
 std::vector<fs::path> folders_of_own_tree() {
     std::vector<fs::path> folders;
     std::error_code error;

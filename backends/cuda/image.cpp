@@ -1,4 +1,4 @@
-// Images on a CUDA device: an array or linear memory, and the texture object that kernels read.
+// Images on a CUDA device: an array or linear memory, with texture objects for kernels.
 #include <fmt/format.h>
 
 #include "backends/cuda/device.hpp"
@@ -17,7 +17,7 @@ cudaChannelFormatDesc format_of(unsigned channels, ElementType type) {
     return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind};
 }
 
-/// Throws what a failed allocation becomes.
+/// Throws the exception for a failed allocation.
 void check_allocation(Context& context, cudaError_t code, const char* call, std::size_t bytes) {
     if (code == cudaErrorMemoryAllocation) {
         cudaGetLastError();
@@ -108,7 +108,7 @@ const ImageArgument& CudaImage::argument() const {
     const bool is_mixed = is_floating(type_) || extents.is_normalized;
     for (std::uint32_t bits = 1; array_ && bits < Sampler::count; ++bits) {
         const Sampler sampler = Sampler::of(bits);
-        // Integers are not mixed with their neighbours.
+        // Integers are not interpolated.
         if (!sampler.is_possible() || (sampler.is_linear && !is_mixed)) continue;
         if (argument_.textures.at(bits) == 0) argument_.textures.at(bits) = made_texture(sampler);
     }
@@ -150,7 +150,7 @@ void CudaImage::write(const std::byte* from) {
     context_->use();
     if (image()->depth > 0) {
         cudaMemcpy3DParms all = copy();
-        // The pointer of a source that is only read.
+        // A source pointer, which is only read.
         all.srcPtr = {const_cast<std::byte*>(from), row_bytes(), image()->width, image()->height};
         all.dstArray = array_;
         all.kind = cudaMemcpyHostToDevice;

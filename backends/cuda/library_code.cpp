@@ -1,4 +1,4 @@
-// What calls of all libraries share.
+// Common code of all library calls.
 #include "backends/cuda/library_code.hpp"
 
 #include <algorithm>

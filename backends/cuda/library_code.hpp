@@ -1,4 +1,4 @@
-// A function of a vendor's library where other cases have a kernel.
+// Calls of vendors' libraries as baselines for kernels.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,34 @@
 
 namespace parallax::cuda {
 
-/// A number of a launch that says how many. @throws UsageError for another one
+/// An extent in a launch's arguments. @throws UsageError for another number
 std::uint64_t extent_of(const Scalar&);
 
-/// One call of a library, whose text is a file of kernels/ that is compiled into this program.
+/// One library call, whose source is a file of kernels/ that is compiled into this program.
 class LibraryCode : public Code {
 public:
     const Context& context() const { return *context_; }
-    /// @throws UsageError when a launch with these does not fit the call.
+    /// @throws UsageError when the launch's arguments do not fit the call.
     void check(const Dispatch&) const;
     /// Enqueues the call.
-    /// @param pointers  to the launch's buffers on the device, in order
+    /// @param pointers  to the launch's device buffers, in order
     /// @param extents   the launch's numbers, in order
     /// @throws DeviceError
     virtual void enqueue(cudaStream_t, std::span<void* const> pointers,
                          std::span<const std::uint64_t> extents) const = 0;
 
 protected:
-    /// What a launch must give a call.
+    /// The arguments of a call.
     struct Form {
         std::string_view name;
         std::size_t pointers = 0, extents = 0;
-        bool takes_units = false;  ///< units for matrices, with the precision that they have
+        bool takes_units = false;  ///< uses matrix units, with their precision
     };
-    /// @param library  as people know it
-    /// @param most     that it can count
+    /// @param library  its common name
+    /// @param most     its largest extent
     LibraryCode(std::shared_ptr<Context> context, std::string_view library, std::uint64_t most)
         : context_(std::move(context)), library_(library), most_(most) {}
-    /// Takes the form of that name. @throws Unsupported when there is none
+    /// Selects the form with that name. @throws Unsupported when there is none
     const Form& choose(std::span<const Form>, std::string_view name);
 
     std::shared_ptr<Context> context_;
@@ -50,9 +50,9 @@ private:
     Form form_;
 };
 
-/// The call of a program whose text is kernels/cublas.inc or kernels/cub.inc.
+/// The call of a program whose source is kernels/cublas.inc or kernels/cub.inc.
 /// @throws Unsupported without the library, or without a call of that name or type; UsageError for
-/// another text; DeviceError when the library cannot start on the device.
+/// another source; DeviceError when the library cannot start on the device.
 std::shared_ptr<const LibraryCode> library_code(std::shared_ptr<Context>, const Program&,
                                                 std::string_view name);
 

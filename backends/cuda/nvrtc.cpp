@@ -1,4 +1,4 @@
-// Finds libnvrtc and its second half, libnvrtc-builtins, and calls them.
+// Loads libnvrtc and its second half, libnvrtc-builtins, and calls them.
 #include "backends/cuda/nvrtc.hpp"
 
 #include <chrono>
@@ -43,8 +43,8 @@ struct Nvrtc::Library {
 
 namespace {
 
-/// Loads libnvrtc-builtins from the folder of libnvrtc. NVRTC asks the loader for it by name during
-/// the first compilation; outside the loader's path only a copy that is loaded already is found.
+/// Loads libnvrtc-builtins from the folder of libnvrtc. NVRTC loads it by name during the first
+/// compilation, which fails outside the loader's path unless a copy is loaded already.
 void load_builtins(const fs::path& folder, int major, int minor) {
     const std::string stem = "libnvrtc-builtins.so";
     const fs::path exact = folder / fmt::format("{}.{}.{}", stem, major, minor);
@@ -71,7 +71,7 @@ std::string fetch(nvrtcResult (*size_of_it)(nvrtcProgram, std::size_t*),
     return text;
 }
 
-/// Texts end with a zero byte, and NVRTC leaves another between its own log and the assembler's.
+/// Texts end with a zero byte, and NVRTC puts another between its own log and the assembler's.
 std::string without_zeros(std::string text) {
     std::erase(text, '\0');
     return text;
@@ -84,10 +84,10 @@ void refuse_zero_bytes(const std::string& text, const std::string& name) {
     }
 }
 
-/// What loading is called while it is in hand.
+/// The name of this step for the watchdog.
 constexpr std::string_view loading = "loading NVRTC";
 
-/// That loading it may take in a process of its own: its file has 100 MB.
+/// Time limit for a trial load in a separate process: the file has 100 MB.
 constexpr std::chrono::seconds most_time{20};
 
 std::string how_to_get_it() {

@@ -1,4 +1,4 @@
-// Reads kernels and their parameters out of PTX.
+// Parses kernels and their parameters from PTX.
 #include "backends/cuda/ptx.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string without_comments(std::string_view text) {
     return kept;
 }
 
-/// The next word of `text`, which ends at a blank or at one of `stops`; `text` then starts there.
+/// The next word of `text`, up to a blank or one of `stops`; `text` is advanced.
 std::string_view take_word(std::string_view& text, std::string_view stops = "") {
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     const std::size_t end =

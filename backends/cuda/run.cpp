@@ -1,4 +1,4 @@
-// Commands on an open CUDA device: one stream or several, between two events.
+// Runs commands on an open CUDA device: one stream or several, between two events.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -14,7 +14,7 @@
 namespace parallax::cuda {
 namespace {
 
-/// CUDA counts in 32 bits.
+/// CUDA uses 32 bits.
 dim3 dim3_of(const Size& size) {
     constexpr std::uint64_t most = std::numeric_limits<unsigned>::max();
     if (size.x > most || size.y > most || size.z > most) {
@@ -25,18 +25,18 @@ dim3 dim3_of(const Size& size) {
                 static_cast<unsigned>(size.z));
 }
 
-// What is enqueued, worked out before the clock starts.
+// Commands prepared before timing starts.
 
 struct ReadyLaunch {
     const void* kernel;
     dim3 groups, items;
     std::size_t local_bytes;
     std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
-    std::vector<void*> pointers;                 ///< to them, which is how CUDA takes them
+    std::vector<void*> pointers;                 ///< to the values, as CUDA expects them
 };
 struct ReadyCall {
     const LibraryCode* code;
-    std::vector<void*> pointers;  ///< to buffers on the device
+    std::vector<void*> pointers;  ///< to device buffers
     std::vector<std::uint64_t> extents;
 };
 struct ReadyCopy {
@@ -88,7 +88,7 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
                        .pointers = {}};
     const auto put = [&](std::span<const std::byte> bytes) {
         launch.values.emplace_back(bytes.begin(), bytes.end());
-        // Whole words, so that the same number is the same bits behind a pointer.
+        // Padded to whole words, so that equal numbers have equal bits behind the pointer.
         launch.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
     };
     std::size_t locals = 0;
@@ -106,7 +106,7 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
             const std::byte* address = memory_of(**memory, context).at(0);
             put(std::as_bytes(std::span(&address, 1)));
         } else if (std::holds_alternative<LocalBytes>(argument)) {
-            // The first is the start of the block, which the kernel knows.
+            // The first is at the start of the block, which the kernel knows.
             const std::uint32_t offset = local.offsets.at(locals);
             if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
         } else {
@@ -152,7 +152,7 @@ void enqueue(Context& context, cudaStream_t stream, ReadyFill& fill) {
     CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
 }
 
-/// A batch of commands in several streams: all of them begin together and end together.
+/// A batch of commands in several streams, which start together and end together.
 class SideBySide {
 public:
     SideBySide(Context& context, std::span<const Command> commands) : context_(context) {
@@ -185,7 +185,7 @@ public:
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const cudaStream_t stream = context_.stream(queues_[i]);
             for (const std::size_t other : after_[i]) {
-                if (queues_[other] == queues_[i]) continue;  // its own order says so
+                if (queues_[other] == queues_[i]) continue;  // the stream's order suffices
                 CHECK(context_, cudaStreamWaitEvent(stream, ended_[other].get(), 0));
             }
             std::visit([&](auto& what) { enqueue(context_, stream, what); }, batch[i]);
@@ -210,7 +210,7 @@ private:
 
 Elapsed CudaDevice::do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
     context_->use();
-    // Whatever fails, nothing may be under way in memory that the caller gives back.
+    // After an error no command may still use memory that the caller frees.
     struct Drained {
         Context* context;
         ~Drained() {
@@ -260,7 +260,7 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     CHECK(*context_, cudaEventSynchronize(context_->stop()));
     elapsed.host = seconds_since(start);
 
-    // The elapsed time does not promise to report what went wrong before it; this does.
+    // cudaEventElapsedTime may not report earlier errors; this does.
     CHECK(*context_, cudaStreamSynchronize(context_->stream()));
     float milliseconds = 0;
     CHECK(*context_, cudaEventElapsedTime(&milliseconds, context_->start(), context_->stop()));

@@ -1,4 +1,4 @@
-// The host as a device that runs CUDA texts without a GPU: for checks, and never for speed.
+// The host device, which runs CUDA sources without a GPU: for verification, never for speed.
 #include "common/device/backend.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An open host device: memory, builds, and commands one after the other.
+// An open host device: memory, builds, and sequential commands.
 #include "backends/host/device.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::byte* start_of(const Memory& memory) {
     return image ? image->texels() : buffer_of(memory).at(0);
 }
 
-/// The program may look into guard zones, and kernels may not.
+/// Lets the program access guard zones, which are forbidden to kernels.
 class GuardsOpened {
 public:
     explicit GuardsOpened(const Memory& memory)
@@ -40,7 +40,7 @@ private:
     const HostBuffer* buffer_;
 };
 
-/// Memory of the host is as good as any other to it.
+/// All host memory is equally suitable for the host device.
 class OwnMemory final : public HostMemory {
 public:
     explicit OwnMemory(std::size_t bytes)
@@ -76,7 +76,7 @@ std::unique_ptr<GuardedBuffer> fenced(std::size_t bytes) {
 
 HostBuffer::HostBuffer(std::size_t bytes, std::size_t guard, bool mapped)
     : Memory(bytes, guard, mapped ? Placement::mapped : Placement::device) {
-    // A guard zone of whatever size leaves the payload as aligned as the longest vector wants it.
+    // A guard zone of any size keeps the payload aligned for the longest vector.
     constexpr std::size_t alignment = 128;
     const std::size_t front = (guard + alignment - 1) / alignment * alignment;
     memory_ = fenced(front + bytes + guard);
@@ -110,8 +110,8 @@ HostBuffer::~HostBuffer() {
 
 namespace {
 
-/// The CUDA text. To be looked at, mul24() and mad24() stay calls where they can: what they become
-/// is defined for all numbers.
+/// The CUDA source. Where it is sanitized, mul24() and mad24() stay calls if possible, since their
+/// replacements are defined for all numbers.
 std::string text_of(const Program& program, bool is_sanitized) {
     Program checked = program;
     for (const char* const name : {"mul24", "mad24"}) {
@@ -138,7 +138,7 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     parameters_ = loaded->parameters_of(kernel);
     const std::size_t local = loaded->static_local_bytes_of(kernel);
     // "CUDA C++ Programming Guide", technical specifications per compute capability. Without an
-    // optimiser arrays that nobody reads count as well.
+    // optimiser, unused arrays count as well.
     constexpr std::size_t most_static = 49152;
     if (!is_sanitized && local > most_static) {
         throw Unsupported(fmt::format(
@@ -240,7 +240,7 @@ Elapsed HostDevice::do_run(std::span<const Command> commands, unsigned repeats, 
             code->check(*dispatch);
         }
     }
-    // One after the other is an order that all queues allow.
+    // Sequential execution is valid for all queues.
     const auto run_all = [&] {
         for (const Command& command : commands) {
             if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {

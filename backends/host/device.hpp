@@ -1,4 +1,4 @@
-// The host as a device that runs CUDA texts, with its memory and its code.
+// The host as a device that runs CUDA sources.
 #pragma once
 
 #include <array>
@@ -16,27 +16,27 @@
 
 namespace parallax::host {
 
-/// Memory between fences. @throws UsageError when the host has not so much left.
+/// Memory between guard pages. @throws UsageError when the host has not enough left.
 std::unique_ptr<GuardedBuffer> fenced(std::size_t bytes);
 
 class HostBuffer final : public Memory, public WatchedMemory {
 public:
-    /// @throws UsageError when the host has not so much left.
+    /// @throws UsageError when the host has not enough left.
     HostBuffer(std::size_t bytes, std::size_t guard, bool mapped);
-    /// For kernels that sanitizers look at, what lies around it is forbidden until it is gone.
+    /// Forbids sanitized kernels to access the surrounding memory while it lives.
     void forbid_around() const;
-    /// Whether guard zones that are forbidden to kernels are so to this program, too, which may
-    /// have sanitizers of its own.
+    /// Sets whether the guard zones are forbidden to this program, too, which may have sanitizers
+    /// of its own.
     void forbid_guards(bool forbidden) const;
     ~HostBuffer() override;
 
-    /// Address `offset` bytes from the payload's first.
+    /// The address `offset` bytes after the payload's start.
     std::byte* at(std::ptrdiff_t offset) const { return payload_ + offset; }
-    /// What is watched of it: of a long one the beginning.
+    /// The part that is watched for races: the start of a long buffer.
     Shared shared() const;
 
 private:
-    /// Bytes on each side that are told to sanitizers: far beyond them there is a fence.
+    /// Bytes on each side that the sanitizers know; far beyond them there are guard pages.
     std::size_t around() const { return guard() + (std::size_t{8} << 20U); }
 
     std::unique_ptr<GuardedBuffer> memory_;
@@ -48,7 +48,7 @@ private:
 /// @throws UsageError when it is no buffer of a host device.
 const HostBuffer& buffer_of(const Memory&);
 
-/// What a kernel is given of an image where its text has samplers: the prelude's struct Image.
+/// A kernel's argument for an image where its source has samplers: the prelude's struct Image.
 struct ImageArgument {
     std::array<std::uint64_t, Sampler::count> textures{};
     std::uint64_t surface = 0;
@@ -56,10 +56,10 @@ struct ImageArgument {
     std::int32_t format = 0;
 };
 
-/// An image that kernels read and write by the functions of the shim.
+/// An image that kernels access by the functions of the shim.
 class HostImage final : public Memory {
 public:
-    /// @throws UsageError when the host has not so much left.
+    /// @throws UsageError when the host has not enough left.
     HostImage(const ImageExtents&, ElementType);
 
     const ImageArgument& argument() const { return argument_; }
@@ -75,27 +75,27 @@ class HostCode final : public Code {
 public:
     /// @throws what `library_of` and `cuda_source` throw.
     HostCode(const Program&, std::string_view name, bool is_sanitized);
-    /// The same once more.
+    /// A second copy.
     HostCode(const HostCode& first);
 
     Library& library() const { return *library_; }
-    /// @throws UsageError when a launch with these would not fit the kernel's parameters.
+    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters.
     void check(const Dispatch&) const;
-    /// What a parameter of the compiled kernel takes, in bytes; of one that is not there 0.
+    /// The size of a parameter of the compiled kernel; 0 if it does not exist.
     std::size_t parameter_bytes(std::size_t place) const {
         return place < parameters_.size() ? parameters_[place].bytes : 0;
     }
 
 private:
     std::shared_ptr<Library> library_;
-    std::optional<Signature> declared_;  ///< of a portable text
+    std::optional<Signature> declared_;  ///< of a portable source
     std::vector<parallax_host::Parameter> parameters_;
 };
 
 class HostDevice final : public Device {
 public:
-    /// @param is_sanitized  whether kernels are built with the sanitizers of addresses and of
-    /// undefined behaviour
+    /// @param is_sanitized  whether kernels are built with sanitizers for addresses and undefined
+    /// behaviour
     HostDevice(DeviceInfo, bool is_sanitized);
 
 private:
@@ -111,7 +111,7 @@ private:
     void launch(const Dispatch&);
 
     bool is_sanitized_;
-    std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< for each thread that runs groups
+    std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread
 };
 
 }  // namespace parallax::host

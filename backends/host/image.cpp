@@ -1,4 +1,4 @@
-// Images of the host: their rows, and what the shim's functions are told of them.
+// Images of the host: their rows, and their description for the shim's functions.
 #include <cstdint>
 
 #include "backends/host/device.hpp"

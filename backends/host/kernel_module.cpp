@@ -1,4 +1,4 @@
-// Looks at a shared object's symbols for local memory, and tells the sanitizers what is nobody's.
+// Finds local memory among a shared object's symbols, and marks forbidden bytes for sanitizers.
 #include "backends/host/kernel_module.hpp"
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"
 
-// AddressSanitizer's, where this program is built with it.
+// Defined by AddressSanitizer if this program is built with it.
 extern "C" [[gnu::weak]] void __asan_init();  // NOLINT: its name
 
 namespace parallax::host {
 namespace {
 
-/// Fills what nobody has written.
+/// Fills uninitialised memory with a pattern.
 void uninitialize(std::span<std::byte> bytes, std::uint64_t seed) {
     const std::uint64_t mixed = (seed * 0x9e3779b97f4a7c15U) >> 40U;
     const std::size_t pair = std::min<std::size_t>(bytes.size(), 2);
@@ -40,12 +40,12 @@ void uninitialize(std::span<std::byte> bytes, std::uint64_t seed) {
     }
 }
 
-/// The sanitizers' own functions, one of them for the whole process.
+/// The sanitizers' own functions, the same for the whole process.
 using Tell = void (*)(const void*, std::size_t);
 std::atomic<Tell> forbid_bytes{nullptr}, allow_bytes{nullptr};
 using Ask = void* (*)(const void*, std::size_t);
 std::atomic<Ask> ask_bytes{nullptr};
-/// Where AddressSanitizer keeps a byte for eight; 0: not known.
+/// The start of AddressSanitizer's shadow memory, one byte for eight; 0: not known.
 std::atomic<std::size_t> shadow{0};
 
 }  // namespace
@@ -68,7 +68,7 @@ void forbid(std::span<const std::byte> bytes, bool forbidden) {
 }
 
 bool takes_shadow(std::string_view maps) {
-    // AddressSanitizer's, of x86-64 Linux: compiler-rt's asan_mapping.h.
+    // The range of AddressSanitizer on x86-64 Linux: compiler-rt's asan_mapping.h.
     constexpr std::uint64_t first = 0x7fff7000, behind = 0x10007fff8000;
     for (const std::string_view line : lines_of(maps)) {
         std::uint64_t begin = 0, end = 0;
@@ -83,7 +83,7 @@ bool takes_shadow(std::string_view maps) {
 
 KernelModule::KernelModule(std::string_view image, const std::string& dynamic, bool is_sanitized) {
     if (is_sanitized && !__asan_init) {
-        // The runtime that finds no room for its books ends the process. The first one stays.
+        // A runtime without room for its shadow ends the process. The first result stays.
         static const bool has_room = [] {
             std::ifstream maps("/proc/self/maps");
             return !takes_shadow(std::string(std::istreambuf_iterator<char>(maps), {}));
@@ -95,7 +95,7 @@ KernelModule::KernelModule(std::string_view image, const std::string& dynamic, b
         }
     }
     const TemporaryFolder folder(start_of_folders);
-    // What keeps the books of addresses stays.
+    // The sanitizer's shadow stays mapped.
     handle_ = dlopen(folder.put("kernel.so", image).c_str(),
                      RTLD_NOW | RTLD_LOCAL | (is_sanitized ? RTLD_NODELETE : 0));
     if (!handle_) throw BuildFailed(fmt::format("It cannot be loaded: {}.", dlerror()), {}, {});
@@ -159,7 +159,7 @@ std::vector<parallax_host::Parameter> KernelModule::parameters_of(const std::str
     return all;
 }
 
-/// Between two of them nobody has anything.
+/// Forbids all bytes between the objects.
 void KernelModule::forbid_between(std::vector<std::span<const std::byte>> objects) {
     std::ranges::sort(objects, {}, [](const auto& one) { return one.data(); });
     for (std::size_t i = 0; i + 1 < objects.size(); ++i) {
@@ -169,8 +169,8 @@ void KernelModule::forbid_between(std::vector<std::span<const std::byte>> object
     }
 }
 
-/// Goes through the symbols of the shared object: what functions have of their own that lasts is
-/// static local memory, which C++'s mangling tells from all else.
+/// Searches the symbols of the shared object: static variables of functions are static local
+/// memory, recognised by C++'s name mangling.
 void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
     const link_map* map = nullptr;
     if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return;
@@ -178,11 +178,11 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
         return reinterpret_cast<const T*>(image.data() + offset);
     };
     const auto memory_at = [&](std::size_t offset) {
-        return reinterpret_cast<std::byte*>(map->l_addr + offset);  // NOLINT: an address
+        return reinterpret_cast<std::byte*>(map->l_addr + offset);  // an address
     };
     const auto* const header = at(0, static_cast<const ElfW(Ehdr)*>(nullptr));
     const auto* const sections = at(header->e_shoff, static_cast<const ElfW(Shdr)*>(nullptr));
-    std::vector<std::span<const std::byte>> taken;  // where static local memory stands among others
+    std::vector<std::span<const std::byte>> taken;  // static local memory among other data
     const char* const section_names = image.data() + sections[header->e_shstrndx].sh_offset;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
         if (std::string_view(section_names + sections[i].sh_name).starts_with(".constant."))
@@ -211,7 +211,7 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
                 shared_names_.emplace_back(name);
                 continue;
             }
-            // The shim's own, and what compilers and linkers add.
+            // Symbols of the shim, compilers and linkers.
             static constexpr std::string_view others[] = {"threadIdx",
                                                           "blockIdx",
                                                           "blockDim",

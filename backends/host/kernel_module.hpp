@@ -1,4 +1,4 @@
-// A copy of a shared object that was built of a text: its local memory, and what it may not touch.
+// A loaded copy of a compiled source: its local memory, and the bytes that it must not touch.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,21 @@
 
 namespace parallax::host {
 
-/// What names of temporary folders begin with.
+/// Start of the names of temporary folders.
 inline constexpr std::string_view start_of_folders = "parallax-host-";
 
-/// Tells the sanitizers which bytes are not to be touched, or are again; nothing before one of them
-/// was loaded.
+/// Tells the sanitizers which bytes are forbidden, or allowed again; does nothing before a
+/// sanitized module was loaded.
 void forbid(std::span<const std::byte>, bool forbidden);
 
-/// Whether kernels may not touch some of the bytes.
+/// Whether some of the bytes are forbidden to kernels.
 bool is_forbidden(const void* at, std::size_t bytes);
 
-/// Whether something lies where the sanitizers keep their books.
-/// @param maps  the process's, as in /proc/self/maps
+/// Whether other mappings occupy the sanitizers' shadow range.
+/// @param maps  the content of /proc/self/maps
 bool takes_shadow(std::string_view maps);
 
-/// One copy of a library: its shared memory is that of one group.
+/// One copy of a library: its shared memory belongs to one work-group.
 class KernelModule {
 public:
     /// @param image  the shared object
@@ -40,38 +40,38 @@ public:
     KernelModule& operator=(const KernelModule&) = delete;
 
     using Call = void (*)(void** arguments);
-    /// Null: it has no such kernel.
+    /// Null: there is no such kernel.
     Call call_of(const std::string& kernel) const;
     std::vector<parallax_host::Parameter> parameters_of(const std::string& kernel) const;
-    /// What the kernel itself has of static local memory, without the functions that it calls.
+    /// Static local memory of the kernel itself, without the functions that it calls.
     std::size_t static_local_bytes_of(const std::string& kernel) const;
 
-    /// The place of a group and the extents of group and launch, three each.
+    /// Sets the index of a group, and the extents of group and launch, three numbers each.
     void (*set_group)(const unsigned*) = nullptr;
-    /// The place of an item in its group.
+    /// Sets the index of a work-item in its group.
     void (*set_item)(const unsigned*) = nullptr;
 
-    /// Makes local memory what nobody wrote, and what is behind the dynamic part of it what nobody
-    /// should write.
-    /// @param seed  of the launch: others leave other values, so that what a kernel makes of them
-    /// differs from run to run
+    /// Fills local memory with uninitialised patterns, and the zone after its dynamic part with
+    /// guard values.
+    /// @param seed  of the launch: other launches leave other values, so that results that depend
+    /// on them differ from run to run
     void poison_local(std::size_t dynamic_used, std::uint64_t seed) const;
-    /// Whether nothing was written behind the dynamic part since, as far as is looked at.
+    /// Whether the zone after the dynamic part is unchanged, as far as it is checked.
     bool is_whole_behind(std::size_t dynamic_used, std::uint64_t seed) const;
-    /// Bytes from the start of the shared object to an address of its code.
+    /// Offset of an address of its code from the start of the shared object.
     std::uintptr_t offset_of(const void* code) const;
-    /// The same, where the lower half of the address is known.
+    /// The same from the lower half of the address.
     std::uintptr_t offset_of(std::uint32_t code) const;
-    /// Local memory as a group shares it, of a library that is sanitized.
+    /// The local memory of a group, of a sanitized library.
     std::vector<Shared> shared(std::size_t dynamic_used) const;
 
-    /// Of data that its text declares constant.
+    /// Bytes of the data that its source declares constant.
     std::size_t constant_bytes() const { return constant_bytes_; }
-    /// Whether kernels can change something that all groups share beside buffers.
+    /// Whether kernels can change shared data other than buffers.
     bool has_globals() const { return has_globals_; }
 
 private:
-    /// Of dynamic local memory: all that is behind costs more than many a group's work.
+    /// Checked zone after dynamic local memory: all of it would cost too much per group.
     static constexpr std::size_t zone_bytes = 16384;
     std::span<std::byte> behind(std::size_t dynamic_used) const;
     void* symbol(const std::string& name) const;

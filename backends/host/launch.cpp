@@ -1,4 +1,4 @@
-// One launch: its groups in an order of its own, on several threads where there are many.
+// Runs one launch: its groups in a shuffled order, on several threads if there are many.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -15,12 +15,12 @@
 namespace parallax::host {
 namespace {
 
-/// The value of one parameter, as aligned as any.
+/// The value of one parameter, maximally aligned.
 struct alignas(128) Value {
     std::array<std::byte, 256> bytes{};
 };
 
-/// What kernels are called with.
+/// The arguments of a kernel.
 class Values {
 public:
     Values(const HostCode& code, std::span<const Argument> arguments) {
@@ -30,7 +30,7 @@ public:
             if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument)) {
                 put(**memory, code.parameter_bytes(values_.size()));
             } else if (std::holds_alternative<LocalBytes>(argument)) {
-                // The first is the start of the block, which the kernel knows.
+                // The first is at the start of the block, which the kernel knows.
                 const std::uint32_t offset = local.offsets.at(locals);
                 if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
             } else {
@@ -45,7 +45,7 @@ private:
     void put(const Memory& memory, std::size_t bytes) {
         if (const auto* const image = dynamic_cast<const HostImage*>(&memory)) {
             const ImageArgument& all = image->argument();
-            // Without samplers in its text a kernel is given one texture object.
+            // A kernel without samplers in its source gets one texture object.
             put(std::as_bytes(std::span(&all, 1)).first(std::min(bytes, sizeof(all))));
             return;
         }
@@ -66,11 +66,11 @@ unsigned narrow(std::uint64_t value) {
     return static_cast<unsigned>(value);
 }
 
-/// All groups of a launch, each of them once, in an order that follows from the seed.
+/// All groups of a launch, each once, in an order derived from the seed.
 class Groups {
 public:
     Groups(std::uint64_t count, std::uint64_t seed) : count_(count) {
-        // Any stride without a factor in common with the count visits all of them.
+        // Any stride that is coprime to the count visits all of them.
         const std::uint64_t start = (seed * 0x9e3779b97f4a7c15U) >> 20U;
         for (std::uint64_t one = start % count; one < start % count + 64; ++one) {
             if (std::gcd(one, count) == 1) {
@@ -86,8 +86,8 @@ private:
     std::uint64_t count_, stride_ = 1, first_ = 0;
 };
 
-/// @param is_only_copy  of the library, in this launch: in another the earlier access has another
-/// place
+/// @param is_only_copy  whether all groups of the launch use this copy of the library: in other
+/// copies the earlier access has another address
 std::string described(const Race& race, const KernelModule& loaded, const Library& library,
                       bool is_only_copy) {
     const Access& other = race.earlier;
@@ -109,7 +109,7 @@ std::string described(const Race& race, const KernelModule& loaded, const Librar
               "launches.");
 }
 
-/// A launch with fewer items has no use for a second thread.
+/// A launch with fewer work-items needs no second thread.
 constexpr std::uint64_t items_for_thread = 8192;
 
 }  // namespace

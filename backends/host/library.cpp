@@ -1,4 +1,4 @@
-// Compiles in a folder that lives as long as that takes, and keeps what it made.
+// Compiles a source in a temporary folder, and caches the result.
 #include "backends/host/library.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"
 
-// ThreadSanitizer's, where this program is built with it.
+// Defined by ThreadSanitizer if this program is built with it.
 extern "C" [[gnu::weak]] void __tsan_init();  // NOLINT: its name
 
 namespace parallax {
@@ -33,30 +33,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// For one text; a compiler that takes longer is taken for hung.
+/// For one source; a slower compiler is considered hung.
 constexpr std::chrono::minutes most_time{5};
 
 std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
-    // A plain signed sum wraps on a GPU; bytes may be seen as any type there.
+    // Signed sums wrap on a GPU; bytes may be accessed as any type there.
     std::vector<std::string> options{
         "-std=c++17", "-fPIC", "-shared", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing",
         "-Wl,-Bsymbolic", "-fno-semantic-interposition",
-        // Of g++'s warnings some are errors of CUDA's compiler.
+        // Some of g++'s warnings are errors of CUDA's compiler.
         compiler().is_clang ? "-w" : "-Wpedantic", "-Wno-narrowing", "-ftabstop=1",
-        // The compiler would show lines of any file that the text names by #line.
+        // The compiler would print lines of any file that the source names by #line.
         compiler().is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
         program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
-        // Lines of what fails; binutils 2.40 takes those of DWARF 5 for those of another file.
+        // Line numbers for error locations; binutils 2.40 mistakes files in DWARF 5.
         "-g1", "-gdwarf-4", "-fno-omit-frame-pointer"};
-    // g++ would have all copies of a shared object share what inline functions and templates keep.
+    // By default g++ shares variables of inline functions and templates among all copies.
     if (!compiler().is_clang) options.emplace_back("-fno-gnu-unique");
     if (is_sanitized) {
-        // An access that an optimiser removes is not seen.
+        // An optimised-away access cannot be detected.
         for (const char* one :
              {"-O0", "-fsanitize=thread,undefined,float-cast-overflow", "-fno-sanitize=vptr",
               "-fsanitize-recover=all", "--param=tsan-instrument-func-entry-exit=0",
               "--param=tsan-distinguish-volatile=1", "-DPARALLAX_SANITIZED",
-              // Arrays of local memory, which the shim has begin at pages, stand before all else.
+              // Puts local memory, which the shim aligns to pages, before all other data.
               "-fdata-sections", "-fuse-ld=bfd", "-Wl,--sort-section=alignment"}) {
             options.emplace_back(one);
         }
@@ -69,11 +69,11 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
     return options;
 }
 
-// Where the two differ on what C++ is, g++ is to take what CUDA's compiler takes, and no more.
-/// Errors of g++ that CUDA's compiler does not have, and g++ not when it is asked otherwise.
+// Where g++ and CUDA's compiler differ, g++ shall accept what CUDA's accepts, and no more.
+// Errors of g++ that CUDA's compiler does not have, and that g++ can disable.
 constexpr std::string_view permitted[] = {"jump to label", "jump to case label",
                                           "return-statement with no value"};
-/// What g++ has as an extension, and CUDA's compiler not at all.
+/// Extensions of g++ that CUDA's compiler lacks.
 constexpr std::string_view extensions[] = {"[-Wvla]",
                                            "[-Wpointer-arith]",
                                            "[-Wregister]",
@@ -89,15 +89,15 @@ bool holds_any(std::string_view line, std::span<const std::string_view> words) {
     return std::ranges::any_of(words, [&](auto one) { return line.find(one) != line.npos; });
 }
 
-/// Whether g++'s note of a jump over an initialization names a struct or vector: over those `goto`
-/// does not lead in CUDA either.
+/// Whether g++'s note of a jump over an initialization names a struct or vector: CUDA rejects such
+/// jumps as well.
 bool is_of_struct(std::string_view note, std::string_view cuda) {
     if (note.find_first_of("*&") != note.npos) return false;
     note.remove_prefix(note.find("crosses initialization"));
     static constexpr std::string_view elements[] = {
         "char",      "uchar", "short", "ushort", "int",   "uint",  "longlong",
         "ulonglong", "long",  "ulong", "half",   "float", "double"};
-    // g++ has ‘ and ’ around it, or '.
+    // g++ quotes with ‘ and ’, or with '.
     const std::size_t first = note.find_first_not_of("'\xe2\x80\x98", note.find_first_of("'\xe2"));
     const std::string_view quoted = note.substr(std::min(first, note.size()));
     std::string_view type = quoted.substr(0, quoted.find(' '));
@@ -129,7 +129,7 @@ bool may_be_permitted(std::string_view log, std::string_view cuda) {
     return any;
 }
 
-/// The lines of a log that are no warnings, or those warnings that are of extensions.
+/// The lines of a log that are no warnings, or those that are warnings of extensions.
 std::string lines_in(std::string_view log, bool of_extensions) {
     std::string found;
     for (const std::string_view line : lines_of(log)) {
@@ -140,7 +140,7 @@ std::string lines_in(std::string_view log, bool of_extensions) {
     return found;
 }
 
-/// A name of CUDA's that a compiler does not know; empty: what it complains of is something else.
+/// A name of CUDA that a compiler does not know; empty: another error.
 std::string unknown_word(std::string_view log) {
     for (const std::string_view line : lines_of(log)) {
         const bool is_unknown = line.find("not declared") != line.npos ||
@@ -148,7 +148,7 @@ std::string unknown_word(std::string_view log) {
                                 line.find("does not name a type") != line.npos ||
                                 line.find("unknown type name") != line.npos;
         if (!is_unknown) continue;
-        // g++ has ‘ and ’ around it, clang++ '.
+        // g++ quotes with ‘ and ’, clang++ with '.
         std::size_t first = line.find("error: ");
         first = line.find_first_of("'\xe2", first);
         if (first == line.npos) continue;
@@ -174,9 +174,9 @@ const Compiler& compiler() {
             one.version = std::string(lines_of(version.out).front());
             const ProcessResult where =
                 run_program(name, {"-print-file-name=libasan.so"}, most_time);
-            // clang has other words for some of what is asked of g++'s.
+            // clang has other names for some of g++'s options.
             one.is_clang = version.out.find("clang") != version.out.npos;
-            // ThreadSanitizer keeps its books where AddressSanitizer would.
+            // ThreadSanitizer's shadow occupies the range of AddressSanitizer's.
             one.has_sanitizers =
                 where.ok() && where.out.starts_with('/') && !one.is_clang && !__tsan_init;
             return one;
@@ -189,13 +189,13 @@ const Compiler& compiler() {
 std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
     const TemporaryFolder folder(start_of_folders);
     std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
-    // Those of calls are behind them.
+    // Return addresses are after the calls.
     for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
     const ProcessResult told = run_program("addr2line", words, most_time);
     if (!told.ok()) return {};
     for (const std::string_view line : lines_of(told.out)) {
         std::string place = fs::path(line).filename().string();
-        place.erase(std::min(place.find(" ("), place.size()));  // newer ones add which part of it
+        place.erase(std::min(place.find(" ("), place.size()));  // newer ones append a discriminator
         const std::string file = place.substr(0, place.rfind(':'));
         const bool is_ours =
             file == prelude_file || file == "kernel.cpp" || file.empty() || file.starts_with('?') ||
@@ -218,7 +218,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;
     words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
-    // C++'s own library takes a linker longer than all else, and the process has it.
+    // Linking C++'s own library takes longest, and the process has it already.
     words.emplace_back("-nodefaultlibs");
     if (is_sanitized) words.insert(words.end(), {"-Wl,--no-as-needed", "-lasan"});
     words.insert(words.end(), {"-lm", "-lc", "-lgcc"});
@@ -228,7 +228,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     ProcessResult made = compile();
     if (!compiler().is_clang && !made.ok() && may_be_permitted(made.err, cuda_)) {
         folder.put("kernel.cpp", with_declarations_ahead(cpp.text, made.err));
-        // Where an address leads that is jumped to, g++ does not look.
+        // g++ does not check the target of a computed goto.
         words.insert(words.end(), {"-fpermissive", "-Dgoto=goto *&&"});
         if (ProcessResult again = compile(); again.ok()) made = std::move(again);
     }
@@ -270,7 +270,7 @@ std::shared_ptr<KernelModule> Library::lease() {
 
 namespace {
 
-/// Compiled once in a process, for each set of kernels.
+/// Compiled once per process, for each set of kernels.
 std::shared_ptr<Library> kept_library(const Program& program, const std::string& cuda,
                                       const std::vector<std::string>& kernels, bool is_sanitized) {
     using Future = std::shared_future<std::shared_ptr<Library>>;
@@ -309,7 +309,7 @@ std::shared_ptr<Library> library_of(const Program& program, const std::string& c
         try {
             return kept_library(program, cuda, kernels, is_sanitized);
         } catch (const Error&) {
-            // A directive may leave some of them out.
+            // Preprocessor directives may remove some of them.
         }
     }
     try {

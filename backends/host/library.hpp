@@ -1,4 +1,4 @@
-// A CUDA text that the system's C++ compiler has compiled.
+// A CUDA source compiled by the system's C++ compiler.
 #pragma once
 
 #include <atomic>
@@ -13,35 +13,35 @@
 
 namespace parallax::host {
 
-/// The compiler that the system has.
+/// The system's compiler.
 struct Compiler {
     std::string program;  ///< `c++`; empty: there is none
-    std::string version;  ///< as it says
+    std::string version;  ///< as it reports it
     bool is_clang = false;
-    bool has_sanitizers = false;  ///< that this process has room for
+    bool has_sanitizers = false;  ///< for which this process has room
 };
-/// Looked for once, in PATH.
+/// The compiler in PATH, located once.
 const Compiler& compiler();
 
-/// A compiled text.
+/// A compiled source.
 class Library : public std::enable_shared_from_this<Library> {
 public:
-    /// @throws BuildFailed, and Unsupported when it names what the shim has not
+    /// @throws BuildFailed; Unsupported when it uses a function that the shim lacks
     Library(const Program&, std::string cuda, const std::vector<std::string>& kernels,
             bool is_sanitized);
 
     const std::string& text() const { return cuda_; }
     const std::vector<std::string>& options() const { return options_; }
 
-    /// A copy that nobody uses at the time; it is given back to be used again.
+    /// An unused copy; it is returned to be used again.
     std::shared_ptr<KernelModule> lease();
-    /// `transpose.cl:24`: the first line of its text, past the prelude, among offsets of its code
-    /// and those that were inlined there; empty: it cannot be told
+    /// `transpose.cl:24`: the first line of its source, without the prelude, among offsets of its
+    /// code, including inlined code; empty: not known
     std::string line_of(const std::vector<std::uintptr_t>& offsets) const;
-    /// What the order of the next launch's groups and items, and what local memory holds before it,
-    /// follow from: never the same twice for a text, so two runs that are compared differ in it.
+    /// The seed of the next launch, for the order of groups and work-items and the initial local
+    /// memory: never the same twice for a source, so two compared runs differ in it.
     std::uint64_t next_seed() { return ++launches_; }
-    /// How many groups can run at once.
+    /// How many groups can run concurrently.
     unsigned most_copies() const { return most_copies_; }
 
 private:
@@ -54,7 +54,7 @@ private:
     std::vector<std::unique_ptr<KernelModule>> idle_;
 };
 
-/// A library that has the kernel, and others of its text: compiled once in a process.
+/// A library with the kernel, and others of its source: compiled once per process.
 /// @throws BuildFailed when there is no such kernel, and what Library throws.
 std::shared_ptr<Library> library_of(const Program&, const std::string& cuda,
                                     const std::string& kernel, bool is_sanitized);

@@ -1,4 +1,4 @@
-// Compares each access with the last ones to its word, by the times of what orders them.
+// Compares each access with the last ones to its word, by logical times.
 #include "backends/host/races.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned lanes = 32;
 
-/// Buffers are looked at by the threads of all groups; a few locks serve them all.
+/// The threads of all groups check buffers; a few locks serve them all.
 std::mutex& lock_of(const Accesses* one) {
     static std::array<std::mutex, 256> all;
     return all[reinterpret_cast<std::uintptr_t>(one) / sizeof(Accesses) % all.size()];
@@ -54,7 +54,7 @@ void GroupWatch::atomic(unsigned item) {
     launch_->synced[index_] = now;
 }
 
-/// Null: nothing that is watched.
+/// Null: the address is not watched.
 const Shared* GroupWatch::shared_at(const std::byte* at, std::size_t bytes) {
     for (std::size_t i = 0; i < shared_.size(); ++i) {
         const Shared& one = shared_[last_];
@@ -64,8 +64,8 @@ const Shared* GroupWatch::shared_at(const std::byte* at, std::size_t bytes) {
     return nullptr;
 }
 
-/// Calls `look(accesses, first byte, bytes, whether it is to be noted there, is_local)` for all
-/// that is kept of an access' bytes.
+/// Calls `look(accesses, first byte, bytes, whether to record it there, is_local)` for all records
+/// of an access' bytes.
 template <class F>
 void GroupWatch::for_accesses(const std::byte* at, std::size_t bytes, F&& look) {
     const Shared* const one = shared_at(at, bytes);
@@ -100,18 +100,18 @@ Access GroupWatch::access(unsigned item, const void* code) const {
     return made;
 }
 
-/// Whether it is of this launch and, in local memory, of this group.
+/// Whether it belongs to this launch and, in local memory, to this group.
 bool GroupWatch::is_here(const Access& one, bool is_local) const {
     return is_local ? one.group == group_ : one.group >= launch_->first_group;
 }
 
-/// Whether an atomic function was used since by the item, or for it by one of its warp.
+/// Whether the work-item, or another of its warp for it, has used an atomic function since.
 bool GroupWatch::has_synced(unsigned item, std::uint32_t since) const {
     const Warp& own = warps_[item / lanes];
     return items_[item] > since || (own.released > since && own.synced > since);
 }
 
-/// Whether an access comes before all that the item does from now on.
+/// Whether an access happens before all further ones of the item.
 bool GroupWatch::is_before(const Access& one, unsigned item, bool is_local) const {
     if (!is_here(one, is_local)) return true;
     if (one.group != group_) {
@@ -158,7 +158,7 @@ std::optional<Race> GroupWatch::load(unsigned item, const std::byte* at, std::si
                                      const void* code) {
     std::optional<Race> found;
     if (!stored_.empty()) {
-        // A copy of a struct is told of as a store and a load, and then made.
+        // A struct copy is reported as a store and a load before it happens.
         const bool is_same = std::ranges::any_of(stored_, [&](const Stored& one) {
             return one.at < at + bytes && at < one.at + one.bytes;
         });
@@ -178,7 +178,7 @@ std::optional<Race> GroupWatch::load(unsigned item, const std::byte* at, std::si
     return found;
 }
 
-/// What a store races with if it changes what is there.
+/// What a store races with if it changes the value.
 std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
                                         const Shared& where) const {
     const auto item = static_cast<unsigned>(now.item);
@@ -189,8 +189,7 @@ std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
     if (!is_here(load, is_local)) return {};
     Race found = race_of(load, false, now, true, is_local);
     if (!is_before(load, item, is_local)) return found;
-    // Of the others it is not known when they loaded: without an atomic function nothing orders
-    // them.
+    // The times of the other loads are not known: without an atomic function they are unordered.
     found.is_known = false;
     if (load.has_groups && !is_local && launch_->synced[index_] == 0) {
         found.is_of_group = false;

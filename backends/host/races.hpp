@@ -1,4 +1,4 @@
-// Sees when two work-items of a launch access the same memory and nothing orders the two accesses.
+// Detects data races: two unordered accesses of work-items to the same memory, one a store.
 #pragma once
 
 #include <array>
@@ -11,17 +11,17 @@
 
 namespace parallax::host {
 
-/// One access, or what is kept of several.
+/// One access, or a summary of several.
 struct Access {
-    std::uint64_t group : 40 = 0;  ///< counted over all launches; 0: there was none
+    std::uint64_t group : 40 = 0;  ///< counted over all launches; 0: none
     std::uint64_t item : 10 = 0;
-    /// Stores that left what was there, and equal stores of several items: a load may come before
-    /// or after them.
+    /// Stores that did not change the value, and equal stores of several items: a load may come
+    /// before or after them.
     std::uint64_t is_silent : 1 = 0, is_equal : 1 = 0;
     /// Loads by others than this item: of its warp, of its group, of the launch.
     std::uint64_t has_items : 1 = 0, has_warps : 1 = 0, has_groups : 1 = 0;
     std::uint32_t time = 0;
-    std::uint32_t code = 0;  ///< the lower half of its place in the code
+    std::uint32_t code = 0;  ///< the lower half of its code address
 };
 
 /// The last store to some bytes and the last loads of them.
@@ -29,9 +29,9 @@ struct Accesses {
     Access store, load;
 };
 
-/// Memory that items share, and what is kept of accesses to it.
+/// Shared memory, with records of the accesses to it.
 struct Shared {
-    /// Zeroed bytes that are needed to watch so many, or as many in several such parts.
+    /// Zeroed bytes for watching this many bytes, also in several such parts.
     static constexpr std::size_t book_bytes(std::size_t watched) {
         return ((watched / 4 + 1) * (5 * sizeof(Accesses) + 1) + 63) / 64 * 64;
     }
@@ -39,17 +39,17 @@ struct Shared {
 
     const std::byte *begin, *end;
     Accesses* words;               ///< for each four bytes from `begin` on
-    Accesses* parts;               ///< for each byte that is accessed without its word
+    Accesses* parts;               ///< for each byte that was accessed without its word
     bool* has_parts;               ///< for each four bytes: whether one was
-    bool is_local;                 ///< one group's: what another group left there is past
+    bool is_local;                 ///< of one group: earlier groups' accesses do not count
     bool takes_any_store = false;  ///< WatchedMemory::takes_any_store()
 };
 
-/// Two accesses that nothing orders, at least one of them a store that changes what is there.
+/// Two unordered accesses, at least one of them a store that changes the value.
 struct Race {
     Access earlier;
     bool was_store = false, is_store = false;
-    bool is_known = true;  ///< false: `earlier` is one of those that loaded, and another one raced
+    bool is_known = true;  ///< false: `earlier` is one of several loads, another of which raced
     bool is_local = false;
     bool is_of_group = true;  ///< both are
     std::size_t bytes = 0;
@@ -57,33 +57,33 @@ struct Race {
     unsigned item = 0;              ///< of the later access
 };
 
-/// What the groups of a launch have in common. Thread-safe.
+/// State that the groups of a launch share. Thread-safe.
 struct LaunchOrder {
-    /// @param first  number of the launch's first group, @param groups  how many it has
+    /// @param first  number of the launch's first group, @param groups  their number
     LaunchOrder(std::uint64_t first, std::uint64_t groups) : first_group(first), synced(groups) {}
 
     std::uint64_t first_group;
-    std::atomic<std::uint32_t> time = 1;  ///< of what orders accesses: each has another
+    std::atomic<std::uint32_t> time = 1;  ///< logical time of ordering events, all different
     /// When an item of a group last used an atomic function; 0: never
     std::vector<std::atomic<std::uint32_t>> synced;
 };
 
-/// Watches the accesses of one group at a time. What orders two accesses: a barrier of the group,
-/// one of the warp for items of it, and atomic functions that both items use in between. (That the
-/// second saw what the first one wrote is taken for granted: a race may be missed, but nothing that
-/// is in order is called one.)
+/// Watches the accesses of one group at a time. Two accesses are ordered by a barrier of the group,
+/// by one of the warp for items of it, and by atomic functions that both items use in between. (The
+/// second is assumed to have seen what the first wrote: a race may be missed, but ordered accesses
+/// are never reported.)
 class GroupWatch {
 public:
-    /// Of a new group. @param group  in its launch, @param shared  what is watched
+    /// Starts a new group. @param group  in its launch, @param shared  what is watched
     void begin(LaunchOrder&, std::uint64_t group, unsigned items, std::vector<Shared> shared);
 
-    /// @param code  where in the code the access is
+    /// @param code  the code address of the access
     std::optional<Race> load(unsigned item, const std::byte* at, std::size_t bytes,
                              const void* code);
-    /// What is there after the store is looked at before the next access but one, or by settle().
-    /// @returns whether it may then be a race
+    /// The stored value is compared before the next access but one, or by settle().
+    /// @returns whether it may be a race
     bool store(unsigned item, const std::byte* at, std::size_t bytes, const void* code);
-    /// To be called before another item goes on, and before each store.
+    /// Must be called before another item continues, and before each store.
     std::optional<Race> settle();
 
     void barrier();
@@ -92,7 +92,7 @@ public:
 
 private:
     struct Stored {
-        Accesses* last;  ///< where it is noted; null: it is in the word's parts
+        Accesses* last;  ///< where it is recorded; null: in the word's parts
         const std::byte* at;
         Access now;
         std::array<std::byte, 4> before;
@@ -123,7 +123,7 @@ private:
     std::vector<Warp> warps_;
     std::vector<std::uint32_t> items_;  ///< when each last used an atomic function
     std::vector<Stored> stored_;
-    bool is_old_ = false;  ///< an access came after what was stored
+    bool is_old_ = false;  ///< an access followed the store
 };
 
 }  // namespace parallax::host

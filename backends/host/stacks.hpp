@@ -1,4 +1,4 @@
-// Stacks of fibers, and what sanitizers have to know of them in a program built with one.
+// Stacks of fibers, with the calls that sanitizers require for them.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 extern "C" {
-// Of AddressSanitizer; null in a program without it.
+// AddressSanitizer's functions; null in a program without it.
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void** kept, const void* bottom,
                                                   std::size_t bytes);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* kept, const void** bottom,
                                                    std::size_t* bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void*, std::size_t bytes);
-// Of ThreadSanitizer, which keeps a book for each fiber and each thread.
+// ThreadSanitizer's functions; it has a state for each fiber and each thread.
 [[gnu::weak]] void* __tsan_get_current_fiber();
 [[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
 [[gnu::weak]] void __tsan_destroy_fiber(void* book);
@@ -24,18 +24,18 @@ extern "C" {
 
 namespace parallax::host {
 
-/// Where a stack lies.
+/// The address range of a stack.
 struct Stack {
     const void* bottom = nullptr;
     std::size_t bytes = 0;
 };
 
-/// ThreadSanitizer's book of the stack that runs; null without it.
+/// ThreadSanitizer's state of the running stack; null without it.
 inline void* current_book() {
     return __tsan_get_current_fiber ? __tsan_get_current_fiber() : nullptr;
 }
 
-/// To be called first on a stack that nobody has left before. Returns the one from which it came.
+/// Must be called first on a new stack. Returns the previous stack.
 inline Stack arrived_on_stack(void* kept = nullptr) {
     Stack from;
     if (__sanitizer_finish_switch_fiber) {
@@ -44,17 +44,17 @@ inline Stack arrived_on_stack(void* kept = nullptr) {
     return from;
 }
 
-/// To be called last on a stack.
+/// Must be called last on a stack.
 inline void leave_stack_for_good(const Stack& next) {
     if (__sanitizer_start_switch_fiber) {
         __sanitizer_start_switch_fiber(nullptr, next.bottom, next.bytes);
     }
 }
 
-/// Does `jump`, which goes to the next stack and returns when it is this one's turn again. Returns
-/// the stack from which it came back. A stack that ends leaves its book the current one, so who
-/// comes back changes it. A function must end in the book that it began in: this one and `jump`
-/// are parts of their caller, which is [[gnu::flatten]].
+/// Calls `jump`, which switches to the next stack and returns when this one is resumed. Returns the
+/// stack from which it was resumed. A stack that ends leaves its sanitizer state current, so the
+/// resumed one sets its own. A function must end in the state in which it began: this one and
+/// `jump` are inlined into their caller, which is [[gnu::flatten]].
 template <class Jump>
 [[gnu::always_inline]] inline Stack change_stack(const Stack& next, void* next_book,
                                                  const Jump& jump) {
@@ -69,7 +69,7 @@ template <class Jump>
     return arrived_on_stack(kept);
 }
 
-/// Makes one stack, with a fence below it, and tells where it lies.
+/// Allocates stacks with a guard page below, and knows their addresses.
 class Stacks {
 public:
     Stacks(std::size_t bytes, Stack& made) : memory_(bytes), made_(&made) {}
@@ -80,7 +80,7 @@ public:
         return all;
     }
     void deallocate(boost::context::stack_context& all) {
-        // What its frames have forbidden would be so to whoever is given the addresses next.
+        // Bytes that its frames have forbidden would stay so for the next user.
         if (__asan_unpoison_memory_region) {
             __asan_unpoison_memory_region(static_cast<const char*>(all.sp) - all.size, all.size);
         }

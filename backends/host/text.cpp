@@ -1,4 +1,4 @@
-// Goes through a CUDA text by its words, and writes what C++ has not otherwise.
+// Rewrites a CUDA source, word by word, into C++ for the system's compiler.
 #include "backends/host/text.hpp"
 
 #include <algorithm>
@@ -15,29 +15,29 @@ namespace parallax::host {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-/// What names of instructions hold that take the shim long to compile.
+/// Parts of the names of instructions that take the shim long to compile.
 constexpr std::string_view units[] = {"cp.async", "mma",   "matrix",  ".shared",
                                       "bar.",     "fence", "membar.", "prefetch"};
 constexpr std::string_view words_of_ptx[] = {"asm", "__asm", "__asm__"};
 
-/// Behind blanks and line ends.
+/// Skips blanks and line ends.
 std::size_t over_blanks(std::string_view text, std::size_t at) {
     return std::min(text.find_first_not_of(" \t\n", at), text.size());
 }
 
-/// The word that begins at `at`; empty: none does.
+/// The word that begins at `at`; may be empty.
 std::string_view word_at(std::string_view text, std::size_t at) {
     std::size_t end = at;
     while (end < text.size() && is_word_character(text[end])) ++end;
     return text.substr(at, end - at);
 }
 
-/// Whether a string or a character begins there: `'` also parts digits.
+/// Whether a string or a character begins there: `'` also separates digits.
 bool starts_quoted(std::string_view text, std::size_t at) {
     return text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_character(text[at - 1])));
 }
 
-/// Behind the string or character that begins at `at`.
+/// The position after the string or character that begins at `at`.
 std::size_t over_quoted(std::string_view text, std::size_t at) {
     for (const char quote = text[at++]; at < text.size() && text[at] != quote; ++at) {
         if (text[at] == '\\') ++at;
@@ -45,7 +45,7 @@ std::size_t over_quoted(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
-/// Whether it stands behind `//` in its line, and not in a string there.
+/// Whether it follows `//` in its line, outside of strings.
 bool is_in_comment(std::string_view text, std::size_t at) {
     std::size_t i = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // none + 1 is 0
     while (i < at) {
@@ -55,7 +55,7 @@ bool is_in_comment(std::string_view text, std::size_t at) {
     return false;
 }
 
-/// Where `word` stands next as a word of its own, outside of comments to the line's end.
+/// The next position of `word` as a whole word, outside of line comments.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t at) {
     for (at = text.find(word, at); at != none; at = text.find(word, at + 1)) {
         const bool begins = at == 0 || !is_word_character(text[at - 1]);
@@ -64,13 +64,13 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
     return none;
 }
 
-/// Whether nothing but blanks stands before it in its line.
+/// Whether only blanks precede it in its line.
 bool starts_line(std::string_view text, std::size_t at) {
     const std::size_t before = at == 0 ? none : text.find_last_not_of(" \t", at - 1);
     return before == none || text[before] == '\n';
 }
 
-/// Whether the line of `at`, or one that it continues, is a directive.
+/// Whether the line of `at`, or one that it continues, is a preprocessor directive.
 bool is_of_directive(std::string_view text, std::size_t at) {
     std::size_t line = at;
     do {
@@ -80,7 +80,7 @@ bool is_of_directive(std::string_view text, std::size_t at) {
     return false;
 }
 
-/// Blanks in place of comments: lines stay where they are.
+/// Replaces comments by blanks: lines stay where they are.
 std::string without_comments(std::string text) {
     for (std::size_t at = 0; at + 1 < text.size();) {
         const std::string_view two = std::string_view(text).substr(at, 2);
@@ -102,8 +102,8 @@ std::string without_comments(std::string text) {
     return text;
 }
 
-/// Behind the line of a directive. Where another branch begins, of which `branches` knows no start,
-/// behind that, too.
+/// The position after a directive's line, or after the whole branch where one begins whose start is
+/// not in `branches`.
 std::size_t over_directive(std::string_view text, std::size_t at, int& branches) {
     const std::string_view word = word_at(text, over_blanks(text, at + 1));
     if (word.starts_with("if")) ++branches;
@@ -112,7 +112,7 @@ std::size_t over_directive(std::string_view text, std::size_t at, int& branches)
     return std::min(text.find('\n', at), text.size());
 }
 
-/// Behind what begins at `at`: over strings, directives and nested brackets, up to one of `ends`.
+/// The position of one of `ends`, skipping strings, directives and nested brackets.
 std::size_t until(std::string_view text, std::size_t at, std::string_view ends) {
     int depth = 0, branches = 0;
     while (at < text.size()) {
@@ -131,8 +131,8 @@ std::size_t until(std::string_view text, std::size_t at, std::string_view ends) 
     return text.size();
 }
 
-/// Strings as in `"=r"(a)` and `"0"(a)` are left out: what holds the operand is its type's matter.
-/// Macros may hold operands, too.
+/// Removes constraints such as `"=r"(a)` and `"0"(a)`: the operand's type suffices. Macros may hold
+/// operands, too.
 std::string without_constraints(std::string text) {
     const auto is_of_one = [](char c) {
         return c == '=' || c == '+' || c == '&' || is_word_character(c);
@@ -154,7 +154,7 @@ std::string without_constraints(std::string text) {
     return text;
 }
 
-/// What stands before an operand, and is not asked for: blanks and its name, `[name]`.
+/// The part before an operand, which is ignored: blanks and its name, `[name]`.
 std::string_view operand_in(std::string_view words) {
     words.remove_prefix(over_blanks(words, 0));
     if (words.starts_with('[')) words.remove_prefix(std::min(words.find(']') + 1, words.size()));
@@ -162,7 +162,7 @@ std::string_view operand_in(std::string_view words) {
     return words;
 }
 
-/// Line ends, so that what follows stands in the line that it had.
+/// Line ends, so that the following text stays in its line.
 std::string ends_of_lines(std::string_view text, std::size_t at, std::string_view before,
                           std::string_view now) {
     const auto more = std::ranges::count(before, '\n') - std::ranges::count(now, '\n');
@@ -171,8 +171,8 @@ std::string ends_of_lines(std::string_view text, std::size_t at, std::string_vie
     return ends;
 }
 
-/// `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", (a), (b), (c))`, which the shim
-/// has for some instructions; results come first.
+/// Rewrites `asm("ptx" : "=r"(a) : "r"(b), "f"(c))` as `parallax_ptx("ptx", (a), (b), (c))`, which
+/// the shim implements for some instructions; results come first.
 std::string without_ptx(std::string text) {
     for (const std::string_view word : words_of_ptx) {
         for (std::size_t from = find_word(text, word, 0); from != none;
@@ -201,8 +201,8 @@ std::string without_ptx(std::string text) {
     return text;
 }
 
-/// `extern __shared__ ... name[];` without the word that the shim makes `static` of.
-/// @returns the name; empty: there is none
+/// Removes the word that the shim defines as `static` from `extern __shared__ ... name[];`.
+/// @returns the name; may be empty
 std::string take_dynamic(std::string& text) {
     std::string name;
     for (std::size_t at = find_word(text, "extern", 0); at != none;
@@ -226,8 +226,7 @@ std::string take_dynamic(std::string& text) {
     return name;
 }
 
-/// The prelude, of which some functions begin with a call of `parallax_host::check_` and their
-/// name.
+/// Lets some functions of the prelude begin with a call of `parallax_host::check_` and their name.
 std::string with_checks(std::string prelude) {
     for (const std::string_view name :
          {"clamp", "smoothstep", "async_work_group_copy", "async_work_group_strided_copy"}) {
@@ -268,7 +267,7 @@ std::vector<std::string> kernels_in(std::string_view cuda) {
         std::size_t first = last;
         while (first > 0 && is_word_character(cuda[first - 1])) --first;
         std::string name(cuda.substr(first, last - first));
-        // A declaration ahead names it as well.
+        // A forward declaration names it as well.
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     return names;
@@ -285,7 +284,7 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const auto names = [&](std::string_view word) { return body.find(word) != none; };
     if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
     if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
-    // What the translator has put in front of the file's own lines ends where they begin.
+    // The translator's prelude ends where the file's own lines begin.
     const std::size_t prelude_end = body.find("\n#line 1 \"");
     const bool has_prelude = prelude_end != none;
     if (has_prelude) body = with_checks(body.substr(0, prelude_end)) + body.substr(prelude_end);
@@ -308,7 +307,7 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
 }
 
 std::string with_declarations_ahead(std::string text, std::string_view log) {
-    // `k.cu:12:9` is in front of each note.
+    // Each note begins with a location such as `k.cu:12:9`.
     std::set<std::string, std::less<>> places;
     bool is_case = false;
     for (const std::string_view line : lines_of(log)) {
@@ -320,7 +319,7 @@ std::string with_declarations_ahead(std::string text, std::string_view log) {
     std::size_t number = 0;
     for (const std::string_view line : lines_of(text)) {
         std::string now(line);
-        // From the last one on, so that the others stay where they are.
+        // From the last one on, so that the positions of the others stay valid.
         for (std::size_t column = line.size(); column > 0; --column) {
             const std::string_view name = word_at(line, column - 1);
             const std::size_t next = over_blanks(line, column - 1 + name.size());

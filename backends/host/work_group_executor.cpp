@@ -1,4 +1,4 @@
-// A scheduler of fibers: an item runs until it waits, then the next one has its turn.
+// A scheduler of fibers: a work-item runs until it waits, then the next one continues.
 #include "backends/host/work_group_executor.hpp"
 
 #include <algorithm>
@@ -16,19 +16,19 @@ namespace {
 
 using boost::context::fiber;
 
-// An item of a GPU has 512 KiB of private memory at most; calls and sanitizers take more.
+// A GPU's work-item has at most 512 KiB of private memory; calls and sanitizers need more.
 constexpr std::size_t stack_bytes = std::size_t{768} * 1024;
 constexpr unsigned warp = 32;
-/// So often a warp goes on while the others stand. One that waits for a flag of theirs needs them.
+/// Limit of a warp's steps alone. If it waits for a flag of another warp, that must run.
 constexpr unsigned most_ahead = 1000;
 
-/// Unwinds what a fiber was in the midst of.
+/// Unwinds a fiber within a kernel.
 struct Ends {};
 
-/// Whose items the thread runs.
+/// The executor of the current thread.
 thread_local WorkGroupExecutor* running = nullptr;
 
-/// Vigna's splitmix64: the next number, and the state for the one after.
+/// Vigna's splitmix64: returns the next number, and updates the state.
 std::uint64_t drawn(std::uint64_t& state) {
     std::uint64_t z = state += 0x9e3779b97f4a7c15U;
     z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -36,7 +36,7 @@ std::uint64_t drawn(std::uint64_t& state) {
     return z ^ (z >> 31U);
 }
 
-/// Where a function was called that the kernel calls: this one is a part of it.
+/// The caller of a function that the kernel calls: this one is inlined into that.
 [[gnu::always_inline]] inline Place called_from() {
     return {__builtin_return_address(0),
             *static_cast<const void* const*>(__builtin_frame_address(0))};
@@ -53,12 +53,12 @@ WorkGroupExecutor::~WorkGroupExecutor() {
     end_fibers();
 }
 
-/// What still waits in the midst of a kernel is unwound. Each fiber returns in order: a sanitizer
-/// would not know whose stack it is that Boost unwinds.
+/// Unwinds fibers that still wait within a kernel. Each fiber returns normally, because sanitizers
+/// do not support an unwinding by Boost.
 void WorkGroupExecutor::end_fibers() {
     ends_ = true;
     for (const auto& fiber : fibers_) {
-        if (fiber->itself) resume(*fiber);  // else there was no memory for its stack
+        if (fiber->itself) resume(*fiber);  // otherwise its stack could not be allocated
         if (fiber->book) __tsan_destroy_fiber(fiber->book);
     }
     fibers_.clear();
@@ -93,8 +93,7 @@ const parallax_host::Machine& WorkGroupExecutor::machine() {
     return machine;
 }
 
-/// Goes from frame to frame, as far as code has kept the addresses of its callers' where compilers
-/// have them: at the start of its own.
+/// Follows the frame pointers, as far as functions save them at their start.
 [[gnu::no_sanitize("address")]] std::vector<const void*> WorkGroupExecutor::trace_from(
     const Fiber& fiber, const Place& place) {
     constexpr std::size_t most = 64;
@@ -129,7 +128,7 @@ void WorkGroupExecutor::settle_stores() {
     if (work_->watch) end_in(work_->watch->settle(), trace_of_store_);
 }
 
-/// Whether it is on the item's own stack, which it shares with nobody.
+/// Whether it is on the item's own, unshared stack.
 bool WorkGroupExecutor::is_own(const void* at) const {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(at) -
                                reinterpret_cast<std::uintptr_t>(current_->stack.bottom);
@@ -142,7 +141,7 @@ void WorkGroupExecutor::load(const void* at, std::size_t bytes, const Place& pla
     if (!work_->watch) return;
     const auto race =
         work_->watch->load(current_->item, static_cast<const std::byte*>(at), bytes, place.code);
-    // A store that came before may be the race.
+    // An earlier store may be the race.
     if (race) end_in(race, race->is_store ? trace_of_store_ : trace_from(*current_, place));
 }
 
@@ -155,8 +154,8 @@ void WorkGroupExecutor::store(const void* at, std::size_t bytes, const Place& pl
         trace_of_store_ = trace_from(*current_, place);
 }
 
-/// What is told of may be the turn of other items, where this one may ask again and again, or takes
-/// for granted that nobody came in between.
+/// Other items may run at this access, where this item may poll, or assumes that no other one came
+/// in between.
 void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retries,
                                     const Place& place) {
     if (work_->watch) {
@@ -167,7 +166,7 @@ void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retr
     if (work_->watch) work_->watch->atomic(current_->item);
 }
 
-/// Until the scheduler has it go on. @throws Ends
+/// Suspends the fiber until the scheduler resumes it. @throws Ends
 [[gnu::flatten]] void WorkGroupExecutor::leave(Fiber& fiber) {
     scheduler_ = change_stack(scheduler_, scheduler_book_,
                               [&] { fiber.scheduler = std::move(fiber.scheduler).resume(); });
@@ -232,11 +231,11 @@ void WorkGroupExecutor::begin(Fiber& made) {
     };
     if (__tsan_create_fiber) made.book = __tsan_create_fiber(0);
     made.itself = fiber(std::allocator_arg, Stacks(stack_bytes, made.stack), run);
-    // Boost has gone into the fiber and back: what it entered there it leaves elsewhere.
+    // Boost switches to the fiber and back: a function that it entered there ends elsewhere.
     if (__tsan_func_exit) __tsan_func_exit();
 }
 
-/// By chance; those of a warp one after the other, if so.
+/// Shuffles the items, optionally warp by warp.
 void WorkGroupExecutor::order_items(bool by_warps) {
     order_.resize(work_->items);
     for (unsigned i = 0; i < work_->items; ++i) {
@@ -276,7 +275,7 @@ std::size_t WorkGroupExecutor::count(State state) const {
     return static_cast<std::size_t>(std::ranges::count(states_, state));
 }
 
-/// Lets those lanes go on whose masks name nobody who has yet to come.
+/// Resumes the lanes whose masks name only lanes that have arrived.
 bool WorkGroupExecutor::release_warp(unsigned first) {
     const unsigned last = std::min(first + warp, work_->items);
     bool any = false;
@@ -323,7 +322,7 @@ bool WorkGroupExecutor::release_group() {
     return true;
 }
 
-/// Of the warps that may go on some by chance, and one at least.
+/// Resumes a random subset of the waiting warps, at least one.
 bool WorkGroupExecutor::release_some() {
     for (const bool all : {false, true}) {
         bool any = false;
@@ -335,7 +334,7 @@ bool WorkGroupExecutor::release_some() {
     return false;
 }
 
-/// Those of them that are ready go on: from somewhere on, and sometimes backwards.
+/// Resumes the ready ones, from a random start and sometimes in reverse order.
 void WorkGroupExecutor::take_turns(std::vector<Fiber*>& fibers) {
     const std::uint64_t number = drawn(draws_);
     std::ranges::rotate(fibers,
@@ -347,7 +346,7 @@ void WorkGroupExecutor::take_turns(std::vector<Fiber*>& fibers) {
     std::erase_if(fibers, [](const Fiber* fiber) { return !fiber->is_waiting; });
 }
 
-/// One warp after the other goes on until it has returned or waits for the group.
+/// Runs one warp after the other until it has returned or waits for the group.
 void WorkGroupExecutor::run_warps(std::vector<Fiber*> waiting) {
     const auto warp_of = [](const Fiber* fiber) { return fiber->item / warp; };
     std::ranges::sort(waiting, {}, warp_of);
@@ -376,7 +375,7 @@ void WorkGroupExecutor::run(const Work& work, std::uint64_t seed) {
     trace_.clear();
     race_.reset();
     draws_ = seed;
-    // Launches that come again at any distance have both (Thue and Morse).
+    // The Thue-Morse sequence gives both values to launches at any distance.
     const bool is_ahead = std::popcount(seed) % 2 != 0;
     order_items(is_ahead);
     states_.assign(work_->items, State::ready);

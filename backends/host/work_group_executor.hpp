@@ -1,4 +1,4 @@
-// The items of a group as fibers of one thread, which wait for each other.
+// Runs the work-items of a group as fibers of one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@
 
 namespace parallax::host {
 
-/// A place in the code of a kernel, and the frame of the function that it is in.
+/// A code address in a kernel, and the frame of its function.
 struct Place {
     const void* code = nullptr;
     const void* frame = nullptr;
 };
 
-/// Runs groups one after the other. Fibers are kept: an item that never waits costs no more than a
-/// call, as the next one begins in the same fiber.
+/// Runs groups one after the other. Fibers are reused: an item that never waits costs no more than
+/// a call, as the next one begins in the same fiber.
 class WorkGroupExecutor {
 public:
-    /// What the items of a group do.
+    /// The work of a group's items.
     struct Work {
         unsigned items = 0;                          ///< of the group
-        std::function<void(unsigned item)> goes_on;  ///< called whenever an item begins or goes on
+        std::function<void(unsigned item)> goes_on;  ///< called when an item begins or continues
         std::function<void()> call;                  ///< the kernel, for that item
-        GroupWatch* watch = nullptr;  ///< told of the group's accesses; null: nobody looks
+        GroupWatch* watch = nullptr;  ///< receives the group's accesses; null: not watched
     };
 
     WorkGroupExecutor() = default;
@@ -39,19 +39,19 @@ public:
     WorkGroupExecutor& operator=(const WorkGroupExecutor&) = delete;
     ~WorkGroupExecutor();
 
-    /// Runs a group to its end. The items begin, and go on after each barrier, in an order that
-    /// follows from the seed. With some seeds all items come to a wait before any goes on, with
-    /// others a warp runs as far ahead of the rest as it can.
+    /// Runs a group to its end. The items begin, and continue after each barrier, in an order
+    /// derived from the seed. With some seeds all items wait before any continues, with others a
+    /// warp runs as far ahead as possible.
     /// @throws DeviceError when items wait for some that have returned or wait elsewhere, or when
-    /// one has trapped; Unsupported for what the shim has not.
+    /// one has trapped; Unsupported for missing functions.
     void run(const Work&, std::uint64_t seed);
 
-    /// Where in their code the item was that failed: its last call, then those of its callers.
+    /// The code addresses of the failed item: its last call, then its callers.
     const std::vector<const void*>& trace() const { return trace_; }
-    /// The race that ended the group, if one did.
+    /// The race that ended the group, if any.
     const std::optional<Race>& race() const { return race_; }
 
-    /// What kernels call, in the thread that runs them.
+    /// The functions for kernels, in the thread that runs them.
     static const parallax_host::Machine& machine();
 
 private:
@@ -61,7 +61,7 @@ private:
         Stack stack;           ///< its own
         void* book = nullptr;  ///< ThreadSanitizer's
         unsigned item = 0;
-        bool is_waiting = false;  ///< in the midst of an item
+        bool is_waiting = false;  ///< suspended within an item
     };
 
     void order_items(bool by_warps);
@@ -92,19 +92,19 @@ private:
     std::size_t count(State) const;
 
     const Work* work_ = nullptr;
-    std::uint64_t draws_ = 0;      ///< state of what is drawn
+    std::uint64_t draws_ = 0;      ///< state of the random numbers
     std::vector<unsigned> order_;  ///< of the items
-    unsigned next_ = 0;            ///< of the order, to begin
-    unsigned until_ = 0;           ///< what of the order may begin
+    unsigned next_ = 0;            ///< next in the order to begin
+    unsigned until_ = 0;           ///< end of the part of the order that may begin
     std::vector<State> states_;    ///< by item
-    std::vector<unsigned> masks_;  ///< that items wait with for their warp
-    std::vector<Place> places_;    ///< where items have called what waits
+    std::vector<unsigned> masks_;  ///< of items that wait for their warp
+    std::vector<Place> places_;    ///< call addresses of waiting items
     std::vector<std::unique_ptr<Fiber>> fibers_;
     Fiber* current_ = nullptr;
     Stack scheduler_;  ///< of the thread that runs the items
     void* scheduler_book_ = nullptr;
-    bool ends_ = false;                   ///< fibers that go on return
-    std::optional<std::string> stopped_;  ///< why
+    bool ends_ = false;                   ///< resumed fibers return
+    std::optional<std::string> stopped_;  ///< the reason
     bool lacks_ = false;
     std::vector<const void*> trace_;
     std::vector<const void*> trace_of_store_;  ///< of the last one that may be a race

@@ -1,4 +1,4 @@
-// OpenCL's C++ bindings, and what a failed call becomes.
+// OpenCL's C++ bindings, and the exceptions for failed calls.
 #pragma once
 
 #include <array>
@@ -16,19 +16,19 @@
 
 namespace parallax::opencl {
 
-/// `CL_OUT_OF_RESOURCES`, or the number of a code that the specification does not name.
+/// `CL_OUT_OF_RESOURCES`, or the number of an unknown code.
 std::string error_name(cl_int code);
 
-/// What all objects of one open device share: its context, and what the driver said last. Buffers
-/// and kernels hold on to it, so that they may outlive the device object.
+/// State that all objects of one open device share: its context, and the driver's last message.
+/// Buffers and kernels keep it alive, so that they may outlive the device object.
 class Shared {
 public:
-    /// Takes the driver's word for an error, from whatever thread it calls in.
+    /// Stores the driver's message about an error, from any thread.
     void note(std::string message);
     std::string take_note();
 
 private:
-    // Before the context, whose release may still call note().
+    // Declared before the context, whose release may still call note().
     std::mutex mutex_;
     std::string said_;
 
@@ -36,8 +36,8 @@ public:
     cl::Device device;
     cl::Context context;
     cl::CommandQueue queue;                            ///< queue 0
-    std::array<cl::Sampler, Sampler::count> samplers;  ///< by their bits, when they are needed
-    std::shared_ptr<Builders> builders;                ///< null: this process builds alone
+    std::array<cl::Sampler, Sampler::count> samplers;  ///< by their bits, created when needed
+    std::shared_ptr<Builders> builders;                ///< null: only this process builds
 };
 
 /// What a context that could not be made becomes, before which no kernel has run.
@@ -47,13 +47,13 @@ public:
 /// The error of a failed call as a full sentence with advice.
 DeviceError device_error(const cl::Error&, const DeviceInfo&, Shared&);
 
-/// Everything that OpenCL says of a device. `index` and `backend` are set by the caller.
+/// All properties that OpenCL reports. The caller sets `index` and `backend`.
 DeviceInfo describe(const cl::Platform&, const cl::Device&);
 
-/// A buffer: a parent with guard zones, and the part of it that kernels see.
+/// A buffer with guard zones, and the sub-buffer for kernels.
 class Buffer : public Memory {
 public:
-    /// @param mapped  whether the driver is to keep it in page-locked memory of the host
+    /// @param mapped  whether the driver keeps it in page-locked host memory
     Buffer(std::shared_ptr<Shared> shared, std::size_t bytes, std::size_t guard, bool mapped);
 
     const cl::Buffer& whole() const { return whole_; }
@@ -64,20 +64,20 @@ private:
     cl::Buffer whole_, payload_;
 };
 
-/// An image, of two or three dimensions, of layers or of a buffer's texels.
+/// An image of two or three dimensions, of layers or of a buffer's texels.
 class Image : public Memory {
 public:
     /// @throws cl::Error
     Image(std::shared_ptr<Shared> shared, const ImageExtents&, ElementType);
 
-    /// What kernels are given.
+    /// The kernels' argument.
     const cl::Image& handle() const {
         if (texels_()) return line_;
         if (image()->depth == 0) return flat_;
         if (image()->is_array) return layers_;
         return deep_;
     }
-    /// Where the texels of an image of one dimension lie; empty for one of two.
+    /// The buffer of a one-dimensional image's texels; empty for others.
     const cl::Buffer& texels() const { return texels_; }
 
 private:
@@ -89,8 +89,7 @@ private:
     cl::Image2DArray layers_;
 };
 
-/// Page-locked memory of the host: a buffer that the driver keeps there, mapped as long as it
-/// lives.
+/// Page-locked host memory: a buffer that the driver allocates there, mapped as long as it lives.
 class PageLocked : public HostMemory {
 public:
     /// @throws cl::Error
@@ -112,16 +111,16 @@ public:
     /// Compiles. @throws BuildFailed, cl::Error
     Kernel(std::shared_ptr<Shared> shared, const DeviceInfo&, const Program&,
            std::string_view name);
-    /// The same machine code once more. Of the same text with the same options a driver with a
-    /// cache of compiled code takes what it has, and loads it anew. PoCL (3.1, /proc/self/maps)
-    /// reads all of its headers, 20 ms, and gives back the code where it lies: it is asked for no
-    /// more than another kernel of the same program. @throws cl::Error
+    /// Loads the same machine code again. For equal source and options a driver with a cache reuses
+    /// the cached code, and loads it at a new address. PoCL (3.1, /proc/self/maps) reads all of its
+    /// headers, 20 ms, and returns the code at the same address: it only creates another kernel of
+    /// the same program. @throws cl::Error
     Kernel(const Kernel& first, const DeviceInfo&);
 
     const cl::Kernel& handle() const { return kernel_; }
-    /// The parameters as the text declares them. PTX has none.
+    /// The parameters as declared in the source. PTX has none.
     const std::optional<Signature>& signature() const { return signature_; }
-    /// The sampler of these bits. @throws cl::Error
+    /// The sampler with these bits. @throws cl::Error
     const cl::Sampler& sampler(std::span<const std::byte> bits) const;
 
 private:

@@ -21,10 +21,10 @@ constexpr std::string_view how_to_get =
     "Install one: 'apt install pocl-opencl-icd' for the CPU; a GPU's driver brings its own, as a "
     "file in /etc/OpenCL/vendors.";
 
-/// That a platform may take to list its devices: a server's eight GPUs wake up slowly.
+/// Time limit for a platform to list its devices: a server's eight GPUs take long to wake up.
 constexpr std::chrono::seconds most_time{20};
 
-/// Of a timer, in seconds: a batch lasts a thousand.
+/// Of a timer, in seconds: a batch lasts a thousand ticks.
 constexpr double longest_tick = 0.01;
 
 struct Found {
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    /// Before the first call of the loader.
+    /// Must be called before the first call of the loader.
     static void prepare_builders() {
         if (!use_own_driver_cache()) return;
         std::vector<Icd> icds = installed_icds();
@@ -68,8 +68,8 @@ private:
         if (!icds.empty()) BuilderProcess::prepare(icds);
     }
 
-    /// Those of a model, since equal devices read one cache: what was built for one is there for
-    /// the other. Null for what is built in this process.
+    /// Processes for all devices of a model, since equal devices share one cache. Null for devices
+    /// that build in this process.
     std::shared_ptr<Builders> builders_of(const DeviceInfo& info) {
         if (!BuilderProcess::is_prepared() || !info.has("ptx")) return {};
         const std::scoped_lock lock(mutex_);
@@ -79,8 +79,8 @@ private:
         return builders;
     }
 
-    /// The loader's first call, at which it loads the platforms: those that can be looked at and
-    /// leave the program alive. @return which are left out, and why; empty: none
+    /// The loader's first call, which loads the platforms that do not crash. @return the skipped
+    /// platforms, and why; empty: none
     static const std::string& load_platforms() {
         static const std::string left_out = [] {
             const Harmless harmless = harmless_icds(look_closely, most_time, most_time);
@@ -93,7 +93,7 @@ private:
         return left_out;
     }
 
-    /// All that is asked of a platform before one of its devices is opened.
+    /// Makes all calls that precede opening a device.
     static void look_closely() {
         Inventory problems;
         for (const Found& one : look(problems)) describe(one.platform, one.device);
@@ -118,9 +118,9 @@ private:
                         info.id(), info.name));
     }
 
-    /// All devices of all platforms. Platforms and their devices are asked for anew each time, so
-    /// that a device that has gone is noticed when it is opened.
-    /// @param inventory  gets what is wrong
+    /// All devices of all platforms. They are queried again each time, so that a removed device is
+    /// noticed when it is opened.
+    /// @param inventory  receives problems
     static std::vector<Found> look(Inventory& inventory) {
         std::vector<Found> found;
         std::vector<cl::Platform> platforms;
@@ -156,7 +156,7 @@ private:
         return found;
     }
 
-    std::mutex mutex_;                                         ///< of what follows
+    std::mutex mutex_;                                         ///< of the following members
     std::map<std::string, std::weak_ptr<Builders>> builders_;  ///< by platform and name
 };
 

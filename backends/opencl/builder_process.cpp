@@ -1,4 +1,4 @@
-// A process that builds, from both ends: who asks it, and what it does.
+// A process that builds programs: its client and its own code.
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -18,7 +18,7 @@
 namespace parallax::opencl {
 namespace {
 
-/// For one build, opening the context included; a compiler that takes longer is taken for hung.
+/// Limit for one build, including the context; a slower compiler is considered hung.
 constexpr time_t most_seconds = 300;
 
 bool send_all(int socket, const void* data, std::size_t bytes) {
@@ -57,22 +57,22 @@ bool receive_text(int socket, std::string& text) {
     return receive_all(socket, text.data(), text.size());
 }
 
-/// What tells one device of a platform from another.
+/// Identifies a device of a platform.
 std::string identity_of(const DeviceInfo& info) {
     std::string identity = info.name + '\n' + info.pci + '\n';
     if (info.uuid) identity.append(info.uuid->begin(), info.uuid->end());
     return identity;
 }
 
-/// What the parent is told that it has a process for, or that one has ended.
+/// A message to the parent: a process is needed, or has ended.
 struct Word {
     enum class Wish : std::uint8_t { start, wait } wish = Wish::start;
-    pid_t number = 0;  ///< whose end is waited for
+    pid_t number = 0;  ///< the process to wait for
     std::array<char, 512> identity{};
     std::size_t identity_bytes = 0;
 };
 
-/// @returns whether there was a word; `socket` is -1 where none came along
+/// @returns whether there was a message; `socket` is -1 where none was sent along
 bool receive_word(int control, Word& word, int& socket) {
     iovec part{&word, sizeof(word)};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
@@ -112,7 +112,7 @@ bool send_word(int control, const Word& word, int socket) {
     return sendmsg(control, &message, MSG_NOSIGNAL) == sizeof(copy);
 }
 
-/// Builds what it is asked for until nobody asks any more.
+/// Serves build requests until the socket is closed.
 void build_for(int socket, const std::string& identity, const std::vector<Icd>& icds) {
     cl::Device device;
     {
@@ -136,14 +136,14 @@ void build_for(int socket, const std::string& identity, const std::vector<Icd>& 
         try {
             program.build({device}, options.c_str());
         } catch (const cl::Error&) {
-            well = 0;  // who has asked builds again, and tells of the error
+            well = 0;  // the requesting process repeats the build, and reports the error
         }
         const std::string said = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
         if (!send_all(socket, &well, 1) || !send_text(socket, said)) return;
     }
 }
 
-/// Leaves nothing of the parent's but one descriptor, and ends with it.
+/// Closes all inherited descriptors except one, and ends with the parent.
 void part_from_parent(int kept) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
@@ -160,7 +160,7 @@ void part_from_parent(int kept) {
     close_range(static_cast<unsigned>(kept) + 1, ~0u, 0);
 }
 
-/// Forks a process for each that is asked for, until the parent has ended.
+/// Forks a process for each request, until the parent has ended.
 void start_others(int control, const std::vector<Icd>& icds) {
     Word word;
     int socket = -1;
@@ -176,7 +176,7 @@ void start_others(int control, const std::vector<Icd>& icds) {
                 try {
                     build_for(socket, {word.identity.data(), word.identity_bytes}, icds);
                 } catch (...) {
-                    // The process that asked sees that this one has ended.
+                    // The requesting process notices its end.
                 }
                 _exit(0);
             }
@@ -186,12 +186,12 @@ void start_others(int control, const std::vector<Icd>& icds) {
     }
 }
 
-/// The way to the process that starts the others.
+/// The connection to the process that forks the others.
 struct Control {
     std::mutex mutex;
     int socket = -1;
 
-    /// @returns the number that is answered; -1: there was no answer
+    /// @returns the number in the answer; -1: there was no answer
     pid_t ask(const Word& word, int given = -1) {
         const std::scoped_lock lock(mutex);
         pid_t number = -1;
@@ -257,7 +257,7 @@ BuilderProcess::BuilderProcess(const DeviceInfo& info) {
 
 BuilderProcess::~BuilderProcess() {
     close(socket_);
-    // It builds nothing, or has been given up: there is nothing to wait for.
+    // It is idle, or has been given up: nothing to wait for.
     kill(number_, SIGKILL);
     Word word;
     word.wish = Word::Wish::wait;

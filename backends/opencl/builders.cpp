@@ -1,4 +1,4 @@
-// Shares builds out among processes.
+// Distributes builds among processes.
 #include "backends/opencl/builders.hpp"
 
 #include <algorithm>
@@ -10,9 +10,9 @@ namespace parallax::opencl {
 namespace {
 
 constexpr std::size_t most_processes = 5;
-/// Of the device, for each process: a context takes some 0.5 GB of it.
+/// Device memory required per process: a context takes some 0.5 GB.
 constexpr std::uint64_t memory_for_one = std::uint64_t{8} << 30;
-/// Builds that one more process is worth, since opening its context takes as long as some.
+/// Builds per additional process, since opening its context takes as long as some.
 constexpr std::size_t builds_for_one = 3;
 
 }  // namespace
@@ -24,7 +24,7 @@ Builders::Builders(DeviceInfo info)
                 : 0) {}
 
 unsigned Builders::expect(std::size_t builds) {
-    std::vector<Process> ended;  // outside of the lock
+    std::vector<Process> ended;  // destroyed outside of the lock
     const std::scoped_lock lock(mutex_);
     allowed_ = builds == 0 ? 0 : std::clamp(builds / builds_for_one, allowed_, most_);
     if (allowed_ == 0) {

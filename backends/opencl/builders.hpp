@@ -1,4 +1,4 @@
-// Processes that compile beside this one, into the driver's cache that all of them read.
+// Processes that compile concurrently with this one, into the driver's shared cache.
 #pragma once
 
 #include <condition_variable>
@@ -20,21 +20,20 @@ namespace parallax::opencl {
 /// A process that builds programs for one device.
 class BuilderProcess {
 public:
-    /// Forks off, once, the process that all of them are forked from later: while this one has a
-    /// single thread, and before the loader's first call. Without it, or where it fails, there are
-    /// none.
-    /// @param icds  what they load
+    /// Forks the process from which all of them are forked later: must be called while this process
+    /// has a single thread, and before the loader's first call. Without it there are none.
+    /// @param icds  the drivers that they load
     static void prepare(const std::vector<Icd>& icds);
     static bool is_prepared();
 
     /// Returns at once; the process opens its context meanwhile. @throws Error
     explicit BuilderProcess(const DeviceInfo&);
-    /// Ends it, and waits until nothing is left of it on the device.
+    /// Ends it, and waits until it has left the device.
     ~BuilderProcess();
     BuilderProcess(const BuilderProcess&) = delete;
     BuilderProcess& operator=(const BuilderProcess&) = delete;
 
-    /// Builds there. @returns what the compiler said; nothing: it is no program, or the process has
+    /// Builds there. @returns the compiler's log; nothing: the build failed, or the process has
     /// ended, which `is_alive` tells
     std::optional<std::string> build(const std::string& text, const std::string& options);
     bool is_alive() const { return is_alive_; }
@@ -46,21 +45,21 @@ private:
     bool is_alive_ = true;
 };
 
-/// This process and those that build beside it for one device. NVIDIA's compiler serves one thread
-/// of a process after the other: 48 texts take 10 s alone, and 2.8 s in eight processes, of which 1
-/// is for opening contexts (H100, driver 580). Five that were idle disturbed nothing there: with
-/// and without them copies took 181 us, launches 4.2 us, a product 406 us. Thread-safe.
+/// This process and those that build for one device. NVIDIA's compiler serves one thread per
+/// process at a time: 48 sources take 10 s in one process, and 2.8 s in eight, 1 s of which is for
+/// opening contexts (H100, driver 580). Five idle ones disturbed nothing there: with and without
+/// them copies took 181 us, launches 4.2 us, a product 406 us. Thread-safe.
 class Builders {
 public:
     explicit Builders(DeviceInfo info);
 
-    /// So many builds wait: as many processes may be started as they are worth; 0: none, and those
-    /// that build end with what they do. @returns how many builds go on side by side
+    /// Announces waiting builds, and allows a suitable number of processes; 0: none, and busy ones
+    /// end after their build. @returns how many builds run in parallel
     unsigned expect(std::size_t builds);
 
-    /// Sees to it that the driver's cache has the text, unless it is known to be there, and calls
+    /// Ensures that the driver's cache has the source, unless it is known to be there, and calls
     /// `here`, which builds it in this process.
-    /// @returns what the compiler said if another process has built it
+    /// @returns the compiler's log if another process built it
     std::optional<std::string> build(const std::string& text, const std::string& options,
                                      const std::function<void()>& here);
 
@@ -75,9 +74,9 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     bool is_here_busy_ = false;
-    std::size_t allowed_ = 0, started_ = 0;  ///< processes
+    std::size_t allowed_ = 0, started_ = 0;  ///< number of processes
     std::vector<Process> idle_;
-    std::set<std::string> under_way_, done_;  ///< hashes of options and text
+    std::set<std::string> under_way_, done_;  ///< hashes of options and source
 };
 
 }  // namespace parallax::opencl

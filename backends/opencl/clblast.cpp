@@ -1,4 +1,4 @@
-// Finds CLBlast and calls it.
+// Loads and calls CLBlast.
 #include "backends/opencl/clblast.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using Status = int;
 enum Layout : int { rows = 101 };
 enum Transpose : int { keep = 111, turn = 112 };
 
-/// The functions as clblast_c.h declares them, since version 1.0, for numbers of one type.
+/// The functions as clblast_c.h declares them (since version 1.0), for numbers of one type.
 template <class T>
 struct Clblast {
     Status (*gemm)(Layout, Transpose, Transpose, size_t m, size_t n, size_t k, T alpha, cl_mem a,
@@ -54,7 +54,7 @@ Clblast<T> functions() {
     return found;
 }
 
-/// A call, and what a launch must give it.
+/// A call, and the arguments of its launch.
 struct Form {
     std::string_view name;
     std::size_t buffers = 0, extents = 0;
@@ -71,7 +71,7 @@ Status call(const Clblast<T>& with, std::string_view name, const std::vector<cl_
 }  // namespace
 
 struct ClblastCode::Call {
-    std::size_t buffers = 0, extents = 0;  ///< that a launch must give
+    std::size_t buffers = 0, extents = 0;  ///< arguments of a launch
     std::function<int(const std::vector<cl_mem>&, const std::vector<size_t>&, cl_command_queue*)>
         run;
     int (*forget)() = nullptr;

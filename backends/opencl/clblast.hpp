@@ -1,4 +1,4 @@
-// Functions of CLBlast where other cases have a kernel.
+// Functions of CLBlast as baselines for kernels.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace parallax::opencl {
 /// One call of CLBlast, which compiles its kernels at the first launch.
 class ClblastCode final : public Code {
 public:
-    /// @param program  its text is kernels/clblast.inc, which is compiled into this program
+    /// @param program  its source is kernels/clblast.inc, which is compiled into this program
     /// @throws Unsupported without CLBlast, or without a call of that name; UsageError for another
-    /// text.
+    /// source.
     ClblastCode(std::shared_ptr<Shared>, const Program& program, std::string_view name);
-    /// Lets CLBlast forget the context, whose address another one may have later.
+    /// Clears CLBlast's cache of the context, whose address may be reused.
     ~ClblastCode() override;
 
     /// Enqueues the call. @throws DeviceError, or UsageError for a launch that does not fit it

@@ -1,4 +1,4 @@
-// From a program to a built OpenCL kernel.
+// Builds OpenCL kernels.
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -24,10 +24,10 @@ bool starts_with_any(const std::vector<std::string>& options, std::string_view s
     return std::ranges::any_of(options, [&](const std::string& o) { return o.starts_with(start); });
 }
 
-/// What the compiler is told, in order.
+/// The compiler's options, in order.
 std::vector<std::string> options_for(const Program& program, const DeviceInfo& info) {
     std::vector<std::string> options;
-    // Said, so that a driver's default is not another language.
+    // Explicit, so that a driver's default does not apply.
     if (!starts_with_any(program.options, "-cl-std=")) {
         options.push_back("-cl-std=" + (program.standard.empty() ? "CL1.2" : program.standard));
     }
@@ -50,22 +50,22 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
     return options;
 }
 
-/// OpenCL has no build option that forbids contraction: the text itself must say it.
+/// OpenCL has no build option that forbids contraction: the source itself must.
 std::string text_for(const Program& program, const DeviceInfo& info) {
-    // In the text, since build options know no way to quote that all drivers share.
+    // In the source, since there is no portable quoting in build options.
     std::string first =
         fmt::format("#pragma OPENCL FP_CONTRACT {}\n", program.floats.contract ? "ON" : "OFF");
     for (const Define& one : program.defines) {
         first += fmt::format("#define {} {}\n", one.name, one.value);
     }
     first += line_directive(1, program.name) + '\n';
-    // It shows the line of this text that has the number of the file's line, and counts '\n' alone,
-    // where its compiler takes '\r' for an end of a line, too.
+    // Oclgrind prints lines of this source by the file's line numbers, and counts only '
+    // ', while its compiler accepts '\r' as a line end, too.
     if (info.platform == "Oclgrind") std::ranges::replace(first, '\n', '\r');
     return first + edited_source(program);
 }
 
-/// What is made of the text: a program yet to be built.
+/// The input of the build: a program to be built.
 struct Made {
     cl::Program program;
     std::string text;
@@ -107,8 +107,8 @@ std::string joined(const std::vector<std::string>& options) {
     return fmt::format("{}", fmt::join(options, " "));
 }
 
-/// What the compiler said of this text. A driver with a cache of compiled code says it only when it
-/// compiles: then it is what it said the first time in this process.
+/// The compiler's log for this source. A driver with a cache returns a log only when it compiles:
+/// then the first log in this process is used.
 std::string log_for(const DeviceInfo& info, const std::string& text,
                     const std::vector<std::string>& options, const std::string& said) {
     static std::mutex mutex;
@@ -120,7 +120,7 @@ std::string log_for(const DeviceInfo& info, const std::string& text,
     return known.empty() ? said : known;
 }
 
-/// By the C function: the bindings' own asks for logs where it fails, and tells of that failure
+/// Calls the C function: the bindings request logs after a failure, and report a second failure
 /// where a driver has none.
 void build(const cl::Program& program, const cl::Device& device, const std::string& options) {
     const cl_device_id id = device();
@@ -145,13 +145,12 @@ std::vector<std::string> enabled_extensions(std::string_view source) {
     return names;
 }
 
-/// What kernels that did not compile ask for and the device has not: in a sentence that begins with
-/// it; empty: nothing.
+/// The missing extensions that failed kernels require: the start of a sentence; empty: none.
 std::string missing_extensions(const cl::Device& device, const DeviceInfo& info,
                                std::string_view source, const std::string& log) {
     const std::string there = " " + device.getInfo<CL_DEVICE_EXTENSIONS>() + " ";
     std::vector<std::string> missing = enabled_extensions(source);
-    // As clang says it of a type or a function.
+    // clang's message about a type or a function.
     constexpr std::string_view requires_it = "requires cl_";
     for (std::size_t at = 0; (at = log.find(requires_it, at)) != log.npos;) {
         at += requires_it.size() - 3;
@@ -159,7 +158,7 @@ std::string missing_extensions(const cl::Device& device, const DeviceInfo& info,
             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", at);
         add_once(missing, log.substr(at, end - at));
     }
-    // A pragma that the compiler does not come to, or does not mind, is no reason.
+    // A pragma that the compiler does not reach, or ignores, is no reason.
     std::erase_if(missing, [&](const std::string& name) {
         return name == "all" || log.find(name) == log.npos ||
                there.find(" " + name + " ") != there.npos;
@@ -193,7 +192,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     source = std::move(made.text);
     options = std::move(made.options);
     cl::Program& built = made.program;
-    std::optional<std::string> said;  // where another process has built it
+    std::optional<std::string> said;  // if another process built it
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
         const std::string told = joined(options);
@@ -204,8 +203,8 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
             build_here();
         }
     } catch (const cl::Error& error) {
-        // Anything but the compiler's own 'no' is the device's trouble, not the text's. PTX that is
-        // none comes back as a binary that is none, here or already where it was handed over.
+        // Any error other than a failed build is a problem of the device, not of the source.
+        // Invalid PTX is reported as an invalid binary, here or when the program is created.
         const cl_int code = error.err();
         if (code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_BUILD_OPTIONS &&
             code != CL_COMPILER_NOT_AVAILABLE && !(is_ptx_ && code == CL_INVALID_BINARY)) {
@@ -250,10 +249,10 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
         resources.private_bytes =
             narrow(kernel_.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device));
     }
-    // A driver may state its usual limit although the kernel was compiled for one size, and fits.
+    // A driver may report its usual limit although the kernel was compiled for one size, and fits.
     const auto required = kernel_.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
     const std::size_t asked = required[0] * required[1] * required[2];
-    // NVIDIA's states 256 of kernels that ask for no size, and runs them with more.
+    // NVIDIA's reports 256 for kernels without a required size, and runs them with more.
     if (asked > 0 || !info.has("ptx")) {
         resources.max_group_items =
             narrow(std::max(kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device), asked));

@@ -122,7 +122,7 @@ PageLocked::PageLocked(std::shared_ptr<Shared> shared, std::size_t bytes)
 }
 
 PageLocked::~PageLocked() {
-    // The C functions: they throw nothing, and there is nothing to be done about a failure here.
+    // The C functions: they throw nothing, and a failure cannot be handled here.
     if (clEnqueueUnmapMemObject(shared_->queue(), buffer_(), start_, 0, nullptr, nullptr) ==
         CL_SUCCESS) {
         clFinish(shared_->queue());

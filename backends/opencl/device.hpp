@@ -1,4 +1,4 @@
-// An open OpenCL device, for the backend that opens it.
+// An open OpenCL device, for the backend.
 #pragma once
 
 #include <map>
@@ -8,16 +8,16 @@
 
 namespace parallax::opencl {
 
-/// @throws UsageError when it is another backend's.
+/// @throws UsageError when it belongs to another backend.
 const Buffer& buffer_of(const Memory&);
 
-/// What a kernel is given for it. @throws UsageError as buffer_of()
+/// Its kernel argument. @throws UsageError as buffer_of()
 const cl::Memory& argument_of(const Memory&);
 
 class OpenClDevice final : public Device {
 public:
     /// @param builders  null: all is built in this process
-    /// @throws DeviceError, Unsupported when the context or the queue cannot be made.
+    /// @throws DeviceError, Unsupported when the context or the queue cannot be created.
     OpenClDevice(DeviceInfo, const cl::Platform&, const cl::Device&, OpenOptions,
                  std::shared_ptr<Builders> builders);
 
@@ -32,16 +32,16 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
 
-    /// The queue of that number, made when it is first asked for.
+    /// The queue with that number, created at its first use.
     cl::CommandQueue& queue(unsigned number);
-    /// @param bound  per command: whether its arguments are set already
+    /// @param bound  per command: whether its arguments are already set
     void enqueue_all(std::span<const Command>, const std::vector<bool>& bound);
-    /// Several queues: all of them begin together and end together.
+    /// Several queues, which start together and end together.
     void enqueue_side_by_side(std::span<const Command>, const std::vector<bool>& bound);
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
-    /// Waits for all queues, whatever has become of them.
+    /// Waits for all queues, and ignores errors.
     void drain() noexcept;
-    /// Calls `call`, and turns OpenCL's exceptions into the program's.
+    /// Calls `call`, and translates OpenCL's exceptions into the program's.
     template <class F>
     auto guarded(F&& call) const {
         try {
@@ -50,13 +50,12 @@ private:
             throw device_error(error, info(), *shared_);
         }
     }
-    /// The same for an allocation: when memory runs out, the error tells the caller to ask for
-    /// less.
+    /// The same for an allocation: an out-of-memory error advises to request less.
     template <class F>
     auto guarded_allocation(F&& allocate) const;
 
     std::shared_ptr<Shared> shared_;
-    std::map<unsigned, cl::CommandQueue> more_queues_;  ///< beside queue 0
+    std::map<unsigned, cl::CommandQueue> more_queues_;  ///< other than queue 0
     bool profiling_;
 };
 

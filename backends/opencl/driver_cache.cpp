@@ -1,4 +1,4 @@
-// Makes the folder, and removes it at the end.
+// Creates the cache folder, and removes it at exit.
 #include "backends/opencl/driver_cache.hpp"
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view start_of_name = "parallax-driver-cache-";
 
-/// Whether the folder is that of the process that started this one.
+/// Whether the folder belongs to the process that started this one.
 bool is_of_a_parent(std::string_view path) {
     return fs::path(path).filename().string().starts_with(start_of_name);
 }
@@ -36,7 +36,7 @@ bool choose_cache() {
 }  // namespace
 
 bool use_own_driver_cache() {
-    // Once: other threads may read the environment later.
+    // Only once: other threads may read the environment later.
     static const bool is_own = choose_cache();
     return is_own;
 }

@@ -9,7 +9,7 @@
 namespace parallax::opencl {
 namespace {
 
-/// NVIDIA's OpenCL has it for what no other code says.
+/// NVIDIA's OpenCL uses it for errors without another code.
 constexpr cl_int nvidias_own = -9999;
 
 struct Named {
@@ -17,7 +17,7 @@ struct Named {
     const char* name;
 };
 
-// The codes of cl.h of OpenCL 3.0, cl_ext.h's for the loader, and one of NVIDIA's own.
+// The codes of OpenCL 3.0's cl.h, cl_ext.h's for the loader, and one of NVIDIA's own.
 constexpr Named names[] = {
     {CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
     {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
@@ -87,7 +87,7 @@ std::string error_name(cl_int code) {
 }
 
 void Shared::note(std::string message) {
-    // Drivers end it in a line, or in a stop and a line.
+    // Drivers end it with a line feed, or with a full stop and a line feed.
     message.resize(message.find_last_not_of(" \n.") + 1);
     const std::lock_guard lock(mutex_);
     said_ = std::move(message);

@@ -1,4 +1,4 @@
-// Looks at OpenCL's platforms in processes of their own.
+// Enumerates OpenCL's platforms in processes of their own.
 #include "backends/opencl/platforms.hpp"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ Icd icd_of(const fs::path& path) {
     return icd;
 }
 
-/// What the loader is told of.
+/// The loader's sources of drivers.
 struct Vendors {
     std::vector<Icd> icds;
-    std::vector<fs::path> not_plain;  ///< a pipe among them would be waited for
+    std::vector<fs::path> not_plain;  ///< the loader would block on a pipe
 
     void add(const fs::path& file) {
         if (is_no_plain_file(file)) {
@@ -58,7 +58,7 @@ Vendors vendors_in(const fs::path& folder) {
     return found;
 }
 
-/// Set and not empty.
+/// The variable if set and not empty.
 std::optional<std::string> variable(const char* name) {
     const char* const value = std::getenv(name);
     if (!value || !*value) return {};
@@ -134,8 +134,8 @@ Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseco
                                                 printable(icd.library), end.how,
                                                 end.said.empty() ? "" : " It said: " + end.said));
     };
-    // One that hangs is not waited for again: it is what is left where all others are well. So
-    // these are looked for first, and none is waited for long.
+    // A hanging platform is not tried twice: it is the remaining one if all others work. So these
+    // are tried first, each with a short limit.
     std::vector<Icd> unknown = installed.icds;
     bool hangs = !all.in_time;
     for (const auto patience : {alone / 20, alone}) {
@@ -149,7 +149,7 @@ Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseco
                 harmless.icds->push_back(unknown[i]);
             } else if (end.in_time || is_it || patience == alone) {
                 leave_out(unknown[i], end);
-                hangs = false;  // it may have been this one
+                hangs = false;  // it may be this one
             } else {
                 silent.push_back(unknown[i]);
             }
@@ -157,7 +157,7 @@ Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseco
         unknown = std::move(silent);
     }
     if (harmless.icds->empty()) return harmless;
-    // Each of them may be well alone, and not beside another.
+    // Each may work alone, and fail next to another.
     const OnlyIcds only(*harmless.icds);
     const LookEnd end = look_apart(look, together);
     if (!end.how.empty()) {

@@ -1,4 +1,4 @@
-// Which OpenCL platforms may be looked at: one that dies must not take the program along.
+// Finds out which OpenCL platforms are safe to load: a crashing one must not end the program.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@
 
 namespace parallax::opencl {
 
-/// A file that tells the ICD loader of a platform.
+/// A file that registers a platform with the ICD loader.
 struct Icd {
     std::string file;     ///< `pocl.icd`
     std::string library;  ///< its first line: `libpocl.so.2`
 };
 
-/// What the loader loads at the first call of OpenCL, in the order of the files' names: of
-/// OCL_ICD_VENDORS (a folder, such a file, or a library), OPENCL_VENDOR_PATH or
+/// The drivers that the loader loads at the first call of OpenCL, in the order of the files' names:
+/// from OCL_ICD_VENDORS (a folder, such a file, or a library), OPENCL_VENDOR_PATH or
 /// /etc/OpenCL/vendors.
 std::vector<Icd> installed_icds();
 
-/// As long as one lives, the loader finds these and no others.
+/// While one lives, the loader finds only these drivers.
 class OnlyIcds {
 public:
-    /// @throws Error when no folder can be made for them
+    /// @throws Error when their folder cannot be created
     explicit OnlyIcds(const std::vector<Icd>&);
     ~OnlyIcds();
     OnlyIcds(const OnlyIcds&) = delete;
@@ -37,16 +37,16 @@ private:
     std::optional<std::string> before_;  ///< OCL_ICD_VENDORS
 };
 
-/// What of the installed platforms is of use.
+/// The usable ones of the installed platforms.
 struct Harmless {
-    /// Those to be loaded; nothing: all that are installed.
+    /// The drivers to be loaded; nothing: all that are installed.
     std::optional<std::vector<Icd>> icds;
     std::vector<std::string> left_out;  ///< why, a sentence or two each
 };
 
-/// Tries `look`, which is to call OpenCL for the first time, with all platforms, and only where
-/// that ends badly with each of them alone. This process calls nothing.
-/// @param together, alone  what a look may take: at several of them, at one
+/// Tries `look`, which calls OpenCL for the first time, with all platforms, and after a failure
+/// with each of them alone. This process itself calls nothing.
+/// @param together, alone  time limits, with several of them and with one
 Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseconds together,
                        std::chrono::milliseconds alone);
 

@@ -1,4 +1,4 @@
-// What OpenCL says of a device.
+// Queries the properties of an OpenCL device.
 #include <algorithm>
 #include <cstring>
 
@@ -10,13 +10,13 @@
 namespace parallax::opencl {
 namespace {
 
-// From cl_ext.h of the extensions' specifications; the bindings have no names for them.
+// From the extensions' specifications (cl_ext.h); the bindings have no names for them.
 constexpr cl_device_info device_uuid_khr = 0x106A;          // cl_khr_device_uuid
 constexpr cl_device_info device_pci_bus_info_khr = 0x410F;  // cl_khr_pci_bus_info
 constexpr cl_device_info compute_capability_major_nv = 0x4000, compute_capability_minor_nv = 0x4001;
 constexpr cl_device_info pci_bus_id_nv = 0x4008, pci_slot_id_nv = 0x4009, warp_size_nv = 0x4003;
 
-/// A value that a device may not know; nothing then.
+/// A property that a device may not support; then nothing.
 template <class T>
 std::optional<T> ask(const cl::Device& device, cl_device_info what) {
     T value{};
@@ -108,7 +108,7 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
         info.features.insert("images");
         info.max_image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
         info.max_image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
-        // Of OpenCL 1.2 and later.
+        // OpenCL 1.2 and later.
         info.max_image_texels =
             ask<std::size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);
     }
@@ -121,7 +121,7 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     if (has_group_functions(device)) {
         info.features.insert("work_group_functions");
     } else if (info.has("ptx")) {
-        // NVIDIA's driver says no, and its compiler takes them under CL3.0.
+        // NVIDIA's driver reports no support, but its compiler accepts them with CL3.0.
         info.unclaimed.insert("work_group_functions");
     }
     return info;

@@ -1,4 +1,4 @@
-// Commands on an open OpenCL device: one queue or several, between two markers.
+// Runs commands on an open OpenCL device: one queue or several, between two markers.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -20,17 +20,17 @@ std::uint64_t end_of(const cl::Event& event) {
     return event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
 }
 
-/// Negative where a driver's clock runs backwards.
+/// Negative where a driver's timer runs backwards.
 double seconds_between(std::uint64_t from, std::uint64_t to) {
     const double nanoseconds = static_cast<double>(to > from ? to - from : from - to);
     return 1e-9 * (to < from ? -nanoseconds : nanoseconds);
 }
 
-/// Both markers lie within what passed here, so the device's clock cannot have seen more.
-/// @param passed  by the machine's own clock, whatever HostClock shows
+/// Both markers are within the host's interval, so the device's timer cannot show more.
+/// @param passed  by the machine's own clock, independent of HostClock
 /// @throws DeviceError
 void check_clock(double seconds, std::chrono::duration<double> passed) {
-    constexpr double drift = 0.02, slack = 5e-3;  // of the device's clock; of a coarse one
+    constexpr double drift = 0.02, slack = 5e-3;  // of the device's timer; of a coarse one
     if (seconds >= 0 && seconds <= (1 + drift) * passed.count() + slack) return;
     throw DeviceError(
         fmt::format("The device's clock says that {:.4g} s passed over a batch of commands, and on "
@@ -74,7 +74,7 @@ const Kernel& kernel_of(const Dispatch& dispatch) {
     return *code;
 }
 
-// Gives the kernel object the launch's arguments. They stay until others are given.
+// Sets the kernel object's arguments. They stay until others are set.
 void bind(const Dispatch& dispatch) {
     if (library_of(dispatch)) return;  // it sets its own kernels' arguments
     const Kernel& code = kernel_of(dispatch);
@@ -83,7 +83,7 @@ void bind(const Dispatch& dispatch) {
             "OpenCL has no word for how a compute unit's memory is split into cache and local "
             "memory.");
     }
-    // Types too: OpenCL itself looks at sizes only.
+    // Includes types: OpenCL itself checks only sizes.
     if (const auto& declared = code.signature()) {
         check_arguments(*declared, dispatch.arguments);
     }
@@ -106,9 +106,9 @@ void bind(const Dispatch& dispatch) {
     }
 }
 
-// Binds each launch whose kernel object no other launch of the list uses; true for those commands.
-// A batch then sets no argument twice, as a program that launches in a loop would not: setting them
-// costs the host a tenth of a launch of 5 us.
+// Sets the arguments of each launch whose kernel object no other launch of the list uses; true for
+// those commands. A batch then sets no argument twice, like a program that launches in a loop:
+// setting them takes the host a tenth of a launch of 5 us.
 std::vector<bool> bind_once(std::span<const Command> commands) {
     std::map<const Code*, unsigned> launches;
     for (const Command& command : commands) {
@@ -124,7 +124,7 @@ std::vector<bool> bind_once(std::span<const Command> commands) {
     return bound;
 }
 
-// Makes the command ready for its queue.
+// Prepares the command for its queue.
 void prepare(const Command& command, bool is_bound) {
     const auto* dispatch = std::get_if<Dispatch>(&command.what);
     if (dispatch && !is_bound) bind(*dispatch);
@@ -196,7 +196,7 @@ void OpenClDevice::enqueue_side_by_side(std::span<const Command> commands,
     for (const Command& command : commands) numbers.insert(command.queue);
     numbers.erase(0);
 
-    // What queue 0 has done before comes first everywhere.
+    // Earlier commands of queue 0 come first in all queues.
     cl::Event begin;
     queue(0).enqueueMarkerWithWaitList(nullptr, &begin);
     queue(0).flush();
@@ -247,7 +247,7 @@ void OpenClDevice::drain() noexcept {
 
 Elapsed OpenClDevice::do_run(std::span<const Command> commands, unsigned repeats,
                              unsigned lead_in) {
-    // Whatever fails, nothing may be under way in memory that the caller gives back.
+    // After an error no command may still use memory that the caller frees.
     struct Drained {
         OpenClDevice* device;
         ~Drained() {
@@ -281,7 +281,7 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
         shared_->queue.enqueueMarkerWithWaitList(nullptr, &after);
         shared_->queue.finish();
         elapsed.host = seconds_since(start);
-        const std::uint64_t from = end_of(before);  // before `after`: operands have no order
+        const std::uint64_t from = end_of(before);  // before `after` is queried
         elapsed.device = seconds_between(from, end_of(after));
         check_clock(elapsed.device, std::chrono::steady_clock::now() - begin);
         return elapsed;

@@ -1,5 +1,5 @@
-// What every device must do, whichever backend it comes from: one body of tests for all that are
-// here, and for the fake one.
+// The contract of all devices, whatever their backend: the same tests for all available devices and
+// the fake one.
 #include "backends/tests/contract.hpp"
 
 #include <algorithm>
@@ -152,7 +152,7 @@ TEST_P(Contract, SmallScalars) {
 }
 
 /// A kernel with local parameters before, between and after others, in the backend's own language:
-/// each item leaves what its neighbour put into both arrays, `bytes` being padding of the first.
+/// each item outputs what its neighbour put into both arrays, with `bytes` of padding in the first.
 Program with_locals(const std::string& backend) {
     Program made;
     made.name = "locals";
@@ -269,7 +269,7 @@ TEST_P(Contract, ABadBuildShowsLogAndText) {
         EXPECT_FALSE(error.log.empty());
         EXPECT_NE(error.text.find("broken"), std::string::npos);
     } catch (const Refused& error) {
-        // The translator reads the text before the compiler does.
+        // The translator parses the source before the compiler.
         EXPECT_NE(std::string(error.what()).find("contract.cl:1"), std::string::npos)
             << error.what();
     }
@@ -306,7 +306,7 @@ TEST_P(Contract, ConstantsReachTheCompiler) {
 }
 
 TEST_P(Contract, ProductsAndSumsAreNotFused) {
-    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost, unless the sum takes it over
+    // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: the last bit is lost, unless the addition gets it
     // unrounded.
     HostArray in(ElementType::f32, 3);
     in.as<float>()[0] = in.as<float>()[1] = 1.0f + 0x1p-12f;
@@ -380,7 +380,7 @@ TEST_P(Contract, PageLockedMemoryGoesThereAndBack) {
     device().write(*memory, there->bytes());
     device().read(*memory, back->bytes());
     EXPECT_TRUE(std::ranges::equal(there->bytes(), back->bytes()));
-    // A part of it is as good.
+    // The same for a part of it.
     std::vector<std::byte> part(7);
     device().write(*memory, there->bytes().subspan(500, 7), 3);
     device().read(*memory, part, 3);
@@ -456,7 +456,7 @@ TEST_P(Contract, ADeviceThatIsNotThereIsSaid) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Contract, testing::ValuesIn(all_devices()), name_of_device);
 
-/// A backend that has nothing beyond what it must have.
+/// A backend with only the required functions.
 class PlainDevice final : public Device {
 public:
     PlainDevice() : Device(fake_info()) {}

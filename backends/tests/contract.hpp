@@ -1,4 +1,4 @@
-// The devices that must keep the contract, and what its tests share.
+// The devices under the contract, and shared parts of its tests.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@
 
 namespace parallax {
 
-/// Found by its argument's namespace: GoogleTest would print bytes.
+/// Found by argument-dependent lookup: GoogleTest would print bytes.
 void PrintTo(const Entry&, std::ostream*);
 
 /// contract.cl alone.
 std::span<const EmbeddedFile> contract_kernels();
 
-/// The kernels of contract.cl, as functions of the host.
+/// The kernels of contract.cl, as host functions.
 std::shared_ptr<fake::Script> contract_script();
 
-/// Items of the whole launch in each dimension.
+/// Work-items of the whole launch in each dimension.
 inline Size global_of(const fake::HostLaunch& launch) {
     const Geometry& g = launch.geometry;
     return {g.groups.x * g.items.x, g.groups.y * g.items.y, g.groups.z * g.items.z};
 }
 
-/// Calls `body(group, item, at)` with the numbers of all items of a launch.
+/// Calls `body(group, item, at)` with the indices of all items of a launch.
 template <class Body>
 void each_item(const fake::HostLaunch& launch, Body&& body) {
     const Size items = launch.geometry.items, all = global_of(launch);
@@ -47,12 +47,12 @@ void each_item(const fake::HostLaunch& launch, Body&& body) {
     }
 }
 
-/// A fake device, and every device that is here.
+/// A fake device, and every available device.
 std::vector<Entry> all_devices();
 
 /// contract.cl
 Program contract_program(std::vector<Constant> constants = {{"LENGTH", 64}});
-/// One kernel of it: what a test has to build for itself is built sooner.
+/// A program with one of its kernels, which builds faster.
 Program contract_program_of(std::string_view kernel,
                             std::vector<Constant> constants = {{"LENGTH", 64}});
 

@@ -1,4 +1,4 @@
-// Code that is built once: loaded again, and built by several threads; and transfers of much data.
+// Tests compiled code: loaded again, or built by several threads; and transfers of large data.
 #include <cstring>
 #include <future>
 
@@ -71,7 +71,7 @@ TEST_P(Codes, ABuildThatFailsBesideOthersIsToldApart) {
 }
 
 TEST_P(Codes, MuchDataArrivesWhole) {
-    // More than twice what a device keeps for it, and no whole number of parts.
+    // More than twice the staging memory of a device, and no whole number of parts.
     constexpr std::size_t count = (std::size_t{70} << 18) + 3;
     HostArray sent(ElementType::i32, count);
     std::int32_t* const words = sent.as<std::int32_t>().data();

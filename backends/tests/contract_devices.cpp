@@ -1,5 +1,5 @@
-// The devices that must keep the contract: those that are here, and a fake one whose kernels are
-// functions.
+// The devices under the contract: the available ones, and a fake one with host functions as
+// kernels.
 #include <fmt/format.h>
 
 #include "backends/tests/contract.hpp"

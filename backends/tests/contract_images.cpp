@@ -1,4 +1,4 @@
-// What every device must do with images, or say that it has none.
+// The contract of devices about images, unless they report that they have none.
 #include <numeric>
 
 #include "backends/tests/contract.hpp"
@@ -26,7 +26,7 @@ protected:
         device().write(*image, texels.bytes());
         return image;
     }
-    /// What the kernel leaves of a launch of one item a texel.
+    /// The output of a launch with one work-item per texel.
     HostArray read_by(const char* kernel, const std::shared_ptr<Memory>& image, ElementType type) {
         const ImageExtents& extents = *image->image();
         const std::uint64_t height = std::max<std::uint64_t>(extents.height, 1);
@@ -65,7 +65,7 @@ TEST_P(Images, OfABuffersTexels) {
         const auto texels = out.as<std::uint32_t>(), kept = in.as<std::uint32_t>();
         for (std::size_t i = 0; i < extents.width; ++i) {
             EXPECT_EQ(texels[4 * i], kept[channels * i]) << i;
-            // PoCL leaves 0 for a buffer's fourth channel that there is not.
+            // PoCL returns 0 for a buffer's missing fourth channel.
             if (channels == 1 && GetParam().info.backend == "opencl") continue;
             EXPECT_EQ(texels[4 * i + 3], channels == 4 ? kept[4 * i + 3] : 1u) << i;
         }

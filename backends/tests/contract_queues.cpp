@@ -1,4 +1,4 @@
-// What every device must do with memory of the host and with several queues.
+// The contract of devices about host memory and several queues.
 #include <cstring>
 #include <numeric>
 
@@ -8,10 +8,10 @@
 namespace parallax {
 namespace {
 
-/// Devices under the same contract, in tests of their own.
+/// A test suite of its own for devices under the contract.
 class Queues : public Contract {
 protected:
-    /// 64 words that differ from each other, and from those of another start.
+    /// 64 different words, which also differ from those of another start.
     static HostArray words(std::int32_t start) {
         HostArray array(ElementType::i32, 64);
         std::iota(array.as<std::int32_t>().begin(), array.as<std::int32_t>().end(), start);
@@ -21,7 +21,7 @@ protected:
         return device().allocate(64 * sizeof(std::int32_t), guard_bytes, placement);
     }
     std::shared_ptr<Memory> device_memory() { return device().allocate(64 * sizeof(std::int32_t)); }
-    /// Value v becomes 2 v + 1: the order of such steps and copies shows in what comes out.
+    /// Value v becomes 2 v + 1: the result depends on the order of such steps and copies.
     Dispatch advance(const std::shared_ptr<Memory>& memory) {
         if (!advance_one_) advance_one_ = device().compile(contract_program(), "advance_one");
         return {advance_one_, {}, {memory}};
@@ -109,7 +109,7 @@ TEST_P(Queues, EventsTieQueuesTogether) {
 }
 
 TEST_P(Queues, RepetitionsDoNotOverlap) {
-    // Each repetition begins with what the one before left, in another queue.
+    // Each repetition starts with the result of the previous one, in another queue.
     const auto one = device_memory(), other = device_memory();
     device().write(*one, words(0).bytes());
     const std::vector<Command> commands{

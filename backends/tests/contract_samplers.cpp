@@ -1,4 +1,4 @@
-// What every device that has images must read through samplers, and write.
+// The contract of devices about reading images through samplers, and writing them.
 #include <array>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace parallax {
 namespace {
 
-/// For each format a kernel that moves texels, and one that says where it reads.
+/// For each format, a kernel that moves texels, and one that outputs positions.
 constexpr const char* text = R"(
 const sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 __kernel void places(__read_only image2d_t in, sampler_t how, __global const float2* at,
@@ -69,7 +69,7 @@ protected:
 constexpr std::array types{ElementType::f32, ElementType::f16, ElementType::i8,  ElementType::u8,
                            ElementType::i16, ElementType::u16, ElementType::i32, ElementType::u32};
 
-/// Bytes that are no NaN in any format.
+/// Bytes that are not NaN in any format.
 HostArray some_texels(ElementType type, std::uint64_t elements) {
     HostArray array(type, elements);
     for (std::size_t i = 0; i < array.bytes().size(); ++i) {
@@ -78,7 +78,7 @@ HostArray some_texels(ElementType type, std::uint64_t elements) {
     return array;
 }
 
-/// The place along one axis of `count` that a coordinate means; -1: outside, where there is 0.
+/// The texel index for a coordinate on an axis of `count`; -1: outside, where there is 0.
 long long held(double at, long long count, Sampler::Address address) {
     auto place = static_cast<long long>(std::floor(at));
     if (address == Sampler::Address::repeat) return ((place % count) + count) % count;
@@ -100,7 +100,7 @@ TEST_P(Samplers, ReadWhereTheyShould) {
         return x < 0 || y < 0 ? 0 : texels.as<float>()[static_cast<std::size_t>(y * 7 + x)];
     };
     const auto image = image_of(extents, texels);
-    // None of them near the border of two texels.
+    // None of them is near the border of two texels.
     constexpr std::size_t count = 400;
     HostArray at(ElementType::f32, 2 * count);
     for (std::uint32_t bits = 0; bits < Sampler::count; ++bits) {
@@ -147,7 +147,7 @@ TEST_P(Samplers, EveryFormatIsReadAndWrittenAsItIs) {
             const bool is_natural =
                 type == ElementType::u8 || type == ElementType::u16 || type == ElementType::u32;
             for (const unsigned channels : {1U, 2U, 4U}) {
-                // PoCL 3.1 loses halfs of one channel.
+                // PoCL 3.1 loses halves with one channel.
                 if (type == ElementType::f16 && channels == 1 &&
                     GetParam().info.platform.find("Portable") != std::string::npos) {
                     continue;
@@ -190,7 +190,7 @@ TEST_P(Samplers, WrittenNumbersAreRoundedAndHeld) {
         const HostArray found = device().download(*out, type);
         for (std::size_t i = 0; i < 12; ++i) {
             const double all = is_signed ? 127 : 255;
-            // OpenCL C 3.0, 8.3.1.2: six tenths off are right. Of -1 and less, -127 or -128.
+            // OpenCL C 3.0, 8.3.1.2: an error of 0.6 is allowed. -1 and less may be -127 or -128.
             const double right = std::clamp(numbers[i] * all, is_signed ? -127.5 : 0.0, all);
             const double got = is_signed ? found.as<std::int8_t>()[i] : found.as<std::uint8_t>()[i];
             EXPECT_NEAR(got, right, 0.6) << numbers[i];

@@ -1,4 +1,4 @@
-// Every kernel of the corpus on every device: all agree.
+// Tests that all devices agree on every kernel of the corpus.
 #include "mapping/tests/corpus.hpp"
 
 #include <algorithm>
@@ -17,11 +17,11 @@
 namespace parallax::corpus::corpus_test {
 namespace {
 
-/// An answer, or why there is none.
+/// A result, or why there is none.
 struct Answer {
     std::vector<Bytes> buffers;
     std::string missing;  ///< what the device lacks
-    std::string failure;  ///< what went wrong
+    std::string failure;  ///< the error
 };
 
 struct Machine {
@@ -45,7 +45,7 @@ std::string missing_on(const DeviceInfo& info, const Kernel& kernel) {
     if (!kernel.wrong_on.empty() && info.platform.find(kernel.wrong_on) != info.platform.npos) {
         return kernel.wrong_because;
     }
-    // CUDA has all of it, in the prelude or in the machine code.
+    // CUDA supports everything, in the prelude or in machine code.
     if (info.backend != "opencl") return {};
     const auto lacks = [&](std::string_view need, std::string_view feature) {
         return kernel.needs.contains(need) && !info.has(feature) &&
@@ -60,7 +60,7 @@ std::string missing_on(const DeviceInfo& info, const Kernel& kernel) {
     return {};
 }
 
-/// The versions of the language to try, in order; none: what the backend says by itself.
+/// The language versions to try, in order; none: the backend's default.
 std::vector<std::vector<std::string>> versions(const DeviceInfo& info, const Kernel& kernel) {
     if (info.backend != "opencl" || !kernel.needs.contains("CL2.0")) return {{}};
     return {{"-cl-std=CL2.0"}, {"-cl-std=CL3.0"}};
@@ -116,7 +116,7 @@ const Answer& answer_of(Machine& machine, const Found& found) {
         const auto code = built(*machine.device, found);
         answer.buffers = run(*machine.device, *found.kernel, code);
         if (machine.entry.info.only_checks) {
-            // The host runs the items in another order then.
+            // The host then runs the items in another order.
             answer.failure = difference(*found.kernel, answer.buffers,
                                         run(*machine.device, *found.kernel, code));
         }
@@ -128,8 +128,8 @@ const Answer& answer_of(Machine& machine, const Found& found) {
     return answer;
 }
 
-/// The first answer that is right by definition: that of an OpenCL device, to the kernel itself or
-/// to the one that it is like. Null where there is none.
+/// The first result that is right by definition: that of an OpenCL device, for the kernel itself or
+/// an equivalent one. Null where there is none.
 const Answer* reference(const Found& found) {
     for (const bool same : {true, false}) {
         if (!same && found.kernel->like.empty()) break;
@@ -150,7 +150,7 @@ std::vector<std::string> all_names() {
     return names;
 }
 
-/// Unless thorough, the sanitized host tries one of four: it takes as long as all others together.
+/// Unless thorough, the sanitized host runs one of four: it takes as long as all others together.
 bool is_for_sanitizers(const std::string& name) {
     static const std::vector<std::string> some = test::every_nth(all_names(), 4);
     return std::ranges::find(some, name) != some.end();
@@ -172,7 +172,7 @@ TEST_P(OnDevices, Agree) {
         if (right) {
             EXPECT_EQ(difference(*found.kernel, right->buffers, answer.buffers), "");
         }
-        // What is only read must come back as it was.
+        // Read-only data must not change.
         const std::vector<Bytes> before = inputs_of(*found.kernel);
         std::size_t place = 0;
         for (const Parameter& parameter : found.kernel->parameters) {

@@ -1,4 +1,4 @@
-// Programs under the layer: what is kept of them, what is not, and that they do not notice.
+// Tests programs under the layer: what is kept of them, what is not, and that they run unchanged.
 #include "records/capture.hpp"
 
 #include <algorithm>
@@ -97,12 +97,12 @@ TEST_F(Captured, TheDeviceIdlesNoLongerThanTheProgramTakes) {
     const Capture kept = read();
     EXPECT_GT(kept.snapshot_seconds, 0);
     EXPECT_GT(kept.busy_seconds, 0);
-    // All is built before the first command.
+    // All builds are before the first command.
     EXPECT_LE(kept.busy_seconds + kept.gap_seconds, kept.program_seconds() - kept.builds.seconds)
         << text_of("err");
 }
 
-/// The loader that is here, with the name of the variable changed in it, as an older one.
+/// A copy of the installed loader with another variable name, like an older one.
 TEST_F(Captured, ProgramsWhoseFirstLoaderKnowsNoLayersGetOneThatDoes) {
     const auto loaders =
         opencl_loaders({.variable = [](const char*) -> const char* { return {}; }});
@@ -239,7 +239,7 @@ TEST_F(Captured, AnswersThatVaryAreHeldWithinTheTolerance) {
         << text_of("out") << text_of("err");
 }
 
-/// The answers of a launch with one number changed, as one case for each place and change.
+/// A launch's results with one number changed, as one case for each element and change.
 class Planted {
 public:
     /// @param folder  of the capture
@@ -325,7 +325,7 @@ TEST_F(Captured, AnErrorInOneElementShows) {
     for (const Planted* one : {&rays, &sizes, &move, &turn, &whole, &places, &sums, &crosses})
         all += one->count();
     EXPECT_GT(all, 45U);
-    // What lies between two members is nobody's.
+    // Padding between two members.
     move.add<std::uint16_t>(0, body, 26, [](auto x) { return static_cast<std::uint16_t>(~x); });
     EXPECT_EQ(shell("$P run --check -s app/ -d opencl:0 > out 2> err"), 1);
     EXPECT_THAT(text_of("err"), HasSubstr(fmt::format("12 ok, {} wrong, 0 failed", all)))
@@ -334,7 +334,7 @@ TEST_F(Captured, AnErrorInOneElementShows) {
 
 TEST_F(Captured, WhatVariesByItselfIsSaid) {
     ASSERT_EQ(capture("answers", "--kernel places --kernel sums"), 0) << text_of("err");
-    // As another run could have left it: two of the places change theirs.
+    // Like another run: two elements swap their positions.
     Json json = manifest("places");
     const std::string after = json["arguments"][1]["after"];
     const std::string packed = text_of(folder_ / "app" / after);
@@ -410,7 +410,7 @@ TEST_F(Captured, AFolderThatIsFullIsTheLayersTroubleAlone) {
     EXPECT_EQ(cases(), std::set<std::string>{"twice"});
     EXPECT_THAT(reasons(), Contains("the folder cannot be written"));
     EXPECT_TRUE(read().complete);
-    // Nobody may write there, root included.
+    // The folder is not writable, not even for root.
     EXPECT_EQ(shell("$P capture -o /proc/sys/kernel -- true > out 2> err"), 2);
     EXPECT_THAT(text_of("err"), HasSubstr("cannot be made or written"));
 }
@@ -577,7 +577,7 @@ TEST_F(Captured, AProgramThatGivesUpItsRightsEndsAsItShould) {
     EXPECT_TRUE(read().complete);
 }
 
-/// Python has an OpenCL that it loads and lets go again.
+/// Python loads an OpenCL library and unloads it again.
 TEST_F(Captured, ALoaderMayBeLoadedAgain) {
     if (shell("python3 -c '' > out 2> err") != 0) GTEST_SKIP() << "no Python";
     std::ofstream("again.py") << "import ctypes, _ctypes\n"

@@ -1,5 +1,5 @@
-// The part of captured_program whose answers are hard to judge: sentinels, mixed sizes, structs,
-// sums as integers, places by atomics, and inputs that change between launches.
+// The part of captured_program with results that are hard to verify: sentinels, mixed magnitudes,
+// structs, integer sums, positions from atomics, and inputs that change between launches.
 #include <cmath>
 #include <cstdint>
 #include <thread>
@@ -135,8 +135,7 @@ void answers(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A buffer that kernels are said to read is changed before each launch, in all ways that there
-/// are.
+/// Changes a kernel's read-only buffer before each launch, in all possible ways.
 void changes(const Machine& m) {
     const cl_program program = m.program(
         "__kernel void twice(__global const int* in, __global int* out, int by) {\n"
@@ -190,7 +189,7 @@ void changes(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// Kernels that take a while, in a queue for each of four threads.
+/// Long-running kernels, in a queue for each of four threads.
 void together(const Machine& m) {
     const cl_program program = m.program(
         "__kernel void busy(__global int* a, int n) {\n"
@@ -215,7 +214,7 @@ void together(const Machine& m) {
     for (std::thread& one : all) one.join();
 }
 
-/// A form feed and other characters in comments, which compilers pass over.
+/// A form feed and other characters in comments, which compilers ignore.
 void comments(const Machine& m) {
     const cl_program program = m.program(
         "/* one \f page \x01 and \x1a more */\n"

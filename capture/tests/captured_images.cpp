@@ -1,4 +1,4 @@
-// The part of captured_program that has images and samplers, and sums in any order.
+// The part of captured_program with images and samplers, and sums in any order.
 #include <array>
 #include <cmath>
 
@@ -71,7 +71,7 @@ void launch(const Machine& m, cl_kernel kernel, std::array<std::size_t, 3> globa
 
 }  // namespace
 
-/// Images that are read and written, of two and three dimensions and of layers, and samplers.
+/// Two- and three-dimensional and layered images that are read and written, and samplers.
 void images(const Machine& m) {
     const cl_program program = m.program(image_kernels);
     std::vector<unsigned char> bytes(4 * 6 * 5);
@@ -126,7 +126,7 @@ void images(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A sum of floats in whatever order the groups come.
+/// A sum of floats in any order of work-groups.
 void atomics(const Machine& m) {
     const cl_program program = m.program(
         "__kernel void summed(__global const int* in, volatile __global float* out) {\n"

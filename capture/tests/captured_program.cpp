@@ -1,4 +1,4 @@
-// A program that uses what the layer hooks, one part a word: captured_program PART...
+// A program that uses the functions that the layer hooks: captured_program PART...
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -48,10 +48,10 @@ constexpr const char* add_text =
     "__kernel void twice(__global int* a, __global int* b) { a[get_global_id(0)] = 2 * "
     "b[get_global_id(0)]; }\n";
 
-/// Its options: few, so that devices build few programs.
+/// Its build options: few, so that devices build few programs.
 constexpr const char *plain = "-DSTEP=1", *careful = "-DSTEP=3 -cl-mad-enable -cl-std=CL1.2";
 
-/// Offsets, groups that are left open, values of all sorts, a buffer twice, a kernel cloned.
+/// Offsets, open group sizes, values of all kinds, a buffer twice, a cloned kernel.
 void launches(const Machine& m) {
     const cl_program program = m.program(add_text, careful);
     const cl_kernel add = clCreateKernel(program, "add", nullptr);
@@ -85,7 +85,7 @@ void launches(const Machine& m) {
     clReleaseMemObject(in), clReleaseMemObject(out);
 }
 
-/// Headers by a folder, gone when the kernel runs, and by their names.
+/// Headers in a folder that is removed before the kernel runs, and headers by name.
 void headers(const Machine& m) {
     char folder[] = "/tmp/parallax-headers-XXXXXX";
     demand(mkdtemp(folder) != nullptr, "folder");
@@ -163,7 +163,7 @@ void memory(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A program that is made anew of its own binary.
+/// A program created from its own binary.
 void binary(const Machine& m) {
     const cl_program program = m.program(add_text, plain);
     std::size_t size = 0;
@@ -188,7 +188,7 @@ void binary(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A binary that an earlier run left in a file, or leaves there for the next.
+/// A binary from an earlier run's file, or written for the next run.
 void cached(const Machine& m, const char* file) {
     std::ifstream in(file, std::ios::binary);
     std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(in), {}};
@@ -221,7 +221,7 @@ void cached(const Machine& m, const char* file) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// Kernels whose names mean something to others: to C++, to CUDA, to this project.
+/// Kernels whose names have a meaning in C++, CUDA or this project.
 void names(const Machine& m) {
     const std::vector<std::string> all{"transpose", "xor",       "class",   "memset", "clock",
                                        "norm",      "make_int2", "capture", "dim3",   "choose"};
@@ -241,7 +241,7 @@ void names(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A kernel that writes down which macros its compiler knows, and what some of them are.
+/// A kernel that outputs which macros its compiler defines, and the values of some.
 void macros(const Machine& m) {
     std::string text = "__kernel void known(__global int* out) {\n    int at = 0;\n";
     for (const char* name : {"M_PI_F",
@@ -292,7 +292,7 @@ void macros(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A buffer of nothing, as the standard allows to say it, beside local memory of as many bytes.
+/// An empty buffer in the forms that the standard allows, next to empty local memory.
 void nothing(const Machine& m) {
     const cl_kernel maybe = clCreateKernel(
         m.program("__kernel void maybe(__global int* out, __global const int* more,\n"
@@ -308,7 +308,7 @@ void nothing(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// Events that the program never sets, and one that it sets after what waits for it was enqueued.
+/// Events that the program never sets, and one that it sets after dependent commands.
 void events(const Machine& m) {
     clReleaseEvent(clCreateUserEvent(m.context, nullptr));
     const cl_event never = clCreateUserEvent(m.context, nullptr);
@@ -329,7 +329,7 @@ void events(const Machine& m) {
     clReleaseEvent(never);
 }
 
-/// One large kind of launches behind small ones.
+/// One large kind of launches after small ones.
 void heavy(const Machine& m) {
     const cl_program program = m.program(add_text, plain);
     const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
@@ -343,7 +343,7 @@ void heavy(const Machine& m) {
     }
 }
 
-/// Groups that the program leaves open, where larger ones than CUDA has would fit.
+/// Open group sizes, where larger ones than CUDA's limit would fit.
 void open_groups(const Machine& m) {
     const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
     const cl_mem memory = m.buffer(std::vector<int>(1 << 15, 1));
@@ -352,7 +352,7 @@ void open_groups(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// Memory that host and device share, from its start and from its middle on.
+/// Shared virtual memory, from its start and from its middle.
 void shared_memory(const Machine& m) {
     cl_device_svm_capabilities can = 0;
     clGetDeviceInfo(m.device, CL_DEVICE_SVM_CAPABILITIES, sizeof(can), &can, nullptr);
@@ -377,7 +377,7 @@ void shared_memory(const Machine& m) {
     std::puts("shared");
 }
 
-/// A kernel that only reads, beside one that writes.
+/// A kernel that only reads, next to one that writes.
 void idle(const Machine& m) {
     const cl_program program = m.program(
         "__kernel void idle(__global const int* a) { int x = a[get_global_id(0)]; }\n"
@@ -437,7 +437,7 @@ void many(const Machine& m, int count) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A buffer that is released before the launch that uses it ends, and its handle's next life.
+/// A buffer that is released before the launch that uses it ends, and a reused handle.
 void release(const Machine& m) {
     const cl_program program = m.program(add_text, plain);
     const cl_kernel twice = clCreateKernel(program, "twice", nullptr);
@@ -450,7 +450,7 @@ void release(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A kernel that writes behind its buffer, within a larger one.
+/// A kernel that writes past the end of its buffer, within a larger one.
 void overrun(const Machine& m) {
     const cl_program program =
         m.program("__kernel void overrun(__global int* a) { a[get_global_id(0) + 1] = 5; }\n");
@@ -464,7 +464,7 @@ void overrun(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// Another process of the same program, with launches of its own.
+/// Another process of the same program, with its own launches.
 void other_program(const Machine& m, const char* self) {
     launches(m);
     const pid_t child = fork();
@@ -477,8 +477,8 @@ void other_program(const Machine& m, const char* self) {
     demand(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a program that was started");
 }
 
-/// A kernel that any device can build, beside one that few can, of a device that knows itself by
-/// its own macros.
+/// A kernel for any device next to one for few devices, on a device that recognises itself by its
+/// macros.
 void half_beside(const Machine& m) {
     const cl_program program = m.program(
         "#ifdef cl_khr_fp16\n"
@@ -498,7 +498,7 @@ void half_beside(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// A buffer that is packed in two parts.
+/// A buffer that is compressed in two parts.
 void large(const Machine& m) {
     std::vector<int> content(9 << 20);
     for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<int>(i * 2654435761U);
@@ -513,7 +513,7 @@ void large(const Machine& m) {
     demand(clFinish(m.queue), "finish");
 }
 
-/// From some launch on no file can grow any more, and who tries gets a signal.
+/// From some launch on, growing a file raises a signal.
 void full(const Machine& m) {
     const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
     const std::size_t four = 4;
@@ -530,7 +530,7 @@ void full(const Machine& m) {
     setrlimit(RLIMIT_FSIZE, &before);
 }
 
-/// Launches before and after the process gives up the right to write the folder.
+/// Launches before and after the process loses write access to the folder.
 void other_user(const Machine& m) {
     const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
     const cl_mem memory = m.buffer(numbers);

@@ -1,4 +1,4 @@
-// A client of CLBlast, which makes its kernels' texts as it is asked for them.
+// A client of CLBlast, which generates kernel sources on demand.
 #include <cmath>
 
 #include <clblast_c.h>

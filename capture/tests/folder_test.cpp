@@ -1,4 +1,4 @@
-// Captured folders as they are read: by hand, from strangers, and what a diff says of the program.
+// Tests reading captured folders: edited, untrusted, and as reported by a diff.
 #include "suites/manifest/tests/folder.hpp"
 
 #include <fmt/format.h>
@@ -124,14 +124,14 @@ TEST_F(CapturedFolder, StructsAreComparedFieldByField) {
     EXPECT_EQ(plan.buffers[2].type, ElementType::u8) << "of which type the bytes are is not known";
 }
 
-/// How often something was done, by its phase.
+/// The number of entries of a phase.
 unsigned times_of(const Profile& profile, std::string_view detail) {
     unsigned count = 0;
     for (const PhaseTime& one : profile.times(0)) count += one.detail == detail ? one.count : 0;
     return count;
 }
 
-/// What zstd makes of it, as several frames with a table of them behind.
+/// The text compressed by zstd, as several frames followed by a table.
 std::string packed(const std::string& text, std::size_t frame_bytes) {
     std::string all, table;
     const auto add = [](std::string& to, std::uint32_t word) {
@@ -204,7 +204,7 @@ TEST_F(CapturedFolder, ContentsInFramesAreReadByTheirTable) {
     EXPECT_EQ(read_back(packed(content, 64)), content);
     EXPECT_THAT(read_back(packed(content + "more", 10)), HasSubstr("holds more than"));
     EXPECT_THAT(read_back(packed(content.substr(1), 10)), HasSubstr("holds 63 bytes"));
-    // A table that is not the frames' own says nothing, or is found out.
+    // A table that does not match the frames is ignored, or detected.
     for (std::size_t i = 1; i <= 9 + 8 * 7 + 8; ++i) {
         std::string wrong = right;
         wrong[wrong.size() - i] = static_cast<char>(wrong[wrong.size() - i] ^ 1);
@@ -431,7 +431,7 @@ TEST(Captures, WhatRunsAtTheSameTimeCountsOnce) {
     Capture capture;
     capture.seconds = 5, capture.snapshot_seconds = 4, capture.gap_seconds = 9;
     capture.busy_seconds = 2, capture.some_kernel_seconds = 1.5;
-    // Half of them is known, and they ran two at a time.
+    // Half of them are known, and they ran two at a time.
     capture.kernels.push_back({"f", "", "", {8, 4, 0, 3}, {{"f", "", {8, 4, 0, 3}}}, {}});
     EXPECT_DOUBLE_EQ(capture.launch_seconds(), 6);
     EXPECT_DOUBLE_EQ(capture.kernel_seconds(), 3);

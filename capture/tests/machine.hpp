@@ -1,5 +1,4 @@
-// What the programs that tests capture share: a device, and calls that end the program when they
-// fail.
+// Shared by captured test programs: a device, and calls that end the program on failure.
 #pragma once
 
 #include <cstdio>

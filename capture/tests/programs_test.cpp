@@ -1,4 +1,4 @@
-// Programs that nobody wrote for this one, captured as they are, and replayed.
+// Tests unmodified external programs, captured and replayed.
 #include <exception>
 
 #include <dlfcn.h>
@@ -21,8 +21,8 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// What somebody's program needs before it so that a layer with a sanitizer can be loaded: the
-/// sanitizer's library before all others, and C++'s, which it looks for when it starts.
+/// The LD_PRELOAD of an external program that lets it load a layer with a sanitizer: the
+/// sanitizer's library before all others, and C++'s, which the sanitizer needs at start.
 std::string with_sanitizer() {
     const auto file_of = [](void (*function)()) -> std::string {
         Dl_info info{};
@@ -40,8 +40,8 @@ protected:
     void SetUp() override {
         if (!has_device()) GTEST_SKIP() << "no OpenCL device";
     }
-    /// Captured, and every case that was kept computed again: it gives what the program got.
-    /// @param least  cases that are kept at least
+    /// Captures a program, and runs every kept case again with the same results.
+    /// @param least  minimum number of cases
     /// @param how  "" where the cases are timed, too
     void captured_and_replayed(const std::string& command, std::size_t least,
                                const std::string& options = "--no-binaries",
@@ -59,7 +59,7 @@ protected:
         EXPECT_THAT(text_of("err"), HasSubstr(", 0 wrong, 0 failed"));
         translated();
     }
-    /// The CUDA text of each case, offsets and all, is one for NVRTC.
+    /// Checks that NVRTC accepts the CUDA source of each case.
     void translated() const {
 #ifdef PARALLAX_HAS_NVRTC
         const CapturedSuite captured = captured_suite((folder_ / "app").string());
@@ -73,7 +73,7 @@ protected:
             } catch (const Error& error) {
                 said = error.what();
             }
-            // Local arrays that a CPU has room for.
+            // Local arrays that only fit on a CPU.
             EXPECT_THAT(said, AnyOf("", HasSubstr("too much shared data"))) << variant.name;
         }
 #endif
@@ -99,7 +99,7 @@ TEST_F(Programs, Clblast) {
     EXPECT_EQ(text_of("out"), "clblast done\n");
 }
 
-/// One of its processes only looks whether platforms can be used, and ends without ending OpenCL.
+/// One of its processes only loads platforms, and exits without unloading OpenCL.
 TEST_F(Programs, ThisOneItself) {
     ASSERT_EQ(
         shell(
@@ -115,12 +115,12 @@ TEST_F(Programs, ThisOneItself) {
     translated();
 }
 
-/// A search of one kind of hash, which makes texts of thousands of lines.
+/// Searches for one kind of hash, with generated sources of thousands of lines.
 class Hashcat : public Programs, public testing::WithParamInterface<int> {};
 
 TEST_P(Hashcat, Benchmark) {
     if (shell("command -v hashcat > where") != 0) GTEST_SKIP() << "hashcat is not installed";
-    // Kernels that an earlier run has built are binaries, which have no text, and it ends where
+    // Kernels built by an earlier run are binaries without a source, and the program ends where
     // these are refused.
     captured_and_replayed(
         fmt::format("env XDG_CACHE_HOME=$PWD/cache XDG_DATA_HOME=$PWD/cache hashcat --benchmark "

@@ -1,4 +1,4 @@
-// A kept case, repeated on its device or another, and everything that keeps it from being repeated.
+// Tests `run --again`: repeating a stored case, and every reason that prevents it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

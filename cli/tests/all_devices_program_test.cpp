@@ -1,4 +1,4 @@
-// `parallax run --all-devices` of the real program, and the fleet of its files.
+// Tests `parallax run --all-devices` of the real program, and the fleet report of its files.
 #include <filesystem>
 
 #include <gmock/gmock.h>

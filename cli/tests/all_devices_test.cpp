@@ -1,4 +1,4 @@
-// `parallax run --all-devices`: which processes it starts, and what they leave.
+// Tests `parallax run --all-devices`: the started processes, and their files.
 #include "cli/all_devices.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// `parallax build` and `parallax port` with real compilers.
+// Tests `parallax build` and `parallax port` with real compilers.
 #include <filesystem>
 #include <fstream>
 

@@ -1,5 +1,4 @@
-// `parallax build`: what it shows and saves, how it ends; and what it tells of cold and warm
-// caches.
+// Tests `parallax build`: output, saved files, exit codes, and cold and warm caches.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What `parallax build` tells of cold and warm caches, through real processes.
+// Tests cold and warm builds of `parallax build` in real processes.
 #include "cli/build_times.hpp"
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Real processes, with a folder for temporary files of the test's own.
+/// Real processes, with a folder for the test's temporary files.
 class BuildTimesOfProcesses : public CommandLine {
 protected:
     fs::path program_;
@@ -49,7 +49,7 @@ TEST_F(BuildTimesOfProcesses, AreColdThenWarmAndLeaveNothing) {
 }
 
 TEST_F(BuildTimesOfProcesses, HaveTheCachesInOneNewFolder) {
-    // A program that tells of its variables instead.
+    // A program that prints its variables instead.
     std::ofstream("teller") << "#!/bin/sh\n"
                                "echo $CUDA_CACHE_DISABLE $POCL_KERNEL_CACHE >> told\n"
                                "ls $CUDA_CACHE_PATH $POCL_CACHE_DIR | grep -c mark >> told\n"

@@ -1,4 +1,4 @@
-// The command line: what it says, where, and how it ends.
+// Tests the command line: output, messages and exit codes.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

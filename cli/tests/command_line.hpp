@@ -1,4 +1,4 @@
-// A folder of its own for each test of the command line, and the program in process.
+// Fixture for tests of the command line: a folder for each test, and the program in process.
 #pragma once
 
 #include <cstdlib>
@@ -27,13 +27,13 @@
 
 namespace parallax::cli {
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 struct Ended {
     int code = 0;
     std::string out, err;
 };
 
-/// The lines of a result file as JSON, for tests that look into members or change them.
+/// The lines of a result file as JSON.
 struct JsonResults {
     std::vector<Json> records, pairs, explanations;
     bool cut_short = false;
@@ -50,7 +50,7 @@ inline JsonResults json_results(const std::filesystem::path& path) {
     return results;
 }
 
-/// Waits until this has happened, however long it takes, or the child that is to do it has ended.
+/// Waits until the condition holds, without a time limit, or until the child has ended.
 inline void wait_for(pid_t child, const std::function<bool()>& happened) {
     siginfo_t ended{};
     while (!happened() && ended.si_pid == 0) {
@@ -70,8 +70,7 @@ protected:
     CommandLine() { std::filesystem::current_path(folder_); }
     ~CommandLine() override { std::filesystem::current_path(before_); }
 
-    /// @param on  real devices, unless it is told: their answers count, and their times are a
-    /// test's
+    /// @param on  by default real devices with a test's timer: their results count, not their times
     static Ended run(const std::vector<std::string>& words,
                      std::span<const std::unique_ptr<Backend>> on = paced_backends()) {
         std::ostringstream out, err;
@@ -81,20 +80,20 @@ protected:
         ended.err = err.str();
         return ended;
     }
-    /// Ends with code 2, says `word`, and prints nothing on standard output.
+    /// Expects exit code 2, `word` in the message, and no standard output.
     static void expect_usage(const std::vector<std::string>& words, const std::string& word) {
         const Ended e = run(words);
         EXPECT_EQ(e.code, 2) << words.back();
         EXPECT_NE(e.err.find(word), std::string::npos) << e.err;
         EXPECT_EQ(e.out, "") << words.back();
     }
-    /// @param command  of the shell; $P is the program. @returns its exit code
+    /// @param command  for the shell; $P is the program. @returns its exit code
     static int shell(const std::string& command) {
         const std::string all = fmt::format("P='{}'; {}", std::getenv("PARALLAX_PROGRAM"), command);
         const int status = std::system(all.c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
-    /// Whether there is one that is taken where none is named.
+    /// Whether there is a device that is used without -d.
     static bool has_device() { return !find_devices(small_backends(), "host").entries.empty(); }
 
     static std::string text_of(const std::filesystem::path& path) {

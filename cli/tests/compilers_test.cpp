@@ -1,4 +1,4 @@
-// Compilers that end the process that they are in, or never end, in commands that run no kernel.
+// Tests compilers that crash or hang, in commands that run no kernel.
 #include <cstdlib>
 #include <fstream>
 
@@ -52,7 +52,7 @@ TEST_F(BadCompilers, OfCudaEndNoCommandWithoutAWord) {
 
 TEST_F(BadCompilers, OfADeviceEndNoCommandWithoutAWord) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    // A compiler that goes down into expressions comes to the end of its stack.
+    // A recursive compiler overflows its stack.
     std::string deep;
     for (int i = 0; i < 5'000; ++i) deep += "-+";
     std::ofstream("k.cl") << "__kernel void k(__global int* y) { y[get_global_id(0)] = " << deep

@@ -1,4 +1,4 @@
-// Lessons to their end on a real device, and `parallax lesson` as a command.
+// Tests complete lessons on a real device, and the command `parallax lesson`.
 #include <algorithm>
 #include <csignal>
 #include <fstream>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// The walk that `--from` shows; commands print nothing.
+/// The walk that `--from` shows; its commands print nothing.
 Walk walk_in(const std::string& path, const std::vector<const Lesson*>& lessons) {
     return walk_from_records(path, lessons, [](const auto&) {
         return CommandOutput{"printed", true};
@@ -68,8 +68,8 @@ TEST_P(Course, RunsToItsEnd) {
     }
 }
 
-/// All lessons; in the sample three with runs, series of runs, broken kernels, commands, copies and
-/// several queues. What any of them names is looked up for all (EveryLessonOfTheProgramCanRun).
+/// All lessons; the sample has three with runs, series of runs, broken kernels, commands, copies
+/// and several queues. EveryLessonOfTheProgramCanRun looks up the names of all lessons.
 INSTANTIATE_TEST_SUITE_P(All, Course, testing::ValuesIn([] {
                              std::vector<std::string> names;
                              for (const Lesson& lesson : lessons()) names.push_back(lesson.name);
@@ -298,7 +298,7 @@ TEST_F(LessonCommand, RecordsOfExperimentsAreNoFiguresOfALesson) {
 TEST_F(LessonCommand, AFaultThatNobodyNoticesIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const std::string find = "find: \"strided\", by: \"strided\"";
-    // A comment, whatever it says: a change that changes nothing must be noticed as such.
+    // A comment: a change without effect must be reported as such.
     const std::string kernel = run({"show", "strided_copy", "--language", "opencl"}).out;
     const std::string line = kernel.substr(0, kernel.find('\n'));
     std::string text = small_lesson;
@@ -350,7 +350,7 @@ TEST_F(LessonCommand, WhatFromNamesIsSaidOnce) {
     write("w.jsonl", "{\"schema\": 1}\n");
     expect_usage({"lesson", "all", "--from", "w.jsonl"}, "w.jsonl:1: not a record");
     expect_usage({"lesson", "all", "--from", std::string(5000, 'x')}, "File name too long");
-    // A folder in the folder, whatever its name, is none of its files.
+    // A subfolder, whatever its name, is not one of the files.
     fs::create_directories("kept/old.jsonl");
     expect_usage({"lesson", "all", "--from", "kept"}, "kept holds no walk");
 }
@@ -360,7 +360,7 @@ TEST_F(LessonCommand, AStepThatCannotBeIsNamed) {
     text.replace(text.find("size: 1000"), 10, "size: 0");
     write("bad.yaml", text);
     expect_usage({"lesson", "bad.yaml"}, "Lesson bad: step 'copy': A size of 0");
-    // What a lesson of somebody else's names is in this program.
+    // The names of an external lesson refer to this program.
     text.replace(text.find("run: "), text.find('\n', text.find("run: ")) - text.find("run: "),
                  "run: /x.json/y");
     write("bad.yaml", text);
@@ -371,7 +371,7 @@ TEST_F(LessonCommand, AStepThatCannotBeIsNamed) {
     expect_usage({"lesson", "bad.yaml"}, "includes a file");
 }
 
-/// Presses Ctrl-C when a fake device does something.
+/// Presses Ctrl-C at a chosen call of a fake device.
 class InterruptedLesson : public LessonCommand {
 protected:
     std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();
@@ -423,7 +423,7 @@ protected:
 };
 
 TEST_F(InterruptedLesson, KeepsWhatWasMeasured) {
-    // Behind the first of three points, and before the last has ended.
+    // After the first of three points, before the last has ended.
     const unsigned runs = calls_of("run");
     press_at("run", runs * 6 / 10);
     const Ended e = lesson({"-o", "w.jsonl"});
@@ -438,7 +438,7 @@ TEST_F(InterruptedLesson, KeepsWhatWasMeasured) {
 }
 
 TEST_F(InterruptedLesson, BeforeABrokenKernelKeepsAllCases) {
-    const unsigned opened = calls_of("open");  // the last for the broken kernel
+    const unsigned opened = calls_of("open");  // the last one for the broken kernel
     for (const char* file : {"w.jsonl", "w.md", "w.html", "w.txt"}) {
         press_at("open", opened);
         const Ended e = lesson({"-o", file});
@@ -478,7 +478,7 @@ TEST(Interrupt, OfACommandWithinACommandIsNotLost) {
     const InterruptGuard outer;
     EXPECT_NO_THROW(InterruptGuard::check());
     { const InterruptGuard inner; }
-    std::raise(SIGINT);  // ends the program where nobody listens
+    std::raise(SIGINT);  // ends the program unless it is handled
     { const InterruptGuard inner; }
     EXPECT_THROW(InterruptGuard::check(), Interrupted);
 }

@@ -1,4 +1,4 @@
-// `parallax diff --explain`, on fake devices one of which is slower.
+// Tests `parallax diff --explain` on fake devices, one of which is slower.
 #include "studies/explain/diff_explain.hpp"
 
 #include <csignal>
@@ -41,7 +41,7 @@ protected:
         }
         return found;
     }
-    /// Calls `what` once, when a device is opened and so many explanations are kept.
+    /// Calls `what` once, when a device is opened after this number of stored explanations.
     void when_explained(std::size_t many, std::function<void()> what) {
         script_b_->before = [many, what = std::move(what),
                              done = false](std::string_view call) mutable {
@@ -115,7 +115,7 @@ TEST_F(ExplainedDiffs, CtrlCKeepsWhatWasMade) {
 }
 
 TEST_F(ExplainedDiffs, CtrlCBeforeTheyAreExplainedKeepsAndShowsThePairs) {
-    // Once: a second signal ends the program at once.
+    // Once: a second signal would end the program.
     script_a_->before = [done = false](std::string_view call) mutable {
         if (done || call != "run" || count("parallax.pair") < 2) return;
         done = true;

@@ -1,4 +1,4 @@
-// What the tests of `parallax diff` share: files made of real records, and what is said of them.
+// Shared by tests of `parallax diff`: files made of real records.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,10 @@ inline Words operator+(Words words, const Words& more) {
     return words;
 }
 
-/// Files made of a real record whose times, runs and names are changed.
+/// Files made of a real record with changed times, runs and names.
 class Diffs : public CommandLine {
 protected:
-    /// reduction/vector on `backend`, as it was measured.
+    /// A measured record of reduction/vector on `backend`.
     static Json real_record(const std::string& backend = "opencl") {
         static const JsonResults file = json_results(committed);
         const auto found = std::ranges::find_if(file.records, [&](const Json& record) {
@@ -46,7 +46,7 @@ protected:
         return *found;
     }
     static std::string size_of_real() { return real_record()["shape"][0].dump(); }
-    /// As if its median had been so many seconds.
+    /// The record with this median.
     static Json lasting(Json record, double seconds) {
         Json& timing = record["timing"];
         const double scale = seconds / timing["median"].get<double>();
@@ -66,7 +66,7 @@ protected:
         record.erase("timing");
         return record;
     }
-    /// So many runs of the record, whose times scatter by `spread`.
+    /// Several runs of the record, whose times scatter by `spread`.
     static std::vector<Json> runs(const Json& record, double seconds, double spread = 0.001,
                                   int count = 5) {
         std::vector<Json> all;

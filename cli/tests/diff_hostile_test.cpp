@@ -1,4 +1,4 @@
-// `parallax diff` of files that are broken, edited or hostile.
+// Tests `parallax diff` of files that are broken, edited or malicious.
 
 #include "cli/tests/diff_fixture.hpp"
 
@@ -61,7 +61,7 @@ TEST_F(Diffs, ALineThatWasCutIsLeftOutAndSaid) {
     }
 }
 
-/// All texts of a valid record that no program chooses.
+/// Puts malicious texts into a valid record, where no program checks them.
 Json hostile(Json record) {
     const std::string evil =
         "\x1b[2J\x1b]0;x\x07<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -81,7 +81,7 @@ Json hostile(Json record) {
     return record;
 }
 
-/// Markdown without its blocks of code, in which nothing is read as a tag.
+/// Markdown without its code blocks, in which tags have no effect.
 std::string outside_of_code(const std::string& markdown) {
     std::istringstream lines(markdown);
     std::string line, fence, rest;
@@ -97,14 +97,14 @@ std::string outside_of_code(const std::string& markdown) {
     return rest;
 }
 
-/// Holds nothing that steers a terminal.
+/// Expects no terminal control sequences.
 void expect_harmless(const std::string& text, const std::string& where) {
     for (const char* bad : {"\x1b", "\x07", "\u009b", "\u202e"}) {
         EXPECT_FALSE(holds(text, bad)) << where << ": " << testing::PrintToString(bad);
     }
 }
 
-/// Holds nothing that a browser takes for what a record says.
+/// Expects no HTML tags from a record.
 void expect_no_tags(const std::string& text, const std::string& where) {
     for (const char* bad : {"<script>alert(1)", "<img src=x"}) {
         EXPECT_FALSE(holds(text, bad)) << where << ": " << bad;

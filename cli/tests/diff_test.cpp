@@ -1,4 +1,4 @@
-// `parallax diff` of files: what it says, where, and how it ends.
+// Tests `parallax diff` of files: output, messages and exit codes.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -259,7 +259,7 @@ TEST_F(Diffs, OneFileOnBothSidesIsSaid) {
     keep("a.jsonl", runs(real_record(), 1e-3));
     keep("copy.jsonl", renamed);
     EXPECT_TRUE(holds(diff({"a.jsonl", "copy.jsonl"}).out, "5 of B's 5 records are A's own"));
-    // A copy in another order, with runs of its own.
+    // A copy in another order, with other runs.
     std::vector<Json> some = runs(real_record(), 1e-3);
     keep("a.jsonl", some);
     std::ranges::reverse(some);
@@ -273,7 +273,7 @@ TEST_F(Diffs, OneFileOnBothSidesIsSaid) {
 }
 
 TEST_F(Diffs, WhatIsNoFileIsWrittenInPlace) {
-    // A report moved over a device file or a pipe would take it away from everybody.
+    // A report must not replace a device file or a pipe.
     put_two(1);
     ASSERT_EQ(mkfifo("pipe.md", 0600), 0);
     const Ended alone = diff({"a.jsonl", "b.jsonl", "-o", "pipe.md"});

@@ -1,4 +1,4 @@
-// Every command that the pages and the help show is one that the program takes.
+// Tests that the program accepts every command in the pages and the help.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -16,14 +16,13 @@ using testing::HasSubstr;
 
 class Documented : public CommandLine {};
 
-/// A line of a page, or what stands between two backticks.
+/// A line of a page, or code between two backticks.
 struct Shown {
     std::string where, text;
     bool within_sentence = false;
 };
 
-/// The lines of a page's blocks of code, with what a backslash continues; then its code within
-/// sentences.
+/// The lines of a page's code blocks, with continued lines joined, then the code within sentences.
 std::vector<Shown> code_of(const fs::path& page) {
     std::vector<Shown> shown;
     std::string sentences;
@@ -56,8 +55,8 @@ std::vector<Shown> code_of(const fs::path& page) {
     return shown;
 }
 
-/// The commands of a line as words, without what a page says behind them: a remark, or three blanks
-/// and prose. `[...]` is left out.
+/// The commands of a line as words, without trailing comments, or prose after three blanks. `[...]`
+/// is left out.
 std::vector<std::vector<std::string>> commands_in(const std::string& line) {
     std::vector<std::vector<std::string>> commands(1);
     std::string word;
@@ -92,13 +91,13 @@ std::vector<std::vector<std::string>> commands_in(const std::string& line) {
     return commands;
 }
 
-/// The words behind `parallax`, where the command is one of it; else none.
+/// The words after `parallax`, if the command is the program's; else none.
 std::vector<std::string> of_parallax(std::vector<std::string> words) {
     const std::set<std::string> before{"-", "run:", "$", "time"};
     while (!words.empty() && before.contains(words.front())) words.erase(words.begin());
     if (words.size() < 2 || fs::path(words[0]).filename() != "parallax") return {};
     words.erase(words.begin());
-    // COMMAND stands for any, and `--help` is none.
+    // COMMAND is a placeholder, and `--help` is no command.
     if (std::islower(static_cast<unsigned char>(words[0].front())) == 0) return {};
     std::erase(words, "...");
     return words;
@@ -112,7 +111,7 @@ bool is_readers_own(const std::string& word) {
            });
 }
 
-/// What is wrong with it; empty: nothing. Within a sentence an option is named without its value.
+/// Why the command is invalid; empty: it is valid. Within a sentence an option may lack its value.
 /// @param run  the program, in process
 std::string complaint(const std::vector<std::string>& words, bool within_sentence,
                       const auto& run) {
@@ -133,7 +132,7 @@ std::string complaint(const std::vector<std::string>& words, bool within_sentenc
         std::vector<std::string> completing{"--complete"};
         completing.insert(completing.end(), words.begin(), words.begin() + static_cast<long>(i));
         completing.emplace_back();
-        if (run(completing).out.empty()) continue;  // anything may stand here
+        if (run(completing).out.empty()) continue;  // any word is allowed here
         completing.back() = words[i];
         const std::string offered = "\n" + run(completing).out;
         if (offered.find("\n" + words[i] + "\t") == std::string::npos &&

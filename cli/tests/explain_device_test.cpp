@@ -1,4 +1,4 @@
-// `parallax explain` of a real device, and what it says of what was kept.
+// Tests `parallax explain` of a real device, and reports of stored explanations.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ protected:
         words.insert(words.begin(), "explain");
         return run(words);
     }
-    /// Ends with this code, says `word` on standard error, and prints nothing else.
+    /// Expects this exit code, `word` on standard error, and no other output.
     static void expect_end(const Ended& e, int code, const std::string& word) {
         EXPECT_EQ(e.code, code) << e.err;
         EXPECT_NE(e.err.find(word), std::string::npos) << "'" << word << "' is not in " << e.err;
@@ -29,7 +29,7 @@ protected:
 
 TEST_F(ExplainOnDevices, ExplainsADeviceAndKeepsIt) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    // The budget is a number of readings of the clock: the sample ends after the first knobs.
+    // The budget is a number of readings of the timer: the sample ends after the first knobs.
     const Ended e = explain({"transpose/naive", "opencl:0", "-n", "64x64", "--budget",
                              test::is_thorough() ? "1000" : "4", "--quiet", "--data", "d.jsonl",
                              "-o", "page.html", "-o", "p.md"});
@@ -50,7 +50,7 @@ TEST_F(ExplainOnDevices, ExplainsADeviceAndKeepsIt) {
     EXPECT_NE(text_of("page.html").find("</html>"), std::string::npos);
     EXPECT_NE(text_of("p.md").find("transpose/naive"), std::string::npos);
 
-    // What was kept says the same.
+    // The stored explanation is the same.
     const std::string file = text_of("d.jsonl");
     EXPECT_EQ(explain({"d.jsonl"}).out, e.out);
     EXPECT_EQ(explain({"d.jsonl", "--format", "md"}).out, text_of("p.md"));
@@ -64,7 +64,7 @@ TEST_F(ExplainOnDevices, ExplainsADeviceAndKeepsIt) {
     EXPECT_NE(page.out.find("</html>"), std::string::npos);
     EXPECT_EQ(text_of("d.jsonl"), file) << "reading changes nothing";
 
-    // Added to, it holds both; cut off, what is whole is shown, and that it was cut is said.
+    // Appended, the file holds both; truncated, the complete part is shown with a warning.
     std::ofstream("d.jsonl", std::ios::app) << file.substr(0, file.size() - 20);
     const Ended cut = explain({"d.jsonl"});
     EXPECT_EQ(cut.code, 0) << cut.err;

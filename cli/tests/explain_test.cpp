@@ -1,4 +1,4 @@
-// `parallax explain`: its reports, what is kept, and what it says of a request that cannot be.
+// Tests `parallax explain`: its reports, stored explanations, and impossible requests.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -37,7 +37,7 @@ protected:
         words.insert(words.begin(), "explain");
         return run(words);
     }
-    /// Ends with this code, says `word` on standard error, and prints nothing else.
+    /// Expects this exit code, `word` on standard error, and no other output.
     static void expect_end(const Ended& e, int code, const std::string& word) {
         EXPECT_EQ(e.code, code) << e.err;
         EXPECT_NE(e.err.find(word), std::string::npos) << "'" << word << "' is not in " << e.err;
@@ -100,7 +100,7 @@ TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
 }
 
 TEST_F(ExplainCommand, APageShowsThePairOfSidesThatIsAskedFor) {
-    // Two pairs in one file: what was explained of multiply_ladder has another entry's name.
+    // Two pairs in one file: the explanation of multiply_ladder has another entry's name.
     const std::string file = "two_pairs.jsonl";
     std::ofstream two(file);
     std::istringstream lines(text_of(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl"));

@@ -1,4 +1,4 @@
-// `parallax fleet`: what it ends with, and its report in every format, hostile names in all of it.
+// Tests `parallax fleet`: exit codes, and every report format with malicious names.
 #include <functional>
 
 #include <gmock/gmock.h>
@@ -208,7 +208,7 @@ TEST_F(FleetCommand, KeepsMarkupOfNamesOutOfEveryFormat) {
         EXPECT_THAT(text, HasSubstr("alert(1)")) << file;
         EXPECT_THAT(text, Not(HasSubstr("\x1b"))) << file;
         EXPECT_THAT(text, Not(HasSubstr("\xe2\x80\xae"))) << file;
-        if (std::string(file) == "f.txt") continue;  // there it is no markup
+        if (std::string(file) == "f.txt") continue;  // plain text has no markup
         EXPECT_THAT(text, Not(HasSubstr("<script>alert"))) << file;
     }
     const Json json = Json::parse(text_of("f.json"));

@@ -1,4 +1,4 @@
-// Every text of every file that the program reads, shown by every command that shows it.
+// Tests that every text of every file is shown safely by every command.
 #include <functional>
 #include <regex>
 #include <set>
@@ -17,7 +17,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Clears a screen, rings a bell, writes from right to left, and steers in C1.
+/// Clears a screen, rings a bell, writes from right to left, and uses C1 controls.
 const std::string evil = "\x1b[2J\x07\u202e\u200b\u009b31m\x7f";
 
 class Hostile : public CommandLine {
@@ -28,7 +28,7 @@ protected:
                 << where << ": " << testing::PrintToString(bad);
         }
     }
-    /// Runs all, with what they print and what they write to `out.*`.
+    /// Runs all commands, and checks their output and the files `out.*`.
     static void expect_all_harmless(const std::vector<Words>& commands, const std::string& where) {
         for (const Words& words : commands) {
             std::filesystem::remove("out.html");
@@ -39,7 +39,7 @@ protected:
             }
         }
     }
-    /// Every text of the JSON in turn, of a list the first.
+    /// Replaces each text of the JSON in turn, in a list the first.
     static void spoil_each(Json& json, const std::string& path,
                            const std::function<void(const std::string&)>& then) {
         if (json.is_string()) {
@@ -53,7 +53,7 @@ protected:
             for (auto& [name, value] : json.items()) spoil_each(value, path + "." + name, then);
         }
     }
-    /// Only the first part of each long text: what is told of a compiler's whole output takes long.
+    /// Keeps only the start of each long text, since whole compiler outputs take long.
     static void shorten(Json& json) {
         if (json.is_string()) json = json.get<std::string>().substr(0, 1000);
         if (!json.is_structured()) return;
@@ -78,7 +78,7 @@ TEST_F(Hostile, AManifest) {
     json["defines"] = {{"UNUSED", "1"}};
     unsigned texts = 0;
     spoil_each(json, "$", [&](const std::string& path) {
-        // A manifest is loaded once in a process: each has its own name.
+        // A manifest is loaded once per process: each has its own name.
         const std::string name = "m" + std::to_string(++texts), file = name + ".json";
         if (path != "$.name") json["name"] = name;
         std::ofstream(file) << json.dump();
@@ -105,7 +105,7 @@ TEST_F(Hostile, AKernelFile) {
 
 TEST_F(Hostile, RecordsPairsAndExplanations) {
     std::vector<Json> lines = lines_of(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/explain.jsonl");
-    lines.resize(4);  // one explanation with all that belongs to it
+    lines.resize(4);  // one explanation with all its parts
     for (Json& line : lines) shorten(line);
     std::set<std::string> schemas;
     unsigned texts = 0;
@@ -173,7 +173,7 @@ TEST_F(Hostile, ALesson) {
 }
 
 TEST(HarmlessStreams, LetNothingSteerATerminal) {
-    // Each of these is one that the program may send: another's text could pass for the program's.
+    // Sequences that the program itself may send: another text must not imitate them.
     const std::string own = "\r\x1b[K\x1b[32mAll answers are right.\x1b[0m",
                       other = "\x1b]0;x\x07\x1b[8m\x1b[2J";
     std::ostringstream out;
@@ -231,7 +231,7 @@ TEST(HarmlessStreams, HandOnWholeLinesBeforeTheyAreFlushed) {
     const SanitizingStream harmless_out(out);
     std::string shown, kept;
     for (int line = 0; line < 3; ++line) {
-        // Each part alone is far below what is kept; a line of them is beyond it.
+        // Each part is far below the buffer's size; a line of them exceeds it.
         for (int i = 0; i < 2000; ++i) {
             const std::string part = std::string(49, 'x') + std::to_string(i % 10);
             out << part;

@@ -1,5 +1,5 @@
-// The program where the shell's limits leave it little: no answer was wrong, and it says what
-// lacks.
+// Tests the program under tight resource limits: no result is wrong, and it reports what is
+// missing.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -56,7 +56,7 @@ TEST_F(Limits, OfMemoryMakeNoAnswerWrong) {
 }
 
 TEST_F(Limits, OfProcessesMakeNoAnswerWrong) {
-    // They are not for root, and are of all processes of a user: of one who has no others.
+    // They exempt root, and count all processes of a user: this user has no others.
     const std::string user = std::to_string(100'000 + getpid());
     const std::string as_user =
         geteuid() == 0 ? "setpriv --reuid " + user + " --regid " + user + " --clear-groups " : "";
@@ -88,7 +88,7 @@ TEST_F(Limits, OfAFilesSizeAreSaidAndLeaveNothing) {
 }
 
 TEST_F(Limits, OfTheStackAreSaidOrRaised) {
-    // Drivers and compilers take more of it than the program does.
+    // Drivers and compilers need more of it than the program does.
     for (const char* limit : {"-s 64", "-S -s 64"}) {
         EXPECT_THAT(under(limit, "devices"), testing::AnyOf(0, 5)) << limit << text_of("err");
     }

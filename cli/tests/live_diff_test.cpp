@@ -1,4 +1,4 @@
-// `parallax diff` of real devices, and the clock of `parallax selftest` there.
+// Tests `parallax diff` of real devices, and the timing of `parallax selftest` there.
 #include <cstdlib>
 
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace parallax::cli::live_diff_test {
 namespace {
 
-/// On the device that is always there.
+/// On the device that is always available.
 class LiveDiffs : public Diffs {
 protected:
     void SetUp() override {
@@ -62,21 +62,21 @@ TEST_F(LiveDiffs, ADeviceAgainstItself) {
     EXPECT_EQ(again["summary"], live["summary"]);
     EXPECT_EQ(again["live"], true);
 
-    // A pair from which rounds were taken out.
+    // A pair from which rounds were removed.
     std::vector<Json> fewer;
     std::ifstream lines("d.jsonl");
     for (std::string line; std::getline(lines, line);) {
         fewer.push_back(Json::parse(line));
         if (!fewer.back().contains("rounds")) continue;
         Json& rounds = fewer.back()["rounds"];
-        const int left = 4;  // and the first look is taken after five
+        const int left = 4;  // the first analysis is after five
         rounds.erase(rounds.begin() + left, rounds.end());
     }
     keep("fewer.jsonl", fewer);
     expect_usage({"diff", "fewer.jsonl"}, "rounds");
 
-    // The two ratios are those of one device with itself: far from a hundred times, however busy
-    // the machine is.
+    // Both ratios compare one device with itself: far from a hundred times, however busy the
+    // machine is.
     const Words wide{"--baseline", "d.jsonl", "--max-slowdown", "10000%"};
     EXPECT_EQ(diff(Words{"d.jsonl"} + wide).code, 0);
     const Json judged = json(Words{"d.jsonl"} + wide);

@@ -1,6 +1,5 @@
-// The program where an OpenCL platform says of its device what is not so, tells wrong times, does
-// nothing, or fails at one of its calls: no record says more than is true, and what it says does
-// not reach a terminal as it is.
+// Tests an OpenCL platform that reports wrong properties or times, does nothing, or fails at a
+// call: no record holds false results, and its messages are sanitized.
 #include <cstdlib>
 
 #include "cli/tests/diff_fixture.hpp"
@@ -9,7 +8,7 @@
 namespace parallax::cli::lying_platform_test {
 namespace {
 
-/// Through the real program, which loads platforms once; PoCL is what lies.
+/// Runs the real program, which loads platforms once, with a manipulated PoCL.
 class LyingPlatform : public Diffs {
 protected:
     void SetUp() override {
@@ -65,7 +64,7 @@ TEST_F(LyingPlatform, WhoseTimerTicksOnceInAnAgeIsNotOpened) {
 }
 
 TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
-    // Of two clocks that run wrong, the sample has the one whose launches show it each time.
+    // Of two wrong timers, the sample has the one whose launches always show it.
     using Lie = std::pair<const char*, const char*>;
     for (const auto& [lie, word] :
          test::every_nth(std::vector<Lie>{{"clock back", "The device's clock says"},
@@ -74,10 +73,10 @@ TEST_F(LyingPlatform, WhoseClockIsWrongHasNoTimes) {
                          2)) {
         const auto records = run(lie, "-s ceiling/launch");
         EXPECT_EQ(code, 6) << lie;
-        EXPECT_EQ(records.size(), 3u) << lie;  // the other ceilings come before it
+        EXPECT_EQ(records.size(), 3u) << lie;  // the other ceilings come first
         for (const Json& record : records) {
-            // A launch takes a microsecond: a thousand times that may be within what the program
-            // allows a coarse clock.
+            // A launch takes a microsecond: a thousand times as long may be within the tolerance
+            // for a coarse timer.
             if (lie == std::string("clock ahead") && record.at("variant") == "launch") continue;
             EXPECT_EQ(record.at("status"), "failed") << lie;
             EXPECT_TRUE(holds(record.value("reason", ""), word)) << lie << record;
@@ -91,7 +90,7 @@ TEST_F(LyingPlatform, ThatMakesNoContextBesideADaemonIsNoFaultOfAKernel) {
     EXPECT_EQ(code, 6) << "the device does not open";
     EXPECT_TRUE(holds(text_of("err"), "No kernel has run")) << text_of("err");
     EXPECT_FALSE(holds(text_of("err"), "read or wrote")) << text_of("err");
-    // What a process has a share of is not gone round.
+    // A process with a share of the device does not bypass the daemon.
     fs::create_directories("mps");
     put("mps/control", "");
     setenv("CUDA_MPS_PIPE_DIRECTORY", (folder_ / "mps").c_str(), 1);
@@ -101,7 +100,7 @@ TEST_F(LyingPlatform, ThatMakesNoContextBesideADaemonIsNoFaultOfAKernel) {
     EXPECT_TRUE(holds(text_of("err"), "Multi-Process Service")) << text_of("err");
     EXPECT_TRUE(holds(text_of("err"), "CUDA_MPS_PIPE_DIRECTORY=/")) << text_of("err");
     EXPECT_EQ(program("no context", "diff opencl:0 opencl:0 -s strided_copy/copy -n 64"), 5);
-    // With all of it nothing is lost.
+    // With the whole device nothing is lost.
     unsetenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
     const auto records = run("");
     unsetenv("CUDA_MPS_PIPE_DIRECTORY");
@@ -117,7 +116,7 @@ TEST_F(LyingPlatform, ThatLaunchesNothingIsWrong) {
     EXPECT_EQ(code, 1);
 }
 
-/// Some of its calls, and fewer of them in the sample; all of them were tried by hand.
+/// Some of its calls, fewer in the sample; all of them were tried by hand.
 TEST_F(LyingPlatform, ThatFailsAtACallIsSaidToByItsNameAndCode) {
     unsigned failed = 0;
     const auto step = [](unsigned n) {

@@ -1,5 +1,5 @@
-// Manifests on the command line: the examples of the documentation run, and what is wrong ends with
-// two and loses nothing.
+// Tests manifests on the command line: documented examples run, errors end with exit code 2 and
+// lose no results.
 #include <algorithm>
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// Manifests that run on a real device: the examples of the documentation, and kernels that are
-// wrong or doubtful.
+// Tests manifests on a real device: documented examples, and wrong or doubtful kernels.
 #include <tuple>
 
 #include <gmock/gmock.h>
@@ -139,7 +138,7 @@ kernel void copies(global const float* x, global float* y, local float* t) {
     EXPECT_EQ(statuses("alone", 4097, {}, {device}, 2), refused);
     EXPECT_EQ(statuses("by_reference", 4097, {}, {device}, 2), refused);
     EXPECT_EQ(statuses("both_refuse", 4097, {}, {device, "host:0"}, 2), refused + refused);
-    // Groups of 2048: PoCL takes them, and CUDA's text does not.
+    // Work-groups of 2048: PoCL supports them, CUDA does not.
     EXPECT_EQ(statuses("one_refuses", 2048, {}, {device, "host:0"}, 0), alone + refused);
     EXPECT_EQ(statuses("first_refuses", 2048, {}, {"host:0", device}, 0), refused + alone);
     const Json local = {{"name", "t"}, {"type", "float"}, {"local", "67108864"}};
@@ -216,7 +215,7 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
                 HasSubstr("'y' holds after every launch"));
     EXPECT_THAT(row("deaf", "y[i] = x[i] < 99 ? 3 : x[i];", true), HasSubstr("doubtful"));
-    // What needs no time to be known is said without a timing, too.
+    // Findings that need no times are reported without timing, too.
     const auto checked = [&](const char* name) {
         const Ended e =
             run({"run", std::string(name) + ".json", "-d", device, "-n", "1000", "--check"});

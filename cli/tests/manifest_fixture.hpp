@@ -1,4 +1,4 @@
-// What the tests of manifests on the command line share.
+// Shared by tests of manifests on the command line.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ protected:
         std::erase_if(records, [](const Json& r) { return r["suite"] == "ceiling"; });
         return records;
     }
-    /// A copy of an example, of another name, that a test may spoil.
+    /// A copy of an example under another name, to be modified by a test.
     static std::string copy_of(const std::string& name) {
         std::filesystem::copy(std::filesystem::path(example(name)).parent_path(), name);
         Json json = Json::parse(text_of(std::filesystem::path(name) / (name + ".json")));

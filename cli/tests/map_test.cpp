@@ -1,4 +1,4 @@
-// `parallax map` as a user meets it: rows, code of both backends, misspelt words, the page.
+// Tests `parallax map`: rules, code of both backends, misspelt words, the page.
 #include <algorithm>
 #include <regex>
 #include <sstream>
@@ -105,7 +105,7 @@ TEST_F(Map, TheRowOfTheWordItselfComesFirstAndTheTranslatorsOwnNeverBefore) {
         EXPECT_THAT(made.out, Not(HasSubstr(own))) << word;
     }
     EXPECT_THAT(run({"map", "threadIdx"}).out, Not(HasSubstr(own)));
-    // Who asks for all gets it, last; so does who asks for nothing else.
+    // --all shows it last; so does a search without other matches.
     const Ended all = run({"map", "make_float4", "--all"});
     EXPECT_LT(all.out.find("(T4)($, $, $, $)"), all.out.find(own));
     EXPECT_TRUE(all.out.find(own) != std::string::npos);

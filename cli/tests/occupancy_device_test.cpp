@@ -1,4 +1,4 @@
-// `parallax occupancy` of kernels that real compilers build.
+// Tests `parallax occupancy` of kernels that real compilers build.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST_F(OccupancyOnDevices, CompilesForACapabilityWithoutADevice) {
         EXPECT_EQ(kernel["groups"], o.groups);
         EXPECT_GT(o.groups, 0u);
     }
-    // A tree of one float an item: a group with twice the items has twice the local memory.
+    // A tree of one float per work-item: doubling the work-group doubles its local memory.
     const auto local_at = [](const char* define) {
         const Ended one = run({"occupancy", "reduction/items", "--capability", "9.0", "--format",
                                "json", "--define", define});
@@ -65,7 +65,7 @@ TEST_F(OccupancyOnDevices, ASweepShowsItBesideTheSpeed) {
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_THAT(e.out, AllOf(HasSubstr("GROUP=16"), HasSubstr("GROUP=64"), HasSubstr("GB/s"),
                              HasSubstr("occupancy")));
-    // The same of the file, and only where it is asked for.
+    // The same from the file, only if requested.
     const std::vector<std::string> again{"sweep",  "reduction/items", "--over", "GROUP=16,64",
                                          "--from", "o.jsonl",         "-n",     "5000"};
     EXPECT_THAT(run(again).out, Not(HasSubstr("occupancy")));

@@ -1,4 +1,4 @@
-// `parallax occupancy`: the published examples, what is refused, and kernels with and without a
+// Tests `parallax occupancy`: published examples, rejected requests, and kernels with and without a
 // device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST_F(OccupancyCommand, PublishedExamples) {
 }
 
 TEST_F(OccupancyCommand, EveryLimitIsListed) {
-    // Of the published page: 6 warps, 3840 registers and 512 bytes a group; 4, 2 and 32 groups.
+    // From the published page: 6 warps, 3840 registers, 512 bytes a work-group; 4, 2 and 32 groups.
     const GroupNeeds needs = needs_of(*limits_of("1.0"), 20, 68, 192);
     EXPECT_EQ(needs.warps, 6u);
     EXPECT_EQ(needs.registers, 3840u);

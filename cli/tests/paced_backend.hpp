@@ -1,4 +1,4 @@
-// Real devices whose clock is a test's: what a launch takes is written here.
+// Real devices with a scripted timer.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@
 
 namespace parallax {
 
-/// A real device that compiles, launches and copies. Each run of a batch is said to have taken
-/// `seconds_per_run`, so the first batch is long enough and all are equal; of a batch of many runs
-/// one is made.
+/// A real device that compiles, launches and copies. Each run of a batch is reported as
+/// `seconds_per_run`, so that the first batch is long enough and all are equal; only one run of a
+/// batch is executed.
 class PacedDevice final : public Device {
 public:
     static constexpr double seconds_per_run = 2e-3;
@@ -57,7 +57,7 @@ private:
     std::unique_ptr<Device> real_;
 };
 
-/// A backend of small devices (small_backends()) with that clock.
+/// A backend of small devices (small_backends()) with that timer.
 class PacedBackend final : public Backend {
 public:
     explicit PacedBackend(Backend& small) : small_(small) {}
@@ -77,7 +77,7 @@ private:
     Backend& small_;
 };
 
-/// One for each of the program's.
+/// One for each of the program's backends.
 inline std::span<const std::unique_ptr<Backend>> paced_backends() {
     static const std::vector<std::unique_ptr<Backend>> all = [] {
         std::vector<std::unique_ptr<Backend>> list;

@@ -1,4 +1,4 @@
-// The program where OpenCL platforms end whoever looks at them.
+// Tests the program with OpenCL platforms that crash the process during enumeration.
 #include <cstdlib>
 
 #include "cli/tests/diff_fixture.hpp"
@@ -6,7 +6,7 @@
 namespace parallax::cli::platforms_test {
 namespace {
 
-/// Through the real program, which loads platforms once, with two that are no good.
+/// Runs the real program, which loads platforms once, with two broken ones.
 class BadPlatforms : public Diffs {
 protected:
     void SetUp() override {
@@ -37,7 +37,7 @@ protected:
 };
 
 TEST_F(BadPlatforms, AloneAreNoDevice) {
-    // Another backend may have one.
+    // Another backend may have a device.
     const int code = program("devices");
     EXPECT_TRUE(code == 0 || code == 5) << code;
     expect_named();

@@ -1,4 +1,4 @@
-// `parallax port`: what it prints, refuses, checks and leaves alone.
+// Tests `parallax port`: printed sources, rejected ones, checks and existing files.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -25,7 +25,7 @@ constexpr std::string_view simple =
     "    a[get_global_id(0)] *= 2.0f;\n"
     "}\n";
 
-/// Takes the name `cuda`, and compiles what does not say `bad`.
+/// A backend named `cuda` that compiles every source without `bad`.
 struct Compiler final : Backend {
     bool missing = false;
     std::string log = "mine.cl(3): error: bad";

@@ -1,4 +1,4 @@
-// `run --processes N` through the real program: what is kept, what is shown, how it ends.
+// Tests `run --processes N` of the real program: stored records, output, exit codes.
 #include "cli/processes.hpp"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ TEST_F(Processes, OneThatIsWrongIsShown) {
 
 TEST_F(Processes, ASignalReachesTheOneThatRuns) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        // To the program alone, and to all of its group at once.
+        // To the program alone, and to its whole process group.
         for (const bool all : {false, true}) {
             fs::remove("cut.jsonl");
             const pid_t child =

@@ -1,4 +1,4 @@
-// `parallax published`: which records stand beside which figures, and what is said where none is.
+// Tests `parallax published`: records next to published results, and messages without records.
 #include "studies/published/published.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Json record_of(const std::string& suite, const std::string& variant, const std::
     return *found;
 }
 
-/// The same as if every batch had taken so long.
+/// The record with this duration of every batch.
 Json timed(Json record, double seconds) {
     Json& timing = record["timing"];
     Json &rate = record["rate"], &ceiling = record["ceiling"];
@@ -62,7 +62,7 @@ protected:
             writer.add(read_line(record).line);
         }
     }
-    /// Of the row of transposes.
+    /// The output for the row of transposes.
     std::string shown(const std::string& format = "text") {
         const Ended e = run({"published", "transpose", "--format", format});
         EXPECT_EQ(e.code, 0) << e.err;
@@ -121,7 +121,7 @@ TEST(PublishedReport, IsNoWiderThanTheTerminal) {
         std::size_t figures = 0;
         for (const std::string_view line : lines_of(text)) {
             figures += line.find("NVIDIA H100") != line.npos;
-            // A command stays in one line, so that it can be copied.
+            // A command stays on one line, so that it can be copied.
             if (line.starts_with("    parallax ")) continue;
             EXPECT_LE(line.size(), 80u) << line;
         }
@@ -161,7 +161,7 @@ TEST_F(PublishedCommand, TheNewestRunOfOneSizeIsTaken) {
     newest["run"]["started"] = "2026-01-03T00:00:00Z";
     small["run"]["started"] = "2026-01-04T00:00:00Z";
     small["shape"] = {64, 64};
-    // Whatever the order in which they are read.
+    // Independent of the order in which they are read.
     keep({old}, "0.jsonl");
     keep({newest, small});
     keep({old}, "b.jsonl");
@@ -215,7 +215,7 @@ TEST_F(PublishedCommand, ReasonsAreShownAndHarmless) {
     }
 }
 
-/// A record of the ladder of products, made of one of another suite on the same device.
+/// A record of the ladder of matrix products, made from that of another suite.
 Json rung(const std::string& variant, int group, int transfers, double seconds) {
     Json record = record_of("multiply", "naive", "cuda");
     record["suite"] = "multiply_ladder";
@@ -228,7 +228,7 @@ Json rung(const std::string& variant, int group, int transfers, double seconds) 
 }
 
 TEST_F(PublishedCommand, TheLadderTellsTransfersFromKernels) {
-    // Of before there was TRANSFERS, without it, with it.
+    // Records from before TRANSFERS, without it, and with it.
     keep({rung("plain", 32, -1, 0.1), rung("strip_of_c", 32, 0, 0.05),
           rung("strip_of_c", 32, 1, 0.2), rung("plain", 64, 1, 0.2)});
     const std::string page = run({"published", "multiply_ladder", "--format", "md"}).out;
@@ -270,7 +270,7 @@ TEST_F(PublishedCommand, AloneItIsAnOverview) {
         EXPECT_THAT(text, HasSubstr(fmt::format("    {} ", row.name)));
         EXPECT_THAT(text, HasSubstr(row.title));
     }
-    // Figures and commands are for those who ask for a row.
+    // Results and commands are shown only for a selected row.
     for (const std::string& overview : {text, page}) {
         EXPECT_THAT(overview, Not(HasSubstr("GB/s")));
         EXPECT_THAT(overview, Not(HasSubstr("parallax run")));

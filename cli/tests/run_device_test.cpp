@@ -1,4 +1,4 @@
-// `parallax run` on real devices: what it keeps, prints and refuses.
+// Tests `parallax run` on real devices: stored records, output and rejected requests.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -27,7 +27,7 @@ TEST_F(CommandLine, FloatRulesReachTheRecord) {
     expect_usage({"run", "--floats", "sloppy"}, "exact, contract, relaxed");
     expect_usage({"diff", "opencl", "cuda", "--floats", "sloppy"}, "exact, contract, relaxed");
     if (!has_device()) GTEST_SKIP() << "no device";
-    // A transpose rounds nothing: it is right under any rules.
+    // A transpose does not round: it is right under any rules.
     for (const char* rules : {"contract", "relaxed"}) {
         const std::string file = std::string(rules) + ".jsonl";
         const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64",
@@ -78,7 +78,7 @@ TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
     if (has_device()) {
         EXPECT_EQ(run(check).out.find("host:"), std::string::npos) << "nobody named it";
     }
-    // Without a word for it, nothing but checks as well.
+    // Without --check, the host only verifies as well.
     const Ended e = run({"run", "-d", "host:0", "-s", "transpose/naive", "-n", "64x64"});
     EXPECT_EQ(e.code, 0) << e.err;
     EXPECT_NE(e.out.find("checked"), std::string::npos) << e.out;
@@ -131,8 +131,8 @@ TEST_F(CommandLine, EverySuiteIsRightOnTheHost) {
     for (const Suite& suite : suites()) {
         if (!suite.is_ceiling) all.push_back(&suite);
     }
-    // That each of them is right on the host is shown by the suites' own tests: the sample shows
-    // with one variant of some that the command checks them.
+    // The suites' own tests verify each case on the host: here one variant of some shows that the
+    // command verifies them.
     std::set<std::string> asked;
     for (const Suite* suite : test::every_nth(all, 6)) {
         asked.insert(suite->name);
@@ -240,7 +240,7 @@ TEST_F(CommandLine, TheNextRunTakesTheCeilingsOfTheOneBefore) {
     };
     EXPECT_EQ(run_kept({}), 0u);
     EXPECT_EQ(run_kept({"--fresh-ceilings"}), 0u);
-    // Of GPUs only: on a CPU nobody sees who else is there.
+    // On GPUs only: a CPU's other users are not visible.
     const std::vector<Entry> entries = find_devices(small_backends(), "host").entries;
     const auto gpus =
         std::ranges::count_if(entries, [](const Entry& entry) { return entry.info.is_gpu; });
@@ -265,7 +265,7 @@ protected:
     }
     static std::string own(const std::string& name) { return kernel_source(name, {}); }
     static void put_own() {
-        // Nothing of the ceilings': the yardstick is the program's own.
+        // Without kernels of ceilings: the program's own are used.
         put("transpose.cl", own("transpose.cl"));
     }
     Ended run_it() {
@@ -330,7 +330,7 @@ TEST_F(KernelFolders, AWrongKernelIsOneAndNotMeasured) {
 
 TEST_F(KernelFolders, ATextThatDoesNotLexOrCompileIsOne) {
     if (!has_device()) GTEST_SKIP() << "no device";
-    // One variant of each: all of a suite have the same text.
+    // One variant of each: all of a suite have the same source.
     const std::vector<std::array<const char*, 3>> texts{
         {"divergence", "lanes", "__kernel void lanes("},
         {"strided_copy", "copy", ""},

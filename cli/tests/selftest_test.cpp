@@ -1,4 +1,4 @@
-// `parallax selftest` of a fake device, and `parallax diff` where there are no two sides.
+// Tests `parallax selftest` of a fake device, and `parallax diff` without two sides.
 #include "studies/selftest/selftest.hpp"
 
 #include "cli/tests/diff_fixture.hpp"
@@ -34,8 +34,8 @@ TEST_F(Diffs, OneDeviceThroughOneApiIsFive) {
     EXPECT_EQ(run({"diff", "one:0", "one:0", "-d", "one"}, on).code, 2);
 }
 
-/// `parallax selftest` of a device whose kernels do nothing, all the kernels that errors are
-/// planted in: what a real device makes of them, the tests of the suites say.
+/// A device whose kernels do nothing, all kernels with planted errors; the suites' tests cover real
+/// devices.
 class SelfTests : public Diffs {
 protected:
     std::shared_ptr<fake::Script> script_ = std::make_shared<fake::Script>();
@@ -54,8 +54,8 @@ protected:
 };
 
 TEST_F(SelfTests, OfTheGateAloneNamesWhatIsNotNoticedAndIsOne) {
-    // On the second device the changed text is not looked at: whatever was planted, this kernel's
-    // answer is right.
+    // The second device ignores the changed source: this kernel's result is right whatever was
+    // planted.
     const auto blind = std::make_shared<fake::Script>();
     blind->kernels = script_->kernels;
     blind->kernels["naive"] = [](const fake::HostLaunch& launch) {

@@ -1,4 +1,4 @@
-// Devices where a person's shell and folder name them.
+// Tests devices that the shell and the project folder select.
 #include <fstream>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The real program in a person's folder: its settings, and the results around it.
+// Tests the real program in a project folder: its settings, and the results there.
 #include <cstdlib>
 #include <fstream>
 #include <set>

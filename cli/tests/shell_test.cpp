@@ -1,5 +1,4 @@
-// What a person's shell, terminal and folder make of the command line: completion, manual,
-// settings, colours, and that every error says what to do.
+// Tests completion, manual pages, settings and colours, and that every error says what to do.
 #include <fstream>
 #include <set>
 
@@ -45,7 +44,7 @@ TEST_F(Shell, OffersWhatMayStandThere) {
     EXPECT_EQ(offered({"devices", "--format", ""}), "text\t\njson\t\n");
     EXPECT_EQ(offered({"run", "--floats", "e"}), "exact\t\n");
     EXPECT_THAT(offered({"lesson", "sten"}), StartsWith("stencil\t"));
-    // A constant of another suite, a second case, and what belongs to somebody's program.
+    // A constant of another suite, a second case, and another program's words.
     EXPECT_EQ(offered({"run", "-s", "reduction", "--define", "TILE"}), "");
     EXPECT_EQ(offered({"show", "transpose/naive", "tr"}), "");
     EXPECT_EQ(offered({"capture", "-o", "x", "--", "ru"}), "");
@@ -80,7 +79,7 @@ TEST_F(Shell, HelpStaysWithinTheTerminal) {
         std::string all = help_page(width);
         for (const Command& command : commands()) {
             const std::string page = help_page(command, width);
-            all += page.substr(0, page.find("\nexamples:"));  // which are to be copied
+            all += page.substr(0, page.find("\nexamples:"));  // they are to be copied
         }
         std::istringstream lines(all);
         for (std::string line; std::getline(lines, line);) {
@@ -116,7 +115,7 @@ TEST_F(Shell, JsonWhereATableIs) {
     const Ended bare = run({"doctor", "--root", "bare", "--json"});
     EXPECT_EQ(bare.code, 5);
     EXPECT_EQ(Json::parse(bare.out).at("findings").at(0).at("name"), "no-card");
-    // These show texts, pages and another program's output, and no table.
+    // These show sources, pages and another program's output, and no table.
     const std::set<std::string> without{"show", "open", "capture"};
     for (const Command& command : commands()) {
         const std::vector<std::string> formats = choices_of(command, "format");
@@ -169,7 +168,7 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
     EXPECT_EQ(margin(run(words)), 0.02);
     write("parallax.toml", "margin = \"3%\"\nbudget = 5\ndevices = [\"opencl:0\", \"cuda:0\"]\n");
     Ended e = run(words);
-    // A budget and devices are no mistake where files are compared: nobody gave them.
+    // A budget and devices of the settings are no error where files are compared.
     EXPECT_EQ(margin(e), 0.03) << e.err;
     EXPECT_THAT(e.err, HasSubstr("parallax.toml: budget = 5, margin = 3%\n"));
     EXPECT_EQ(margin(run({"diff", file, "--json", "--margin", "4%"})), 0.04);
@@ -202,7 +201,7 @@ TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {
     EXPECT_EQ(margin(run(words)), 0.04) << "an editor's mark";
 }
 
-/// What the settings of a stranger may not reach, and a file below the folder that they may.
+/// Words that untrusted settings must not use, and a file below the folder that they may.
 struct StrangersWords {
     std::vector<std::string> refused{"../outside/x.md", "link/x.md",     "nowhere.md", ".git/x.md",
                                      "dangling/x.md",   "/tmp/other.md", "./.bashrc",  "a/../../x"};
@@ -211,7 +210,7 @@ struct StrangersWords {
 
 TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
     namespace po = boost::program_options;
-    // What an option that is no file may be set to is all the same: none of these names code.
+    // Options other than files that may be set: none of these refers to code.
     const std::set<std::string> plain{
         "again",      "all",          "all-knobs", "arch",           "budget",   "busy",
         "capability", "check",        "define",    "device",         "expand",   "explain",
@@ -377,7 +376,7 @@ TEST_F(Shell, OpensTheLastPage) {
     EXPECT_THAT(e.out, HasSubstr("page.html"));
 }
 
-/// What is wrong, and a word of what there is or what to do.
+/// An error, and a word of the advice.
 struct Mistake {
     std::vector<std::string> words;
     const char* wrong;

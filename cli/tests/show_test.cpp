@@ -1,4 +1,4 @@
-// `parallax show`: which texts, in which formats, with which reasons.
+// Tests `parallax show`: sources, formats and reasons.
 #include <algorithm>
 
 #include <fmt/format.h>

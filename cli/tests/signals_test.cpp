@@ -1,4 +1,4 @@
-// The real program, to which a signal is sent while it checks, or whose files are pipes.
+// Tests the real program with signals during verification, and with pipes as files.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -13,14 +13,14 @@
 namespace parallax::cli::signals_test {
 namespace {
 
-/// Starts the real program, and sends it a signal once it has kept two records.
+/// Starts the real program, and sends it a signal after two stored records.
 class Signals : public CommandLine {
 protected:
     static int run_until(int signal) {
         const char* program = std::getenv("PARALLAX_PROGRAM");
         const pid_t child = fork();
         if (child == 0) {
-            // The first suite has records soon, and the second takes minutes.
+            // The first suite has records soon, the second takes minutes.
             execl(program, program, "run", "-d", "opencl:0", "-s", "concurrency", "-s", "multiply",
                   "--full", "--check", "--budget", "100000", "-o", "cut.jsonl", "--quiet", nullptr);
             _exit(127);
@@ -63,7 +63,7 @@ TEST_F(Signals, AKilledRunCanBeReadBackAndTheNextStartRemovesItsFolders) {
             [](const auto& at) { return at.path().filename().string().starts_with("parallax-"); });
     };
     EXPECT_GT(left(), 0) << "the one of the driver's cache";
-    // The processes that it had started end with it, each in its own time.
+    // The child processes end with it, each after a while.
     for (int i = 0; i < 200 && left() > 0; ++i) {
         usleep(20000);
         EXPECT_EQ(shell("$P list > out"), 0);
@@ -72,7 +72,7 @@ TEST_F(Signals, AKilledRunCanBeReadBackAndTheNextStartRemovesItsFolders) {
     unsetenv("TMPDIR");
 }
 
-/// Through the real program.
+/// Runs the real program.
 class DiffProgram : public Diffs {
 protected:
     void SetUp() override {

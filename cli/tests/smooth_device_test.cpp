@@ -1,4 +1,4 @@
-// `parallax smooth` on a real device: what it writes, against a mean of its own.
+// Tests `parallax smooth` on a real device against a mean computed here.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -25,7 +25,7 @@ TEST_F(Smooth, EveryVariantAndNumberOfChannels) {
         if (place++ / 2 % 2 == 1) std::ranges::reverse(numbers);
         for (const std::uint64_t channels : test::every_nth(numbers, 2)) {
             SCOPED_TRACE(std::string(variant) + " " + std::to_string(channels));
-            // Rows of whole loads of eight values, and rows that are not.
+            // Rows with and without a remainder after loads of eight values.
             const std::uint64_t width = channels % 2 ? 37 : 40;
             const Image in = noisy(width, 11, channels, channels % 2 ? 65535 : 255);
             write("in.pam", bytes_of(in, ImageFormat::pam));

@@ -1,4 +1,4 @@
-// What the tests of `parallax smooth` share: images, and a mean of their own.
+// Shared by tests of `parallax smooth`: images, and an independent mean.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ protected:
         std::ofstream(file, std::ios::binary) << bytes;
     }
 
-    /// An image without a pattern that a wrong index could hide in.
+    /// An image without a pattern that could hide a wrong index.
     static Image noisy(std::uint64_t width, std::uint64_t height, std::uint64_t channels,
                        std::uint64_t maximum) {
         Image image{width, height, channels, maximum, "", ImageFormat::pam, {}};
@@ -31,7 +31,7 @@ protected:
         return image;
     }
 
-    /// One value of the smoothed image, by neighbours that are asked one by one.
+    /// One value of the smoothed image, neighbour by neighbour.
     static int mean(const Image& image, int x, int y, int channel) {
         const int width = static_cast<int>(image.width), height = static_cast<int>(image.height);
         double sum = 0, count = 0;

@@ -1,4 +1,4 @@
-// `parallax smooth`: what it writes, against a mean of its own; what it refuses; how it ends.
+// Tests `parallax smooth`: results against an independent mean, rejected requests, exit codes.
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -117,7 +117,7 @@ TEST_F(Smooth, ItsTypeIsNoOtherSuites) {
     expect_usage({"build", "smoothing/plain", "--type", "int"}, "It has: ushort");
     expect_usage({"build", "transpose/naive", "--type", "ushort"}, "It has: float");
     EXPECT_EQ(parse_type("ushort"), ElementType::u16);
-    // Of all suites those are left out that have not got the type.
+    // A run of all suites skips those without the type.
     Request request;
     request.types = {ElementType::u16};
     for (const Case& c : expand(request)) EXPECT_EQ(c.suite->name, "smoothing");

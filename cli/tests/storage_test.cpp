@@ -1,5 +1,5 @@
-// What becomes of a run's file: it may not grow or not be made, two runs write it, and a run is
-// killed while it does. Every record that was whole is there, and is read.
+// Tests result files that cannot grow or be created, two runs with one file, and a run that is
+// killed while it writes: complete records are kept and read.
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace parallax::cli::storage_test {
 namespace {
 
-/// Through the real program: some cases of a moment each.
+/// Runs the real program on some short cases.
 class Storage : public Diffs {
 protected:
     void SetUp() override {
@@ -29,7 +29,7 @@ protected:
         return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file),
                                                    std::istreambuf_iterator<char>(), '\n'));
     }
-    /// A run in a group of its own.
+    /// Starts a run in a process group of its own.
     static pid_t start() {
         const pid_t child = fork();
         if (child == 0) {
@@ -47,7 +47,7 @@ protected:
 
 TEST_F(Storage, AFileThatMayNotGrowKeepsWhatItHas) {
     if (counts_lines()) GTEST_SKIP() << "files of counts may not grow either";
-    ASSERT_EQ(shell(run), 0);  // what compilers keep is kept then
+    ASSERT_EQ(shell(run), 0);  // fills the compilers' caches
     fs::remove("kept.jsonl");
     // In units of 512 bytes, or of 1024: a record or a few, and a part of one.
     EXPECT_EQ(shell("ulimit -f 8; " + run + " 2>err"), 2);
@@ -55,7 +55,7 @@ TEST_F(Storage, AFileThatMayNotGrowKeepsWhatItHas) {
     EXPECT_GE(json_results("kept.jsonl").records.size(), 1u);
 }
 
-/// Where the system's own folder is one in which nobody makes files, root neither.
+/// Where even root cannot create files in the system's own folder.
 TEST_F(Storage, AFolderThatMayNotBeWrittenIsSaidBeforeAnythingRuns) {
     if (!fs::is_directory("/sys/kernel")) GTEST_SKIP() << "no /sys";
     const std::string words = run.substr(0, run.find("-o kept.jsonl"));
@@ -90,7 +90,7 @@ TEST_F(Storage, ARunThatIsKilledAfterAnyRecordLeavesAllBeforeIt) {
         const std::size_t whole = lines();
         EXPECT_GE(whole, wanted);
         EXPECT_EQ(json_results("kept.jsonl").records.size(), whole);
-        // The next run into the same file goes on behind what was cut.
+        // The next run into the same file continues after the truncated line.
         if (wanted != 2) continue;
         std::ofstream("kept.jsonl", std::ios::app) << "{\"schema\":\"parallax.rec";
         ASSERT_EQ(shell(run), 0);

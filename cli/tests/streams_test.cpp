@@ -1,4 +1,4 @@
-// Standard streams that are closed: nothing that is printed gets into a file.
+// Tests closed standard streams: printed text must not get into a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ protected:
             "kept.jsonl " +
             streams);
     }
-    /// The file's lines are records and nothing else.
+    /// The file holds only records.
     static void expect_records() {
         JsonResults kept;
         EXPECT_NO_THROW(kept = json_results("kept.jsonl"));

@@ -1,4 +1,4 @@
-// `parallax sweep` on a real device.
+// Tests `parallax sweep` on a real device.
 #include <gmock/gmock.h>
 
 #include "cli/tests/command_line.hpp"

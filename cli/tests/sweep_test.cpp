@@ -1,4 +1,4 @@
-// Sweeps: lists, points, what the intervals allow to be said, and the command on real and fake
+// Tests sweeps: lists, points, conclusions from the intervals, and the command on real and fake
 // devices.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// `parallax tune` on a real device, and the constants that it keeps in `run` and `diff`.
+// Tests `parallax tune` on a real device, and its stored constants in `run` and `diff`.
 #include <gmock/gmock.h>
 
 #include "cli/tests/command_line.hpp"
@@ -14,7 +14,7 @@ class TuneOnDevices : public CommandLine {
 protected:
     using Words = std::vector<std::string>;
 
-    /// A search of few candidates on PoCL, kept in best.jsonl.
+    /// A search of few candidates on PoCL, stored in best.jsonl.
     static Words small(const Words& more = {}) {
         Words words{"tune",     "transpose/tiled", "--over",     "TILE=8,16", "--over",
                     "ROWS=4,8", "--define",        "PAD=1",      "-n",        "64x48",
@@ -62,7 +62,7 @@ TEST_F(TuneOnDevices, WhatIsFoundIsKeptAndTaken) {
     EXPECT_EQ(device["own"], nullptr) << "a tile of 32 is not among them";
     const TunedFile kept = read_tuned("best.jsonl");
     ASSERT_THAT(kept.entries, SizeIs(1));
-    // Another size of the same class, and a case for which nothing is kept.
+    // Another size of the same class, and a case without stored constants.
     const Ended taken =
         run({"run", "-s", "transpose/tiled", "-s", "transpose/naive", "-n", "70x40", "-d",
              "opencl:0", "--budget", "1000", "-o", "run.jsonl", "--tuned-from", "best.jsonl"});

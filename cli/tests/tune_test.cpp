@@ -1,4 +1,4 @@
-// `parallax tune` as a command, and the constants that it keeps in `run` and `diff`.
+// Tests `parallax tune` as a command, and its stored constants in `run` and `diff`.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Cases that end the process which measures them, or keep it for ever, through the real program.
+// Tests cases that crash or hang their worker process, with the real program.
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -85,7 +85,7 @@ protected:
         std::ofstream("k.cl") << kernels;
     }
 
-    /// A manifest `NAME.json` of `good` as `first`, of this kernel, and of `good` as `last`.
+    /// A manifest `NAME.json` with `good` as `first`, this kernel, and `good` as `last`.
     static void make_manifest(const std::string& kernel,
                               const std::string& groups = "ceil(n / 64)") {
         const Json sizes = {{"names", {"n"}}, {"timed", {{4096}}}, {"checked", {{1}, {100}}}};
@@ -127,14 +127,14 @@ protected:
         execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         _exit(127);
     }
-    /// The processes that `parent` has begun.
+    /// The children of `parent`.
     static std::vector<pid_t> children_of(pid_t parent) {
         std::ifstream file(fmt::format("/proc/{}/task/{}/children", parent, parent));
         std::vector<pid_t> all;
         for (pid_t one = 0; file >> one;) all.push_back(one);
         return all;
     }
-    /// Ticks of processor time that a process has had.
+    /// Ticks of processor time of a process.
     static long ticks_of(pid_t process) {
         std::ifstream file(fmt::format("/proc/{}/stat", process));
         std::string stat, word;
@@ -145,13 +145,12 @@ protected:
         rest >> user;
         return user;
     }
-    /// Starts checks of `m` whose kernel `bad` is endless, and waits until the process has had a
-    /// second of a processor without a new record: all else takes less.
-    /// @returns the process that the user has started, and the one that measures
+    /// Starts verification of `m` with an endless kernel `bad`, and waits until the process has
+    /// used a second of processor time without a new record: all else takes less.
+    /// @returns the process that the user started, and its worker
     static std::pair<pid_t, pid_t> start_endless(std::string words) {
         words += " --budget 100000 --watchdog 0";
-        // As many sizes of `first` as are prepared together at most: some are kept before `bad`
-        // begins.
+        // As many sizes of `first` as are prepared together: some are stored before `bad` begins.
         for (std::size_t n = 1; n <= most_in_block; ++n) words += fmt::format(" -n {}", 64 * n);
         const pid_t child = start(words);
         wait_for(child, [] { return records_kept() >= 2; });
@@ -173,7 +172,7 @@ protected:
     static std::size_t records_kept() {
         return fs::exists("r.jsonl") ? json_results("r.jsonl").records.size() : 0;
     }
-    /// Not a zombie, which is left where nobody waits for it.
+    /// Not a zombie, which remains until it is waited for.
     static bool is_alive(pid_t process) {
         std::ifstream file(fmt::format("/proc/{}/stat", process));
         std::string stat;
@@ -185,7 +184,7 @@ protected:
 
 const std::map<std::string, std::string> one_failed{
     {"first", "ok"}, {"bad", "failed"}, {"last", "ok"}};
-/// Of a run that times nothing: how the process that measures ends does not depend on that.
+/// For a run without timing: the end of the worker does not depend on that.
 const std::map<std::string, std::string> one_failed_of_checked{
     {"first", "checked"}, {"bad", "failed"}, {"last", "checked"}};
 
@@ -231,8 +230,8 @@ TEST_F(WatchedRun, ACaseThatSignalsItsOwnProcessIsFailed) {
     }
 }
 
-// What lies 16 KiB behind a buffer is nobody's, so that nothing else is changed there.
-// It would break the report into which it falls, and steer the terminal.
+// Memory 16 KiB past a buffer is unused, so that no other data is changed there. The output would
+// break the report, and control the terminal.
 TEST_F(WatchedRun, WhatAKernelPrintsIsNoPartOfTheReport) {
     make_manifest("prints");
     EXPECT_EQ(run_program_on("run m.json --check -d opencl:0 --budget 100000 --json -o r.jsonl"),
@@ -371,7 +370,7 @@ TEST_F(WatchedRun, NobodyGoesOnWithoutTheOneWhoWatches) {
     const auto [child, measuring] = start_endless("run m.json --check -d opencl:0 -o r.jsonl");
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    // A test that hangs here has found one that does.
+    // A hanging test means that the program hangs.
     while (is_alive(measuring)) usleep(10000);
 }
 

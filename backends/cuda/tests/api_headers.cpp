@@ -1,5 +1,5 @@
-// The headers of both APIs that the build found, for the preprocessor alone: the test of the map's
-// words reads what it leaves.
+// Includes the available headers of both APIs for the preprocessor; a test compares the mapping
+// table's words with its output.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_HPP_TARGET_OPENCL_VERSION 300
 #if __has_include(<cuda.h>)

@@ -1,4 +1,4 @@
-// Arguments that fit a kernel's parameters, and those that do not.
+// Tests arguments that fit a kernel's parameters, and those that do not.
 #include "backends/cuda/arguments.hpp"
 
 #include <gmock/gmock.h>
@@ -121,7 +121,7 @@ TEST(Arguments, DynamicLocalMemory) {
 }
 
 TEST(Arguments, FurtherLocalMemoryIsAnOffset) {
-    // k(__local a, buffer, __local b, int): the second local one is where it begins.
+    // k(__local a, buffer, __local b, int): the second local parameter is its offset.
     const PtxKernel two{"k",
                         {{PtxParameter::Kind::integer, 8},
                          {PtxParameter::Kind::integer, 4},

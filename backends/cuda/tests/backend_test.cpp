@@ -1,4 +1,4 @@
-// The backend as the program sees it, with or without a driver.
+// Tests the backend with or without a driver.
 #include "backends/cuda/backend.hpp"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ TEST(CudaBackend, FindsDevicesOrSaysWhyNot) {
         EXPECT_EQ(info.max_groups.x, 2147483647u);
         EXPECT_TRUE(info.has("double"));
     }
-    // A second look gives the same.
+    // A second call finds the same.
     EXPECT_EQ(backend->find().devices.size(), inventory.devices.size());
 }
 

@@ -1,4 +1,4 @@
-// A run-time compiler for tests that is no good: AT_LOAD and AT_COMPILE say what it does then.
+// A broken run-time compiler for tests: AT_LOAD and AT_COMPILE select how it fails.
 #include <csignal>
 #include <cstddef>
 

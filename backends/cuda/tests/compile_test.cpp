@@ -1,4 +1,4 @@
-// From programs to machine code: every kernel source, every type, every architecture, every option.
+// Tests the compilation of every kernel source, for every type, architecture and option.
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The words in capitals of a text: what its suite passes as -DNAME=value.
+/// The upper-case words of a source, which its suite passes as -DNAME=value.
 std::set<std::string> capitals(std::string_view text) {
     std::set<std::string> found;
     bool comment = false;
@@ -80,10 +80,10 @@ protected:
     }
 };
 
-/// Every text meets the oldest, which has the fewest instructions. Where thorough, in `float` also
-/// the first of each later generation and the newest of all: no text asks for more than its
-/// generation. Other types pass the same way through the compiler. Unless thorough, the newest
-/// takes the place of these.
+/// Every source is compiled for the oldest architecture, which has the fewest instructions. Where
+/// thorough, in `float` also for the first of each later generation and the newest of all: no
+/// source needs more than its generation. Other types take the same path through the compiler.
+/// Unless thorough, the newest replaces these.
 std::vector<int> architectures_for(ElementType type) {
     const std::vector<int> all = nvrtc().architectures();
     std::vector<int> some{all.front()};
@@ -100,12 +100,12 @@ TEST_F(Compile, EveryKernelInEveryTypeForItsArchitectures) {
     int built = 0, natives = 0;
     for (const EmbeddedFile& file : embedded_kernels()) {
         if (file.name.find(".opencl.") != std::string_view::npos) continue;
-        if (file.name.ends_with(".inc")) continue;  // calls of a library, in C++ of the host
-        // What some architectures alone have instructions for is NvrtcBestVariant's.
+        if (file.name.ends_with(".inc")) continue;  // calls of a library, in host C++
+        // NvrtcBestVariant covers instructions of only some architectures.
         if (file.text.find("cp.async") != std::string_view::npos) continue;
         const bool native = file.name.find(".cuda.") != std::string_view::npos;
         for (const ElementType type : all_element_types) {
-            // OpenCL's fma is for floating point only.
+            // OpenCL's fma is only for floating point.
             if (!is_floating(type) && file.text.find("fma(") != std::string_view::npos) continue;
             const Program program{.name = std::string(file.name),
                                   .source = std::string(file.text),
@@ -197,7 +197,7 @@ TEST_F(Compile, ImagesWithSamplersAreTexturesAndSurfaces) {
     EXPECT_EQ(kernels.front().parameters.front().bytes, sizeof(ImageArgument));
 }
 
-// What the native variants of warps are there for.
+// The purpose of the native variants for warps.
 TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     for (const std::string_view name : {"matvec.cuda.cu", "reduction.cuda.cu"}) {
         const auto files = embedded_kernels();
@@ -214,7 +214,7 @@ TEST_F(Compile, WarpsWaitInTheMachinesOwnWords) {
     }
 }
 
-// Each scope has its fence in front of the barrier of the warp, which orders memory within it.
+// Each scope has its fence before the warp's barrier, which orders memory within the warp.
 TEST_F(Compile, BarriersOfSubGroupsOrderMemoryForTheirScope) {
     for (const auto& [scope, fence] : {std::pair("", ""),
                                        {", memory_scope_sub_group", ""},
@@ -240,7 +240,7 @@ TEST_F(Compile, BarriersOfSubGroupsOrderMemoryForTheirScope) {
     }
 }
 
-// A vector that others write is read anew, a component at a time.
+// A vector that others write is read again, one component at a time.
 TEST_F(Compile, VolatileVectorsStayVolatile) {
     const auto ptx_of = [](std::string_view body) {
         return compile_for({.name = "x.cl",
@@ -270,7 +270,7 @@ TEST_F(Compile, VolatileVectorsStayVolatile) {
     EXPECT_EQ(count(whole, "st.volatile.shared"), 4U) << whole;
 }
 
-// A unit of one architecture alone: its text names it, and NVRTC takes no second name.
+// A unit of only one architecture: its source names it, and NVRTC takes no second name.
 TEST_F(Compile, ATextMayNameItsArchitecture) {
     const auto files = embedded_kernels();
     const auto file = std::ranges::find(files, "tensor_warpgroup.cuda.cu", &EmbeddedFile::name);
@@ -439,7 +439,7 @@ TEST_F(Compile, RelaxedRulesAreForFunctions) {
     EXPECT_THAT(relaxed, HasSubstr("sin.approx.ftz.f32"));
     EXPECT_THAT(relaxed, HasSubstr("fma.rn.ftz.f32"));
     EXPECT_THAT(relaxed, Not(HasSubstr("div.rn")));
-    // The other rules, which are spelled out, stay what they are.
+    // The other rules, which are explicit, stay unchanged.
     const std::string functions_only = with_sine({.relaxed = true});
     EXPECT_THAT(functions_only, HasSubstr("sin.approx"));
     EXPECT_THAT(functions_only, HasSubstr("div.rn.f32"));

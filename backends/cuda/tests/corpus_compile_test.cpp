@@ -1,4 +1,4 @@
-// The CUDA text of every file of the corpus becomes machine code, for old and for new devices.
+// Tests that the CUDA source of every corpus file compiles for old and new devices.
 #include <set>
 
 #include <fmt/format.h>

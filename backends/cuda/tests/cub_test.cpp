@@ -1,5 +1,5 @@
-// CUB's calls against a runtime of the tests' own: what suites ask is in the library that nvcc
-// made, and what it says of a machine without a driver arrives.
+// Tests CUB's calls with a fake runtime: the library has what suites request, and its errors
+// without a driver are reported.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ TEST_F(Cub, SaysWhatALaunchLacksAndWhatCudaSays) {
     EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("takes 3 buffers and 2 numbers")));
     dispatch.arguments.push_back(Scalar(2.5));
     EXPECT_THAT(run, ThrowsMessage<UsageError>(HasSubstr("how many")));
-    // The library has a runtime of its own, which is no fake: it finds no memory of that size.
+    // The library has its own, real runtime, which finds no memory of that size.
     dispatch.arguments.back() = Scalar(std::uint64_t{1});
     EXPECT_THAT(run, ThrowsMessage<DeviceError>(HasSubstr("CUB, sum: ")));
 }

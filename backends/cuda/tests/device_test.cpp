@@ -1,4 +1,4 @@
-// The device against a runtime of the tests' own: addresses, order, errors, and who outlives whom.
+// Tests the device with a fake runtime: addresses, order, errors, and lifetimes.
 #include "backends/cuda/device.hpp"
 
 #include <bit>
@@ -105,7 +105,7 @@ TEST_F(FakeDevice, GuardZonesAreReachedAndThePayloadIsAligned) {
         device->read(*memory, back);
         EXPECT_EQ(std::memcmp(back.data(), all.data() + guard, 10), 0);
     }
-    // Each host copy is waited for.
+    // The device waits for each host copy.
     EXPECT_GE(fake().count("cudaStreamSynchronize"), fake().count("cudaMemcpyAsync"));
 }
 
@@ -234,7 +234,7 @@ TEST_F(FakeDevice, MuchLocalMemoryIsAskedForOnce) {
 }
 
 TEST_F(FakeDevice, SeveralLocalParametersShareOneBlock) {
-    // The first has no parameter of its own; the second is where it begins.
+    // The first has no parameter; the second is its offset.
     Program two = program;
     two.source = ".visible .entry k(.param .u64 a, .param .u32 second, .param .f64 x) {}";
     const auto device = open();
@@ -264,7 +264,7 @@ TEST_F(FakeDevice, AssemblerThatRefusesIsABuildFailure) {
         EXPECT_EQ(fake().last, cudaSuccess);
         EXPECT_TRUE(fake().libraries.empty());
     }
-    // A log beyond the buffer still ends.
+    // A log beyond the buffer is still terminated.
     fake().jit_errors.assign(1 << 20, 'x');
     EXPECT_THROW(device->compile(program, "k"), BuildFailed);
     fake().fails = {{"cudaLibraryLoadData", cudaErrorMemoryAllocation}};

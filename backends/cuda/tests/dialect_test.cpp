@@ -1,5 +1,5 @@
-// The host's C++ compiler and CUDA's take the same texts: a table of what tells C++ compilers
-// apart, given to both.
+// Tests that the host's C++ compiler and CUDA's accept the same sources, by a table of differences
+// between C++ compilers.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ Program native(std::string source) {
     return {.name = "k.cu", .source = std::move(source), .language = Language::native};
 }
 
-/// What each compiler says against a text with the kernel `k0`; empty: it takes it.
+/// The errors of each compiler for a source with the kernel `k0`; empty: accepted.
 struct Said {
     std::string host, nvrtc;
 };
@@ -51,7 +51,7 @@ protected:
     void SetUp() override {
         const auto devices = test::devices_of("host");
         if (!nvrtc().available() || devices.empty()) GTEST_SKIP() << "both compilers are needed";
-        // clang has other words, and no -fpermissive.
+        // clang has other messages, and no -fpermissive.
         if (devices[0].info.compiler_version.find("clang") != std::string::npos) GTEST_SKIP();
     }
 };
@@ -108,7 +108,7 @@ TEST_F(Dialect, BothTakeTheSame) {
     EXPECT_EQ(said.nvrtc, "");
 }
 
-/// Each body is refused by both, at its line.
+/// Expects that both compilers reject each body, at its line.
 void expect_refused(std::span<const char* const> bodies, std::string_view before) {
     std::string source = fmt::format("{}\n", before);
     for (std::size_t i = 0; i < bodies.size(); ++i) source += kernel(i, bodies[i]);

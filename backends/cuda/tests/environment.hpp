@@ -1,4 +1,4 @@
-// An environment variable that has a value as long as this object lives.
+// Sets an environment variable while the object lives.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The functions of the CUDA runtime that the backend calls; they win over those of the library.
+// A fake CUDA runtime; its functions take precedence over the library's.
 #include "backends/cuda/tests/fake_runtime.hpp"
 
 #include <algorithm>
@@ -196,7 +196,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     if (code == cudaSuccess) std::memcpy(to, from, bytes);
     return code;
 }
-// An array of the tests' own: its width in bytes, and its rows.
+// An array of the fake runtime: its width in bytes, and its rows.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                             std::size_t width, std::size_t height, unsigned) {
     const cudaError_t code = result_of("cudaMallocArray");

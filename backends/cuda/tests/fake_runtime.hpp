@@ -1,5 +1,5 @@
-// A CUDA runtime of the tests' own, so that the device can be tested where there is none: memory is
-// the host's, calls are done at once and recorded, and any of them can be told to fail.
+// A fake CUDA runtime for tests without a GPU: memory is the host's, calls run at once and are
+// recorded, and any of them can be made to fail.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace parallax::cuda {
 struct FakeLaunch {
     dim3 groups, items;
     std::size_t local_bytes = 0;
-    std::vector<void*> arguments;  ///< the addresses that the kernel would read from
+    std::vector<void*> arguments;  ///< the addresses from which the kernel would read
     /// The first eight bytes of each, copied at the launch.
     std::vector<unsigned long long> bits;
 };
@@ -26,15 +26,15 @@ struct FakeRuntime {
     int current = 0;
     cudaError_t last = cudaSuccess;
     cudaError_t sticky = cudaSuccess;          ///< every later call returns it
-    std::map<std::string, cudaError_t> fails;  ///< call -> what it returns instead of working
+    std::map<std::string, cudaError_t> fails;  ///< call -> the error that it returns
     cudaError_t asynchronous = cudaSuccess;    ///< becomes sticky at the next wait
     std::string jit_words, jit_errors;
     float milliseconds = 2;
-    std::size_t parameters = 0;  ///< of the kernel: how many arguments a launch reads
+    std::size_t parameters = 0;  ///< number of arguments that a launch of the kernel reads
 
     std::map<void*, int> memory;  ///< allocation -> its device
     std::set<void*> streams, events, libraries, page_locked, arrays, textures;
-    unsigned array_flags = 0;     ///< of the last array of three dimensions
+    unsigned array_flags = 0;     ///< of the last three-dimensional array
     cudaResourceDesc resource{};  ///< of the last texture object
     cudaTextureDesc texture{};
     std::vector<std::string> calls;  ///< by name
@@ -44,9 +44,9 @@ struct FakeRuntime {
     std::size_t count(const std::string& call) const;
 };
 
-/// The runtime that the program calls.
+/// The instance that the program calls.
 FakeRuntime& fake();
-/// Gives back what is left, and starts again.
+/// Frees all memory, and resets the instance.
 void new_fake();
 
 }  // namespace parallax::cuda

@@ -1,5 +1,5 @@
-// Is each word of the map in the headers of its API, does each error mean what it stands beside,
-// and does NVRTC know each option?
+// Tests the mapping table against the headers: each word exists, each error has the stated meaning,
+// NVRTC knows each option.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Both APIs' headers after the preprocessor, with macros and comments.
+/// Both APIs' preprocessed headers, with macros and comments.
 const std::string& headers() {
     static const std::string text = [] {
         const char* const file = std::getenv("PARALLAX_API_HEADERS");
@@ -65,7 +65,7 @@ std::set<std::string> api_names(std::string_view text) {
     return names;
 }
 
-/// Whether the headers that declare it are there: others than the runtime's and NVRTC's may not be.
+/// Whether the headers that declare it are available: only the runtime's and NVRTC's always are.
 bool is_looked_for(std::string_view name) {
     const auto has = [](std::string_view word) { return header_words().contains(word); };
     if (name.starts_with("nvJitLink")) return has("nvJitLinkCreate");
@@ -75,9 +75,9 @@ bool is_looked_for(std::string_view name) {
     return !is_driver || has("cuInit");
 }
 
-/// Words that are right and in no header of today.
+/// Valid words that are in no current header.
 bool is_elsewhere(std::string_view name) {
-    if (name.starts_with("__")) return true;  // of kernels: their compilers know it
+    if (name.starts_with("__")) return true;  // known to the compilers of kernels
     return is_one_of(name, {"CUDA_LAUNCH_BLOCKING", "CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES",
                             "CUDA_CACHE_DISABLE", "CUDA_CACHE_PATH", "CUDA_MODULE_LOADING",
                             // only NVIDIA's page of cl_nv_device_attribute_query has them
@@ -113,7 +113,7 @@ TEST(MapWords, OfBothApisAreInTheirHeaders) {
     EXPECT_GT(count, 700u);
 }
 
-/// What CUDA's header says of an error that the map puts beside one of OpenCL's.
+/// The meaning of an error in CUDA's header that the table maps to one of OpenCL's.
 struct Meaning {
     std::string_view opencl, cuda;
     std::string_view says;  ///< of CUDA's code, in its header

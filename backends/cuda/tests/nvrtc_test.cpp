@@ -1,4 +1,4 @@
-// The loaded compiler: found, not found, and what it says of itself.
+// Tests loading the compiler: found, not found, and its reported version.
 #include "backends/cuda/nvrtc.hpp"
 
 #include <cstdlib>

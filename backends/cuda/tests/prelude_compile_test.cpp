@@ -1,4 +1,4 @@
-// Every function of the prelude, for every type that it has, compiled where a kernel calls it.
+// Compiles calls of every function of the prelude, for every type.
 #include <algorithm>
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the compiler says, with the text that it was given where it says something.
+/// The compiler's errors with the source, or nothing.
 std::string problems(const std::string& text) {
     const std::vector<std::string> given{"--std=c++17", "--gpu-architecture=compute_90",
                                          "--fmad=false"};
@@ -45,7 +45,7 @@ std::string call(std::string_view name, const Prototype& prototype, ValueType ty
                        cuda_name(type_meant(prototype.result, type)), parameters, name, arguments);
 }
 
-/// The sections whose functions work on scalars and on vectors by components.
+/// The sections whose functions work on scalars and on vectors by component.
 std::vector<const Section*> families() {
     std::vector<const Section*> found;
     for (const Section& section : prelude_sections()) {
@@ -86,7 +86,7 @@ TEST_F(Prelude, EveryFamilyOfFunctionsCompilesForEveryType) {
     }
 }
 
-/// A kernel of these statements, behind the prelude that `keys` ask for.
+/// A kernel of these statements, after the prelude with these `keys`.
 std::string kernel(const PreludeKeys& keys, std::string_view body) {
     return prelude_of(keys) + fmt::format(
                                   "extern \"C\" __global__ void k(int* pi, unsigned int* pu, long "
@@ -102,7 +102,7 @@ TEST_F(Prelude, GeometricFunctionsCompileForEveryType) {
     for (const Section& section : prelude_sections()) {
         if (section.widths.empty()) continue;
         Prototype prototype = prototypes_of(section).front();
-        // Beside the vectors, `T` is their element.
+        // In overloads with vectors, `T` is their element type.
         prototype.result.one = prototype.result.type == "T";
         for (const std::string_view element : section.elements) {
             for (const unsigned width : section.widths) {

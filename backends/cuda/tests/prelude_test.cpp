@@ -1,4 +1,4 @@
-// The prelude of translated kernels under NVRTC: every definition for every type compiles.
+// Tests that every definition of the prelude compiles with NVRTC, for every type.
 #include "mapping/prelude/prelude.hpp"
 
 #include <array>
@@ -23,7 +23,7 @@ protected:
         if (!nvrtc().available()) GTEST_SKIP() << nvrtc().problem();
     }
 
-    /// The PTX, for the oldest architecture; every complaint is a failure.
+    /// The PTX, for the oldest architecture; every warning is a failure.
     static std::string ptx_of(const std::string& text, std::vector<std::string> options = {}) {
         options.push_back("--std=c++17");
         options.push_back(fmt::format("--gpu-architecture=compute_{}", nvrtc().architectures()[0]));
@@ -33,7 +33,7 @@ protected:
         return output.ptx;
     }
 
-    /// Code of each function, which an inline one that nobody calls has not.
+    /// Code of each function, which unused inline functions do not have.
     static std::string code_of(std::string text) {
         const std::string_view inlined = "__device__ inline ";
         for (std::size_t at = text.find(inlined); at != text.npos; at = text.find(inlined, at)) {

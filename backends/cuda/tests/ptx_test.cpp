@@ -1,4 +1,4 @@
-// What is read off PTX, in the spellings of NVRTC and of NVIDIA's OpenCL.
+// Tests the parsing of PTX, in the forms of NVRTC and of NVIDIA's OpenCL.
 #include "backends/cuda/ptx.hpp"
 
 #include <gmock/gmock.h>

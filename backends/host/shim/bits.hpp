@@ -1,7 +1,7 @@
-// CUDA's functions of bits and whole numbers, and the same bits as another type.
+// CUDA's integer and bit functions, and reinterpretations of bits.
 #pragma once
 
-/// PTX takes 32 bits of an address for one of shared memory, see instruction.hpp.
+/// Returns 32 bits of an address as PTX expects for shared memory, see instruction.hpp.
 inline size_t __cvta_generic_to_shared(const void* p) {
     return static_cast<unsigned>(reinterpret_cast<size_t>(p));
 }
@@ -92,7 +92,7 @@ T __ldg(const T* p) {
     return *p;
 }
 
-// The same bits as another type.
+// Reinterpretations.
 inline float __int_as_float(int x) {
     return parallax_host::bits_of<float>(x);
 }

@@ -1,5 +1,5 @@
-// What OpenCL leaves undefined and the translated text defines: the launch ends there. The
-// functions of the prelude that are named here are called with their own arguments first.
+// Detects what OpenCL leaves undefined and the translated source defines: the launch ends there.
+// These functions run before the prelude's functions of the same name, with the same arguments.
 #pragma once
 
 namespace parallax_host {
@@ -16,7 +16,7 @@ PARALLAX_UNWATCHED auto check_smoothstep(T low, T high, T)
     if (low >= high) machine.stop("smoothstep() whose first edge is not below the second");
 }
 
-/// Copies that a group makes together, in order: what the first item gave for each.
+/// Collective copies of a group, in order, with the first item's arguments.
 struct Copies {
     static constexpr unsigned most = 1024;
     unsigned group, known;
@@ -52,7 +52,7 @@ PARALLAX_UNWATCHED void check_async_work_group_copy(To* to, From* from, size_t c
     check_async_work_group_strided_copy(to, from, count, 1, event);
 }
 #endif
-// Vectors are made of scalars, which are looked at.
+// Vectors consist of scalars, which are checked.
 template <class A, class B, class C>
 void check_clamp(const A&, const B&, const C&) {}
 template <class A, class B, class C>
@@ -71,7 +71,7 @@ inline bool has_24_bits(unsigned x) {
     return x <= 0xffffff;
 }
 
-/// Of two vectors of whole numbers of 32 bits.
+/// For two vectors of 32-bit integers.
 template <class V>
 PARALLAX_UNWATCHED V product_and_sum(V a, const V& b, const V& c) {
     unsigned x[sizeof(V) / 4], y[sizeof(V) / 4], z[sizeof(V) / 4];
@@ -85,7 +85,7 @@ PARALLAX_UNWATCHED V product_and_sum(V a, const V& b, const V& c) {
 
 }  // namespace parallax_host
 
-// mul24() and mad24() of OpenCL. Vectors are not looked at.
+// mul24() and mad24() of OpenCL. Vectors are not checked.
 template <class A, class B>
 PARALLAX_UNWATCHED auto parallax_mul24(A a, B b) {
     if constexpr (__is_class(A)) {

@@ -1,9 +1,9 @@
-// What CUDA C++ has beyond C++, by plain definitions, so that a C++ compiler accepts a translated
-// kernel and the host can run it. The items of a group are fibers of one thread, and groups that
-// run at once have a copy of all of this each: so shared memory may be static. No header of the C
-// library is included, because CUDA lets kernels use its names.
+// Defines CUDA C++'s additions to C++, so that a C++ compiler accepts a translated kernel and the
+// host can run it. The work-items of a group are fibers of one thread, and concurrent groups have a
+// copy of all of this each: so shared memory may be static. No C library header is included,
+// because CUDA lets kernels use its names.
 #pragma once
-// No warnings of what is no kernel's.
+// Suppresses warnings outside of the kernel.
 #pragma GCC system_header
 
 #include "machine.hpp"
@@ -16,8 +16,8 @@
 #define __global__
 #define __device__
 #define __host__
-/// Each in a section of its own, by which the backend knows how much there is, and with a value
-/// that the compiler knows, as CUDA wants it.
+/// Each is in its own section, which gives the backend its size, and has a constant initial value,
+/// as CUDA requires.
 #ifdef __clang__
 #define PARALLAX_KNOWN
 #else
@@ -28,10 +28,10 @@
 #define __constant__ \
     PARALLAX_KNOWN __attribute__((section(".constant." PARALLAX_TEXT(__COUNTER__))))
 #ifdef PARALLAX_SANITIZED
-/// Of what is watched by itself, or by nobody.
+/// For functions that are not watched, or that report their accesses themselves.
 #define PARALLAX_UNWATCHED __attribute__((optimize("O1"), no_sanitize("thread", "undefined")))
 #define __shared__ static __attribute__((aligned(4096)))
-// Nobody's, behind the last of them.
+// Padding after the last of them.
 asm(".pushsection .bss.parallax_behind,\"aw\",@nobits\n.balign 2048\n"
     ".type parallax_behind,@object\n.size parallax_behind,16384\n"
     "parallax_behind: .zero 16384\n.popsection");
@@ -40,7 +40,7 @@ asm(".pushsection .bss.parallax_behind,\"aw\",@nobits\n.balign 2048\n"
 #define __shared__ static
 #endif
 
-// Shared memory is what the shared object has of its own, buffers come from elsewhere.
+// Shared memory is in the shared object; buffers are elsewhere.
 extern "C" {
 extern char __bss_start __attribute__((visibility("hidden")));
 extern char _end __attribute__((visibility("hidden")));
@@ -141,11 +141,10 @@ T reduced(unsigned mask, T value, F combine) {
     return result;
 }
 
-/// What ptx.hpp wants to be called: by an item that has waited for its group, and when a group
-/// begins.
+/// Callbacks of ptx.hpp: after an item has waited for its group, and at the start of a group.
 inline void (*after_barrier)() = nullptr;
 inline void (*before_group)() = nullptr;
-/// Another number for each group of each launch.
+/// A different number for each group of each launch.
 inline unsigned seed = 0;
 
 inline void wait_for_group() {
@@ -162,8 +161,7 @@ inline int group_count(bool vote) {
     return votes;
 }
 
-// The standard library's headers have all of this, and would be half of what each text takes to
-// compile.
+// The standard library's headers have all of this, but would take half of the compile time.
 template <unsigned... I>
 struct Places {};
 template <unsigned N, unsigned... I>
@@ -180,14 +178,14 @@ template <bool, class T>
 struct EnabledIf {};
 template <class T>
 struct EnabledIf<true, T> : Itself<T> {};
-/// The type, which is not found from an argument of it.
+/// The type, which is not deduced from an argument.
 template <class T>
 using Given = typename Itself<T>::Type;
 template <class A, class B>
 inline constexpr bool is_same = false;
 template <class A>
 inline constexpr bool is_same<A, A> = true;
-/// The type, of a function that only these have.
+/// The type, for overloads of only these types.
 template <class T, class... Of>
 using OneOf = typename EnabledIf<(is_same<T, Of> || ...), T>::Type;
 template <class T>
@@ -206,7 +204,7 @@ void call(void (*kernel)(A...), void** arguments) {
     call(kernel, arguments, typename PlacesTo<sizeof...(A)>::Type());
 }
 
-/// How many parameters a kernel has, and how large each is.
+/// The number of a kernel's parameters, and their sizes.
 template <class... A>
 unsigned parameters(void (*)(A...), Parameter* out) {
     const Parameter all[] = {{sizeof(A), is_floating<A>}..., {}};
@@ -214,7 +212,7 @@ unsigned parameters(void (*)(A...), Parameter* out) {
     return sizeof...(A);
 }
 
-/// @param retries  whether it is to be tried again where another item came first
+/// @param retries  whether it is retried after a conflict with another item
 template <class T, class F>
 PARALLAX_UNWATCHED T exchanged(T* at, F change, bool retries = false) {
     machine.synchronizes(at, sizeof(T), retries);
@@ -265,7 +263,7 @@ void parallax_item(const unsigned* p) {
 }
 }
 
-// Waiting and ordering.
+// Barriers and fences.
 inline void __syncthreads() {
     parallax_host::wait_for_group();
 }
@@ -294,7 +292,7 @@ inline void __trap() {
     parallax_host::machine.stop("it trapped");
 }
 
-// Functions of a warp.
+// Warp functions.
 inline unsigned __activemask() {
     const unsigned first = parallax_host::item() - parallax_host::lane();
     const unsigned left = parallax_host::items() - first;
@@ -342,8 +340,7 @@ T __reduce_max_sync(unsigned m, T v) {
     return parallax_host::reduced(m, v, [](T a, T b) { return a > b ? a : b; });
 }
 
-// Atomic functions: of the whole machine, whatever scope they name, and of the types that CUDA has
-// them for.
+// Atomic functions: of system scope, whatever scope they name, for the types that CUDA supports.
 #define PARALLAX_ATOMIC(name, expression, ...)                                                   \
     template <class T>                                                                           \
     parallax_host::OneOf<T, __VA_ARGS__> name(T* at, parallax_host::Given<T> v) {                \

@@ -1,16 +1,16 @@
-// Halves as numbers, for the shim's other headers.
+// Conversions of half-precision numbers, for the shim's other headers.
 #pragma once
 
 namespace parallax_host {
 
-/// Rounded to a half; `way`: 0 to nearest even, 1 down, 2 up, 3 towards zero.
+/// Rounds to a half; `way`: 0 to nearest even, 1 down, 2 up, 3 towards zero.
 PARALLAX_UNWATCHED inline unsigned short half_of(double x, int way) {
     const unsigned short sign = __builtin_signbit(x) ? 0x8000 : 0;
     double size = __builtin_fabs(x);
     if (x != x) return 0x7fff;
     const bool away = (way == 2 && !sign) || (way == 1 && sign);
     if (__builtin_isinf(x)) return sign | 0x7c00;
-    // In units of the last place: 2^-24 below 2^-14, otherwise ten places below the leading one.
+    // In units of the last place: 2^-24 below 2^-14, otherwise ten bits below the leading one.
     int exponent = 0;
     __builtin_frexp(size, &exponent);
     if (exponent < -13) exponent = -13;

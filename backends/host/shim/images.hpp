@@ -1,5 +1,5 @@
 // Textures and surfaces for cuda.hpp, which includes it: an object is the address of an image, and
-// the lowest bits of a texture's are the sampler that it is read by.
+// the lowest bits of a texture are its sampler.
 #pragma once
 
 #include "halves.hpp"
@@ -14,16 +14,16 @@ inline const Image& image_behind(unsigned long long object) {
     return *reinterpret_cast<const Image*>(object & ~15ull);
 }
 
-/// A sampler by its bits.
+/// A decoded sampler.
 struct Sampler {
     bool is_normalized, is_linear;
-    unsigned address;  ///< 0: the edge goes on, 1: zeros, 2: repeated, 3: mirrored
+    unsigned address;  ///< 0: clamp to edge, 1: zeros outside, 2: repeat, 3: mirrored repeat
 };
 inline Sampler sampler_of(unsigned long long object) {
     return {(object & 1) != 0, (object & 8) != 0, static_cast<unsigned>(object >> 1 & 3)};
 }
 
-/// The place of `count` that a coordinate means; below 0: outside, where there are zeros.
+/// The texel index for a coordinate among `count`; below 0: outside, where there are zeros.
 inline long long held(long long at, long long count, unsigned address) {
     if (address == 2) return (at % count + count) % count;
     if (address == 3) {
@@ -34,7 +34,7 @@ inline long long held(long long at, long long count, unsigned address) {
     return at < 0 ? 0 : at < count ? at : count - 1;
 }
 
-/// A number of a texel; of a channel that there is not, and of what lies outside, 0.
+/// A channel of a texel; missing channels and texels outside are 0.
 template <class N>
 N number_at(const Image& image, long long x, long long y, long long z, int channel) {
     if (x < 0 || y < 0 || z < 0 || channel >= image.channels) return 0;
@@ -65,7 +65,7 @@ N number_at(const Image& image, long long x, long long y, long long z, int chann
     return static_cast<N>(share < -1 ? -1 : share);
 }
 
-/// A texel, or one number, by what gives the number of a channel.
+/// A texel, or one number, from a function that returns a channel.
 template <class T, class F>
 T texel_of(F number) {
     if constexpr (!__is_class(T)) {
@@ -83,7 +83,7 @@ T texel_of(F number) {
     }
 }
 
-/// Coordinates of one axis: two neighbours, and how much of it is the second's.
+/// Coordinates on one axis: two neighbours, and the weight of the second.
 struct Axis {
     long long first, second;
     float part;
@@ -97,7 +97,7 @@ inline Axis axis_of(float at, long long count, const Sampler& sampler) {
             sampler.is_linear ? at - whole : 0};
 }
 
-/// `z` is a place in any case where `is_layered`.
+/// Where `is_layered`, `z` is an index in any case.
 template <class T>
 T sampled(unsigned long long object, float x, float y, float z, bool is_layered) {
     const Image& image = image_behind(object);
@@ -128,7 +128,7 @@ T sampled(unsigned long long object, float x, float y, float z, bool is_layered)
     });
 }
 
-/// Writes outside are left out, whatever the mode says of them.
+/// Writes outside are ignored, whatever the mode.
 template <class T>
 void stored(T word, unsigned long long object, int x_bytes, int y, int z) {
     const Image& image = image_behind(object);

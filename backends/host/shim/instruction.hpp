@@ -1,31 +1,30 @@
-// An instruction of PTX and what it is given, for ptx.hpp.
+// Parses PTX instructions and their operands, for ptx.hpp.
 #pragma once
 
 #ifdef PARALLAX_SANITIZED
 extern "C" void* __asan_region_is_poisoned(void*, size_t);
 #endif
-/// For what looks at its addresses by itself: it computes as fast as it can.
+/// For functions that check their addresses themselves: optimised, without sanitizers.
 #define PARALLAX_UNIT __attribute__((optimize("O3"), no_sanitize("thread", "undefined")))
 
 namespace parallax_host {
 
-/// What a text is given as `%0`, `%1`, ...
+/// The operands `%0`, `%1`, ... of an asm statement.
 struct Register {
     void* at;
     unsigned bytes;
 };
 
-/// A register, a number, or a place: a register and a distance in bytes.
+/// A register, a number, or an address: a register plus an offset in bytes.
 struct Operand {
-    short given = -1;  ///< which register; -1: none
+    short given = -1;  ///< index of the register; -1: none
     long long number = 0;
     PARALLAX_UNWATCHED bool is_register(unsigned which) const {
         return given == short(which) && number == 0;
     }
 };
 
-/// Whether a name is what a pattern says: `(a|b)` is one of these words, `[a|b]` one of them or
-/// none.
+/// Whether a name matches a pattern: `(a|b)` is one of these words, `[a|b]` one of them or none.
 PARALLAX_UNWATCHED inline bool fits(const char* name, const char* pattern) {
     if (*pattern != '(' && *pattern != '[') {
         const bool is_end =
@@ -46,28 +45,28 @@ PARALLAX_UNWATCHED inline bool fits(const char* name, const char* pattern) {
     return false;
 }
 
-/// Operands within `{}` or `[]`, or one that is in neither.
+/// Operands within `{}` or `[]`, or one without brackets.
 struct Group {
-    char open;  ///< 0: neither
+    char open;  ///< 0: none
     unsigned operands;
 };
 
 struct Call;
 
-/// One instruction, taken apart once.
+/// One parsed instruction.
 struct Instruction {
     const char* text;
-    const char* name;           ///< where it begins in the text
-    bool is_one;                ///< false: the text is something else than one instruction
-    unsigned count, registers;  ///< operands; the highest number of a register, and one
+    const char* name;           ///< its start in the source
+    bool is_one;                ///< false: the source is not exactly one instruction
+    unsigned count, registers;  ///< number of operands; the highest register index plus one
     Operand operands[144];
     unsigned group_count;
     Group groups[8];
     Instruction* next;
     void (*run)(const Call&);
-    unsigned size;  ///< which the product's name ends its shape with
+    unsigned size;  ///< at the end of the product's shape in its name
 
-    /// Whether its operands are grouped so.
+    /// Whether its operands are grouped like this.
     template <unsigned N>
     PARALLAX_UNWATCHED bool is_grouped(const Group (&as)[N]) const {
         bool is_so = group_count == N;
@@ -75,7 +74,7 @@ struct Instruction {
             is_so = groups[i].open == as[i].open && groups[i].operands == as[i].operands;
         return is_so;
     }
-    /// Whether it is one instruction of `%0`, `%1`, ... in that order.
+    /// Whether it is one instruction with `%0`, `%1`, ... in that order.
     PARALLAX_UNWATCHED bool has_in_order(unsigned all) const {
         bool is_so = is_one && count == all && group_count == all;
         for (unsigned i = 0; is_so && i < all; ++i)
@@ -88,7 +87,7 @@ struct Instruction {
 struct Call {
     const Instruction& what;
     const Register* given;
-    const void* from;  ///< the code that holds it
+    const void* from;  ///< the calling code
 
     void lacks() const { machine.lacks(what.text); }
     unsigned long long number(unsigned i) const {
@@ -111,7 +110,7 @@ struct Call {
     }
 };
 
-/// Whether a part of an instruction's name is `word`.
+/// Whether `word` is a part of an instruction's name.
 PARALLAX_UNWATCHED inline bool has(const char* text, const char* word) {
     for (; *text && *text != ' ' && *text != '\t'; ++text) {
         unsigned i = 0;
@@ -180,7 +179,7 @@ PARALLAX_UNWATCHED inline void take_apart(Instruction& made) {
     made.is_one = *at == 0;
 }
 
-/// Those that were met, of this shared object's texts.
+/// Cache of parsed instructions of this shared object.
 struct Instructions {
     Instruction* first = nullptr;
     ~Instructions() {
@@ -189,7 +188,7 @@ struct Instructions {
             __builtin_free(one);
         }
     }
-    /// @param choose  gives a new one what it runs
+    /// @param choose  sets the implementation of a new instruction
     PARALLAX_UNWATCHED const Instruction& of(const char* text, void choose(Instruction&)) {
         for (const Instruction* one = first; one; one = one->next) {
             if (one->text == text) return *one;
@@ -205,7 +204,7 @@ struct Instructions {
 };
 inline Instructions instructions;
 
-/// The launch ends if the item may not touch the bytes.
+/// Ends the launch if the item must not access the bytes.
 inline void touch(const void* from, const char* does, const void* at, unsigned bytes) {
 #ifdef PARALLAX_SANITIZED
     if (bytes > 0 && __asan_region_is_poisoned(const_cast<void*>(at), bytes))
@@ -213,8 +212,8 @@ inline void touch(const void* from, const char* does, const void* at, unsigned b
 #endif
 }
 
-/// Where the bytes of shared memory are that an address names, of which 32 bits are told. All of it
-/// is near to where the shared object's own memory begins.
+/// The shared memory at a 32-bit address. All of it is near the start of the shared object's own
+/// memory.
 inline char* shared_at(const void* from, const char* does, unsigned address, unsigned bytes) {
     char* const base = &__bss_start;
     char* const at = base + (address - static_cast<unsigned>(reinterpret_cast<size_t>(base)));

@@ -1,5 +1,5 @@
-// What goes on by itself while an item runs: copies into shared memory, and products. It may happen
-// as soon as it is issued, while the item waits for others, or as late as it is waited for.
+// Asynchronous operations of work-items: copies into shared memory, and products. They may run when
+// issued, while the item waits, or as late as their wait.
 // Instructions are those of NVIDIA's "PTX ISA" 8.8, "Asynchronous copy".
 #pragma once
 
@@ -16,14 +16,14 @@ struct Late {
 /// An item's copies, or its products, in the order of their issue.
 struct Queue {
     Late* first;
-    unsigned committed;  ///< groups
+    unsigned committed;  ///< number of groups
     bool is_decided, is_late;
 };
 
 void some_go_on();
 void forget_late();
 
-/// Of each item of the group; made when a kernel first asks for it.
+/// For each item of the group; created at the first use.
 struct Queues {
     struct Own {
         Queue copies, products;
@@ -50,7 +50,7 @@ struct Queues {
         coins = coins * 1664525u + 1013904223u;
         return coins >> 31;
     }
-    /// What nobody has waited for when a group has ended.
+    /// Drops operations without a wait at the end of a group.
     void forget() {
         for (unsigned i = 0; all && i < 1024; ++i) {
             for (Queue& queue : all[i]) {
@@ -70,7 +70,7 @@ inline void forget_late() {
     queues.coins = seed;
 }
 
-/// Runs those of which `now` says so, in order.
+/// Runs those for which `now` returns true, in order.
 template <class F>
 void run_late(Queue& queue, F now) {
     for (Late** place = &queue.first; *place;) {
@@ -85,7 +85,7 @@ void run_late(Queue& queue, F now) {
     }
 }
 
-/// Those of a group are all early or all late.
+/// Operations of one group are all early or all late.
 inline void issue(Queue& queue, Late* made, bool in_order) {
     if (!queue.is_decided) queue.is_late = queues.coin();
     queue.is_decided = true;
@@ -103,12 +103,12 @@ inline void commit(Queue& queue) {
     queue.is_decided = false;
 }
 
-/// Until but the last `left` groups have come to their end.
+/// Waits for all except the last `left` groups.
 inline void wait_for(Queue& queue, unsigned long long left) {
     run_late(queue, [&](const Late& one) { return one.group + left < queue.committed; });
 }
 
-/// While an item waits for others: the first of its copies and the first of its products, or none.
+/// While an item waits: runs the first of its copies and the first of its products, or none.
 inline void some_go_on() {
     for (Queue& queue : queues.own()) {
         bool goes = queues.coin();
@@ -155,7 +155,7 @@ inline void copy_late(const Call& call) {
     issue(queues.own().copies, made, false);
 }
 
-/// Bytes of the type that a name ends with: 8 of `ld.shared.v2.f64`.
+/// Bytes of the type at the end of a name: 8 for `ld.shared.v2.f64`.
 inline unsigned bytes_of_type(const char* name) {
     unsigned bits = 0;
     for (; *name && *name != ' ' && *name != '\t'; ++name) {
@@ -165,7 +165,7 @@ inline unsigned bytes_of_type(const char* name) {
     return bits / 8;
 }
 
-/// `ld.shared.v2.f64 {a, b}, [place];` and the like; `st.shared` has the place first.
+/// `ld.shared.v2.f64 {a, b}, [place];` and similar ones; `st.shared` has the address first.
 template <bool is_store>
 void access_shared(const Call& call) {
     const unsigned first = is_store ? 1 : 0;

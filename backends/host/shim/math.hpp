@@ -1,7 +1,7 @@
 // CUDA's mathematical functions and conversions for cuda.hpp, which includes it.
 #pragma once
 
-// Functions of one, two and three floating-point numbers, under their three names.
+// Functions of one, two and three floating-point numbers, with their three names each.
 #define PARALLAX_MATH_1(name)          \
     inline float name##f(float x) {    \
         return __builtin_##name##f(x); \
@@ -66,7 +66,7 @@ PARALLAX_MATH_2(nextafter)
 PARALLAX_MATH_2(pow)
 PARALLAX_MATH_2(remainder)
 
-// clang has no built-in of it.
+// clang has no built-in for it.
 extern "C" {
 float parallax_exp10f(float) __asm__("exp10f");
 double parallax_exp10(double) __asm__("exp10");
@@ -105,7 +105,7 @@ inline float scalbnf(float x, int n) {
 inline double scalbn(double x, int n) {
     return __builtin_scalbn(x, n);
 }
-/// What a function of the C library leaves by a pointer, which no instrumented code stores.
+/// The result that a C library function stores through a pointer, which instrumentation cannot see.
 template <class T, class F>
 auto parallax_stored(T* to, F compute) {
     T own;
@@ -233,8 +233,7 @@ inline double abs(double x) {
     return __builtin_fabs(x);
 }
 
-// The overloads that CUDA has, no more: a vector must find the prelude's. Of floats they pass over
-// a NaN.
+// CUDA's overloads, and no more: a vector must find the prelude's. For floats they ignore a NaN.
 #define PARALLAX_ORDER(left, right, type)                                          \
     inline type min(left a, right b) {                                             \
         return static_cast<type>(b) < static_cast<type>(a) ? static_cast<type>(b)  \
@@ -277,7 +276,7 @@ inline double max(double a, float b) {
     return fmax(a, static_cast<double>(b));
 }
 
-// The quick ones.
+// Fast variants.
 inline float __fdividef(float a, float b) {
     return a / b;
 }
@@ -315,7 +314,7 @@ inline float __frsqrt_rn(float x) {
     return rsqrtf(x);
 }
 
-// In the order of the machine's own modes: nearest, down, up, towards zero.
+// In the order of the rounding modes: nearest, down, up, towards zero.
 #define PARALLAX_ROUNDINGS(each) each(rn, 0) each(rd, 1) each(ru, 2) each(rz, 3)
 #define PARALLAX_ROUNDED_FROM(from_name, from, to_name, to, mode, way) \
     inline to __##from_name##2##to_name##_##mode(from x) {             \
@@ -325,7 +324,7 @@ inline float __frsqrt_rn(float x) {
             return static_cast<to>(made);                              \
         });                                                            \
     }
-// glibc's rint obeys the mode; what does not fit saturates.
+// glibc's rint uses the mode; out-of-range values saturate.
 #define PARALLAX_ROUNDED_INTEGER(from_name, from, to_name, to, mode, way)           \
     inline to __##from_name##2##to_name##_##mode(from x) {                          \
         volatile from held = x;                                                     \

@@ -1,12 +1,12 @@
-// Products of small matrices by a warp or by four, as the units of a GPU make them. Shapes, layouts
-// and descriptors are those of NVIDIA's "PTX ISA" 8.8: "ldmatrix", "mma" and "wgmma.mma_async".
+// Products of small matrices by one warp or four, as matrix units compute them. Shapes, layouts and
+// descriptors are those of NVIDIA's "PTX ISA" 8.8: "ldmatrix", "mma", "wgmma.mma_async".
 #pragma once
 
 #include "late.hpp"
 
 namespace parallax_host {
 
-/// The number behind a part of a name: 16 of `m16n8k16` behind `m16n8k`; 0: the name has none.
+/// The number after a part of a name: 16 of `m16n8k16` after `m16n8k`; 0: the name has none.
 inline unsigned number_behind(const char* name, const char* word) {
     for (; *name && *name != ' ' && *name != '\t'; ++name) {
         const char* at = name;
@@ -17,8 +17,7 @@ inline unsigned number_behind(const char* name, const char* word) {
     return 0;
 }
 
-/// Waits for all items of the warp, which give something to each other. The launch ends where some
-/// of them never come.
+/// Waits for all items of the warp, which exchange values. The launch ends if some never arrive.
 struct Gathered {
     unsigned char here[1024];
     void wait() {
@@ -29,7 +28,7 @@ struct Gathered {
             if (!here[item() - lane() + i]) stop();
         }
     }
-    /// What was given is read.
+    /// Ends the exchange: the values were read.
     void part() {
         machine.wait_for_warp(0xffffffffu);
         here[item()] = 0;
@@ -41,7 +40,7 @@ private:
 inline Gathered gathered{};
 
 /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 {d x 4}, [row];`: 8 x 8 elements of 16 bits each. The
-/// first eight items of the warp name the rows of the first matrix, and so on.
+/// first eight items of the warp give the row addresses of the first matrix, and so on.
 inline void load_matrices(const Call& call) {
     const unsigned count = call.what.count - 1, first = item() - lane();
     const bool is_turned = has(call.what.name, ".trans");
@@ -63,7 +62,7 @@ inline void load_matrices(const Call& call) {
     gathered.part();
 }
 
-/// What the factors of a product are.
+/// The type of a product's factors.
 enum class Factor { half, brain, tf32, f64 };
 
 template <Factor factor>
@@ -77,11 +76,11 @@ PARALLAX_UNIT double value_of(unsigned long long bits) {
     return bits_of<float>((low & 0x7fff) << 13 | (low & 0x8000) << 16) * 0x1p112;
 }
 
-/// What a register holds of a row: two halves, or one number.
+/// A register's part of a row: two halves, or one number.
 template <Factor factor>
 constexpr unsigned each = factor == Factor::half || factor == Factor::brain ? 2 : 1;
 
-/// Of each item of the group, what its warp multiplies; made when a kernel first asks for it.
+/// The factors of each item's warp; created at the first use.
 struct Factors {
     using Own = double[12];
     Own* all = nullptr;
@@ -93,15 +92,15 @@ struct Factors {
 };
 inline Factors factors;
 
-/// Doubles are rounded once, as the unit rounds them; products of others are exact in a double.
+/// Doubles are rounded once, like the unit; products of other types are exact in a double.
 template <Factor factor>
 PARALLAX_UNIT double added(double sum, double a, double b) {
     if constexpr (factor == Factor::f64) return __builtin_fma(a, b, sum);
     return sum + a * b;
 }
 
-/// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d x 4}, {a ...}, {b ...}, {c x 4};`: of the
-/// registers of a row, or of a column of b, four items hold one each.
+/// `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d x 4}, {a ...}, {b ...}, {c x 4};`: four
+/// items hold one register each of a row, or of a column of b.
 template <Factor factor, class Sum>
 PARALLAX_UNIT void multiply_by_warp(const Call& call) {
     constexpr unsigned two = each<factor>;
@@ -129,19 +128,19 @@ PARALLAX_UNIT void multiply_by_warp(const Call& call) {
     for (unsigned i = 0; i < 4; ++i) *call.result<Sum>(i) = sums[i];
 }
 
-/// Sums of an item of four warps, of 64 rows and so many columns.
+/// An item's sums of a product of four warps, with 64 rows and this many columns.
 struct LateProduct : Late {
     unsigned columns, warp, lane;
-    unsigned long long a, b;  ///< what tells of rows in shared memory
+    unsigned long long a, b;  ///< descriptors of rows in shared memory
     const void* from;
     float* sums[128];
 
-    /// 32 bytes of a row; runs of 16 stand in another order in each of eight rows.
+    /// 32 bytes of a row; the order of 16-byte runs differs in each of eight rows.
     template <Factor factor>
     PARALLAX_UNIT void load(unsigned long long rows, unsigned row, double* to) const {
         const auto start = static_cast<unsigned>(rows & 0x3fff) << 4;
         const auto eight = static_cast<unsigned>(rows >> 32 & 0x3fff) << 4;
-        // Of addresses 18 bits are told: those of the end, where dynamic memory is.
+        // Descriptors have 18 address bits: enough for the end, where dynamic memory is.
         constexpr size_t told = 0x40000;
         const char* const first = size_t(&_end - &__bss_start) > told ? &_end - told : &__bss_start;
         const auto base = static_cast<unsigned>(reinterpret_cast<size_t>(first));
@@ -178,12 +177,12 @@ struct LateProduct : Late {
     }
 };
 
-/// `wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {d x 128}, a, b, 1, 1, 1, 0, 0;` of factors
-/// in shared memory that stand as what the hardware calls a swizzle of 128 bytes has them.
+/// `wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {d x 128}, a, b, 1, 1, 1, 0, 0;` with
+/// factors in shared memory in the hardware's 128-byte swizzle.
 template <Factor factor>
 void multiply_by_warpgroup(const Call& call) {
     const unsigned sums = call.what.size / 2;
-    // Which order runs stand in, and that eight rows begin at a multiple of 1024 bytes.
+    // Checks the swizzle, and that eight rows begin at a multiple of 1024 bytes.
     const auto is_usual = [](unsigned long long rows) {
         return rows >> 62 == 1 && (rows >> 49 & 7) == 0;
     };
@@ -250,11 +249,11 @@ inline void choose_product(Instruction& one) {
 }
 
 #else
-// A text without products is sooner compiled.
+// Sources without products compile faster.
 inline void choose_product(Instruction&) {}
 #endif
 
-/// What ptx.hpp has no shorter way for.
+/// Instructions without a fast path in ptx.hpp.
 inline void choose(Instruction& one) {
     struct Known {
         const char* pattern;
@@ -262,7 +261,7 @@ inline void choose(Instruction& one) {
         void (*run)(const Call&);
     };
     constexpr unsigned any_count = 999;
-    // The host has one memory, whose order all items see, and nothing to be told ahead.
+    // The host has one memory, with one order for all items, and needs no prefetches.
     constexpr auto nothing = [](const Call&) {};
     static constexpr Known all[] = {
         {"cp.async.commit_group", 0, [](const Call&) { commit(queues.own().copies); }},

@@ -1,4 +1,4 @@
-// Instructions of PTX, included by texts that hold some. The tool turns
+// PTX instructions, included by sources with inline assembly, in which the backend turns
 // `asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x))` into `parallax_ptx("...", h, x)`.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace parallax_host {
 
-/// Whether a text holds no instruction: it tells the compiler alone not to move accesses over it.
+/// Whether the asm holds no instruction, as a barrier for the compiler's reordering.
 PARALLAX_UNWATCHED inline bool is_empty(const char* text) {
     for (;; ++text) {
         if (text[0] == '/' && text[1] == '/') {
@@ -24,7 +24,7 @@ PARALLAX_UNWATCHED inline bool is_empty(const char* text) {
 }
 
 #ifdef PARALLAX_UNITS
-/// @param from  the code that holds the text
+/// @param from  the calling code
 template <class... Given>
 void run_text(const void* from, const char* text, Given&&... given) {
     if (is_empty(text)) return;
@@ -36,7 +36,7 @@ void run_text(const void* from, const char* text, Given&&... given) {
     what.run({what, registers, from});
 }
 #else
-// Texts without what matrices.hpp has are sooner compiled.
+// Sources without the instructions of matrices.hpp compile faster.
 inline void choose(Instruction&) {}
 template <class... Given>
 void run_text(const void*, const char* text, Given&&...) {
@@ -54,13 +54,13 @@ T* as_operand(T (&given)[N]) {
     return given;
 }
 
-/// Whether a text is one such instruction, of all its registers in order.
+/// Whether a source is one such instruction, with all its registers in order.
 PARALLAX_UNWATCHED inline bool is_plain(const char* text, const char* pattern, unsigned registers) {
     const Instruction& one = instructions.of(text, choose);
     return one.has_in_order(registers) && fits(one.name, pattern);
 }
 
-/// Whether a text is this, and no more.
+/// Whether a source is exactly this.
 PARALLAX_UNWATCHED inline bool is_whole(const char* text, const char* words) {
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '{') ++text;
     while (*words && *text == *words) ++words, ++text;
@@ -70,7 +70,7 @@ PARALLAX_UNWATCHED inline bool is_whole(const char* text, const char* words) {
     return *text == 0;
 }
 
-/// Numbers that are denormal are zeros for what says so.
+/// Flushes denormal numbers to zero for instructions with that modifier.
 PARALLAX_UNWATCHED inline float flushed(const char* text, float x) {
     const bool is_small = __builtin_fabsf(x) < 0x1p-126f;
     return is_small && has(text, ".ftz") ? __builtin_copysignf(0, x) : x;
@@ -112,7 +112,7 @@ void parallax_ptx(const char* text, Result& to, From from) {
         }
     } else if constexpr (parallax_host::is_floating<From> && parallax_host::is_floating<Result> &&
                          sizeof(From) == 4 && sizeof(Result) == 4) {
-        // The approximations of the hardware; the kernels' bounds are theirs.
+        // The hardware's approximations; the kernels' bounds refer to them.
         struct Known {
             const char* pattern;
             float (*made)(float);
@@ -145,7 +145,7 @@ void parallax_ptx(const char* text, To& to) {
     parallax_host::run_text(__builtin_return_address(0), text, parallax_host::as_operand(to));
 }
 
-/// Arithmetic of halfs in double: exact of two; of three it may be rounded once too often.
+/// Half arithmetic in double: exact for two operands; for three it may round once too often.
 template <class... More>
 void parallax_ptx(const char* text, unsigned short& to, unsigned short a, unsigned short b,
                   More... more) {

@@ -1,17 +1,16 @@
-// What instrumented code calls: before each access, whose book the backend keeps, and when it sees
-// something undefined: the launch ends there, with a sentence. Accesses are told as to
-// ThreadSanitizer, of which nothing else is used; which bytes are nobody's AddressSanitizer's book
-// says.
+// The callbacks of instrumented code: before each access, and at undefined behaviour, where the
+// launch ends with a message. The interface of accesses is ThreadSanitizer's, of which nothing else
+// is used; forbidden bytes are in AddressSanitizer's shadow.
 #pragma once
 
 extern "C" {
-/// AddressSanitizer looks for it by name.
+/// AddressSanitizer finds it by this name.
 const char* __asan_default_options() {
     return "verify_asan_link_order=0:detect_leaks=0:detect_odr_violation=0:handle_segv=0:"
            "handle_sigbus=0:handle_abort=0:handle_sigfpe=0:handle_sigill=0:use_sigaltstack=0";
 }
 
-// Before the backend has told what it does, nothing is watched.
+// Nothing is watched until the backend has set its functions.
 #define PARALLAX_PLAIN PARALLAX_UNWATCHED inline __attribute__((used))
 #define PARALLAX_ACCESS(name, does, bytes)                                       \
     PARALLAX_PLAIN void __tsan_##name(void* at) {                                \
@@ -46,7 +45,7 @@ PARALLAX_RANGE(read_range, loads)
 PARALLAX_RANGE(write_range, stores)
 PARALLAX_PLAIN void __tsan_init() {}
 
-// The C library's would not be seen.
+// Accesses of the C library's function are not instrumented.
 PARALLAX_UNWATCHED void* memcpy(void* to, const void* from, size_t bytes) noexcept {
     if (bytes > 0) {
         __tsan_read_range(const_cast<void*>(from), bytes);

@@ -1,4 +1,4 @@
-// CUDA's vector types and what makes them.
+// CUDA's vector types and their constructors.
 #pragma once
 
 #define PARALLAX_VECTORS(name, type, a2, a4)                        \

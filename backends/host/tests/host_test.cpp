@@ -1,4 +1,4 @@
-// The host backend: what it computes, and what it finds fault with.
+// Tests the host backend: its results, and the errors that it detects.
 #include <cstring>
 #include <numeric>
 #include <set>
@@ -26,7 +26,7 @@ TEST(Sanitizers, FindNoRoomWhereADriverHasTakenTheirAddresses) {
         "55e000000000-55e000001000 r-xp 00000000 08:01 1 /usr/bin/parallax\n"
         "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0 [stack]\n";
     EXPECT_FALSE(takes_shadow(program));
-    // CUDA's, as it was seen.
+    // The observed mappings of CUDA.
     EXPECT_TRUE(takes_shadow("200000000-200600000 ---p 00000000 00:00 0\n" + program));
     EXPECT_TRUE(takes_shadow(program + "010000000000-010000a00000 ---p 00000000 00:00 0\n"));
     EXPECT_FALSE(takes_shadow("00400000-00500000 r-xp 00000000 08:01 1 /usr/bin/static\n"));
@@ -51,12 +51,12 @@ TEST(Host, EveryLaunchHasAnotherOrderOfItems) {
     EXPECT_NE(one[0], one[1]);
     EXPECT_NE(one[1], one[2]);
     EXPECT_NE(one, again) << "two runs that are held against each other have other orders";
-    // To the host another text, whose launches count from one.
+    // A different source for the host, whose launches are counted from one.
     EXPECT_EQ(launched(body + " // as in the next process\n", 5), one);
 }
 
 TEST(Host, GroupsThatRunAtOnceShareNothing) {
-    // So many items that several threads run them, each with a copy of what items of a group share.
+    // Enough work-items for several threads, each with a copy of what a group shares.
     const auto device = entries().at(0).open();
     const auto code = device->compile(
         {.name = "k.cu",
@@ -88,14 +88,14 @@ TEST(Host, AMissingBarrierShows) {
     }
 }
 
-/// How many of eight launches of one group of two warps leave other than what is right.
+/// The number of wrong results in eight launches of one group of two warps.
 int wrong_of_two_warps(const std::string& body, const std::vector<int>& right) {
     int wrong = 0;
     for (const auto& out : launched(body, 8, 0, 0, {{1, 1, 1}, {64, 1, 1}})) wrong += out != right;
     return wrong;
 }
 
-// One warp asks again and again, with all of its items, for what the other one writes.
+// One warp polls, with all of its items, for a value that the other one writes.
 TEST(Host, AWarpThatWaitsForAFlagLetsTheOthersGoOn) {
     const std::string body =
         "__shared__ volatile int flag; if (l == 0) flag = 0; __syncthreads();\n"
@@ -103,7 +103,7 @@ TEST(Host, AWarpThatWaitsForAFlagLetsTheOthersGoOn) {
     EXPECT_EQ(wrong_of_two_warps(body, ran("b[i] = i;")), 0);
 }
 
-// Neither warp waits for the other, and one that comes first takes what the other has not written.
+// Neither warp waits for the other, and the first one reads before the other has written.
 TEST(Host, AWarpRunsAheadOfTheOthers) {
     std::vector<int> in_order(64), turned(64);
     std::iota(in_order.begin(), in_order.end(), 0);
@@ -115,7 +115,7 @@ TEST(Host, AWarpRunsAheadOfTheOthers) {
     EXPECT_GT(
         wrong_of_two_warps(before + "__syncwarp(); __syncwarp(); __syncwarp();" + after, turned),
         0);
-    // What came before was waited for; the turn after it is not.
+    // The first round has a barrier; the second does not.
     const std::string again = "__syncthreads(); int x = t[63 - l]; __syncthreads(); t[l] = x; ";
     EXPECT_GT(wrong_of_two_warps(before + again + "__syncwarp();" + after, in_order), 0);
     EXPECT_EQ(wrong_of_two_warps(before + again + "__syncthreads();" + after, in_order), 0);
@@ -276,7 +276,7 @@ TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {
             << wrong[i].first;
     }
     EXPECT_EQ(kernels.complaint(std::size(wrong), 0, 1), "") << "it goes on";
-    // Each in a text of its own: what lies behind static memory may be that of another kernel.
+    // Each in its own source: the memory after static memory may belong to another kernel.
     for (const auto& [body, said] :
          {std::pair{"__shared__ int t[32]; int* p = t; if (l == 31) p[l + 1] = 1; b[i] = p[l];",
                     "writes 4 byte(s) outside"},

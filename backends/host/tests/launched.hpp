@@ -1,4 +1,4 @@
-// Launches of small kernels by the host backend, for its tests.
+// Launches small kernels on the host backend, for its tests.
 #pragma once
 
 #include <numeric>
@@ -12,15 +12,15 @@
 
 namespace parallax::host::test {
 
-/// The devices that are here: the plain one, and the sanitized one if there are sanitizers.
+/// The available devices: the plain one, and the sanitized one if there are sanitizers.
 inline const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = parallax::test::devices_of("host");
     return all;
 }
 
-/// Kernels of one text, which is compiled once: `k`, `k1`, `k2`, ..., one for each body. Each is of
-/// 64 items in two groups, from 64 ints, 0 to 63, to 64 ints. Where all bodies have one line, body
-/// `n` is line 3 + 3 * n.
+/// Kernels of one source, which is compiled once: `k`, `k1`, `k2`, ..., one for each body. Each has
+/// 64 items in two groups, with 64 ints from 0 to 63 as input and 64 ints as output. Where all
+/// bodies have one line, body `n` is line 3 + 3 * n.
 class Kernels {
 public:
     explicit Kernels(const std::vector<std::string>& bodies) {
@@ -32,9 +32,9 @@ public:
         }
     }
 
-    /// What several launches of one leave, one after the other, each with another order of items.
-    /// @param index  of the entry, @param geometry  of 64 items in all
-    /// @param takes_any_store  what is written does
+    /// The outputs of several launches, each with another order of items.
+    /// @param index  of the entry, @param geometry  with 64 items in total
+    /// @param takes_any_store  of the output
     std::vector<std::vector<int>> launched(std::size_t which, unsigned launches = 1,
                                            unsigned local_bytes = 0, unsigned index = 0,
                                            const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}},
@@ -63,7 +63,7 @@ public:
     }
     std::vector<int> ran(std::size_t which) const { return launched(which).at(0); }
 
-    /// What is said of a launch that fails.
+    /// The error of a failed launch.
     std::string complaint(std::size_t which, unsigned local_bytes = 0, unsigned index = 0,
                           const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}},
                           bool takes_any_store = false) const {
@@ -85,7 +85,7 @@ private:
     std::string text_;
 };
 
-/// What several launches of a kernel with this body leave.
+/// The outputs of several launches of a kernel with this body.
 inline std::vector<std::vector<int>> launched(const std::string& body, unsigned launches = 1,
                                               unsigned local_bytes = 0, unsigned index = 0,
                                               const Geometry& geometry = {{2, 1, 1}, {32, 1, 1}}) {
@@ -96,13 +96,13 @@ inline std::vector<int> ran(const std::string& body, unsigned local_bytes = 0) {
     return launched(body, 1, local_bytes).at(0);
 }
 
-/// What is said of a launch that fails.
+/// The error of a failed launch.
 inline std::string complaint(const std::string& body, unsigned local_bytes = 0,
                              unsigned index = 0) {
     return Kernels({body}).complaint(0, local_bytes, index);
 }
 
-/// What `of` says of the numbers of all items.
+/// The results of `of` for all work-items.
 template <class Of>
 std::vector<int> each(Of&& of) {
     std::vector<int> all(64);

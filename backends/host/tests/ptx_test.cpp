@@ -1,5 +1,5 @@
-// Instructions of PTX on the host: what they compute, and that what goes on by itself shows where
-// nobody waits for it.
+// Tests PTX instructions on the host: their results, and that missing waits for asynchronous
+// operations are detected.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ TEST(Copies, AreThereWhenTheyWereWaitedFor) {
 
 TEST(Copies, ThatNobodyWaitsForShow) {
     const std::string committed = copy + "asm volatile(\"cp.async.commit_group;\");";
-    // Of one group all may be left.
+    // Of one group, all copies may be pending.
     const Kernels kernels({copy + turned, committed + turned,
                            committed + "asm volatile(\"cp.async.wait_group 1;\");" + turned});
     for (const std::size_t which : {0U, 1U, 2U}) {
@@ -48,7 +48,7 @@ TEST(Copies, ThatNobodyWaitsForShow) {
 }
 
 TEST(Copies, ThatAreTooEarlyShow) {
-    // It goes where others still read.
+    // Copies to memory that others still read.
     for (const auto& out :
          launched("__shared__ int t[32]; t[l] = i; __syncthreads();\n"
                   "const unsigned to = __cvta_generic_to_shared(t + l);\n"
@@ -95,12 +95,12 @@ TEST(Copies, MeetTheirBounds) {
 
 struct Kind {
     std::string name, type;  ///< of the instruction; of its sums
-    int k, each;             ///< factors of a register
+    int k, each;             ///< factors per register
     std::string bits;        ///< those of a number `x`
 };
 
-/// An item's four sums of a[row][x] = row - x and b[x][column] = 2 * x + column % 3, and of its own
-/// number in the order of items: two of 16 bits in each group.
+/// An item's four sums of a[row][x] = row - x and b[x][column] = 2 * x + column % 3, and of its
+/// index in the order of items: two of 16 bits in each group.
 std::string product_of(const Kind& kind) {
     const std::string registers = kind.type == "double" ? "double" : "unsigned",
                       constraint = kind.type == "double" ? "d" : "r",
@@ -169,7 +169,7 @@ TEST(Products, OfAWarpAreThoseOfMatrices) {
         {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1, of_float},
         {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", "float", 4, 1, of_float},
         {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", "double", 8, 1, "return double(x);"},
-        // Of a float eleven bits are taken.
+        // Eleven mantissa bits of a float are used.
         {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1,
          "return __float_as_uint(x) | 0x1fffu;"}};
     std::vector<std::string> bodies;
@@ -240,7 +240,7 @@ TEST(Instructions, ThatAreNotKnownAreNamed) {
         "mbarrier.init.shared.b64 [%0], 1;", "bar.sync 0; bar.sync %0;", "ld.shared.u8 %0, [%0];",
         "ld.shared.u32 %0, [%0+%0];", "ld.shared.u32 %0, [%1];",
         "cp.async.ca.shared.global.L2::cache_hint [%0], [%0], 4, %0;",
-        // What NVIDIA's assembler refuses.
+        // Rejected by NVIDIA's assembler.
         "cp.async.ca.shared.global.bananas [%0], [%0], 4;", "cp.async.ca.shared.global %0, %0, 4;",
         "cp.async.wait_all", "cp.async.wait_all.x;", "ld.shared.nonsense.u32 %0, [%0];",
         "ld.shared.v4.u32 {%0, %0}, [%0];", "ld.shared.u32 %0, [%0};",
@@ -321,7 +321,7 @@ TEST(Operands, MayBeArraysAndNothingOutsideOfMemory) {
               "");
 }
 
-/// The same, and what the compiler says.
+/// The same, with the compiler's messages.
 std::vector<int> built_and_ran(const std::string& body) {
     try {
         return ran(body);

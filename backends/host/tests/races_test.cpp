@@ -1,5 +1,5 @@
-// Races that the sanitized host reports, and what it takes for none, over types and kinds of
-// memory.
+// Tests data races: those that the sanitized host reports, and ordered accesses, for all types and
+// kinds of memory.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using namespace host::test;
 using ::testing::HasSubstr;
 
-/// What items do with `t`, an array of `T`, before which all of the group have waited.
+/// Accesses to `t`, an array of `T`, after a barrier of the group.
 struct Body {
     const char* does;
     bool is_race;
@@ -25,20 +25,20 @@ constexpr Body bodies[] = {
     {"if (l % 5 == 0) t[3] -= T(1);", true},
     {"if (l % 32 == 7) t[1] += T(2);", true},
     {"for (int k = 0; k < 3; ++k) t[k] += T(l); __syncthreads();", true},
-    // A store meets the loads of others, before or after it.
+    // A store races with loads of others, before or after it.
     {"t[l] = T(l + 1); if (t[(l + 1) % 32] == T(77)) b[i] = 1;", true},
     {"if (t[(l + 1) % 32] == T(77)) b[i] = 1; t[l] = T(l + 1);", true},
     {"if (l == 0) t[5] = T(9); if (t[5] == T(9)) b[i] = 1;", true},
     {"if (t[5] == T(9)) b[i] = 1; if (l == 40) t[5] = T(8);", true},
     {"if (l == 1) t[2] = T(4); if (l == 50) t[2] = T(3);", true},
-    // One that all have loaded is the next round's, with a barrier too few.
+    // The value that all have loaded belongs to the next round: a barrier is missing.
     {"for (int k = 0; k < 2; ++k) { if (l == 0) t[0] = T(k + 2); __syncthreads(); "
      "if (t[0] == T(77)) b[i] = 1; }",
      true},
-    // Warps do not wait for each other, and items of one do so when they are told.
+    // Warps do not wait for each other; items of a warp do at a warp barrier.
     {"if (l < 32) { t[l] = T(l + 1); __syncwarp(); } else if (t[l - 32] == T(99)) b[i] = 1;", true},
     {"if (l < 32) { t[l] = T(l + 1); if (t[31 - l] == T(99)) b[i] = 1; }", true},
-    // An atomic function orders nothing for those that use none.
+    // An atomic function orders nothing for items that use none.
     {"if (l == 3) atomicAdd(&n, 1); t[1] += T(l);", true},
 
     {"t[l] += T(l);", false},
@@ -55,7 +55,7 @@ constexpr Body bodies[] = {
      "__syncwarp(); t[l] = T(7); }",
      false},
     {"if (l < 32) { const int x = __shfl_xor_sync(~0u, l, 1); t[x] = T(x); }", false},
-    // Whoever comes last sees what all did; one at a time; a flag.
+    // The last one sees all results; one at a time; a flag.
     {"t[l] = T(l + 1); __threadfence(); if (atomicAdd(&n, 1) == 63) "
      "for (int k = 0; k < 64; ++k) if (t[k] == T(99)) b[i] = 1;",
      false},
@@ -153,7 +153,7 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
         {"atomicAdd(&b[5], 1);", false},
         {"if (l == 0) b[5] = 7;", false},
         {"b[i] = a[63 - i];", false},
-        // The last group adds up what all have left.
+        // The last group sums up the results of all.
         {"if (i == 63) atomicExch(&b[63], 0);", false},
         {"if (l < 31) b[i] = l; __threadfence(); __syncthreads(); __shared__ int last; "
          "if (l == 0) last = atomicAdd((int*)&a[63], 1); __syncthreads(); "
@@ -171,7 +171,7 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
     }
 }
 
-// Whoever takes it for granted that nobody came in between is proven wrong.
+// An assumption that no other item came in between is refuted.
 TEST(CompareAndSwap, IsTheTurnOfOthersToo) {
     unsigned wrong = 0;
     for (const auto& out : launched("if (l == 0) b[0] = 0; __syncthreads();\n"

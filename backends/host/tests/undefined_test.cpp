@@ -1,5 +1,5 @@
-// What OpenCL leaves undefined although the translated text defines it, and what the host takes no
-// more of than a GPU: kernels of OpenCL C on both of its entries.
+// Tests behaviour that OpenCL leaves undefined although the translated source defines it, and
+// limits of GPUs: OpenCL C kernels on both host devices.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,7 @@ namespace {
 using namespace host::test;
 using ::testing::HasSubstr;
 
-/// Kernels of one OpenCL text, `k0`, `k1`, ..., each with what its first lines say; body `n` is
+/// Kernels of one OpenCL source, `k0`, `k1`, ..., each after the given first lines; body `n` is
 /// line `n + 1`, past the first of `before`.
 class Portable {
 public:
@@ -29,7 +29,7 @@ public:
                 i, bodies[i]);
         }
     }
-    /// What is said of a launch by 32 items: `x` counts from -4 on, by 0.5, `y` and `z` from 0 on.
+    /// The error of a launch with 32 items: `x` counts from -4 by 0.5, `y` and `z` from 0.
     std::string complaint(std::size_t which, unsigned index) const {
         const auto device = entries().at(index).open();
         try {
@@ -122,7 +122,7 @@ TEST(Undefined, EndsTheLaunchWithItsLine) {
     }
 }
 
-// The access is the prelude's, and the line is the kernel's.
+// The access is in the prelude, but the reported line is the kernel's.
 TEST(Lines, AreTheKernelsOwnWhereThePreludeFails) {
     if (entries().size() < 2) GTEST_SKIP() << "the system's compiler has no sanitizers";
     const std::string vectors = "__global float4* v = (__global float4*)y; ";
@@ -151,7 +151,7 @@ TEST(Lines, AreTheKernelsOwnWhereThePreludeFails) {
         "event_t e = async_work_group_strided_copy(t, x, 64, 9, 0); wait_group_events(1, &e);",
         "PAST(i);",
         "past(y, i);"};
-    // A generated line under the kernel's own file name would be one of the first lines.
+    // A generated line under the kernel's file name would be one of the first lines.
     const Portable kernels(bodies,
                            "#define PAST(i) \\\n    atomic_inc(y + (i) + 256)\n"
                            "void past(__global int* y, int i) { atomic_inc(y + i + 256); }\n" +

@@ -1,4 +1,4 @@
-// An OpenCL platform for tests that is no good: HOW says what it does when the loader asks.
+// A broken OpenCL platform for tests: HOW selects what it does when the loader calls it.
 #include <cstdio>
 #include <cstdlib>
 

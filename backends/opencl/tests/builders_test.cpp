@@ -1,5 +1,4 @@
-// Processes that build beside this one. In a program of its own: they are forked off before a
-// driver is loaded.
+// Tests builder processes, in a program of its own: they are forked before a driver is loaded.
 #include "backends/opencl/builders.hpp"
 
 #include <atomic>
@@ -16,7 +15,7 @@
 namespace parallax::opencl::builders_test {
 namespace {
 
-/// Before any other use of OpenCL, since this is the first thing that runs.
+/// Runs first, before any other use of OpenCL.
 const bool prepared = [] {
     BuilderProcess::prepare(installed_icds());
     return BuilderProcess::is_prepared();
@@ -99,7 +98,7 @@ TEST_F(BuildersTest, BuildsThatWaitGoToProcesses) {
     Builders builders(large);
     EXPECT_EQ(builders.expect(2), 1u) << "a process is not worth two builds";
     EXPECT_EQ(builders.expect(9), 4u);
-    // This process' own compiler is kept busy until two others have built.
+    // Keeps this process' own compiler busy until two others have built.
     std::latch others(2);
     std::latch inside(1);
     std::jthread own([&] {

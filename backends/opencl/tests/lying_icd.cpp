@@ -1,7 +1,7 @@
-// An OpenCL platform for tests that is PoCL's, but for what ICD_LIE names: it says of its device
-// what is not so, tells wrong times, does nothing, makes no context, as NVIDIA's beside a daemon of
-// the Multi-Process Service, or fails at the call whose number stands behind `fail`. It changes
-// PoCL's own table of functions, so it is for a process that has no other use for PoCL.
+// An OpenCL platform for tests: PoCL's with a fault that ICD_LIE selects. It reports wrong
+// properties or times, does nothing, creates no context (like NVIDIA's next to an MPS daemon), or
+// fails at the call with the number after `fail`. It changes PoCL's own function table, so it needs
+// a process without another use of PoCL.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -21,12 +21,12 @@ extern "C" cl_int clGetPlatformInfo(cl_platform_id, cl_platform_info, std::size_
 
 namespace {
 
-cl_icd_dispatch real;  // as it was
+cl_icd_dispatch real;  // the original table
 std::string lie;
 long failing = 0;  ///< number of the call that fails; 0: none
 std::atomic<long> calls = 0;
 
-/// What OpenCL says of values: their size first, then their bytes.
+/// Returns a value as OpenCL does: its size, then its bytes.
 cl_int give(const void* value, std::size_t size, std::size_t room, void* to, std::size_t* is) {
     if (is) *is = size;
     if (to && room < size) return CL_INVALID_VALUE;
@@ -51,7 +51,7 @@ cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info what, std::si
         const std::string word = word_for(what);
         return give(word.c_str(), word.size() + 1, room, to, is);
     }
-    // Without the zero that ends it, and without a byte.
+    // Without the terminating zero, and without a byte.
     if (lie == "no end" && is_word) return give("xxxxxxxx", 8, room, to, is);
     if (lie == "empty" && is_word) return give("", 0, room, to, is);
     const bool is_huge = lie == "huge";
@@ -95,7 +95,7 @@ cl_int CL_API_CALL times(cl_event event, cl_profiling_info what, std::size_t roo
     return status;
 }
 
-/// A launch that is never made, and says that it was.
+/// A launch that does nothing and reports success.
 cl_int CL_API_CALL no_launch(cl_command_queue queue, cl_kernel, cl_uint, const std::size_t*,
                              const std::size_t*, const std::size_t*, cl_uint count,
                              const cl_event* waits, cl_event* event) {
@@ -113,7 +113,7 @@ bool fails() {
     return failing != 0 && ++calls == failing;
 }
 
-/// `Member` with a count before it: the call that fails is not made.
+/// Counts the calls of `Member`; the selected call fails without being made.
 template <auto Member, class R, class... A>
 R CL_API_CALL counted(A... arguments) {
     if (fails()) {
@@ -121,7 +121,7 @@ R CL_API_CALL counted(A... arguments) {
         if constexpr (std::is_same_v<R, cl_int>) {
             return CL_OUT_OF_RESOURCES;
         } else {
-            // What makes something tells its code by its last argument.
+            // Functions that create an object return the code in their last argument.
             cl_int* const code = std::get<sizeof...(A) - 1>(std::tuple(arguments...));
             if (code) *code = CL_OUT_OF_RESOURCES;
             return nullptr;

@@ -1,4 +1,4 @@
-// Platforms that end the process that looks at them, or never answer, and what is left.
+// Tests platforms that crash or hang when they are loaded, and the remaining ones.
 #include "backends/opencl/platforms.hpp"
 
 #include <csignal>
@@ -22,12 +22,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// For what answers at once, however busy the machine.
+/// For a call that returns at once, however busy the machine is.
 constexpr std::chrono::hours long_enough{1};
-/// For what never does.
+/// For a call that never returns.
 constexpr std::chrono::milliseconds soon{50};
 
-/// What the ICD loader does at its first call.
+/// Calls the ICD loader for the first time.
 void load_all() {
     for (const Icd& icd : installed_icds()) {
         void* const library = dlopen(icd.library.c_str(), RTLD_NOW);

@@ -257,8 +257,7 @@ struct LaunchCall {
 /// Keeps the contents of a launch before and after it.
 class Snapshot {
 public:
-    /// Collects what it needs; the mutex must be held. `why_not` has the reason if it cannot be
-    /// kept.
+    /// Collects what it needs; the mutex must be held. `why_not`: why it cannot be kept.
     Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
     const std::string& why_not() const { return why_not_; }
     const std::string& key() const { return key_; }    ///< what decides the work

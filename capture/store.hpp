@@ -60,8 +60,7 @@ public:
     /// A case that referred to them was dropped. @returns unreferenced contents, which are removed,
     /// unless other processes write to the folder
     std::vector<std::string> drop(const std::vector<std::string>& names);
-    /// Stores an uncompressed text, once. @param folder within the folder; @param ending with its
-    /// dot
+    /// Stores an uncompressed text, once. @param folder within the folder; @param ending  with dot
     std::string keep_text(std::string_view text, std::string_view ending);
     /// Writes a file atomically.
     /// @throws std::exception

@@ -1,4 +1,4 @@
-// Reads what is needed of records by the lists of their members, and passes over the rest.
+// Reads the required members of records, and skips the rest.
 #include "records/brief.hpp"
 
 #include <array>
@@ -53,7 +53,7 @@ constexpr auto members_of(const BriefRecord*) {
 
 namespace {
 
-/// Members that make most of a line and that nobody asks for here.
+/// Large members that are not needed here.
 constexpr std::array<std::string_view, 11> passed_over{"launches",
                                                        "check",
                                                        "log",
@@ -116,13 +116,13 @@ BriefLine read_brief(std::string_view line) {
 std::string read_brief_file(const std::filesystem::path& path,
                             const std::function<void(BriefLine&&, unsigned number)>& take) {
     struct stat status {};
-    // A pipe may never end, and may wait for somebody who never comes.
+    // A pipe may never end, or block without a writer.
     if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return "it is no file";
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::strerror(errno);
     std::string line;
     unsigned number = 0;
-    // The length of a line is looked at before the line fills the memory.
+    // The length of a line is checked before the line fills the memory.
     std::string block(
         std::min<std::size_t>(std::size_t{1} << 20, static_cast<std::size_t>(status.st_size) + 1),
         '\0');
@@ -141,7 +141,7 @@ std::string read_brief_file(const std::filesystem::path& path,
         }
     }
     if (file.bad()) return std::strerror(errno);
-    // A line without an end is one that a killed run was writing, if it is no whole one.
+    // A last line without a line feed may be an incomplete one of a killed run.
     if (!line.empty()) take(read_brief(line), ++number);
     return {};
 }

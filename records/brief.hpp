@@ -1,5 +1,5 @@
-// Records in brief: what a reader of very many files needs of each, without samples, launches and
-// checks. Nothing that it meets in a file ends the reading.
+// Reads short summaries of very many records, without samples, launches and checks. No content of a
+// file ends the reading.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@
 
 namespace parallax {
 
-/// The part of a record that a report over many devices needs.
+/// The part of a record for a report over many devices.
 struct BriefRecord {
     CaseKey key;
     std::string device;  ///< `backend:index` in that run
-    std::string side;    ///< `a`, `b`: of a live diff
+    std::string side;    ///< `a`, `b`: in a live diff
     Status status = Status::skipped;
     std::string reason;
     std::string measured;  ///< as Record::measured
@@ -31,7 +31,7 @@ struct BriefRecord {
     struct Timing {
         double median = 0;  ///< seconds of one run, above 0
     };
-    std::optional<Timing> timing;  ///< of status ok, and of no other
+    std::optional<Timing> timing;  ///< only with status ok
     std::optional<Work> work;
     struct CeilingLine {
         Ceiling ceiling;
@@ -44,28 +44,28 @@ struct BriefRecord {
     std::optional<States> state;
     std::vector<std::string> notes;
 
-    /// Whether its figure counts operations rather than bytes, as Record::counts_operations().
+    /// Whether its result is in operations rather than bytes, as Record::counts_operations().
     bool counts_operations() const;
 };
 
-/// What a line of a file turned out to be.
+/// The kind of a line.
 struct BriefLine {
     enum class Kind {
         record,
-        other,   ///< a line of this program that is no record, or a blank one
-        cut,     ///< it ends in the middle
-        newer,   ///< of a version that this program does not read
+        other,   ///< another kind of line, or a blank one
+        cut,     ///< truncated
+        newer,   ///< of an unsupported newer version
         refused  ///< anything else
     } kind = Kind::other;
     std::optional<BriefRecord> record;
-    std::string problem;  ///< of `newer` and `refused`: the rest of a sentence
+    std::string problem;  ///< for `newer` and `refused`: the rest of a sentence
 };
 
-/// Takes any text.
+/// Accepts any text.
 BriefLine read_brief(std::string_view line);
 
-/// Calls `take` for each line of a file. @returns why the file cannot be read, or read to its end;
-/// empty: it was
+/// Calls `take` for each line of a file. @returns why the file cannot be read to its end; empty: it
+/// was
 std::string read_brief_file(const std::filesystem::path&,
                             const std::function<void(BriefLine&&, unsigned number)>& take);
 

@@ -1,4 +1,4 @@
-// Reads capture.json, member by member, whoever wrote it.
+// Parses capture.json, member by member, from any source.
 #include "records/capture.hpp"
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace {
 constexpr std::uint64_t most_capture = std::uint64_t{64} << 20;
 constexpr std::uint64_t most_count = std::uint64_t{1} << 53;
 constexpr double most_seconds = 1e11;  // since the epoch, for 3000 years
-constexpr double most_sum = 1e100;     // of what drivers say of commands, which may be anything
+constexpr double most_sum = 1e100;     // for times from drivers, which may be arbitrary
 
-/// A value of the file; a member that is not there is null.
+/// A value of the file; a missing member is null.
 class Value {
 public:
     explicit Value(const Json& json) : json_(&json) {}
@@ -32,13 +32,13 @@ public:
         const auto found = json_->is_object() ? json_->find(name) : json_->end();
         return Value(json_->is_object() && found != json_->end() ? *found : nothing);
     }
-    /// @throws UsageError for a number that is no time
+    /// @throws UsageError for an invalid time
     double seconds(double most = most_sum) const {
         const double value = json_->is_number() ? json_->get<double>() : 0;
         if (value >= 0 && value <= most) return value;
         throw UsageError(fmt::format("{} is no number of seconds", value));
     }
-    /// @throws UsageError for a number that counts nothing
+    /// @throws UsageError for an invalid count
     std::uint64_t count() const {
         if (!json_->is_number()) return 0;
         if (json_->is_number_unsigned()) {
@@ -69,7 +69,7 @@ private:
     const Json* json_;
 };
 
-/// @param count  its name there
+/// @param count  name of the member
 CaptureSum sum_of(const Value& part, const char* count) {
     return {part[count].count(), part["timed"].count(), part["bytes"].count(),
             part["seconds"].seconds()};
@@ -129,7 +129,7 @@ Capture capture_of(const Value& top) {
     return capture;
 }
 
-/// The counts of a process that could not write its last words.
+/// The counters of a process that could not write its final results.
 std::optional<LiveCounts> read_live(const std::filesystem::path& file) {
     std::error_code error;
     LiveCounts counts;
@@ -140,7 +140,7 @@ std::optional<LiveCounts> read_live(const std::filesystem::path& file) {
     return counts;
 }
 
-/// Puts the newer counts into the text of capture.json.
+/// Replaces the counts in capture.json by newer ones.
 void bring_up_to_date(Json& json, const LiveCounts& live) {
     if (!json.is_object()) return;
     const auto put = [](Json& to, const char* count, const LiveSum& sum) {
@@ -186,7 +186,7 @@ std::map<std::string, std::uint64_t> CapturedKernel::not_kept() const {
         if (kind.name.empty()) reasons[kind.why_not] += kind.sum.count;
     }
     if (sum.count <= known) return reasons;
-    // Of no kind: the reasons that no kind has are theirs.
+    // Launches without a kind: left out for the reasons that no kind has.
     std::uint64_t others = sum.count - known;
     for (const auto& [reason, count] : left_out) {
         const bool is_kinds = std::ranges::any_of(
@@ -209,7 +209,7 @@ double Capture::kernel_seconds() const {
     const double all = launch_seconds();
     double timed = 0;
     for (const CapturedKernel& kernel : kernels) timed += kernel.sum.seconds;
-    // Those whose time is not known run like the others, at the same time as these do.
+    // Launches without a time are assumed to be like the others, and concurrent with them.
     const double some = some_kernel_seconds > 0 && timed > 0
                             ? all * std::min(1.0, some_kernel_seconds / timed)
                             : all;
@@ -266,7 +266,7 @@ Capture together(Capture all, const Capture& other) {
     all.complete = all.complete && other.complete;
     all.processes += other.processes;
     all.has_contents = all.has_contents || other.has_contents;
-    // Side by side or one after the other: the clock on the wall tells.
+    // The wall-clock times tell whether they ran concurrently.
     const double end = std::max(all.started + all.seconds, other.started + other.seconds);
     all.started = std::min(all.started, other.started);
     all.seconds = std::min(end - all.started, all.seconds + other.seconds);

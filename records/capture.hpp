@@ -1,4 +1,4 @@
-// What a captured program did with its time: the file capture.json of the folder.
+// The timeline of a captured program: the file capture.json of the folder.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace parallax {
 
-/// Commands of one sort. Of `timed` of them the device's time is known, `seconds` in all.
+/// Commands of one kind. The device time of `timed` of them is known, `seconds` in total.
 struct CaptureSum {
     std::uint64_t count = 0, timed = 0, bytes = 0;
     double seconds = 0;
 
-    /// Of all of them, as if the others were like those that are known.
+    /// Extrapolated to all of them.
     double all_seconds() const {
         return timed == 0 ? 0 : seconds * static_cast<double>(count) / static_cast<double>(timed);
     }
@@ -26,65 +26,67 @@ struct CaptureSum {
 
 /// Launches of a kernel that do the same work.
 struct CapturedKind {
-    std::string name;     ///< of the case that was kept of them; empty: none was
-    std::string why_not;  ///< it was not
+    std::string name;     ///< of the kept case; empty: none
+    std::string why_not;  ///< reason for none
     CaptureSum sum;
 };
 
 struct CapturedKernel {
-    std::string kernel, options, program;  ///< the last: hash of its text
-    CaptureSum sum;                        ///< of all launches
+    std::string kernel, options, program;  ///< the last is the hash of its source
+    CaptureSum sum;                        ///< over all launches
     std::vector<CapturedKind> kinds;
-    std::map<std::string, std::uint64_t> left_out;  ///< launches that were not kept, by the reason
+    std::map<std::string, std::uint64_t> left_out;  ///< number of launches without a case, by
+                                                    ///< reason
 
-    /// Launches that no case stands for, by the reason.
+    /// Launches without a case, by reason.
     std::map<std::string, std::uint64_t> not_kept() const;
 };
 
 struct Capture {
-    std::size_t processes = 1;  ///< that called OpenCL
-    std::string process;        ///< which one it is of: a process may write several such files
+    std::size_t processes = 1;  ///< number of those that called OpenCL
+    std::string process;        ///< its ID: a process may write several such files
     std::vector<std::string> command;
     bool complete = false;        ///< the program ended by itself
-    double started = 0;           ///< seconds since the epoch; 0: not said
+    double started = 0;           ///< seconds since the epoch; 0: unknown
     double seconds = 0;           ///< from the first call of OpenCL to the end
-    double snapshot_seconds = 0;  ///< of these, what reading and keeping contents took
+    double snapshot_seconds = 0;  ///< the part spent on reading and storing contents
     bool has_contents = false;
-    std::map<std::string, std::string> devices;  ///< their names and drivers
+    std::map<std::string, std::string> devices;  ///< names with their drivers
     CaptureSum builds, to_device, from_device, on_device, mapped;
-    /// Over all devices: in which one did something, in which a kernel ran at least, as far as it
-    /// is known (0: not said), and between commands while nothing was kept.
+    /// Over all devices: time in which one was busy, in which at least one kernel ran, as far as
+    /// known (0: unknown), and gaps between commands, without the time for storing contents.
     double busy_seconds = 0, some_kernel_seconds = 0, gap_seconds = 0;
     std::uint64_t launches = 0;
     std::vector<CapturedKernel> kernels;
-    std::map<std::string, std::uint64_t> left_out;  ///< other things, by what they are
-    std::vector<std::string> problems;              ///< of the layer itself
+    std::map<std::string, std::uint64_t> left_out;  ///< other objects, by kind
+    std::vector<std::string> problems;              ///< errors of the layer itself
 
-    /// What the program would have taken without its contents being kept.
-    /// Threads may have gone on meanwhile, and no less than what its kernels took.
+    /// The program's duration without the storing of contents: at least the time of its kernels,
+    /// since threads may continue meanwhile.
     double program_seconds() const;
-    /// In which kernels ran: those that ran at the same time count once.
+    /// Time in which kernels ran: concurrent ones count once.
     double kernel_seconds() const;
-    /// All launches' added up, whatever ran at the same time.
+    /// Sum of the times of all launches, also of concurrent ones.
     double launch_seconds() const;
-    /// In which no device did anything between its commands: no more than is left of the program.
+    /// Time in which all devices were idle between commands, at most the rest of the program's
+    /// time.
     double idle_seconds() const;
-    /// Launches that no case stands for.
+    /// Launches that no case represents.
     std::uint64_t launches_not_kept() const;
-    /// Cases that were kept.
+    /// Number of kept cases.
     std::size_t cases() const;
 };
 
-/// Reads the text of such a file. @param file  for messages
-/// @param live  newer counts of the same process, if it could not write its last words
+/// Parses the text of such a file. @param file  for messages
+/// @param live  newer counters of the same process, if it could not write its final results
 /// @throws UsageError
 Capture capture_from(const std::string& file, std::string_view text,
                      const std::optional<LiveCounts>& live = {});
 
-/// Both together: what two processes of one program did.
+/// Merges the captures of two processes of one program.
 Capture together(Capture, const Capture&);
 
-/// Reads that of a folder, of all processes that it was written by. @throws UsageError
+/// Reads the capture of a folder, of all its processes. @throws UsageError
 Capture read_capture(const std::filesystem::path& folder);
 
 }  // namespace parallax

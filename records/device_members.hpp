@@ -1,4 +1,4 @@
-// The members of what a record says of its device. For records/*.cpp alone.
+// The members of a record's device. For records/*.cpp alone.
 #pragma once
 
 #include "records/members.hpp"

@@ -1,4 +1,4 @@
-// What differs between two records of one case: the environment, the text, and what came out.
+// Differences between two records of one case: environment, source, and results.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace parallax {
 
-/// One thing that differs, each side in words; `unknown` where a record does not say.
+/// One difference, as text for each side; `unknown` where a record does not have it.
 struct RecordDifference {
     std::string what;  ///< `driver`, `text of the kernel`
     std::string then, now;
     bool operator==(const RecordDifference&) const = default;
 };
 
-/// Where, with what and of what text both ran, in a fixed order: device, driver, compiler, program,
-/// settings and clocks of the device, the kernel's text as written and as the compiler got it, the
-/// compiler's options and what it made. What only one of them says is a difference, but for what
-/// follows from only one of them having been built or timed.
+/// Differences in the conditions of both runs, in a fixed order: device, driver, compiler, program,
+/// settings and clock frequencies of the device, the kernel's source as written and as compiled,
+/// the compiler's options and output. A value in only one record counts as a difference, unless
+/// only one of them was built or timed.
 std::vector<RecordDifference> differences_between(const Record& then, const Record& now);
 
-/// What came out: status, answers on equal inputs as bits, and the time of a run with its interval.
-/// Not only where they differ.
+/// The results: status, hashes for equal inputs, and the time of a run with its interval, equal or
+/// not.
 std::vector<RecordDifference> outcomes_of(const Record& then, const Record& now);
 
 }  // namespace parallax

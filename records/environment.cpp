@@ -1,4 +1,4 @@
-// Knows the variables that drivers read.
+// Lists environment variables that drivers read.
 #include "records/environment.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace parallax {
 namespace {
 
-/// Of NVIDIA's drivers and libraries, AMD's, PoCL, Intel's OpenCL, and OpenCL's loaders.
+/// Prefixes of NVIDIA's drivers and libraries, AMD's, PoCL, Intel's OpenCL, and OpenCL's loaders.
 constexpr std::array<std::string_view, 10> beginnings{
     "CUDA_", "CUBLAS_", "POCL_", "OCL_", "OPENCL_", "CL_", "GPU_", "AMD_", "ROCR_", "RUSTICL_"};
 constexpr std::array<std::string_view, 4> whole_names{"NVIDIA_TF32_OVERRIDE", "LD_LIBRARY_PATH",
                                                       "LD_PRELOAD", "PARALLAX_GUARDS"};
 constexpr std::size_t most_of_a_value = 1000;
 
-/// Of the program's own, made for one run.
+/// The program's own cache folder, created for one run.
 constexpr std::string_view own_cache = "/parallax-driver-cache-";
 
 bool is_cuda(const DeviceRecord& where) {
@@ -52,7 +52,7 @@ bool is_detour(std::string_view value) {
     return value == no_mps_folder;
 }
 
-/// A variable that changes times.
+/// A variable that affects times.
 struct Effect {
     std::string_view name;
     bool (*is_read_for)(const DeviceRecord&);

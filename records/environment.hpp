@@ -1,5 +1,4 @@
-// Variables of the environment that change what is measured: how fast, by which code, on which
-// devices.
+// Environment variables that affect measurements: speed, compiled code, or the choice of devices.
 #pragma once
 
 #include <map>
@@ -10,12 +9,12 @@
 
 namespace parallax {
 
-/// Those that are set, by name, with their values as messages show them.
-/// @param environment  `NAME=VALUE` each, a null after the last, as `environ`
+/// The variables that are set, by name, with printable values.
+/// @param environment  `NAME=VALUE` each, terminated by a null, as `environ`
 std::map<std::string, std::string> measured_variables(const char* const* environment);
 
-/// What those of a run do to the times on a device, and how to measure without it: a sentence or
-/// two for each that does something. What only hides devices or is for another API does nothing.
+/// How a run's variables affect times on a device, and how to measure without them: a sentence or
+/// two for each effect. Variables that only hide devices or are for another API have none.
 std::vector<std::string> environment_warnings(const RunInfo&, const DeviceRecord&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// The names of what an explanation is made of.
+// The names of an explanation's parts.
 #include "records/explanation.hpp"
 
 #include <algorithm>

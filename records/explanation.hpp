@@ -1,4 +1,4 @@
-// Why one side of a case is slower, as plain data: all that any report of it shows.
+// Why one side of a case is slower, as plain data for reports.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace parallax {
 
-/// A value of each side, A's first.
+/// A value for each side, A's first.
 template <class T>
 struct Both {
     T a{}, b{};
@@ -23,19 +23,18 @@ struct Both {
     const T& of(bool is_b) const { return is_b ? b : a; }
 };
 
-/// One part of what a case costs from its text to its answer, measured over the same scope on both
-/// sides.
+/// One cost of a case between source and result, measured over the same scope on both sides.
 struct Stage {
     std::string name;   ///< `build, cold`, `build, warm`, `launch`, `to the device, pageable`, ...
-    std::string scope;  ///< from where to where, in one sentence
-    Both<std::optional<double>> seconds;  ///< nothing: this side has no such part; `note` says why
-    bool in_whole = false;  ///< the parts with this set add up to one use of the case from scratch
-    std::string note;       ///< caches by their names, sizes, why something is missing
+    std::string scope;  ///< what is timed, in one sentence
+    Both<std::optional<double>> seconds;  ///< empty: not on this side; `note` says why
+    bool in_whole = false;  ///< the parts with this flag add up to one use of the case from scratch
+    std::string note;       ///< names of caches, sizes, why something is missing
 };
 
-/// Classes of instructions, as PTX and machine code have them.
+/// Classes of instructions in PTX and machine code.
 enum class InstructionClass {
-    global_load_32,  ///< 32 bits an item or fewer
+    global_load_32,  ///< at most 32 bits per work-item
     global_load_64,
     global_load_128,
     global_store,
@@ -43,11 +42,11 @@ enum class InstructionClass {
     shared_load_64,
     shared_load_128,
     shared_store,
-    local_memory,  ///< loads and stores of an item's own memory: stack, spills
+    local_memory,  ///< loads and stores of private memory: stack, spills
     constant_load,
-    fused_multiply_add,  ///< of floating-point numbers
-    float_arithmetic,    ///< other arithmetic of 32 bits or fewer
-    double_arithmetic,   ///< any of 64 bits, fused multiply-adds too
+    fused_multiply_add,  ///< for floating-point numbers
+    float_arithmetic,    ///< other arithmetic with at most 32 bits
+    double_arithmetic,   ///< 64-bit arithmetic, including fused multiply-adds
     division,            ///< division, square root, reciprocal and other special functions
     conversion,
     integer,
@@ -59,12 +58,12 @@ enum class InstructionClass {
     warp,  ///< shuffles, votes, matches
     move,
     other,
-    count_  ///< how many there are
+    count_  ///< number of classes
 };
 /// `128-bit shared loads`, ...
 std::string_view name_of(InstructionClass);
 
-/// Instructions in a kernel's text, not as often as they run.
+/// Instructions in a kernel's code (static count).
 struct InstructionMix {
     std::array<std::uint32_t, static_cast<std::size_t>(InstructionClass::count_)> count{};
     std::uint32_t& operator[](InstructionClass c) { return count[static_cast<std::size_t>(c)]; }
@@ -75,7 +74,7 @@ struct InstructionMix {
     bool operator==(const InstructionMix&) const = default;
 };
 
-/// How much of a compute unit a kernel can keep busy, and what limits it.
+/// How many work-groups a compute unit can hold, and what limits that.
 struct Occupancy {
     std::uint32_t groups = 0;  ///< work-groups per compute unit
     std::uint32_t warps = 0, most_warps = 0;
@@ -85,106 +84,106 @@ struct Occupancy {
     bool operator==(const Occupancy&) const = default;
 };
 
-/// What is known of one kernel without running it.
+/// Static information about one kernel.
 struct KernelEvidence {
     std::string kernel;
-    std::vector<std::string> options;  ///< of the compiler
+    std::vector<std::string> options;  ///< for the compiler
     Resources resources;
-    std::optional<Occupancy> occupancy;  ///< calculated; nothing: not a device with a table
+    std::optional<Occupancy> occupancy;  ///< calculated; empty: no table for this device
     std::string why_no_occupancy;
-    std::optional<InstructionMix> ptx, machine;  ///< nothing: there is no such text
-    std::string ptx_text, machine_text;          ///< normalised, a line an instruction; empty: none
-    std::string machine_source;  ///< how the machine code was come by, or why it was not
+    std::optional<InstructionMix> ptx, machine;  ///< empty: not available
+    std::string ptx_text, machine_text;  ///< normalised, one instruction per line; may be empty
+    std::string machine_source;          ///< the origin of the machine code, or why it is missing
 };
 
-/// A step of the way from one side to the other by loading one side's code on the other.
+/// A step between both sides, by loading one side's code on the other.
 struct OriginStep {
     std::string name;            ///< `run-time and back end`, `front end`, `back end`
-    std::string what;            ///< the two that were compared, in one sentence
+    std::string what;            ///< the two compared versions, in one sentence
     std::optional<Ratio> ratio;  ///< in the direction of the whole gap, B over A
-    std::string reason;          ///< why there is none
-    /// Of the logarithm of the gap; below 0: it works against it. Nothing where there is no ratio.
+    std::string reason;          ///< why it is missing
+    /// Share of the logarithm of the gap; below 0: it works against it. Empty without a ratio.
     std::optional<double> share;
 };
 
-/// Where a knob is turned.
+/// The side on which a knob is changed.
 enum class KnobSide { a, b, both };
 std::string_view name_of(KnobSide);  ///< `A`, `B`, `both`
 
-/// What came of turning a knob.
+/// The result of changing a knob.
 enum class TrialStatus {
     measured,
-    no_effect,    ///< the compilers made the same code of it as before: nothing to measure
-    wrong,        ///< an answer was wrong with it: no remedy, and not measured
-    unsupported,  ///< the device, the compiler or the translator does not take it
+    no_effect,    ///< the compiled code is the same: nothing to measure
+    wrong,        ///< a result was wrong with it: no remedy, and not measured
+    unsupported,  ///< the device, the compiler or the translator does not support it
     failed,       ///< it did not build or run
-    skipped       ///< the budget had ended
+    skipped       ///< no budget left
 };
 std::string_view name_of(TrialStatus);  ///< `measured`, `no effect`, ...
 std::optional<TrialStatus> trial_status_named(std::string_view);
 
-/// One change or a combination of several, on one side or both, and what it did.
+/// One change or a combination of several, on one or both sides, and its effect.
 struct Trial {
     std::vector<std::string> knobs;  ///< one, or several for a combination
-    std::string setting;             ///< what was changed to what: `ALIGN=16`
+    std::string setting;             ///< the changed values: `ALIGN=16`
     KnobSide side = KnobSide::a;
     TrialStatus status = TrialStatus::skipped;
-    std::string reason;          ///< of any status but measured
+    std::string reason;          ///< unless measured
     std::optional<Ratio> ratio;  ///< time of B over time of A with it
-    /// Share of the logarithm of the gap that it takes away, with its interval: 1 closes it, 0 does
-    /// nothing, below 0 makes it worse. It counts a change of the slower side that makes it faster
-    /// and a change of the faster side that makes it slower alike.
+    /// Share of the logarithm of the gap that it closes, with its interval: 1 closes it, 0 has no
+    /// effect, below 0 widens it. Making the slower side faster and making the faster side slower
+    /// count equally.
     double closes = 0, closes_low = 0, closes_high = 0;
-    /// Its own time over that without the change, of the changed side (of the slower one for both).
+    /// Time with over time without the change, on the changed side (the slower one for both).
     std::optional<double> own_change;
-    bool closed = false;  ///< with it the two are SAME
-    /// What changed in resources and instructions of the changed side: `registers 96 -> 128`.
+    bool closed = false;  ///< the sides are SAME with it
+    /// Changed resources and instructions of the changed side: `registers 96 -> 128`.
     std::vector<std::string> consequences;
 };
 
-/// Why, as far as the experiments say.
+/// The cause according to the experiments.
 struct Conclusion {
     bool has_gap = false;    ///< the sides are not SAME
     bool explained = false;  ///< a trial closes at least `explained_share` of the gap
-    /// Places in Explanation::trials of the trials that explain it, the best first. The first one
-    /// is the cause that is named.
+    /// Indices in Explanation::trials of the trials that explain it, the best first, which is
+    /// reported as the cause.
     std::vector<std::size_t> by;
-    std::string cause;   ///< one or two sentences; empty: none was found
-    std::string remedy;  ///< what to do; empty where there is none
-    /// Knobs that were tried and did nothing, each with how it is known: `restrict: the same code`.
+    std::string cause;   ///< one or two sentences; empty: none found
+    std::string remedy;  ///< what to do; empty: none
+    /// Knobs without an effect, each with the evidence: `restrict: the same code`.
     std::vector<std::string> ruled_out;
     /// What was not tried, and why.
     std::vector<std::string> not_tried;
-    /// How the two PTX differ, where no cause was found; empty: not known.
+    /// How the PTX of both sides differs, where no cause was found; empty: unknown.
     std::string where = {};
 };
 
-/// A trial that closes this share of the gap explains it.
+/// A trial that closes at least this share of the gap explains it.
 inline constexpr double explained_share = 0.95;
-/// A trial that closes this much and less than explained_share explains a part of it.
+/// A trial that closes at least this share, but less than explained_share, explains a part of it.
 inline constexpr double partial_share = 0.2;
 
-/// A trial that takes away more than this made a gain of its own: it is not what the gap is about.
+/// A trial that closes more than this is an improvement of its own, unrelated to the gap.
 inline constexpr double most_share = 1.25;
 
-/// All that was found out about one case on two devices.
+/// All findings about one case on two devices.
 struct Explanation {
     CaseKey key;
     RunInfo run;
     std::string title;              ///< `transpose/tiled float 4096x4096`
-    std::string answer;             ///< all of it in words, a paragraph
+    std::string answer;             ///< a paragraph with all findings
     Both<std::string> device;       ///< `opencl:1`
     Both<std::string> device_name;  ///< `NVIDIA H100 80GB HBM3`
-    Both<std::string> planted;      ///< what was put in on purpose; empty: nothing
+    Both<std::string> planted;      ///< the planted change; empty: none
     Both<double> seconds;           ///< median of one run of the plan
     Ratio gap;                      ///< time of B over time of A
     Verdict verdict = Verdict::undecided;
-    bool launching = false;  ///< shorter than twice an empty launch
+    bool launching = false;  ///< shorter than two empty launches
     std::vector<Stage> stages;
     Both<std::vector<KernelEvidence>> evidence;
     std::vector<OriginStep> origin;
     std::string why_no_origin;  ///< why code could not be exchanged
-    std::vector<Trial> trials;  ///< single knobs and combinations, what closes most first
+    std::vector<Trial> trials;  ///< single knobs and combinations, the most effective first
     Conclusion conclusion;
     double took_seconds = 0;
 

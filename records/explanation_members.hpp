@@ -72,9 +72,9 @@ constexpr auto members_of(const Occupancy*) {
     };
 }
 
-/// Instructions by class, those that are there. Classes that this program does not know count as
+/// Non-zero counts of instructions by class. Unknown classes count as others.
 /// others.
-using Mix = Constants;  // which are names with numbers, too
+using Mix = Constants;  // names with numbers, too
 inline std::optional<Mix> mix_in_line(const std::optional<InstructionMix>& mix) {
     if (!mix) return {};
     Mix list;
@@ -125,7 +125,7 @@ constexpr auto members_of(const KernelEvidence*) {
     };
 }
 
-/// One side of an explanation, as lines have it.
+/// One side of an explanation in the file format.
 struct ExplainedSide {
     std::string device, name, planted;
     double seconds = 0;

@@ -1,5 +1,4 @@
-// Lines of result files as JSON: for those who write or try them as such. Everybody else takes
-// records.
+// Result lines as JSON, for writing and validating them. All other code uses records.
 #pragma once
 
 #include <string>
@@ -14,7 +13,7 @@ Json to_json(const Record&);
 Json to_json(const Pair&);
 Json to_json(const Explanation&);
 Json to_json(const TimeSpent&);
-/// Parts of lines that reports have too.
+/// Parts of lines that also occur in reports.
 Json to_json(const Ratio&);
 Json to_json(const AnswerDistances&);
 Json to_json(const std::vector<LaunchRecord>&);
@@ -23,10 +22,10 @@ Json to_json(const std::vector<LaunchRecord>&);
 /// `0x7ff8000000000000`.
 Json number(double);
 
-/// The line as JSON, whatever its kind.
+/// Any line as JSON.
 Json to_json(const ResultEntry&);
 
-/// What a line stands for, or what is wrong with it.
+/// A parsed line, or its errors.
 struct ReadLine {
     ResultEntry line;
     /// The rest of a sentence each; empty: it is as docs/reference/records.md says. Foreign text in
@@ -34,10 +33,10 @@ struct ReadLine {
     std::vector<std::string> problems;
 };
 
-/// Takes any value.
+/// Accepts any value.
 ReadLine read_line(const Json&);
 
-/// The problems alone.
+/// Only the problems.
 std::vector<std::string> problems_of(const Json&);
 
 }  // namespace parallax

@@ -1,5 +1,5 @@
-// The name of the JSON type, for headers that only hand it on: reading nlohmann's own header takes
-// a compiler over a second, so those who look into a Json include <nlohmann/json.hpp> themselves.
+// Forward declaration of the JSON type: nlohmann's header takes a compiler over a second, so only
+// code that accesses a Json includes <nlohmann/json.hpp>.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

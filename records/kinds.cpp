@@ -1,4 +1,4 @@
-// The checks of what a value of a line may be.
+// Validates the values of lines.
 #include "records/kinds.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@ bool is_hex(std::string_view digits) {
         digits, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// A number that JSON spells, in a double; anything else is not a number.
+/// The value of a JSON number; NaN for anything else.
 double value_of(const Json& j) {
     return j.is_number() ? j.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
@@ -96,7 +96,7 @@ std::string shown(const Json& value) {
             return value.empty() ? "an empty list" : fmt::format("a list of {}", value.size());
         case Json::value_t::object: return "an object";
         case Json::value_t::null: return "null";
-        default: return value.dump();  // a number or a truth value: short
+        default: return value.dump();  // a number or a boolean: short
     }
 }
 

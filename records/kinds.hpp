@@ -1,4 +1,4 @@
-// What a value of a line may be: a check, and the words for it.
+// Validators for the values of lines, with their descriptions.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +13,26 @@
 
 namespace parallax::kinds {
 
-/// What a value may be.
+/// A kind of value.
 struct Kind {
     std::string_view what;  ///< as in `... is not WHAT`
     bool (*is)(const Json&) = nullptr;
-    const Kind* each = nullptr;  ///< of a list or an object: what each of its values is
+    const Kind* each = nullptr;  ///< of a list or an object: the kind of its values
 };
 
-bool is_name(const Json&);          ///< a text of 1 to 200 characters
+bool is_name(const Json&);          ///< a string of 1 to 200 characters
 bool is_whole(const Json&);         ///< from 0 on
 bool is_count(const Json&);         ///< from 1 to 2^32 - 1
 bool is_extent(const Json&);        ///< from 1 on
-bool is_int64(const Json&);         ///< whole, within 64 bits with a sign
+bool is_int64(const Json&);         ///< a signed 64-bit integer
 bool is_finite(const Json&);        ///< a number; JSON has no others
 bool is_positive(const Json&);      ///< a number above 0
 bool is_not_negative(const Json&);  ///< a number from 0 on
-bool is_real(const Json&);          ///< a number, or the bits of one that JSON cannot hold
+bool is_real(const Json&);          ///< a number, or a string with the bits of a non-finite one
 bool is_hash(const Json&);          ///< 32 hex digits
 bool is_type(const Json&);          ///< the name of an element type
 
-/// The text is one of these.
+/// The string is one of these.
 template <std::size_t N>
 bool is_one_of(const Json& j, const std::array<std::string_view, N>& known) {
     return j.is_string() &&
@@ -98,14 +98,14 @@ inline constexpr Kind text_values{"an object of texts", [](const Json& j) { retu
 
 using Problems = std::vector<std::string>;
 
-/// Adds what is wrong with the value, the first of a list or an object, to `problems`.
-/// @param where  its place in the line: `timing.samples`
-/// @param or_else  what else it may be, in the words of the message: ` or null`
-/// @return whether it is of the kind
+/// Adds the value's error, of a list or an object the first one, to `problems`.
+/// @param where  its position in the line: `timing.samples`
+/// @param or_else  an alternative in the message: ` or null`
+/// @return whether it is valid
 bool is_of(const Json& value, const std::string& where, const Kind& kind, Problems& problems,
            std::string_view or_else = {});
 
-/// A value as messages show it: cut off, made printable.
+/// A value for messages: shortened and printable.
 std::string shown(const Json&);
 
 }  // namespace parallax::kinds

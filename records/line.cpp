@@ -1,4 +1,4 @@
-// Builds JSON from a parser's events, and refuses on the way.
+// Builds JSON from the parser's events, and rejects invalid input early.
 #include "records/line.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace parallax {
 namespace {
 
-/// A file that was cut short, with another joined to it, has two lines in one.
+/// A truncated file that was joined with another one has two lines in one.
 bool holds_another_line(std::string_view text) {
     return text.find("{\"schema\":\"parallax.", 1) != std::string_view::npos;
 }
 
-/// What nlohmann's parser tells as it goes (its json_sax interface), as a value. The library's own
-/// builder takes the last of two members with the same key, and any depth.
+/// Receives the events of nlohmann's parser (its json_sax interface). The library's own builder
+/// would accept duplicate keys and any depth.
 class Builder {
 public:
     Builder(std::string_view text, std::span<const std::string_view> left_out)
@@ -55,17 +55,17 @@ public:
         }
         if (passing_ = is_left_out(name); passing_) return true;
         if (members.empty()) members.reserve(16);
-        // The member's place is searched above: the map's own emplace would search it again.
+        // The position was searched above: the map's own emplace would search again.
         using List = Json::object_t::Container;
         static_cast<List&>(members).emplace_back(name, nullptr);
         return true;
     }
 
-    /// @param position  of the last character read, from 1 on; beyond the text: it ended too early
+    /// @param position  of the last character read, from 1; past the end: unexpected end
     bool parse_error(std::size_t position, const std::string& token,
                      const nlohmann::detail::exception& error) {
         const bool ended = position > text_.size();
-        // Only lines of ours are forgiven: they all begin so.
+        // Only truncated lines of this program are tolerated: they all begin like this.
         cut_ = text_.starts_with('{') && (ended || holds_another_line(text_));
         const std::string_view said = error.what();
         if (cut_ || ended) return refuse("it ends in the middle");
@@ -103,7 +103,7 @@ private:
         return true;
     }
 
-    /// Puts a value where the parser is; the pointer holds until the next value beside it.
+    /// Inserts a value at the parser's position; the pointer is valid until the next sibling.
     Json* place(Json&& value) {
         if (open_.empty()) {
             root_ = std::move(value);
@@ -140,7 +140,7 @@ private:
         return true;
     }
 
-    /// Whether the key of the innermost object is one of a member that nobody asked for.
+    /// Whether the key of the innermost object is a member to be skipped.
     bool is_left_out(std::string_view name) const {
         if (open_.size() > 2) return false;
         return std::ranges::any_of(left_out_, [&](std::string_view member) {
@@ -156,7 +156,7 @@ private:
         return false;
     }
 
-    /// `timing.samples[3]`, down to the object or list number `levels`, and the last value in it.
+    /// `timing.samples[3]`, down to level `levels`, and the last value in it.
     std::string path(std::size_t levels) const {
         std::string text;
         for (std::size_t i = 0; i < levels; ++i) {
@@ -181,7 +181,7 @@ private:
         return text.empty() ? "" : ", at or after " + text;
     }
 
-    /// The letters, digits and signs around a place in the text.
+    /// The letters, digits and signs around a position in the text.
     std::string_view word_at(std::size_t place) const {
         const auto within = [&](std::size_t i) {
             const char c = text_[i];
@@ -198,9 +198,9 @@ private:
     std::string_view text_;
     std::span<const std::string_view> left_out_;
     Json root_;
-    std::vector<Json*> open_;  ///< objects and lists that the parser is in, the outermost first
-    bool passing_ = false;     ///< the next value is of a member that is left out
-    std::size_t passed_ = 0;   ///< objects and lists within such a value that the parser is in
+    std::vector<Json*> open_;  ///< the enclosing objects and lists, the outermost first
+    bool passing_ = false;     ///< the next value belongs to a skipped member
+    std::size_t passed_ = 0;   ///< the nesting depth within a skipped value
     std::string problem_;
     bool cut_ = false;
 };
@@ -218,7 +218,7 @@ ParsedLine parse_line(std::string_view text, std::span<const std::string_view> l
                                      nul + 1)};
     }
     if (text.starts_with("\xef\xbb\xbf")) {
-        return {nullptr, "it begins with a byte order mark"};  // the parser would pass over it
+        return {nullptr, "it begins with a byte order mark"};  // the parser would skip it
     }
     Builder builder(text, left_out);
     Json::sax_parse(text.data(), text.data() + text.size(), &builder);

@@ -1,5 +1,4 @@
-// Lines as text and as JSON, by their member lists, and what the members of a line say of each
-// other.
+// Converts lines between text and JSON by their member lists, and checks their consistency.
 #include "records/lines.hpp"
 
 #include <cmath>
@@ -32,16 +31,16 @@ Json with_schema(const T& line, std::string_view schema, int version) {
     return json;
 }
 
-// ---- what members say of each other ---------------------------------------------------------
+// ---- consistency of members ------------------------------------------------------------------
 
-/// Notes a problem where there is one.
+/// Notes a problem if the condition holds.
 template <class... Values>
 void note_if(bool is_wrong, Problems& problems, fmt::format_string<const Values&...> what,
              const Values&... values) {
     if (is_wrong) problems.push_back(fmt::format(what, values...));
 }
 
-/// The first place of a list of which something holds; nothing: there is none.
+/// The first index of a list where the condition holds; nothing: there is none.
 template <class Holds>
 std::optional<std::size_t> first_place(std::size_t first, std::size_t size, const Holds& holds) {
     while (first < size && !holds(first)) ++first;
@@ -70,13 +69,13 @@ void check(const Timing& timing, Problems& problems) {
                 "timing.{} is not that of timing.samples, {} against {}: was the file edited?",
                 name, given.*part, own.*part);
     }
-    // The median absolute deviation may be nothing but what was rounded.
+    // The median absolute deviation may consist of rounding errors.
     note_if(!(std::fabs(given.spread - own.spread) <= 1e-9), problems,
             "timing.spread is not that of timing.samples, {} against {}: was the file edited?",
             given.spread, own.spread);
 }
 
-/// That a figure which other members give is theirs.
+/// Checks a value that other members determine.
 void check_given(std::string_view name, double value, double own, Problems& problems) {
     note_if(!(std::fabs(value - own) <= 1e-6 * own), problems,
             "{} is {}, and what it is made of gives {}: was the file edited?", name, value, own);
@@ -102,7 +101,7 @@ void check_rates(const Record& record, const Json& rate, Problems& problems) {
 
 void check(const Record& record, const Json& json, Problems& problems) {
     const bool is_ok = record.status == Status::ok;
-    // A figure without a passed check is what the program exists to prevent.
+    // A result without a passed check is what the program exists to prevent.
     note_if(is_ok && !(record.check && record.timing), problems,
             "status is ok, but check or timing is missing");
     note_if(!is_ok && record.reason.empty(), problems, "reason is missing");
@@ -148,7 +147,7 @@ void check(const AnswerDistances& answer, Problems& problems) {
 
 void check(const Pair& pair, const Json&, Problems& problems) {
     const PairTiming& timing = pair.timing;
-    // Reports say 95 %.
+    // Reports state 95 %.
     note_if(timing.error > most_pair_error, problems,
             "error is {}, and an interval that decides misses at most {}", timing.error,
             most_pair_error);
@@ -179,7 +178,7 @@ void check(const Pair& pair, const Json&, Problems& problems) {
     if (pair.answer) check(*pair.answer, problems);
 }
 
-/// That three members rise.
+/// Checks that three members are in ascending order.
 void check_order(const std::string& where, const std::array<const char*, 3>& names,
                  const std::array<double, 3>& values, Problems& problems) {
     for (std::size_t i = 1; i < values.size() && problems.empty(); ++i) {
@@ -253,7 +252,7 @@ void check(const Explanation& e, const Json&, Problems& problems) {
 void check(const TimeSpent& spent, const Json&, Problems& problems) {
     double own = 0;
     for (const PhaseTime& one : spent.phases) own += one.beside ? 0 : one.seconds;
-    // Half a percent for what is rounded on the way.
+    // Half a percent for rounding.
     note_if(!(own <= 1.005 * spent.wall_seconds), problems,
             "phases take {} s, and wall_seconds is {}: was the file edited?", own,
             spent.wall_seconds);
@@ -317,7 +316,7 @@ Json to_json(const ResultEntry& line) {
 }
 
 std::string text_of(const ResultEntry& line) {
-    // What a file holds is looked at with any tool.
+    // Files are viewed with any tool.
     return harmless(to_json(line).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -329,7 +328,7 @@ ReadLine read_line(const Json& json) {
     };
     if (!json.is_object())
         return refuse(fmt::format("it is {}, and not a JSON object", shown(json)));
-    // What another program or a newer one wrote is said first: its members follow other rules.
+    // A foreign or newer format is reported first: its members follow other rules.
     const auto name = json.find("schema");
     if (name == json.end()) return refuse("schema is missing");
     const auto* kind =

@@ -1,4 +1,4 @@
-// Lines of result files: what they are, as text and as values.
+// The kinds of lines in result files, as values and as text.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace parallax {
 /// A line of a result file. docs/reference/records.md lists the members of each kind.
 using ResultEntry = std::variant<Record, Pair, Explanation, TimeSpent>;
 
-/// The line as text, JSON without its end. Bytes that are not UTF-8 are replaced.
+/// The line as JSON text without its end. Bytes that are not UTF-8 are replaced.
 std::string text_of(const ResultEntry&);
 
 /// Everything that docs/reference/records.md says of the members, as Markdown: a table a part of a

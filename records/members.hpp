@@ -1,9 +1,9 @@
 // Member lists: what writes a line, reads it, checks it and describes it in
 // docs/reference/records.md, all from one list for each part of a line. For records/*.cpp alone.
 //
-// A part is a struct with a function `members_of(const Part*)` beside it, which returns a tuple of
-// these: member() for a member of the struct, computed() for what a line has and the struct says by
-// other means, flat() for a struct whose members stand in the line beside the others.
+// A part is a struct with a function `members_of(const Part*)` that returns a tuple of: member()
+// for a member of the struct, computed() for a value that the struct computes, flat() for a struct
+// whose members are in the same JSON object.
 #pragma once
 
 #include <array>
@@ -28,17 +28,17 @@ namespace parallax::members {
 using kinds::Kind;
 using kinds::Problems;
 
-/// How a line says that there is no value.
+/// How a line represents a missing value.
 enum class Absent {
-    never,     ///< there is always one
-    left_out,  ///< the member is not there
-    unknown,   ///< the text `unknown`
+    never,     ///< never missing
+    left_out,  ///< the member is omitted
+    unknown,   ///< the string `unknown`
     null
 };
 
-/// One member of a part. `get(part)` gives its value; an empty optional, and where `absent` is not
-/// `never` an empty text or list, means that there is none. `set(part, value)` takes one that was
-/// read; a nullptr: it follows from others and is checked only.
+/// One member of a part. `get(part)` returns its value; an empty optional and, unless `absent` is
+/// `never`, an empty string or list is a missing value. `set(part, value)` stores a value that was
+/// read; a nullptr: the value is derived, and only checked.
 template <class Get, class Set>
 struct Member {
     std::string_view name;
@@ -47,10 +47,10 @@ struct Member {
     const Kind* kind = nullptr;  ///< null: an object, or a list of them, of a part of its own
     std::string_view what;  ///< for docs/reference/records.md; empty: only in the part's own table
     Absent absent = Absent::never;
-    bool needed = true;  ///< lines without it are refused
+    bool needed = true;  ///< lines without it are rejected
     std::string_view when = "always";
 
-    /// Left out where there is none. @param said  when it is there
+    /// Omitted if missing. @param said  when it is present
     constexpr Member if_any(std::string_view said) const {
         Member changed = *this;
         changed.absent = Absent::left_out;
@@ -68,7 +68,7 @@ struct Member {
         changed.absent = Absent::null;
         return changed;
     }
-    /// Always written, but older programs did not: then the part keeps what it has.
+    /// Always written, but missing in old files: then the part keeps its default.
     constexpr Member not_in_old() const {
         Member changed = *this;
         changed.needed = false;
@@ -90,13 +90,13 @@ constexpr auto member(std::string_view name, M T::*at, const Kind& kind,
         [at](T& part, M&& value) { part.*at = std::move(value); }, &kind, what);
 }
 
-/// What a device or a compiler may not say, and older programs did not ask.
+/// A value that a device or a compiler may not report, and that old files lack.
 template <class T, class M>
 constexpr auto fact(std::string_view name, M T::*at, const Kind& kind, std::string_view what) {
     return member(name, at, kind, what).or_unknown().not_in_old();
 }
 
-/// Of a struct, or a list of structs, that have lists of their own.
+/// For a struct, or a list of structs, with their own member lists.
 template <class T, class M>
 constexpr auto member(std::string_view name, M T::*at, std::string_view what = {}) {
     return computed(
@@ -128,7 +128,7 @@ struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
-/// A word of a line for an enumeration. Overloads stand beside the lists.
+/// The string for an enumerator. Overloads are next to the lists.
 template <class E>
 concept Worded = requires(std::string_view word, E e) {
     { word_in_line(e) } -> std::convertible_to<std::string_view>;
@@ -163,7 +163,7 @@ Json write(const V& value) {
     }
 }
 
-/// A number, or the bits of one that JSON cannot hold.
+/// A number, or one from the bits of a non-finite value.
 inline double real_from(const Json& json) {
     if (json.is_number()) return json.get<double>();
     const auto& text = json.get_ref<const std::string&>();
@@ -172,7 +172,7 @@ inline double real_from(const Json& json) {
     return std::bit_cast<double>(bits);
 }
 
-/// @param json  a value of the member's kind
+/// @param json  a valid value for the member
 template <class V>
 void read(const Json& json, const std::string& where, V& value, Problems& problems) {
     if constexpr (Part<V>) {
@@ -285,7 +285,7 @@ void read_part(const Json& json, const std::string& where, T& part, Problems& pr
                members_of(static_cast<const T*>(nullptr)));
 }
 
-/// Rows `| member | when | what it is |` of a part.
+/// Table rows `| member | when | what it is |` of a part.
 template <Part T>
 std::string rows_of() {
     std::string rows;

@@ -1,13 +1,13 @@
-// How much others may use a device before its times say less, one place for all who ask.
+// Limits for the use of a device by others during a measurement.
 #pragma once
 
 namespace parallax {
 
-/// Others' use up to this share of a device is an accident of a moment; beyond it what rests on
-/// time alone is a doubt, a ceiling is not kept, and in a fleet the device is busy.
+/// Use by others up to this share is negligible; above it, conclusions from time alone are
+/// doubtful, ceilings are not stored, and a fleet report marks the device as busy.
 inline constexpr double others_noticed = 0.02;
-/// A ceiling that was measured while others used more than this share of the device is none: what
-/// seems to do more is not suspicious.
+/// A ceiling measured while others used more than this share is invalid: higher rates are not
+/// suspicious.
 inline constexpr double disturbed_ceiling = 0.05;
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// What the rounds of a pair say.
+// Evaluates the rounds of a pair.
 #include "records/pair.hpp"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ std::optional<Ratio> PairTiming::ratio(double most_error) const {
     std::vector<RoundLog> logs;
     std::vector<double> seconds;
     for (const PairRound& round : rounds) {
-        // Those after the last look are not in it: it was taken at a fixed count. Without a look
-        // all of them give a figure.
+        // Rounds after the last analysis do not count: it used a fixed number. Without an analysis
+        // all rounds count.
         const bool counts =
             look == 0 || (round.disturbed.empty() && logs.size() < interim_analyses.at(look - 1));
         if (!counts) continue;

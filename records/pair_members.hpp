@@ -1,4 +1,4 @@
-// The members of a pair and of its parts. For records/*.cpp alone.
+// The members of a pair and its parts. For records/*.cpp alone.
 #pragma once
 
 #include "records/pair.hpp"

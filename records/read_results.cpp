@@ -1,4 +1,4 @@
-// Reads result files back: block by block, each block's lines on all cores.
+// Reads result files block by block, and parses each block's lines on all cores.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -28,9 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Some five hundred records: enough for all cores, and little enough as JSON for their caches.
+/// Some five hundred records: enough for all cores, while their JSON fits in the caches.
 constexpr std::size_t block_bytes = std::size_t{2} << 20;
-/// Below this many lines a thread costs more than it saves.
+/// With fewer lines another thread does not pay off.
 constexpr std::uint64_t least_lines = 8;
 
 constexpr std::string_view how_made = "Result files are written by 'parallax run -o FILE'.";
@@ -53,13 +53,13 @@ constexpr std::string_view how_made = "Result files are written by 'parallax run
                                        more ? ", ..." : ""));
 }
 
-/// A pipe that a shell made has a writer; one in a folder may never get one.
+/// A pipe of the shell has a writer; a named one may never get one.
 bool has_no_name(int pipe) {
     struct statfs system {};
     return ::fstatfs(pipe, &system) == 0 && system.f_type == PIPEFS_MAGIC;
 }
 
-/// An open file, read from its beginning to its end.
+/// An open file, read sequentially.
 class Source {
 public:
     explicit Source(fs::path path) : path_(std::move(path)) {
@@ -80,7 +80,7 @@ public:
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
-    /// Appends the file's next block, or what is left of it. @return whether there is more
+    /// Appends the file's next block. @return whether there is more
     bool append_to(std::string& text) {
         const std::size_t before = text.size();
         text.resize(before + block_bytes);
@@ -108,7 +108,7 @@ private:
     int file_ = -1;
 };
 
-/// What begins like a file of another kind is said to be one, rather than broken JSON.
+/// Reports files of another kind as such, rather than as broken JSON.
 void refuse_other_kinds(const fs::path& path, std::string_view text) {
     using namespace std::string_view_literals;
     struct Kind {
@@ -137,7 +137,7 @@ void refuse_other_kinds(const fs::path& path, std::string_view text) {
     }
 }
 
-/// What can be done about a line that is not ours.
+/// Advice about an invalid line.
 std::string advice_for(std::string_view line, const Json& json) {
     if (line.starts_with('[')) {
         return "It looks like one JSON list; a result file has one record a line: jq -c '.[]' FILE "
@@ -168,7 +168,7 @@ std::string advice_for(std::string_view line, const Json& json) {
     return std::string(how_made);
 }
 
-/// A line's text and what came of it.
+/// A line's text and its parsed content.
 struct TextLine {
     std::string_view text;
     bool blank = true;
@@ -191,14 +191,14 @@ void check(TextLine& line) {
     if (!line.problem.empty()) line.advice = advice_for(line.text, parsed.json);
 }
 
-/// A part of the file that ends with a line.
+/// A part of the file that ends with a complete line.
 struct Block {
     std::string text;
     std::vector<TextLine> lines;  ///< views of the text
 };
 
-/// Reads the next block: what `rest` kept of the one before, and more; what follows its last line
-/// goes to `rest`. No text: the file has ended.
+/// Reads the next block: `rest` from the previous one, and more; an incomplete last line goes to
+/// `rest`. Empty: the file has ended.
 Block next_block(Source& source, std::string& rest) {
     Block block{std::exchange(rest, {}), {}};
     while (true) {
@@ -210,12 +210,12 @@ Block next_block(Source& source, std::string& rest) {
             block.text.resize(last + 1);
             return block;
         }
-        // A line that goes on and on is judged by its length before it fills the memory.
+        // An overlong line is rejected before it fills the memory.
         if (block.text.size() > most_line_bytes) return block;
     }
 }
 
-/// Finds the block's lines, and checks them on all cores.
+/// Splits the block into lines, and checks them on all cores.
 void check(Block& block) {
     for (std::string_view left = block.text; !left.empty();) {
         const std::size_t end = std::min(left.find('\n'), left.size());
@@ -235,7 +235,7 @@ void deliver(const fs::path& path, Block& block, unsigned& number, ReadSummary& 
     for (TextLine& line : block.lines) {
         ++number;
         if (line.cut) {
-            // Another run may have gone on behind a line that a killed one left.
+            // Another run may have continued after a truncated line of a killed one.
             summary.cut_short = true;
             ++summary.left_out;
         } else if (!line.problem.empty()) {

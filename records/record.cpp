@@ -1,4 +1,4 @@
-// What a record says beside its members.
+// Functions of records.
 #include "records/record.hpp"
 
 #include <algorithm>
@@ -177,7 +177,7 @@ std::optional<Doubt> ceiling_doubt(const Record& record) {
     if (!record.timing || !(record.share.share > possible_share)) return {};
     if (record.ceiling.others_use > disturbed_ceiling) return {};
     const bool is_copy = record.share.of == "copy";
-    // A cache is faster than the memory behind it, and a processor's own copy is one core's.
+    // A cache is faster than memory, and copying on a CPU uses one core.
     if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};
     return Doubt{
         DoubtKind::beyond_ceiling,

@@ -1,5 +1,5 @@
-// One case on one device: what ran, where, what came out. Measuring makes it once; everybody else,
-// live or from a file, knows nothing but it.
+// One case on one device: conditions and results. Measurements create records; all other code, live
+// or from a file, uses only them.
 #pragma once
 
 #include <cstdint>
@@ -21,39 +21,39 @@ namespace parallax {
 /// Compile-time constants of a case with their values, by the suite's order.
 using Constants = std::vector<Constant>;
 
-/// Which case it is: two records with equal keys are of one case, wherever and whenever they ran.
-/// Who looks for cases leaves out what may be anything: documents say no type and few constants.
+/// Identifies a case: two records with equal keys are of one case, wherever and whenever they ran.
+/// For searches, members may be left empty: documents give no type and few constants.
 struct CaseKey {
     std::string suite, variant;
     std::string type = {};                  ///< `float`, `double`, `int`, ...
     std::vector<std::uint64_t> shape = {};  ///< extents, in the order of the suite's dimensions
-    Constants constants = {};  ///< in the suite's order, which does not tell cases apart
+    Constants constants = {};  ///< in the suite's order, which is irrelevant for equality
 
-    /// The same key with its constants ordered by name.
+    /// The same key with its constants sorted by name.
     CaseKey sorted() const;
     bool operator==(const CaseKey&) const;
     bool operator<(const CaseKey&) const;
 
     std::string name() const;               ///< `reduction/vector`
     std::string without_constants() const;  ///< `reduction/vector float 1048576`
-    /// Nothing: the key has no constant of the name.
+    /// Empty: the key has no constant of that name.
     std::optional<std::int64_t> value_of(std::string_view constant) const;
 };
 
-/// The key of a case that is to run here.
+/// The key of a case of this program.
 CaseKey key_of(const Case&);
 /// `reduction/vector float 1048576 OP=0 GROUP=256`
 std::string to_string(const CaseKey&);
 
 /// How a case ended.
 enum class Status {
-    ok,           ///< every answer right; measured
-    wrong,        ///< an answer was not right; not measured
-    unsupported,  ///< the device, the backend or the language has not got it
+    ok,           ///< every result is right; measured
+    wrong,        ///< a result is wrong; not measured
+    unsupported,  ///< a missing capability of the device, backend or language
     refused,      ///< its source has no translation for the device's language
     failed,       ///< it could not be built or run
     skipped,      ///< not tried: no time, or no room
-    checked       ///< every answer right; nobody asked for more
+    checked       ///< every result is right; no more was requested
 };
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);
@@ -68,23 +68,23 @@ inline constexpr std::string_view cache_remark =
     "The last-level cache holds more than half of the buffers: this is not the speed of memory "
     "alone.";
 
-/// The circumstances that all lines of one run share.
+/// Information that all lines of one run share.
 struct RunInfo {
-    std::string id;       ///< the same in all lines of one run
+    std::string id;       ///< the same in all lines of a run
     std::string started;  ///< UTC, `2026-11-21T14:00:00Z`
     std::uint64_t seed = 0;
     std::vector<std::string> command;  ///< the words of the command line
     std::string program_version;
-    std::string host;                   ///< empty: nobody says
-    std::string job;                    ///< of a scheduler; empty: none started it
-    std::optional<std::uint32_t> task;  ///< of the job, counted over all of its nodes
-    /// Variables that change times, code or devices, by name (records/environment.hpp).
+    std::string host;                   ///< may be empty
+    std::string job;                    ///< of a scheduler; may be empty
+    std::optional<std::uint32_t> task;  ///< of the job, over all of its nodes
+    /// Variables that affect times, code or devices, by name (records/environment.hpp).
     std::map<std::string, std::string> environment = {};
 };
 
-/// What the compiler and the driver say of a kernel. Nothing: they do not say.
+/// Resources of a kernel as compiler and driver report them. Empty: not reported.
 struct LaunchResources : Resources {
-    std::optional<std::uint32_t> groups_per_unit;  ///< groups that a compute unit holds at a time
+    std::optional<std::uint32_t> groups_per_unit;  ///< work-groups that a compute unit can hold
 };
 
 /// One launch of the plan.
@@ -96,7 +96,7 @@ struct LaunchRecord {
     std::optional<LaunchResources> resources;  ///< nothing: it was not built
 };
 
-/// The kernel source and what its compiler was told.
+/// The kernel source and its compiler's options.
 struct ProgramRecord {
     std::string file;                ///< `transpose.cl`
     std::string language;            ///< `portable`, `native`
@@ -106,22 +106,21 @@ struct ProgramRecord {
     std::string given_hash;  ///< of the source that the compiler received; empty: not built
     std::vector<std::string> options;   ///< of the compiler
     std::string ptx_hash;               ///< empty: there is no PTX
-    std::vector<double> build_seconds;  ///< all kernels of the case, each time they were made
+    std::vector<double> build_seconds;  ///< of all kernels of the case, for each build
 };
 
-/// How its node has set the device up, which is the same for all cases of a run. Nothing, and an
-/// empty text: nobody says.
+/// The device's configuration on its node, the same for all cases of a run. Empty: not known.
 struct DeviceSettings {
-    /// The node's own number of it: of the driver's device file, else the task's on its node.
+    /// The node's number of the device: of the driver's device file, else the task's on its node.
     std::optional<std::uint32_t> slot;
-    std::string mig;          ///< `off`, `on`, or of an instance its profile: `1g.10gb`
-    std::optional<bool> mps;  ///< a daemon of the Multi-Process Service takes work
+    std::string mig;          ///< `off`, `on`, or the profile of an instance: `1g.10gb`
+    std::optional<bool> mps;  ///< a daemon of the Multi-Process Service is in use
     std::optional<bool> persistence, ecc;
     std::optional<double> power_limit_watts;
     bool operator==(const DeviceSettings&) const = default;
 };
 
-/// What the device says of itself. An empty text: it does not say.
+/// The properties that the device reports. Empty: not reported.
 struct DeviceRecord {
     std::string name, backend, platform, vendor, uuid, pci, api, driver, compiler;
     std::string compute_capability;
@@ -133,27 +132,27 @@ struct DeviceRecord {
 };
 DeviceRecord device_record(const DeviceInfo&, DeviceSettings settings = {});
 
-/// One checked launch that was not right.
+/// One launch with a wrong result.
 struct Failure {
     std::vector<std::uint64_t> shape;
-    std::string pattern;  ///< the kind of inputs
+    std::string pattern;  ///< of the inputs
     std::uint64_t seed = 0;
     std::string what;  ///< one sentence: the first wrong element, a damaged guard zone, ...
 };
 
-/// What verification saw.
+/// The result of verification.
 struct Check {
-    unsigned trials = 0;          ///< launches checked
+    unsigned trials = 0;          ///< number of verified launches
     std::string checked_against;  ///< `reference`, `itself`, a device, ...
     std::vector<std::vector<std::uint64_t>> shapes;
     std::vector<std::string> patterns;
     double worst_share_of_bound = 0;
     double worst_ulp = 0;
-    /// Of the outputs on the case's own random inputs; of a case that was only checked, on all that
-    /// was tried; empty: none.
+    /// Of the outputs for the case's own random inputs; of a check-only case, for all tried inputs;
+    /// may be empty.
     std::string output_hash;
-    std::optional<bool> repeatable;  ///< launches with equal inputs gave the same bits
-    std::optional<Failure> failure;  ///< the first; none: all were right
+    std::optional<bool> repeatable;  ///< launches with equal inputs were bitwise identical
+    std::optional<Failure> failure;  ///< the first; empty: all results are right
 };
 
 /// Check::checked_against of right answers that belong to one set of inputs.
@@ -171,37 +170,37 @@ struct Timing {
     Estimate estimate;       ///< over all samples, seconds
     std::string stopped_by;  ///< `narrow`, `most_samples`, `time`
     double least_batch_seconds = 0;
-    std::vector<unsigned> repeats;     ///< runs in a batch, of each round
+    std::vector<unsigned> repeats;     ///< runs in a batch, for each round
     bool in_cache = false;             ///< the last-level cache holds half of the buffers
-    std::vector<unsigned> round;       ///< of each sample, from 0 on
-    std::vector<double> samples;       ///< device seconds of one run of the plan, batch by batch
-    std::vector<double> host_samples;  ///< host seconds of one run, batch by batch
+    std::vector<unsigned> round;       ///< of each sample, from 0
+    std::vector<double> samples;       ///< device seconds of one run of the plan, per batch
+    std::vector<double> host_samples;  ///< host seconds of one run, per batch
 
-    /// The median of each round that has samples, in order; seconds.
+    /// The median of each round with samples, in order; seconds.
     std::vector<double> round_medians() const;
-    /// One sample shows nothing of how the next would differ.
+    /// One sample says nothing about the scatter.
     bool has_interval() const { return samples.size() > 1; }
-    /// Half of the interval as a share of the median, `±0.2 %`; of one sample `n=1`.
+    /// Half the interval relative to the median, `±0.2 %`; for one sample `n=1`.
     std::string uncertainty_text() const;
 };
 
-/// What a case is measured against on the same device, in the same run, by the same clock.
+/// Peak rates of the same device, measured in the same way.
 struct Ceiling {
     double bytes_per_second = 0;  ///< device-to-device copy, read + written; 0: not measured
     double operations_per_second =
-        0;                      ///< fused multiply-adds of the case's type, 2 each; 0: not measured
-    double launch_seconds = 0;  ///< a launch that does next to nothing; 0: not measured
-    double others_use = 0;      ///< share of the device that others had meanwhile; 0: not known
+        0;  ///< fused multiply-adds of the case's type, 2 operations each; 0: not measured
+    double launch_seconds = 0;  ///< of an empty launch; 0: not measured
+    double others_use = 0;      ///< share of the device that others used meanwhile; 0: unknown
     bool operator==(const Ceiling&) const = default;
 };
 
-/// Of the ceilings, the one that the case is nearer to. An empty name: not known.
+/// The ceiling that the case comes closest to. Empty name: unknown.
 struct CeilingShare {
     double share = 0;
     std::string of;  ///< `copy` or `fma`
 };
 
-/// What the driver says of a device at one moment. Nothing: it does not say.
+/// The state of a device at one moment. Empty: not known.
 struct DeviceState {
     std::optional<std::uint32_t> sm_clock_mhz, memory_clock_mhz;
     std::optional<std::uint32_t> max_sm_clock_mhz, max_memory_clock_mhz;
@@ -209,8 +208,8 @@ struct DeviceState {
     std::optional<double> power_watts, power_limit_watts;
     std::optional<bool> ecc;
     std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bits; 0: none
-    std::optional<std::uint32_t> other_processes;   ///< that hold it, beside this one
-    std::optional<double> others_use;  ///< share of its time that others had during the measurement
+    std::optional<std::uint32_t> other_processes;   ///< that use it, without this one
+    std::optional<double> others_use;               ///< share of its time during the measurement
 };
 
 /// A case on a device, and all that is known of it after it ran. docs/reference/records.md lists
@@ -218,16 +217,16 @@ struct DeviceState {
 struct Record {
     CaseKey key;
     std::string device;  ///< `backend:index` in that run
-    char side = 0;       ///< `a` or `b`: of a live diff; 0: of a run
+    char side = 0;       ///< `a` or `b`: in a live diff; 0: in a run
     Status status = Status::skipped;
     std::string reason;  ///< one or more sentences; empty for `ok`
-    std::string log;     ///< the compiler's, of a build that failed
+    std::string log;     ///< the compiler's, of a failed build
     std::vector<LaunchRecord> launches;
     ProgramRecord program;
     DeviceRecord where;
     RunInfo run;
-    std::optional<Check> check;    ///< nothing: it was not built
-    std::optional<Timing> timing;  ///< of status ok, and of no other
+    std::optional<Check> check;    ///< empty: it was not built
+    std::optional<Timing> timing;  ///< only with status ok
     Work work;                     ///< of one run of the plan; where there is a timing
     Ceiling ceiling;
     CeilingShare share;
@@ -236,11 +235,10 @@ struct Record {
     Doubts doubts;                   ///< why a right answer needs a human look
     /// When, UTC, a ceiling was measured that an earlier run has kept; empty: in this run.
     std::string measured;
-    /// The constants that the case has unless told, where it got those that `parallax tune` kept;
-    /// empty: it has its own.
+    /// The default constants, if those that `parallax tune` kept were used; otherwise empty.
     Constants default_constants = {};
 
-    /// The key of the case as it was asked for: with the constants that it has unless tuned.
+    /// The key of the case as requested: with the default constants.
     CaseKey asked() const;
 
     double seconds() const { return timing ? timing->estimate.median : 0; }  ///< 0: not measured
@@ -248,44 +246,42 @@ struct Record {
     double high() const { return timing ? timing->estimate.high : 0; }       ///< of the median
     double bytes_per_second() const { return timing ? work.bytes / seconds() : 0; }
     double operations_per_second() const { return timing ? work.operations / seconds() : 0; }
-    /// Whether a figure of it counts operations rather than bytes.
+    /// Whether its result is in operations rather than bytes.
     bool counts_operations() const;
-    /// `48.2 GB/s`, `12 TFLOP/s`; empty: it was not measured, or moves and computes nothing.
+    /// `48.2 GB/s`, `12 TFLOP/s`; empty: not measured, or no data and no arithmetic.
     std::string rate_text() const;
 };
 
-/// The case as it was asked for, as Record::asked().
+/// The case as requested, as Record::asked().
 CaseKey asked_key_of(const Case&);
 
 /// `GROUP=512 ITEMS=16`
 std::string constants_text(const Constants&);
-/// Those of `now` that `before` has with another value, or not at all.
+/// The constants of `now` that differ from `before`, or are missing there.
 Constants changed_constants(const Constants& now, const Constants& before);
-/// In a sentence what tuning gave a record that has `untuned`.
+/// A sentence about the tuned constants of a record with `default_constants`.
 std::string tuned_sentence(const Record&);
 
-/// Whether both ran on one piece of hardware, as same_physical_device says of live entries. False
-/// where that is not known.
+/// Whether both ran on one physical device, as same_physical_device for live entries. False if
+/// unknown.
 bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 
-/// Shares of a device's own ceiling above this are not possible: ceilings are known to a few
-/// percent.
+/// Larger shares of a device's own ceiling are impossible: ceilings are known to a few percent.
 inline constexpr double possible_share = 1.2;
 /// Why the figure cannot be: it is more than the device has been seen to do, and neither a cache
 /// nor the copy of a processor, which has no PCI address, explains it. Nothing: it can be.
 std::optional<Doubt> ceiling_doubt(const Record&);
 
-/// Device and program of a record as names and values for people: `driver`, `580.159`. In a fixed
-/// order; `unknown` where the device does not say.
+/// Names and values of a record's device and program for people: `driver`, `580.159`. In a fixed
+/// order; `unknown` where the device does not report it.
 std::vector<std::pair<std::string, std::string>> facts_of(const Record&);
 
-/// How the name of an edit begins that breaks a kernel on purpose, to show that verification
-/// notices.
+/// Prefix of the names of edits that break a kernel on purpose, to demonstrate verification.
 inline constexpr std::string_view broken_edit = "broken by lesson ";
-/// Whether the record is of a kernel that was broken on purpose: it is no figure of its suite.
+/// Whether the kernel was broken on purpose: the record is no result of its suite.
 bool is_broken_on_purpose(const Record&);
 
-/// Whether the record is of the suite's own kernel, under the float rules that it has unless told.
+/// Whether it is of the suite's own kernel, with the default float rules.
 bool is_of_the_suite(const Record&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// The members of a record and of its parts. For records/*.cpp alone.
+// The members of a record and its parts. For records/*.cpp alone.
 #pragma once
 
 #include "records/device_members.hpp"
@@ -234,7 +234,7 @@ constexpr auto members_of(const Work*) {
     };
 }
 
-/// Work over median.
+/// Work divided by the median.
 struct Rate {
     double gigabytes_per_second = 0, gigaoperations_per_second = 0;
 };
@@ -280,7 +280,7 @@ constexpr auto members_of(const CeilingShare*) {
     };
 }
 
-/// A ceiling and the share of it, as lines have them.
+/// A ceiling and the share of it, in the file format.
 struct CeilingLine {
     Ceiling ceiling;
     CeilingShare share;

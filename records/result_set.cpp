@@ -1,4 +1,4 @@
-// Reads whole files, and refuses a case that stands twice in one run.
+// Reads whole files, and rejects duplicate cases of one run.
 #include "records/result_set.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// The samples of a side of a pair. @param all  of disturbed rounds, too
+/// The samples of one side of a pair. @param all  include disturbed rounds
 std::vector<double> samples_of(const Pair& pair, std::vector<double> PairRound::*side, bool all) {
     std::vector<double> samples;
     for (const PairRound& round : pair.timing.rounds) {
@@ -20,8 +20,8 @@ std::vector<double> samples_of(const Pair& pair, std::vector<double> PairRound::
     return samples;
 }
 
-/// Whether its samples are this record's alone: a ceiling that an earlier run has kept is that
-/// run's, and a few samples may be the same by chance.
+/// Whether its samples are unique to this record: a stored ceiling has those of another run, and a
+/// few samples may be equal by chance.
 bool is_one_measurement(const Record& record) {
     constexpr std::size_t enough = 6;
     if (!record.timing || !record.measured.empty()) return false;

@@ -1,4 +1,4 @@
-// What was read from one file, or kept by one live diff.
+// The results of one file or of one live diff.
 #pragma once
 
 #include <map>
@@ -10,17 +10,17 @@
 
 namespace parallax {
 
-/// The lines of a file, each case of a run once.
+/// The lines of a file, with each case of a run once.
 struct ResultSet : ResultFile {
-    std::string name;  ///< what the user called it
+    std::string name;  ///< the user's name for it
 
-    /// Takes over one line.
-    /// @param line_number  in the file, for messages; 0: it is no file's
-    /// @throws UsageError when a run has the same case or the same pair of two sides twice, or two
-    /// runs have the same samples.
+    /// Adds one line.
+    /// @param line_number  in the file, for messages; 0: not from a file
+    /// @throws UsageError for duplicate cases or pairs of a run, or for two runs with the same
+    /// samples.
     void take(ResultEntry line, unsigned line_number = 0);
 
-    /// Holds every pair of two sides against the records that were made with it.
+    /// Checks every pair of two sides against the records of both.
     /// @throws UsageError when a run lacks one of them, or its samples are not those of the pair
     void check_pairs() const;
 
@@ -29,14 +29,14 @@ private:
     std::map<std::tuple<std::string, std::string, char, CaseKey, std::vector<std::string>>,
              unsigned>
         seen_;
-    /// Of the records that were timed: their line.
+    /// Lines of the timed records.
     std::map<std::vector<double>, unsigned> samples_seen_;
     /// By run, devices and case.
     std::map<std::tuple<std::string, std::string, std::string, CaseKey>, unsigned> pairs_seen_;
 };
 
-/// Reads a file. @throws UsageError when it cannot be read, holds no record, holds a case twice, or
-/// a pair that does not fit its records.
+/// Reads a file. @throws UsageError when it cannot be read, holds no record, has a case twice, or a
+/// pair that does not match its records.
 ResultSet read_result_set(const std::string& path);
 
 }  // namespace parallax

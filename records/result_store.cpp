@@ -1,4 +1,4 @@
-// Keeps records by suite and variant, and ranks them.
+// Indexes records by suite and variant, and ranks them.
 #include "records/result_store.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The constants of a suite's variant, those of the key with its values, and those that follow from
-/// its shape where it has one; empty: there is no such suite here.
+/// The constants of a suite's variant, overridden by the key's, and those that follow from its
+/// shape, if any; empty: the suite is unknown here.
 Constants constants_with(const CaseKey& key) {
     const auto suite = std::ranges::find(suites(), key.suite, &Suite::name);
     if (suite == suites().end()) return {};
@@ -31,7 +31,7 @@ Constants constants_with(const CaseKey& key) {
     return with_shape({&*suite, &*variant, {}, type, std::move(constants)}, {key.shape}).constants;
 }
 
-/// Whether nobody chose the constant's value: it follows from the size.
+/// Whether the constant was not chosen: its value follows from the size.
 bool follows_from_size(const CaseKey& key, const Constant& one) {
     const auto suite = std::ranges::find(suites(), key.suite, &Suite::name);
     if (suite == suites().end()) return false;
@@ -46,7 +46,7 @@ int badness(Status status) {
     return static_cast<int>(std::ranges::find(order, status) - order.begin());
 }
 
-/// What a folder holds, in order. @throws UsageError
+/// The entries of a folder, sorted. @throws UsageError
 std::vector<fs::path> entries_of(const fs::path& folder) {
     std::vector<fs::path> entries;
     try {

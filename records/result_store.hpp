@@ -1,4 +1,4 @@
-// The result store: kept records, which of them are of a case, and which of several stands for it.
+// The result store: finds the records of a case, and selects one of several.
 #pragma once
 
 #include <filesystem>
@@ -12,25 +12,25 @@
 
 namespace parallax {
 
-/// The key with the constants that its suite got after the key was written. They had the values
-/// that the variant has unless told. Suites that this program does not have change nothing.
+/// The key with the constants that its suite got later, with the variant's default values. Keys of
+/// unknown suites stay unchanged.
 CaseKey completed(CaseKey);
 
-/// Whether a kept case is the one that is wanted: by suite and variant, and by type, shape and
-/// constants as far as `wanted` names them.
+/// Whether a stored case matches: by suite and variant, and by type, shape and constants as far as
+/// `wanted` has them.
 bool is_case(const CaseKey& kept, const CaseKey& wanted);
 
-/// Constants of a kept case that `wanted` does not name and that have other values than the suite
-/// and the variant give them.
+/// Constants of a stored case that `wanted` does not have and that differ from the suite's and the
+/// variant's defaults.
 Constants unusual_constants(const CaseKey& kept, const CaseKey& wanted);
 
-/// Elements of a problem.
+/// Number of elements of a problem.
 double size_of_problem(const std::vector<std::uint64_t>& shape);
 
-/// Records of one case or of several.
+/// Records of one or several cases.
 using Records = std::vector<const Record*>;
 
-/// Records of any runs and devices. Pointers into it hold as long as nothing is added.
+/// Records of any runs and devices. Pointers into it are valid until a record is added.
 class ResultStore {
 public:
     void add(Record record);
@@ -42,27 +42,26 @@ private:
     std::map<std::pair<std::string, std::string>, std::vector<Record>> records_;
 };
 
-/// Which of several records stands for a case.
+/// Which of several records represents a case.
 enum class SelectionPolicy {
-    /// For who looks for figures: rather one that was measured, then one at the wanted size, then
-    /// one with few unusual constants, then the largest, then that of the newest run, then the
-    /// last.
+    /// For results: prefers measured ones, then the wanted size, then few unusual constants, then
+    /// the largest size, then the newest run, then the last one.
     best,
-    /// For who compares, and must not look away from an error: a wrong one before one that failed,
-    /// before one that was measured, an unsupported and a skipped one; and of these the last.
+    /// For comparisons, which must not miss an error: prefers wrong, then failed, measured,
+    /// unsupported and skipped; of equal ones the last.
     worst
 };
 
-/// The record that speaks for a case among those of one device. Null: there are none.
-/// @param wanted  what was looked for; its shape is the size that the best one has, empty: any
+/// The representative of a case among the records of one device. Null: there are none.
+/// @param wanted  the requested case; its shape is the size that the best one has, empty: any
 const Record* chosen(const Records&, SelectionPolicy, const CaseKey& wanted = {});
 
-/// The size at which most of several cases have a record that was measured; of several sizes the
-/// largest. Empty: nothing was measured.
+/// The size at which most of several cases have a measured record; the largest of equal ones.
+/// Empty: nothing was measured.
 std::vector<std::uint64_t> common_size(const std::vector<Records>& of_each_case);
 
-/// The `.jsonl` files of a folder in order, or the file itself; what is not here, of what was
-/// installed with the program. @throws UsageError
+/// The `.jsonl` files of a folder, sorted, or the file itself; if missing, the installed ones with
+/// that name. @throws UsageError
 std::vector<std::filesystem::path> result_files(const std::filesystem::path&);
 
 /// All records of FOLDER/*/*.jsonl, file by file.

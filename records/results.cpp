@@ -1,4 +1,4 @@
-// Writes result files, a record a line.
+// Writes result files, one record per line.
 #include "records/results.hpp"
 
 #include <algorithm>
@@ -37,32 +37,32 @@ void write_all(int file, std::string_view text, const fs::path& path) {
     }
 }
 
-/// Whether the file's last line has no end.
+/// Whether the file's last line is incomplete.
 bool ends_in_the_middle(int file) {
     const off_t size = ::lseek(file, 0, SEEK_END);
     char last = '\n';
     return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-/// A pipe that somebody reads. Opened to be read as well, it would take what nobody ever gets.
+/// Opens a pipe that has a reader. Opened for reading as well, it would swallow the data.
 int open_pipe(const fs::path& path) {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error that can be said
+    std::signal(SIGPIPE, SIG_IGN);  // a disappearing reader becomes a reportable error
     const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
     if (file >= 0) ::fcntl(file, F_SETFL, O_APPEND);
     return file;
 }
 
-/// @param flags beside those that every result file is opened with
+/// @param flags  in addition to those for every result file
 int open_file(const fs::path& path, int flags) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return open_pipe(path);
     const int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644);
     if (file >= 0 || errno == ENOENT || errno == EEXIST) return file;
-    // A terminal may be one that can be written and not read back.
+    // A terminal may be writable but not readable.
     return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0644);
 }
 
-/// Whether the first line that is not blank is one of ours, or what a killed program left of one.
+/// Whether the first line that is not blank is a result, or a truncated one.
 bool begins_like_results(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     const bool is_whole = text.find('\n') != text.npos;
@@ -85,8 +85,8 @@ void make_folders(const fs::path& path) {
     if (error) fail(path.parent_path(), "Cannot make the folder", error.value());
 }
 
-/// Makes the file, and takes it and the folders that it needed away again.
-/// @throws UsageError when it cannot be made.
+/// Creates the file, and removes it and its new folders again.
+/// @throws UsageError when it cannot be created.
 void try_to_make(const fs::path& path) {
     std::vector<fs::path> missing;
     std::error_code error;
@@ -101,7 +101,7 @@ void try_to_make(const fs::path& path) {
             ::close(file);
             ::unlink(path.c_str());
         }
-        // Those that somebody else put something in meanwhile stay: they are not empty.
+        // Folders that another process has filled meanwhile are not empty, and stay.
         for (const fs::path& folder : missing) ::rmdir(folder.c_str());
     };
     try {
@@ -115,7 +115,7 @@ void try_to_make(const fs::path& path) {
     undo();
 }
 
-/// As open_file(); -1 where there is none and one can be made. @throws UsageError
+/// Like open_file(); -1 where there is none and one can be created. @throws UsageError
 int open_existing(const fs::path& path) {
     const int file = open_file(path, 0);
     if (file >= 0) return file;
@@ -154,7 +154,8 @@ void ResultWriter::check_holds_results() {
 }
 
 void ResultWriter::begin() {
-    // The file that was there may have been another program's attempt, or was removed meanwhile.
+    // The existing file may have been another program's attempt, or may have been removed
+    // meanwhile.
     struct stat status {};
     if (file_ >= 0 && ::fstat(file_, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_nlink == 0) {

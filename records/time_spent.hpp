@@ -1,4 +1,4 @@
-// Where the wall time of a command went.
+// The time profile of a command as a result line.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace parallax {
 
-/// What a command that was asked for it (`--timing`) says of its own time.
+/// The profile that `--timing` requests.
 struct TimeSpent {
     RunInfo run;
-    double wall_seconds = 0;        ///< from its first look for devices to its last figure
+    double wall_seconds = 0;        ///< from the search for devices to the last result
     std::vector<PhaseTime> phases;  ///< Profile::times
 };
 

@@ -1,4 +1,4 @@
-// Reads and replaces lines of the file that keeps tuned constants.
+// Reads and replaces lines of the file of tuned constants.
 #include "records/tuned.hpp"
 
 #include <bit>
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view tuned_schema = "parallax.tuned";
 constexpr int tuned_version = 1;
-/// What is larger was not written here.
+/// A larger file was not written by this program.
 constexpr std::uint64_t most_tuned_bytes = std::uint64_t{16} << 20;
 
-/// A line of the file as it stands there.
+/// A line of the file.
 struct TunedLine {
     std::string_view text;
     std::optional<Tuned> entry;
-    std::string problem;  ///< why it is none
+    std::string problem;  ///< why it is invalid
 };
 
 TunedLine tuned_line(std::string_view text) {
@@ -68,7 +68,7 @@ std::string whole_text(const fs::path& file) {
     }
 }
 
-/// While it lives, no other process replaces the file. Where there are no locks nothing waits.
+/// Prevents other processes from replacing the file. Without lock support nothing waits.
 class FileLock {
 public:
     explicit FileLock(const fs::path& file) {

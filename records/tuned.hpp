@@ -1,5 +1,4 @@
-// The constants that suit a device best, kept in a file: a line for each case, device and class of
-// sizes.
+// The best constants per device, stored in a file: a line for each case, device and size class.
 #pragma once
 
 #include <filesystem>
@@ -12,35 +11,35 @@ namespace parallax {
 
 /// What a search found for a case. docs/reference/records.md lists its members.
 struct Tuned {
-    CaseKey key;  ///< with the size that was tuned, and the constants that were searched, no others
-    std::string device, backend, driver;    ///< the device's model, its API, and its driver then
-    std::string source_hash;                ///< of the kernel's text as written
+    CaseKey key;                          ///< with the tuned size, and only the searched constants
+    std::string device, backend, driver;  ///< the device's model, its API, and its driver at that
+                                          ///< time
+    std::string source_hash;              ///< of the kernel's source as written
     double seconds = 0, low = 0, high = 0;  ///< median of a run, and its interval
-    double own_seconds = 0;  ///< of a run with the variant's own constants; 0: they did not run
+    double own_seconds = 0;  ///< of a run with the variant's own constants; 0: not measured
     std::uint64_t tried = 0, candidates = 0;
     RunInfo run;  ///< that found it
 };
 
-/// The class of a size: of each extent the power of two that is not above it, as an exponent.
+/// The class of a size: for each extent the exponent of the largest power of two not above it.
 std::vector<unsigned> shape_class(const std::vector<std::uint64_t>& shape);
 
-/// Whether both are of one suite, variant, type, class of sizes, device model and API.
+/// Whether both have the same suite, variant, type, size class, device model and API.
 bool is_for_the_same(const Tuned&, const Tuned&);
 
-/// What a file of them holds.
+/// The content of such a file.
 struct TunedFile {
     std::vector<Tuned> entries;
-    /// Each line that is none, with file, line and what is wrong, in a sentence.
+    /// A sentence for each invalid line, with file, line and error.
     std::vector<std::string> problems;
 };
 
-/// Reads such a file; one that is not there has no entries.
-/// @throws UsageError when it is there and cannot be read
+/// Reads such a file; a missing file is empty.
+/// @throws UsageError when it exists and cannot be read
 TunedFile read_tuned(const std::filesystem::path&);
 
-/// Puts an entry in the place of those that are for the same; all other lines stay as they are,
-/// damaged ones too. The file is replaced in one step, and of several processes that do so at once
-/// each waits for its turn.
+/// Replaces entries for the same purpose by this one; all other lines stay unchanged, damaged ones
+/// too. The file is replaced atomically, and concurrent processes wait for each other.
 /// @throws UsageError when it cannot be read or written
 void keep_tuned(const std::filesystem::path&, const Tuned&);
 

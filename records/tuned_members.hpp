@@ -1,4 +1,4 @@
-// The members of what a search found. For records/*.cpp alone.
+// The members of a search's result. For records/*.cpp alone.
 #pragma once
 
 #include "records/record_members.hpp"

@@ -1,4 +1,4 @@
-// Checks and writes the files that -o names.
+// Checks and writes the files of -o.
 #include "records/write_file.hpp"
 
 #include <cerrno>
@@ -31,10 +31,10 @@ bool write_all(int file, std::string_view text) {
     return file >= 0;
 }
 
-/// Into a device file or a pipe, whose place nothing may take.
+/// Writes into a device file or a pipe, which must not be replaced.
 void write_in_place(const fs::path& named, const std::string& text) {
     const bool is_pipe = fs::is_fifo(named);
-    // A pipe that nobody reads would wait for ever.
+    // Opening a pipe without a reader would block.
     const int file =
         ::open(named.c_str(), O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : O_APPEND));
     if (file < 0 && errno == ENXIO && is_pipe) {
@@ -45,20 +45,20 @@ void write_in_place(const fs::path& named, const std::string& text) {
     }
     if (is_pipe && file >= 0) {
         ::fcntl(file, F_SETFL, 0);
-        std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error that can be said
+        std::signal(SIGPIPE, SIG_IGN);  // a disappearing reader becomes a reportable error
     }
     const bool is_whole = write_all(file, text);
     if (file >= 0) ::close(file);
     if (!is_whole) throw UsageError(fmt::format("Cannot write {}. Is it full?", named.string()));
 }
 
-/// A new file beside the one that is to be written; gone with this unless it takes its place.
+/// A new file next to the target; removed unless it replaces the target.
 class Part {
 public:
     explicit Part(const fs::path& beside) {
         struct stat old {};
         const bool replaces = ::stat(beside.c_str(), &old) == 0;
-        // Whoever else can write there must not know the name, nor have put anything in its place.
+        // Other users of the folder must not guess the name, or have created it.
         std::random_device random;
         path_ = fmt::format("{}.{:08x}{:08x}.part", beside.string(), random(), random());
         file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -83,11 +83,11 @@ public:
         path_.clear();
         return true;
     }
-    /// Of what failed first: an error number.
+    /// The first error number.
     int reason() const { return reason_; }
 
 private:
-    /// Who may read the file that is replaced may read this one, and nobody else.
+    /// Copies the permissions of the replaced file.
     void keep_rights(const struct stat& old) {
         mode_t mode = old.st_mode & 0777;
         const bool same_group =
@@ -112,7 +112,7 @@ void check_writable(const fs::path& file, const std::vector<std::string>& inputs
         throw UsageError(fmt::format("Cannot write {}: it is a folder.", file.string()));
     }
     for (const std::string& input : inputs) {
-        // A pipe or a terminal may be read and written.
+        // A pipe or a terminal may be both read and written.
         const bool same = fs::equivalent(file, input, error) && fs::is_regular_file(file, error);
         if (!same && file != fs::path(input)) continue;
         throw UsageError(
@@ -139,7 +139,7 @@ void write_file(const fs::path& named, const std::string& text) {
     if (fs::exists(named, error) && !fs::is_regular_file(named, error)) {
         return write_in_place(named, text);
     }
-    // A reader never sees half of it, and an old one stays when the disk is full. A link stays one.
+    // Replaces atomically, so that the old file stays when the disk is full. A link stays a link.
     const fs::path target = fs::weakly_canonical(named, error);
     const fs::path file = error ? named : target;
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);

@@ -1,4 +1,4 @@
-// Writes a file so that no reader sees half of it.
+// Writes a file atomically.
 #pragma once
 
 #include <filesystem>
@@ -7,16 +7,16 @@
 
 namespace parallax {
 
-/// Finds out whether `file` (of -o) can be written, and leaves no trace.
-/// @param inputs  files that are read, which it must not replace
-/// @throws UsageError when it cannot, or would replace one
+/// Checks that `file` (of -o) can be written, and leaves no trace.
+/// @param inputs  input files, which it must not replace
+/// @throws UsageError when it cannot be written, or would replace one
 void check_writable(const std::filesystem::path& file, const std::vector<std::string>& inputs);
 
-/// The first folder on the way to `file` that is not there; empty: they all are.
+/// The first missing folder of the path; empty: all exist.
 std::filesystem::path missing_folder(const std::filesystem::path& file);
 
-/// Writes it in one step; an old file stays when it cannot. A link stays one, a device or a pipe is
-/// written to, folders above it are made.
+/// Writes it atomically; an old file stays if that fails. Links are followed, devices and pipes are
+/// written to, missing folders are created.
 /// @throws UsageError when it cannot be written
 void write_file(const std::filesystem::path& file, const std::string& text);
 

@@ -1,4 +1,4 @@
-// Local memory read at every stride, as it lies and spread over the banks.
+// Reads local memory at every stride, unchanged and padded for its banks.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 
@@ -18,8 +18,8 @@ Plan plan(const Case& c, const char* kernel) {
     return plan;
 }
 
-/// Integers, or halves of them where the type has such, so small that every sum is exact in any
-/// type.
+/// Integers, or halves of them for types that support these, so small that every sum is exact in
+/// any type.
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, c.shape[0] * static_cast<std::uint64_t>(c["WORDS"]));
@@ -46,7 +46,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         const auto from = in[0].as<T>();
         const std::span<T> to = out.as<T>();
         const auto sums_of_groups = [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-            std::vector<double> before(words + 1);  // the sum of so many words of a group
+            std::vector<double> before(words + 1);  // prefix sums of a group's words
             for (std::uint64_t g = begin; g < end; ++g) {
                 for (std::uint64_t w = 0; w < words; ++w) {
                     before[w + 1] = before[w] + static_cast<double>(from[g * words + w]);
@@ -111,7 +111,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },
-        // Reading and adding an element is one operation.
+        // Reading and adding an element counts as one operation.
         .work =
             [](const Case& c) {
                 const auto groups = static_cast<double>(c.shape[0]);

@@ -1,4 +1,4 @@
-// One kernel under several wishes for how a compute unit's memory is split into cache and local
+// One kernel with several preferences for dividing a compute unit's memory into cache and local
 // memory.
 #include <optional>
 
@@ -92,7 +92,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // Every word is needed once, however often it is fetched; a look at one is an operation.
+        // Every word is needed once, however often it is fetched; each use is an operation.
         .work =
             [](const Case& c) {
                 const double set =

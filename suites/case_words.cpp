@@ -1,4 +1,4 @@
-// Words that people write about cases, as values; and the kernel sources that they name.
+// Parses command-line words about cases, and loads the kernel sources that they name.
 #include "suites/case_words.hpp"
 
 #include <algorithm>
@@ -180,7 +180,7 @@ std::string parse_choice(std::string_view option, const std::string& word,
 }
 
 std::string kernel_source(std::string_view file, const std::optional<std::string>& folder) {
-    // A name out of a record may be anything.
+    // A name from a record may be arbitrary.
     const bool plain = std::filesystem::path(file).filename() == std::filesystem::path(file);
     if (folder && plain) {
         const std::string path = *folder + "/" + std::string(file);

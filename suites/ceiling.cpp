@@ -1,4 +1,4 @@
-// What a device can do at most: copy within its memory, and fused multiply-adds.
+// Measures a device's peak rates: copies within its memory, and fused multiply-adds.
 #include <cmath>
 
 #include "common/suite/inputs.hpp"
@@ -15,7 +15,7 @@ Plan copy(const Case& c) {
     return plan;
 }
 
-/// Whether the case copies its input: `copy` by the runtime, `launch` by one group.
+/// Whether the case copies its input: `copy` by the runtime, `launch` by one work-group.
 bool is_copy(const Case& c) {
     return c.variant->name != "fma";
 }
@@ -48,8 +48,8 @@ Plan fma_chains(const Case& c) {
     return plan;
 }
 
-// Values repeat, so that the reference need not walk every chain: a prime, so that no group or
-// chain length divides it.
+// Values repeat, so that the reference need not compute every chain: a prime, so that it is no
+// multiple of a group or chain length.
 constexpr std::uint64_t period = 1021;
 
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
@@ -63,7 +63,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         });
         arrays.push_back(std::move(in));
         if (is_copy(c)) return;
-        // x + 1 + 1 ... stays exact; the other chain falls towards b / (1 - a).
+        // x + 1 + 1 ... stays exact; the other chain converges to b / (1 - a).
         HostArray coefficients(c.type, 2);
         coefficients.as<T>()[0] = static_cast<T>(pattern.exact ? 1.0 : 0.99951171875);
         coefficients.as<T>()[1] = static_cast<T>(pattern.exact ? 1.0 : 0.000244140625);
@@ -103,7 +103,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
 }
 
 Work work(const Case& c) {
-    if (c.variant->name == "launch") return {};  // next to nothing: its time is the figure
+    if (c.variant->name == "launch") return {};  // empty: its time is the result
     if (is_copy(c)) return {.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
     return {
         .bytes = 2.0 * static_cast<double>(chain_count(c) * size_of(c.type)),

@@ -1,6 +1,5 @@
-// What suites share that time instructions: items that carry CHAINS values each through REPEAT
-// steps. One chain of one group shows how long an instruction takes, many of them how many there
-// can be.
+// Shared by suites that time instructions: work-items that compute CHAINS values each in REPEAT
+// steps. One chain of one group shows an instruction's latency, many show the throughput.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +11,8 @@
 
 namespace parallax {
 
-/// Values repeat, so that the reference need not walk every chain: a prime, so that no group
-/// divides it.
+/// Values repeat, so that the reference need not compute every chain: a prime, so that it is no
+/// multiple of a group.
 inline constexpr std::uint64_t chain_period = 1021;
 
 /// GROUP, CHAINS and REPEAT.
@@ -23,8 +22,8 @@ inline std::vector<ConstantSpec> chain_constants() {
             {"REPEAT", 256, 1, 65536, "steps of a chain", {}, true}};
 }
 
-/// One launch of `chains` on shape[0] values, CHAINS an item: `in` and what `inputs` adds, `out`,
-/// the number of values and what `more` adds.
+/// One launch of `chains` on shape[0] values, CHAINS per item: `in` and `inputs`, `out`, the number
+/// of values and `more`.
 inline Plan chains_plan(const Case& c, ElementType type, std::vector<BufferSpec> inputs,
                         const std::vector<LaunchArgument>& more) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
@@ -42,7 +41,7 @@ inline Plan chains_plan(const Case& c, ElementType type, std::vector<BufferSpec>
     return plan;
 }
 
-/// n values of which `value(i)` gives the first chain_period, and the rest repeats them.
+/// n values: the first chain_period from `value(i)`, the rest repeats them.
 template <class T, class Value>
 HostArray in_periods(ElementType type, std::uint64_t n, Value&& value) {
     std::vector<T> once(std::min(n, chain_period));
@@ -61,7 +60,7 @@ inline double steps_in_all(const Case& c) {
     return static_cast<double>(c.shape[0]) * static_cast<double>(c["REPEAT"]);
 }
 
-/// Values read and written once, and `each` operations a step.
+/// Values read and written once, and `each` operations per step.
 inline Work chains_work(const Case& c, double each) {
     return {.bytes = 8.0 * static_cast<double>(c.shape[0]), .operations = each * steps_in_all(c)};
 }

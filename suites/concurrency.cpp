@@ -1,5 +1,5 @@
-// Many kernels that are too small for a device: one after the other, and side by side. A device of
-// 2009 ran one kernel at a time; events tied those of several queues, as they do here.
+// Many kernels that are too small for a device: one after the other, and concurrently. A device of
+// 2009 ran one kernel at a time; events connected several queues, as here.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned queues = 8;
 
-/// One kernel of one group for each GROUP words, in the queue that `queue` says.
+/// One kernel of one group for each GROUP words, in the queue that `queue` returns.
 template <class Queue>
 Plan small_kernels(const Case& c, Queue queue) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
@@ -30,7 +30,7 @@ Plan small_kernels(const Case& c, Queue queue) {
     return plan;
 }
 
-/// The same work as one kernel of many groups.
+/// The same work as one kernel with many groups.
 Plan one_kernel(const Case& c) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
     Plan plan = small_kernels(c, [](std::uint64_t) { return 0u; });

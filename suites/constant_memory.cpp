@@ -1,5 +1,4 @@
-// A small table that all items read: where it should lie, and what happens when they read different
-// words of it.
+// A small table that all work-items read: where to put it, and the cost of different indices.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 

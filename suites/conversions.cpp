@@ -1,4 +1,4 @@
-// Conversions that nobody wanted: what a constant costs that lacks the letter f.
+// Unintended conversions: the cost of a constant without the suffix f.
 #include "suites/chains.hpp"
 
 namespace parallax::conversions_suite {
@@ -18,8 +18,8 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// One step as the kernel's text says it, each operation rounded on its own: a compiler that fused
-/// product and sum would see no product in memory.
+/// One step in the kernel's arithmetic, each operation rounded on its own: the product is in
+/// memory, so that a compiler cannot fuse it with the sum.
 float float_step(float x, float sum) {
     volatile float product = x * 0.9F;
     return product + sum;
@@ -76,7 +76,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // A product and a sum; conversions are no work that anybody asked for.
+        // A product and a sum; conversions are not useful work.
         .work = [](const Case& c) { return chains_work(c, 2); },
         .refuse = {},
     };

@@ -1,4 +1,4 @@
-// Divergence: what it costs when the items of a warp do not go the same way.
+// The cost of divergent branches within a warp.
 #include <cmath>
 
 #include "common/suite/inputs.hpp"
@@ -8,8 +8,8 @@ namespace parallax::divergence_suite {
 namespace {
 
 constexpr std::uint64_t most_paths = 32;
-// Values repeat, so that the reference need not walk every chain: a prime, so that all values meet
-// all paths.
+// Values repeat, so that the reference need not compute every chain: a prime, so that all values
+// take all paths.
 constexpr std::uint64_t period = 251;
 
 Plan plan(const Case& c) {
@@ -25,7 +25,7 @@ Plan plan(const Case& c) {
     return plan;
 }
 
-/// Integers: each path adds a number of its own. Else each falls towards a point of its own.
+/// Integers: each path adds its own number. Otherwise each path converges to its own point.
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     visit_type(c.type, [&](auto zero) {
@@ -50,7 +50,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const auto paths = static_cast<std::uint64_t>(c["PATHS"]);
     const auto rounds = static_cast<std::uint64_t>(c["ROUNDS"]);
-    // Items so far apart take the next path.
+    // The distance of work-items that take different paths.
     const std::uint64_t apart = c["MODE"] == 0 ? 1 : static_cast<std::uint64_t>(c["WARP"]);
     std::vector<Expected> expected(1);
     visit_type(c.type, [&](auto zero) {
@@ -133,7 +133,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // What an item's own path takes: the paths of others are no work of its own.
+        // The work of an item's own path, without the other paths.
         .work =
             [](const Case& c) {
                 const auto n = static_cast<double>(c.shape[0]);

@@ -1,5 +1,4 @@
-// Mathematical functions: what they cost when they are right, and what is saved when they are less
-// so.
+// The cost of accurate mathematical functions, and the savings of less accurate ones.
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -24,8 +23,8 @@ Function function_of(const Case& c) {
     return static_cast<Function>(c["FUNCTION"]);
 }
 
-/// From one argument's bits to the next one's: all steps together are less than 2^22, so that the
-/// last argument is of the first one's sign and less than half as large again.
+/// The difference between the bits of successive arguments: all steps together are less than 2^22,
+/// so that the last argument has the first one's sign and is less than 1.5 times as large.
 std::uint32_t step_of(const Case& c) {
     return (1u << 22) / static_cast<std::uint32_t>(c["REPEAT"]);
 }
@@ -35,14 +34,14 @@ Plan plan(const Case& c) {
                        {std::uint32_t{0}, step_of(c)});
 }
 
-/// Where first arguments lie: of sizes from 2^low to 2^high, of both signs where the function has
-/// values for them.
+/// The range of first arguments: magnitudes from 2^low to 2^high, with both signs where the
+/// function is defined for them.
 struct Range {
     double low, high;
     bool with_sign;
 };
 
-// Less than half as large again stays below pi, and below 12.
+// Less than 1.5 times as large stays below pi, and below 12.
 Range range_of(Function function) {
     switch (function) {
         case sine:
@@ -69,7 +68,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         return sign(i) *
                static_cast<float>(std::exp2(range.low + (range.high - range.low) * share));
     }));
-    // The divisor, of size 1/2 to 4; the exponent, from -4 to 4.
+    // The divisor, of magnitude 1/2 to 4; the exponent, from -4 to 4.
     arrays.push_back(in_periods<float>(ElementType::f32, c.shape[0], [&](std::uint64_t i) {
         if (pattern.exact) return static_cast<float>(1 + mix(seed + 2, i) % 3);
         const double u = uniform(seed + 2, i);
@@ -78,7 +77,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// In a type that is so much wider that its own errors do not count.
+/// In a type so much wider that its own errors are negligible.
 long double right(Function function, long double x, long double y) {
     switch (function) {
         case sine: return std::sin(x);
@@ -109,11 +108,11 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-// The bounds are those that the two APIs document, the larger of both. CUDA counts from the
-// correctly rounded result and not from the true one, which is half a unit more.
+// The documented bounds of both APIs, the larger of each. CUDA's errors are relative to the
+// correctly rounded result and not to the exact one, which is half a unit more.
 constexpr double half_unit = 0.5, unit = 0x1p-23;
 
-/// OpenCL 3.0, full profile, single precision. CUDA's functions are no worse than those.
+/// OpenCL 3.0, full profile, single precision. CUDA's functions are at least as accurate.
 Tolerance precise_tolerance(Function function) {
     switch (function) {
         case sine:
@@ -129,15 +128,15 @@ Tolerance precise_tolerance(Function function) {
 }
 
 /// x^y as exp2(y * log2(x)), x from 1/4 to 6 and y from -4 to 4. An absolute error of `logarithm`
-/// is multiplied by 4, the product, less than 16, is rounded; both are exponents, so that they
-/// count ln(2) fold, and exp2 has a relative error of its own, and its result is rounded.
+/// is multiplied by 4, and the product, less than 16, is rounded; both are exponents, which count
+/// ln(2) fold; exp2 has its own relative error, and its result is rounded.
 Tolerance power_tolerance(double logarithm_error, double exponential_error) {
     const double exponent = 4 * logarithm_error + 0x1p-21;
     return Tolerance::difference(std::numbers::ln2 * exponent + exponential_error + 0x1p-24, 0);
 }
 
-/// CUDA's programming guide, intrinsic functions, and PTX's sqrt.approx. OpenCL leaves native
-/// functions to the implementation: it is held to the same.
+/// CUDA's programming guide, intrinsic functions, and PTX's sqrt.approx. OpenCL does not specify
+/// native functions: the same bounds apply.
 Tolerance native_tolerance(Function function) {
     switch (function) {
         case sine: return Tolerance::difference(0, std::exp2(-21.41) + 0x1p-25);  // in [-pi, pi]
@@ -151,11 +150,11 @@ Tolerance native_tolerance(Function function) {
         case quotient: return Tolerance::within_ulp(2 + half_unit);
         case power: break;
     }
-    // Of log2 2^-22 in [1/2, 2], else 2 units: below 4 those are 2^-21. Of exp2 2 units.
+    // For log2 2^-22 in [1/2, 2], else 2 units: below 4 those are 2^-21. For exp2 2 units.
     return power_tolerance(0x1p-21, 2 * unit);
 }
 
-/// OpenCL 3.0, -cl-fast-relaxed-math; CUDA's side are the intrinsic functions.
+/// OpenCL 3.0, -cl-fast-relaxed-math; CUDA uses the intrinsic functions.
 Tolerance relaxed_tolerance(Function function) {
     switch (function) {
         case sine:
@@ -169,7 +168,7 @@ Tolerance relaxed_tolerance(Function function) {
         case quotient: return precise_tolerance(function);
         case power: break;
     }
-    // Of log2 2^-21 in [1/2, 2], else 3 units; of exp2 3 + floor(|2 x|), |x| < 11.
+    // For log2 2^-21 in [1/2, 2], else 3 units; for exp2 3 + floor(|2 x|), |x| < 11.
     return power_tolerance(3 * 0x1p-22, (3 + 21) * unit);
 }
 
@@ -224,8 +223,8 @@ Suite suite() {
         .types = {ElementType::f32},
         .constants = constants(),
         .variants = variants(),
-        // An application takes many times what its count as one operation makes a CPU expect:
-        // nothing lies between what a CPU can do and what fills a GPU.
+        // One function call takes a CPU much longer than the single operation that it counts as: no
+        // size suits both a CPU and a GPU.
         .shapes =
             {{{1u << 7}}, {{1u << 10}}, {{1u << 12}}, {{1u << 14}}, {{1u << 22}}, {{1u << 24}}},
         .check_shapes = chain_check_shapes(),
@@ -234,7 +233,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = tolerance,
-        // An operation is one application of the function.
+        // One function call counts as one operation.
         .work = [](const Case& c) { return chains_work(c, 1); },
         .refuse = {},
     };

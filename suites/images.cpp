@@ -1,5 +1,5 @@
-// Reads of small neighbourhoods from buffers and from images, in orders that caches like and
-// dislike.
+// Reads of small neighbourhoods from buffers and from images, in cache-friendly and unfriendly
+// orders.
 #include <algorithm>
 #include <limits>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t tile = 16, tile_items = tile * tile;
 
-/// Which texel an item is at.
+/// The texel of a work-item.
 enum class Order { rows, columns, tiles, scattered, line };
 
 Order order_of(const Case& c) {
@@ -73,7 +73,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         if (pattern.name == "nan" && any % 64 == 1) {
             return std::numeric_limits<float>::quiet_NaN();
         }
-        // Nine of them have a sum that a float holds.
+        // The sum of nine of them is exact in a float.
         return pattern.exact
                    ? static_cast<float>(small_integer(seed, i))
                    : static_cast<float>(static_cast<std::int32_t>(any % 2000001) - 1000000);
@@ -87,7 +87,7 @@ std::int64_t held(std::int64_t at, std::uint64_t end) {
     return std::clamp<std::int64_t>(at, 0, static_cast<std::int64_t>(end) - 1);
 }
 
-/// How far the item goes from its own place.
+/// The distance of the item's texel from its own index.
 std::int64_t scatter(std::uint64_t x, std::uint64_t y, unsigned shift) {
     auto mixed = static_cast<std::uint32_t>(x * 2654435761u + y * 2246822519u);
     mixed ^= mixed >> 15;
@@ -226,7 +226,7 @@ Suite suite() {
                    "image_scattered", "buffer_line", "image_line"},
         .inputs = inputs,
         .reference = reference,
-        // All add the nine in the same order: what cannot be exact is rounded alike.
+        // All add the nine texels in the same order, so that rounding is the same.
         .tolerance = [](const Case&) { return Tolerance::exact(); },
         .work =
             [](const Case& c) {

@@ -1,4 +1,4 @@
-// Integer instructions: what division and modulo cost, and what 24 bits save.
+// Integer instructions: the cost of division and modulo, and the savings of 24 bits.
 #include <bit>
 
 #include "suites/chains.hpp"
@@ -28,7 +28,7 @@ std::uint32_t shift_of(const Case& c) {
     return static_cast<std::uint32_t>(std::bit_width(divisor_of(c)) - 1);
 }
 
-// Odd, so that products and sums come to all residues.
+// Odd, so that products and sums reach all residues.
 constexpr std::uint32_t factor = 0xc4f1a5, bump = 0x9e3779b1;
 
 Plan plan(const Case& c) {
@@ -46,7 +46,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// One step, by other means than the kernel's: 64 bits, in which nothing wraps.
+/// One step in a different way from the kernel: in 64 bits, where nothing wraps.
 std::uint32_t applied(Operation operation, std::uint32_t x, const Case& c, std::uint32_t sum) {
     const std::uint64_t wide = x, high = wide / 256, divisor = divisor_of(c);
     switch (operation) {
@@ -141,7 +141,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // An operation is one of those that the variant is about.
+        // One operation of the variant's kind.
         .work = [](const Case& c) { return chains_work(c, 1); },
         .refuse = refuse,
     };

@@ -1,11 +1,11 @@
-// The row of a suite that shows what the vendors' libraries do.
+// Variants that call the vendors' libraries.
 #pragma once
 
 #include "common/suite/suite.hpp"
 
 namespace parallax {
 
-/// The case by cuBLAS through CUDA and by CLBlast through OpenCL, where these are.
+/// The case by cuBLAS through CUDA and by CLBlast through OpenCL, where available.
 /// @param plan  one launch: its kernel is the name of a call in kernels/cublas.inc and
 /// kernels/clblast.inc, and its arguments are the call's
 inline Variant library_variant(std::function<Plan(const Case&)> plan) {
@@ -16,9 +16,9 @@ inline Variant library_variant(std::function<Plan(const Case&)> plan) {
                         {.backend = "cuda", .source = "cublas.inc", .library = "cuBLAS"}}};
 }
 
-/// The case by CUB, where the build made a library of it.
-/// @param call     which one of kernels/cub.inc
-/// @param buffers  of the case: what it is given, and what it gives
+/// The case by CUB, if the build has a library of it.
+/// @param call     name in kernels/cub.inc
+/// @param buffers  inputs and outputs of the case
 inline Variant cub_variant(const std::function<const char*(const Case&)>& call,
                            const std::function<Plan(const Case&)>& buffers) {
     return {.name = "library",
@@ -26,7 +26,7 @@ inline Variant cub_variant(const std::function<const char*(const Case&)>& call,
             .plan =
                 [=](const Case& c) {
                     Plan made = buffers(c);
-                    // A word or two for each of its tiles, which have 512 elements and more.
+                    // One or two words for each of its tiles, which have at least 512 elements.
                     const std::uint64_t words = c.shape[0] / 64 + (1 << 17);
                     made.buffers.push_back({"workspace", Role::scratch, ElementType::u64, words});
                     made.steps = {Launch{call(c),
@@ -35,7 +35,7 @@ inline Variant cub_variant(const std::function<const char*(const Case&)>& call,
                                           c.shape[0], words * sizeof(std::uint64_t)}}};
                     return made;
                 },
-            // Any addition may follow any other.
+            // Additions may be in any order.
             .depth = [](const Case& c) { return static_cast<double>(c.shape[0]); },
             .natives = {{.backend = "cuda", .source = "cub.inc", .library = "CUB"}}};
 }

@@ -1,4 +1,4 @@
-// A matrix times a vector, from one row an item to a tree of warps. After listings 2 to 7 of
+// A matrix times a vector, from one row per work-item to a tree of warps. After listings 2 to 7 of
 // NVIDIA's "OpenCL Programming for the CUDA Architecture" (2009), and one step further.
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
     return plan;
 }
 
-/// Launches of GROUPS groups, but of none that would find nothing to do.
+/// Launches of GROUPS groups, without empty ones.
 Plan at_most(const Case& c, const char* kernel, std::uint64_t rows_of_a_group) {
     const std::uint64_t useful = divide_up(height(c), rows_of_a_group);
     return launch(c, kernel, std::min(constant(c, "GROUPS"), useful));
@@ -43,8 +43,8 @@ double tree(std::uint64_t leaves) {
     return std::ceil(std::log2(static_cast<double>(leaves)));
 }
 
-/// Roundings on the way of a product through a sum that `items` share: its own, and one for each
-/// addition to a sum that was not empty.
+/// Roundings of a product within a sum that `items` share: its own, and one for each addition to a
+/// non-empty sum.
 double private_sum(std::uint64_t terms, std::uint64_t items) {
     return static_cast<double>(divide_up(terms, items));
 }
@@ -55,7 +55,7 @@ Variant one_row_an_item(const char* name, const char* description, Plan (*plan)(
             }};
 }
 
-/// One row a group at a time; `across` counts the additions that lead from items to the row.
+/// One row per group at a time; `across` counts the additions that combine items into the row.
 Variant one_row_a_group(const char* name, const char* description, double (*across)(const Case&)) {
     return {
         .name = name,
@@ -120,11 +120,11 @@ std::vector<Variant> variants() {
             return one;
         }),
     };
-    // In whatever order a library adds a row up.
+    // A library may add a row in any order.
     list.back().depth = [](const Case& c) { return private_sum(width(c), 1); };
-    // CLBlast reads y although it is multiplied by 0, and what was in it may be a NaN.
+    // CLBlast reads y although it multiplies it by 0, and its old content may be a NaN.
     list.back().natives.erase(list.back().natives.begin());
-    // So few items that each has several rows of the largest shape.
+    // Few items, so that each has several rows of the largest shape.
     std::ranges::find(list, "rows_strided", &Variant::name)->constants = {{"GROUPS", 60}};
     std::ranges::find(list, "warp", &Variant::name)->natives = {
         {.backend = "opencl", .source = "matvec.opencl.cl", .feature = "ptx"},
@@ -132,7 +132,7 @@ std::vector<Variant> variants() {
     return list;
 }
 
-/// Whole numbers whose products do not wrap when all of a row are added up.
+/// Integers whose products do not overflow in the sum of a row.
 double reach_of(const Case& c) {
     return std::max(3.0, std::floor(std::sqrt(0x1p31 / static_cast<double>(width(c)))) - 1);
 }
@@ -149,7 +149,7 @@ T matrix_element(const Case& c, const InputPattern& pattern, std::uint64_t seed,
             return static_cast<T>(u * static_cast<double>(std::numeric_limits<T>::min()));
         }
         if (pattern.name == "cancellation") {
-            // Huge terms that come to nothing in pairs, and small ones that are the result.
+            // Large terms that cancel in pairs, and small ones that are the result.
             const double huge = 0x1p40 * uniform(seed, i - column % 2);
             return static_cast<T>(column % 2 ? -huge + u : huge);
         }
@@ -159,7 +159,7 @@ T matrix_element(const Case& c, const InputPattern& pattern, std::uint64_t seed,
 
 template <class T>
 T vector_element(const Case& c, const InputPattern& pattern, std::uint64_t seed, std::uint64_t i) {
-    // With whole factors denormals stay what they are; with signs, pairs that cancel out do.
+    // Integer factors preserve denormals; signs preserve pairs that cancel.
     if (pattern.exact || pattern.name == "denormals") return static_cast<T>(small_integer(seed, i));
     if (pattern.name == "cancellation") return mix(seed, i / 2) % 2 ? T{1} : T{-1};
     const double u = uniform(seed, i);

@@ -1,4 +1,4 @@
-// Inputs for suites that move elements and leave them as they are.
+// Inputs for suites that move elements without changing them.
 #pragma once
 
 #include <cstring>
@@ -9,13 +9,13 @@
 
 namespace parallax {
 
-/// The kind of inputs that leaves no bit pattern out.
+/// Inputs with all bit patterns.
 inline InputPattern any_bits() {
     return {"any bits", false};
 }
 
-/// One array of `elements`: `integers` tell all near and far neighbours apart, `any bits` holds
-/// NaNs of every kind too.
+/// One array of `elements`: `integers` distinguish all near and far neighbours, `any bits` includes
+/// NaNs of every kind.
 inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements,
                                            const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
@@ -23,7 +23,7 @@ inline std::vector<HostArray> moved_inputs(const Case& c, std::uint64_t elements
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) -> T {
-            // The largest prime below 2^24, which float still counts.
+            // The largest prime below 2^24, which is exact in float.
             if (pattern.exact) return static_cast<T>((i + seed % 4096) % 16777213);
             if (pattern.name == any_bits().name) {
                 const std::uint64_t bits = mix(seed, i);

@@ -1,5 +1,5 @@
-// A product of matrices, from one element an item to a block held in registers. After the three
-// steps of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came after.
+// A matrix product, from one element per work-item to a block in registers. After the three steps
+// of NVIDIA's "OpenCL Best Practices Guide" (2009), and the step that came later.
 #include <algorithm>
 
 #include "common/suite/suite.hpp"
@@ -17,7 +17,7 @@ std::uint64_t constant(const Case& c, const char* name) {
     return static_cast<std::uint64_t>(c[name]);
 }
 
-/// `rows` and `columns`: of the product, a group.
+/// `rows` and `columns`: of the product, per group.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns,
           Size items) {
     const auto [m, n, k] = sizes_of(c);
@@ -43,8 +43,8 @@ Plan blocked(const Case& c) {
     return plan(c, "blocked", block, block, {side * side, 1, 1});
 }
 
-/// Copies of four elements want rows that are a multiple of four long. Where those of b are not,
-/// the first launch, which gets the length as its last argument, has a copy of b that is.
+/// Copies of four elements need rows that are a multiple of four long. If those of b are not, the
+/// first launch, with the length as its last argument, makes a padded copy of b.
 void pad_rows_of_b(const Case& c, Plan& plan) {
     const auto [m, n, k] = sizes_of(c);
     const std::uint64_t length = divide_up(n, 4) * 4;
@@ -59,8 +59,8 @@ void pad_rows_of_b(const Case& c, Plan& plan) {
         Launch{"pad_rows", {{k, 1, 1}, {256, 1, 1}}, {BufferIndex{1}, padded, n, length}});
 }
 
-/// Where the blocks are fewer than GROUPS, several groups share the depth of each, and their parts
-/// are added afterwards; no part is of less than 128 products.
+/// With fewer blocks than GROUPS, several groups share the depth of each, and their parts are added
+/// afterwards; no part has less than 128 products.
 Plan streamed(const Case& c) {
     const auto [m, n, k] = sizes_of(c);
     const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");
@@ -90,7 +90,7 @@ Plan streamed(const Case& c) {
     return plan;
 }
 
-/// A native variant, whose strips go to local memory by copies of their own.
+/// A native variant with asynchronous copies of its strips to local memory.
 Variant pipelined(const char* name, const char* description, std::vector<Constant> constants) {
     return {.name = name,
             .description = description,
@@ -313,7 +313,7 @@ Suite suite() {
                          {{131, 68, 36}},
                          {{20, 12, 520}},
                          {{129, 131, 35}},
-                         // Two whole blocks each way, and more than a byte counts.
+                         // Two whole blocks each way, and more than 255.
                          {{257, 261, 35}}},
         .edge_cases = hostile_products(),
         .opt_in = {"staged_a", "naive", "pipelined", "sliced", "library"},

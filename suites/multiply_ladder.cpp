@@ -1,6 +1,5 @@
-// A product of matrices that stand column after column, and one more use of each value with every
-// step. After versions 1 to 4 of the multiplication in V. Kindratenko's "Introduction to GPU
-// Programming", part IV (2010).
+// A product of column-major matrices, with one more reuse of values in every step. After versions 1
+// to 4 of the multiplication in V. Kindratenko's "Introduction to GPU Programming", part IV (2010).
 #include "common/suite/suite.hpp"
 #include "suites/product.hpp"
 
@@ -16,14 +15,14 @@ Sizes sizes_of(const Case& c) {
     return {c.shape[0], c.shape[1], c.shape[2]};
 }
 
-/// As a product of transposed matrices row after row: that of c by that of b.
+/// As a product of transposed row-major matrices: that of c by that of b.
 ProductSizes transposed(const Case& c) {
     const auto [n, m, p] = sizes_of(c);
     return {.rows = m, .columns = n, .depth = p};
 }
 
-/// `rows` and `columns`: of a, an item. With TRANSFERS the matrices come from ordinary memory of
-/// the host, and the product goes back there: what the document calls overall.
+/// `rows` and `columns`: of a, per item. With TRANSFERS the matrices come from ordinary host
+/// memory, and the product goes back there: the document's overall time.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns) {
     const auto [n, m, p] = sizes_of(c);
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
@@ -51,7 +50,7 @@ Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t c
     return plan;
 }
 
-/// A step of the ladder. The size of groups is a part of the question, so `--full` sweeps over it.
+/// A step of the ladder. The work-group size is a part of the question, so `--full` sweeps over it.
 Variant step(const char* name, const char* description, const char* kernel, std::int64_t rows,
              std::int64_t columns) {
     return {.name = name,
@@ -59,7 +58,7 @@ Variant step(const char* name, const char* description, const char* kernel, std:
             .constants = {{"ROWS", rows}, {"COLUMNS", columns}},
             .plan =
                 [=](const Case& c) {
-                    // A kernel that has one of something does not read the constant.
+                    // A kernel with only one value does not read the constant.
                     const auto each = [&](const char* constant, std::int64_t own) {
                         return own == 1 ? 1 : static_cast<std::uint64_t>(c[constant]);
                     };
@@ -141,7 +140,7 @@ Suite suite() {
         .check_shapes = {{{1, 1, 1}},
                          {{33, 1, 17}},
                          {{31, 5, 1}},
-                         // More than a byte counts, and rows between one group's and two.
+                         // More than 255, and rows between one group's and two.
                          {{100, 259, 64}},
                          {{257, 6, 64}},
                          {{521, 7, 261}}},

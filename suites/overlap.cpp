@@ -1,5 +1,5 @@
-// Copies under way while kernels compute: the whole in one piece, and in pieces over several
-// queues. After the advice on overlapping transfers in NVIDIA's "OpenCL Programming for the CUDA
+// Transfers that overlap with kernels: everything in one piece, and in pieces over several queues.
+// After the advice on overlapping transfers in NVIDIA's "OpenCL Programming for the CUDA
 // Architecture" (2009).
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t group = 256;
 
-/// Where a piece begins and how long it is, in elements.
+/// Start and length of a piece, in elements.
 struct Piece {
     std::uint64_t first, count;
 };
@@ -28,8 +28,8 @@ std::vector<Piece> pieces_of(const Case& c) {
     return pieces;
 }
 
-/// Buffers 0 and 1: the host's input and output; then as many pairs of the device's as `pairs`,
-/// each long enough for `count` elements.
+/// Buffers 0 and 1: the host's input and output; then `pairs` pairs of device buffers with `count`
+/// elements each.
 Plan buffers(const Case& c, Placement host, std::uint64_t pairs, std::uint64_t count) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0], host},
@@ -64,8 +64,8 @@ Plan whole(const Case& c) {
     return plan;
 }
 
-/// Pieces in turn, each in a queue of `queues` and in that queue's own buffers: while one queue's
-/// kernel computes, another's copy is under way.
+/// Pieces in turn, each in a queue of `queues` with its own buffers: while one queue's kernel
+/// computes, another's transfer runs.
 Plan by_piece(const Case& c, Placement host, unsigned queues) {
     const std::vector<Piece> pieces = pieces_of(c);
     Plan plan = buffers(c, host, queues, pieces.front().count);
@@ -79,8 +79,8 @@ Plan by_piece(const Case& c, Placement host, unsigned queues) {
     return plan;
 }
 
-/// The same steps with nothing but their dependencies to say when they run: by default a queue each
-/// for copies there, kernels and copies back; or all of them in the queue without an order.
+/// The same steps ordered only by their dependencies: by default with queues for copies there,
+/// kernels and copies back; or all in the unordered queue.
 Plan by_dependency(const Case& c, bool unordered) {
     const std::vector<Piece> pieces = pieces_of(c);
     constexpr std::size_t pairs = 2, steps_of_piece = 3;
@@ -89,8 +89,8 @@ Plan by_dependency(const Case& c, bool unordered) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::size_t in = 2 + 2 * (i % pairs), out = in + 1;
         const std::size_t here = steps_of_piece * i;
-        // The buffers are those of the piece two before: its kernel has read one of them, its copy
-        // back the other.
+        // The buffers belong to the piece two before: its kernel has read one, its copy back the
+        // other.
         std::vector<std::size_t> in_is_free, out_is_full{here};
         if (i >= pairs) {
             in_is_free.push_back(here - steps_of_piece * pairs + 1);
@@ -104,7 +104,7 @@ Plan by_dependency(const Case& c, bool unordered) {
     return plan;
 }
 
-/// One of the three parts alone.
+/// Only one of the three parts.
 Plan upload_alone(const Case& c) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0], Placement::page_locked},
@@ -143,7 +143,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-/// How much of what the best overlap could save was saved.
+/// The share of the best possible overlap that was achieved.
 std::vector<std::string> conclude(const Seconds& seconds) {
     const auto time = [&](const char* name) {
         const auto found = seconds.find(name);

@@ -1,4 +1,4 @@
-// The host's own Philox4x32-10, written apart from the kernels': with 64-bit products and arrays.
+// The host's own Philox4x32-10, independent of the kernels': with 64-bit products and arrays.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
     for (int round = 0; round < 10; ++round) {
         std::array<std::uint32_t, 4> next{};
         for (std::size_t half = 0; half < 2; ++half) {
-            // Each half is made of the other half's product.
+            // Each half is computed from the other half's product.
             const std::uint64_t product = factors[1 - half] * counter[2 * (1 - half)];
             next[2 * half] =
                 static_cast<std::uint32_t>(product >> 32) ^ counter[2 * half + 1] ^ key[half];

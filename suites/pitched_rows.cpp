@@ -1,5 +1,5 @@
-// Rows that follow each other, and rows that each begin at a boundary, as cudaMallocPitch lays them
-// out.
+// Rows that follow each other, and rows that each begin at an alignment boundary, like
+// cudaMallocPitch.
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
 
@@ -25,8 +25,8 @@ Plan plan(const Case& c, const char* kernel) {
     return plan;
 }
 
-/// Integers, or halves of them where the type has such, so small that the sum of a row is exact in
-/// any type; behind the row's end, numbers that would show in it.
+/// Integers, or halves of them for types that support these, so small that the sum of a row is
+/// exact in any type; after the row's end, numbers that would change it.
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const std::uint64_t width = c.shape[0], pitch = pitch_of(c);
     std::vector<HostArray> arrays;
@@ -117,7 +117,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::exact(); },
-        // What is to be read: the padding is not.
+        // The data that must be read, without padding.
         .work =
             [](const Case& c) {
                 const auto elements = static_cast<double>(c.shape[0] * c.shape[1]);

@@ -1,4 +1,4 @@
-// Finds planted errors, and makes the cases and programs that they are tried in.
+// Finds planted errors, and builds their cases and programs.
 #include "suites/planted.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Errors planted in copies of the kernels, and who must notice each of them.
+// Errors planted in copies of the kernels, and the check that must detect each of them.
 #pragma once
 
 #include <optional>
@@ -12,70 +12,70 @@
 
 namespace parallax {
 
-/// What verification says of a planted error. An error that is a race is judged on a device that
-/// runs the items of a group one after the other (PoCL), and on the host, which scrambles their
-/// order and so sees what PoCL hides; elsewhere its outcome is a matter of luck.
+/// Verification's result for a planted error. Races are verified on a device that runs a group's
+/// work-items in order (PoCL), and on the host, which shuffles them and so detects what PoCL hides;
+/// elsewhere the result is a matter of chance.
 enum class Gate {
-    wrong,    ///< an element of the output is not what it must be, or was never written
-    before,   ///< the guard zone before a buffer is damaged, nothing else
-    behind,   ///< the guard zone behind a buffer is damaged, nothing else
-    altered,  ///< an input is not what it was, nothing else
-    blind,    ///< nothing where items run in order: only Oclgrind and the host can see it
-    unfit     ///< not run: it writes where it may destroy the process, so only Oclgrind gets it
+    wrong,    ///< an output element is wrong, or was never written
+    before,   ///< only the guard zone before a buffer is damaged
+    behind,   ///< only the guard zone after a buffer is damaged
+    altered,  ///< only an input was changed
+    blind,    ///< undetected if items run in order: only Oclgrind and the host can detect it
+    unfit     ///< not run: it may crash the process, so only Oclgrind runs it
 };
 
-/// What Oclgrind says, of its own, while it runs the kernel.
+/// Oclgrind's own report on the kernel.
 enum class Oclgrind {
-    silent,         ///< the kernel does nothing that OpenCL leaves undefined
+    silent,         ///< the kernel has no undefined behaviour in OpenCL
     race,           ///< a data race
-    uninitialized,  ///< a value that nobody wrote is used
-    outside,        ///< an access outside of any buffer or array
+    uninitialized,  ///< an uninitialised value is used
+    outside,        ///< an access outside of all buffers and arrays
     divergence      ///< a barrier that not all items of a group reach
 };
 
 /// One planted error.
 struct Planted {
-    std::string_view suite = {};  ///< planted_errors() says it
+    std::string_view suite = {};  ///< set by planted_errors()
     std::string_view variant;
     std::string_view name;  ///< unique
     std::vector<SourceEdit> changes;
     Gate gate = Gate::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
-    std::string_view why;                  ///< it must be noticed, in one sentence
-    std::string_view pattern = {};         ///< the inputs that give it away; empty: several do
-    std::optional<ElementType> type = {};  ///< nothing: the suite's first
+    std::string_view why;                  ///< why it must be detected, in one sentence
+    std::string_view pattern = {};         ///< the input pattern that shows it; empty: several do
+    std::optional<ElementType> type = {};  ///< empty: the suite's first
     std::vector<Constant> constants = {};
     Shape shape = {};        ///< of the case; empty: the suite's last check shape
-    bool is_race = false;    ///< whether the outcome depends on the order of the items
-    bool is_benign = false;  ///< a race that leaves the right answer in any order of whole items
-    /// What Oclgrind runs, where its own small case would not show the error.
+    bool is_race = false;    ///< whether the result depends on the order of items
+    bool is_benign = false;  ///< a race with the right result in any order of whole items
+    /// The case for Oclgrind, where its usual small case would not show the error.
     Shape oclgrind_shape = {};
 };
 
-/// All of them, each with its suite.
+/// All planted errors, each with its suite.
 const std::vector<Planted>& planted_errors();
 
-/// The errors of one suite, and its case for an interpreter, which takes a second or less: odd
+/// The errors of one suite, and its case for an interpreter, which takes at most a second: odd
 /// extents, several groups, all loops entered.
 struct PlantedErrors {
     Shape small_shape;
-    std::vector<Constant> small_constants;  ///< over the suite's and the variant's
+    std::vector<Constant> small_constants;  ///< override the suite's and the variant's
     std::vector<Planted> errors;
 };
 
-/// One for each of suites(), in its order: suites/planted/NAME.cpp has those of suite NAME.
+/// One for each of suites(), in order: suites/planted/NAME.cpp has those of suite NAME.
 const std::vector<PlantedErrors>& planted_by_suite();
 
 /// @throws UsageError when there is none of that name.
 const Planted& planted_named(std::string_view name);
 
-/// The case that verification tries.
+/// The case for verification.
 Case case_of(const Planted&);
 
-/// The unharmed program of a case, in the text that a backend takes; none: in any.
+/// The original program of a case, in a backend's source; none: in any.
 Program program_of(const Case&, std::string_view backend = {});
 
-/// The same with the error in it.
+/// The same with the error.
 Program program_with(const Planted&, const Case&);
 
 /// The case for an interpreter (PlantedErrors).

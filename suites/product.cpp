@@ -1,4 +1,4 @@
-// Inputs of products of matrices, and the right answers.
+// Inputs and reference results of matrix products.
 #include "suites/product.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace parallax {
 namespace {
 
-/// Terms of a sum that are added in one step, and the part of the right matrix that a cache holds
-/// meanwhile.
+/// Terms of a sum that are added in one step, and the block of the right matrix that fits in a
+/// cache.
 constexpr std::uint64_t terms_at_once = 4, columns_at_once = 512, depth_at_once = 64;
 
 template <std::uint64_t terms, class Wide, class T>
@@ -39,8 +39,8 @@ template <std::uint64_t terms, class Wide, class T>
     }
 }
 
-/// Part of a row of the product in a wider type: the terms of `depth` rows of `right`, from the
-/// first to the last, to `count` sums.
+/// A part of a row of the product in a wider type: adds the terms of `depth` rows of `right`, in
+/// order, to `count` sums.
 template <class Wide, class T>
 [[gnu::always_inline]] inline void add_terms(const T* left, std::uint64_t depth, const T* right,
                                              std::uint64_t pitch, std::uint64_t count, Wide* sums,
@@ -56,7 +56,7 @@ template <class Wide, class T>
 
 #if defined(__x86_64__)
 #if defined(__clang__)
-#define OPTIMIZED  // it vectorises anyway
+#define OPTIMIZED  // it vectorises in any case
 #else
 #define OPTIMIZED , gnu::optimize("O3")
 #endif
@@ -71,7 +71,7 @@ template <class Wide, class T>
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 #endif
 
-/// Rows of the product, parts of them at a time, so that `right` is walked in step.
+/// Rows of the product, in parts, so that `right` is read in sequence.
 template <class Wide, class T>
 Expected product(std::span<const T> a, std::span<const T> b, const ProductSizes& sizes) {
     const auto [m, n, k] = sizes;
@@ -121,7 +121,7 @@ std::vector<HostArray> product_inputs(ElementType type, std::uint64_t first, std
                 return static_cast<T>(u);
             });
             if constexpr (Limits::has_infinity) {
-                // One row or column of the product, and nothing else.
+                // Affects exactly one row or column of the product.
                 const std::uint64_t at = mix(own, data.size()) % data.size();
                 if (pattern.name == "one nan" && which == 0) data[at] = Limits::quiet_NaN();
                 if (pattern.name == "infinity" && which == 1) data[at] = Limits::infinity();

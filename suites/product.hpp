@@ -1,4 +1,4 @@
-// What the suites that multiply matrices share: inputs, reference and work.
+// Shared by suites that multiply matrices: inputs, reference and work.
 #pragma once
 
 #include <cstdint>
@@ -8,28 +8,28 @@
 
 namespace parallax {
 
-/// left * right for row after row: left of rows x depth elements, right of depth x columns.
+/// left * right, row-major: left has rows x depth elements, right depth x columns.
 ///
-/// Matrices that stand column after column are their transposes row after row: a = b * c is then
-/// transposed(a) = transposed(c) * transposed(b), so left is c and right is b.
+/// Column-major matrices are row-major transposes: a = b * c is then transposed(a) = transposed(c)
+/// * transposed(b), so left is c and right is b.
 struct ProductSizes {
     std::uint64_t rows, columns, depth;
 };
 
-/// Two arrays of `first` and `second` elements. Of `hostile_products()`, `denormals` and `one nan`
-/// change the first of them, `infinity` the second.
+/// Two arrays of `first` and `second` elements. Of the edge cases, `denormals` and `one nan` change
+/// the first of them, `infinity` the second.
 std::vector<HostArray> product_inputs(ElementType, std::uint64_t first, std::uint64_t second,
                                       const InputPattern&, std::uint64_t seed);
 
 std::vector<InputPattern> hostile_products();
 
-/// From sides of 128 to sides of 4096, and one that is not square.
+/// Sides from 128 to 4096, and one non-square shape.
 std::vector<Shape> product_shapes();
 
 /// A fused multiply-add rounds once for each product of an element.
 Tolerance product_tolerance(const ProductSizes&);
 
-/// The product in a wider type, row after row, and the magnitudes.
+/// The product in a wider type, row-major, and the magnitudes.
 Expected product_reference(const HostArray& left, const HostArray& right, const ProductSizes&);
 
 /// Every element moved once.

@@ -17,7 +17,7 @@ Operation operation_of(const Case& c) {
     return static_cast<Operation>(c["OP"]);
 }
 
-/// Elements that one group of the variant leaves as one.
+/// Number of elements that one group reduces to one.
 using PerGroup = std::uint64_t (*)(const Case&);
 
 std::uint64_t group(const Case& c) {
@@ -30,7 +30,7 @@ std::uint64_t group_of_items(const Case& c) {
     return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
 }
 
-/// What leaves the other operand as it is.
+/// The neutral element of the operation.
 template <class T>
 T neutral(Operation operation) {
     using Limits = std::numeric_limits<T>;
@@ -46,7 +46,7 @@ Plan begin(const Case& c) {
     return plan;
 }
 
-/// Launches of `kernel` on ever fewer partial results, until one is left.
+/// Launches of `kernel` on fewer and fewer partial results, until one is left.
 Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
     Plan plan = begin(c);
     const Scalar leave = visit_type(
@@ -69,7 +69,7 @@ Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
     }
 }
 
-/// Additions in a row inside one group, besides the tree's.
+/// Successive additions inside one group, in addition to the tree's.
 double depth(const Case& c, PerGroup per_group, double before_the_tree) {
     double levels = 0;
     std::uint64_t count = c.shape[0];
@@ -84,7 +84,7 @@ double items(const Case& c) {
     return static_cast<double>(c["ITEMS"]);
 }
 
-/// One element that decides a minimum or maximum, where a tail or an edge could be lost.
+/// One element that determines a minimum or maximum, where a tail or an edge could be lost.
 bool is_extreme(const InputPattern& pattern, std::uint64_t i, std::uint64_t n) {
     if (pattern.name == "extreme first") return i == 0;
     if (pattern.name == "extreme last") return i == n - 1;
@@ -99,7 +99,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
         using Limits = std::numeric_limits<T>;
-        // Sums of integers must not wrap, whatever the order.
+        // Integer sums must not overflow, in any order.
         const double reach = operation == sum
                                  ? std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1)
                                  : 0x1p31 - 1;
@@ -107,7 +107,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         fill_by_index(data, [&](std::uint64_t i) -> T {
             if (pattern.exact) {
                 const auto value = static_cast<T>(small_integer(seed, i));
-                // Where 0 would win, a kernel that starts from 0 instead of `neutral` shows.
+                // Where 0 would win, a kernel that starts from 0 instead of `neutral` fails.
                 if (pattern.name == "beyond zero") {
                     const T size = value < 0 ? -value : value;
                     return operation == maximum ? -size : size;
@@ -123,7 +123,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
                     return static_cast<T>(u * static_cast<double>(Limits::min()));
                 }
                 if (pattern.name == "cancellation") {
-                    // Huge terms that come to nothing in pairs, and small ones that are the result.
+                    // Large terms that cancel in pairs, and small ones that are the result.
                     const double huge = 0x1p40 * uniform(seed, i / 2 * 2);
                     return static_cast<T>(i % 2 ? -huge + u : huge);
                 }
@@ -145,7 +145,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// Minimum or maximum that passes over NaN, as the kernels' contract is; of nothing else, neutral.
+/// Minimum or maximum that ignores NaN, as the kernels do; neutral if there is nothing else.
 template <class T>
 T extreme_of(std::span<const T> data, Operation operation) {
     std::vector<T> partial(chunk_count(data.size()), neutral<T>(operation));
@@ -208,7 +208,7 @@ Tolerance tolerance(const Case& c) {
 
 std::string refuse(const Case& c) {
     if (c["ITEMS"] % 4 != 0) return "ITEMS must be a multiple of 4.";
-    // A group of one item leaves as many partial results as it was given.
+    // A group of one item would not reduce the number of partial results.
     if (c["GROUP"] < 2) return "GROUP must be at least 2.";
     if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
         return "GROUP must be a multiple of 32, so that all warps are full.";

@@ -15,7 +15,7 @@ namespace {
 std::uint64_t group(const Case& c) {
     return static_cast<std::uint64_t>(c["GROUP"]);
 }
-/// Elements of a group.
+/// Elements per group.
 std::uint64_t tile(const Case& c) {
     return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
 }
@@ -37,8 +37,8 @@ void launch(Plan& plan, const Case& c, const char* kernel, std::uint64_t groups,
     plan.steps.push_back(Launch{kernel, {{groups, 1, 1}, {group(c), 1, 1}}, std::move(arguments)});
 }
 
-/// Sums of tiles become sums of all tiles before, in as many levels as that takes. `reads_twice`:
-/// what comes before a tile is known before it is scanned, and not added to it afterwards.
+/// Turns sums of tiles into prefix sums of tiles, in as many levels as needed. `reads_twice`: the
+/// prefix is known before the tile is scanned, and not added afterwards.
 void add_levels(Plan& plan, const Case& c, BufferIndex from, BufferIndex to, std::uint64_t count,
                 bool reads_twice) {
     const std::uint64_t tiles = divide_up(count, tile(c));
@@ -74,8 +74,8 @@ Plan look_back(const Case& c) {
     return plan;
 }
 
-/// Additions in a row inside a tile, and those of what comes before it: three within a four, an
-/// item's fours twice, the steps of a group, and three that put them together.
+/// Successive additions inside a tile, and those of its prefix: three within a four, twice an
+/// item's fours, the steps of a group, and three that combine them.
 double tile_depth(const Case& c) {
     return 6 + static_cast<double>(c["ITEMS"]) / 2 +
            std::ceil(std::log2(static_cast<double>(group(c))));
@@ -101,10 +101,10 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         using T = decltype(zero);
         using Limits = std::numeric_limits<T>;
         const std::span<T> data = arrays[0].as<T>();
-        // Sums of integers must not wrap.
+        // Integer sums must not overflow.
         const double reach = std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1);
         fill_by_index(data, [&](std::uint64_t i) -> T {
-            // Up and down, so that sums stay small enough to be exact.
+            // Both signs, so that sums stay small enough to be exact.
             if (pattern.exact) return static_cast<T>(small_integer(seed, i));
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
@@ -124,7 +124,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// The sums in a wider type, and those of magnitudes: chunks first, then what comes before each.
+/// The sums in a wider type, and those of magnitudes: first in chunks, then with their prefixes.
 template <class Wide, class T>
 std::pair<std::vector<Wide>, std::vector<double>> sums_of(std::span<const T> data) {
     std::vector<Wide> values(data.size());
@@ -187,7 +187,7 @@ Suite suite() {
             "How often must an element pass through memory until all sums before it are known?",
         .source = "scan.cl",
         .dimensions = {"n"},
-        // A tile's sum and a flag are told in one word of 64 bits.
+        // A tile's sum and a flag share one 64-bit word.
         .types = {ElementType::f32, ElementType::i32},
         .constants =
             {

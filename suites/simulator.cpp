@@ -13,8 +13,8 @@
 namespace parallax {
 namespace {
 
-/// A plan's buffers and commands. Without guard zones: Oclgrind knows the end of every buffer, and
-/// takes a write to a part of a buffer for one to all of it.
+/// A plan's buffers and commands, without guard zones: Oclgrind checks the bounds itself, and
+/// treats a write to a part of a buffer as one to all of it.
 class Bare {
 public:
     Bare(Device& device, const Plan& plan, const Codes& codes, const std::vector<HostArray>& inputs)
@@ -23,7 +23,7 @@ public:
         for (const BufferSpec& buffer : plan.buffers) {
             memory_.push_back(buffer.image ? device.allocate_image(*buffer.image, buffer.type)
                                            : device.allocate(buffer.bytes(), 0, buffer.placement));
-            // Oclgrind counts as written only what the host wrote, so outputs get something, too.
+            // Oclgrind treats as initialised only what the host wrote, so outputs are written, too.
             const std::vector<std::byte> poison(memory_.back()->bytes(), std::byte{0xff});
             device.write(*memory_.back(),
                          buffer.role == Role::input ? (input++)->bytes() : std::span(poison));

@@ -1,4 +1,4 @@
-// Oclgrind's device, which looks on while it runs a kernel item by item.
+// Oclgrind's device, which interprets kernels and checks every access.
 #pragma once
 
 #include <array>
@@ -10,19 +10,19 @@
 
 namespace parallax {
 
-/// What Oclgrind is told before a program's name. The kernels are not optimised: Oclgrind 21.10
-/// crashes over vectors whose components LLVM left undefined, and an optimiser may remove what
+/// Oclgrind's options before a program's name. The kernels are not optimised: Oclgrind 21.10
+/// crashes on vectors with undefined components, and an optimiser may remove races.
 /// races.
 inline constexpr std::array<std::string_view, 5> simulator_words{
     "--data-races", "--uniform-writes", "--uninitialized", "--build-options", "-cl-opt-disable"};
 
-/// The simulator, which takes the place of the OpenCL loader in a process that Oclgrind starts.
-/// @throws UsageError where it does not
+/// The simulator, which replaces the OpenCL loader in a process started by Oclgrind.
+/// @throws UsageError in other processes
 std::unique_ptr<Device> open_simulator();
 
-/// Runs one launch of the plan on whole numbers. @return whether all outputs are right; what
-/// Oclgrind itself has to say goes to its log
-/// @throws Unsupported for what the simulator cannot judge
+/// Runs one launch of the plan on integers. @return whether all outputs are right; Oclgrind's own
+/// reports go to its log
+/// @throws Unsupported for features outside of the simulator
 bool run_bare(Device&, const Case&, const Program&);
 
 }  // namespace parallax

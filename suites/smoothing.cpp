@@ -1,5 +1,5 @@
-// An image smoothed by the mean of every pixel and its neighbours, from several layouts of the same
-// 16-bit image. After the optimisation of a smoothing kernel that lectures on CUDA go through.
+// Smooths a 16-bit image by the mean of every pixel and its neighbours, in several layouts. After
+// the optimisation of a smoothing kernel in lectures on CUDA.
 #include "suites/smoothing.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr const char* pitched = "pitched";
 constexpr std::uint64_t padded_channels = 4;
 constexpr std::uint64_t padded_bytes = padded_channels * sizeof(std::uint16_t);
 
-/// `columns` and `rows`: items that a row of pixels, and a column, takes.
+/// `columns` and `rows`: work-items for a row and a column of pixels.
 Plan plan(const Case& c, const char* kernel, std::uint64_t across, std::uint64_t down) {
     const ImageLayout layout = layout_of(c);
     const auto columns = static_cast<std::uint64_t>(c["GROUP_X"]);
@@ -62,10 +62,10 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         const std::uint64_t channel = i % layout.stored, pixel = i / layout.stored;
         const std::uint64_t x = pixel % layout.stride, y = pixel / layout.stride;
         if (channel >= layout.channels || x >= layout.width) return 0;
-        // By the place in the image: all layouts hold the same image.
+        // By the position in the image: all layouts hold the same image.
         const std::uint64_t drawn =
             mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
-        // Nine of them make a sum that 16 bits hold.
+        // The sum of nine of them fits in 16 bits.
         if (pattern.exact) return 1 + drawn % 7280;
         if (pattern.name == "all maximum") return 65535;
         if (pattern.name == "bright rim") return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
@@ -108,8 +108,8 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-/// Every layout is of the same image, so all have the same work: what a layout moves beside it is
-/// its own cost.
+/// Every layout holds the same image, so all have the same work: additional traffic is a layout's
+/// own cost.
 Work work(const Case& c) {
     const auto pixels = static_cast<double>(c.shape[0] * c.shape[1]);
     const double values = pixels * static_cast<double>(c["CHANNELS"]);
@@ -204,7 +204,7 @@ Suite suite() {
                          {{3, 3}},
                          {{31, 7}},
                          {{32, 8}},
-                         // Wider than a byte counts.
+                         // Wider than 255.
                          {{521, 9}},
                          {{7, 67}},
                          {{136, 37}},

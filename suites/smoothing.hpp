@@ -1,4 +1,4 @@
-// How the variants of the smoothing suite lay out an image in memory.
+// Memory layouts of the images in the smoothing suite.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace parallax {
 
-/// Where the values of an image lie: row after row, pixel after pixel, channel after channel.
+/// The position of an image's values: row-major, then by pixel, then by channel.
 struct ImageLayout {
     std::uint64_t width = 0, height = 0;
     std::uint64_t channels = 0;  ///< of the image
-    std::uint64_t stored = 0;    ///< values of a pixel in memory; those beyond `channels` are 0
-    std::uint64_t stride = 0;    ///< pixels from one row to the next; those beyond `width` are 0
+    std::uint64_t stored = 0;    ///< values per pixel in memory; those beyond `channels` are 0
+    std::uint64_t stride = 0;    ///< pixels per row in memory; those beyond `width` are 0
 
     std::uint64_t values() const { return stride * height * stored; }
     std::uint64_t at(std::uint64_t x, std::uint64_t y, std::uint64_t channel) const {
@@ -20,7 +20,7 @@ struct ImageLayout {
     }
 };
 
-/// The layout of inputs and answers of a case of the suite `smoothing`.
+/// The layout of inputs and results of a case of the suite `smoothing`.
 namespace smoothing_suite {
 ImageLayout layout_of(const Case&);
 }

@@ -1,5 +1,5 @@
-// The volume of a ball by random points: how fast are random numbers, and where are counts added?
-// After exercise 4 of a course on OpenCL.
+// The volume of a ball by random points: the cost of random numbers, and ways to add counts. After
+// exercise 4 of a course on OpenCL.
 #include <cmath>
 #include <numbers>
 
@@ -24,7 +24,7 @@ bool is_stream(const Case& c) {
     return c.variant->name == "stream";
 }
 
-/// Counts by `kernel`, which leaves `counts` of them, and launches that add them up to one.
+/// Counts with `kernel`, which outputs `counts` numbers, and launches that add them up.
 Plan counted(const Case& c, const char* kernel, std::uint64_t groups, std::uint64_t counts) {
     Plan plan;
     plan.buffers = {{"start", Role::input, ElementType::u32, 4},
@@ -71,8 +71,8 @@ Plan stream(const Case& c) {
     return plan;
 }
 
-/// The key, and the counter of the first point. Hostile ones let sums wrap that may be cut short:
-/// the low word of the counter among the points, all of it, and the keys of the rounds.
+/// The key, and the counter of the first point. Edge cases make sums wrap that a kernel may
+/// truncate: the low word of the counter, the whole counter, and the keys of the rounds.
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     std::vector<HostArray> arrays;
     arrays.emplace_back(ElementType::u32, 4);
@@ -145,7 +145,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     return expected;
 }
 
-/// `volume 4.18872 (right is 4.18879), ...`: what the count says, and how far it may be off.
+/// `volume 4.18872 (right is 4.18879), ...`: the result, and its expected error.
 std::string summary_of(const Case& c, const std::vector<Expected>& expected) {
     if (is_stream(c)) return {};
     const auto n = static_cast<double>(c.shape[0]);
@@ -166,8 +166,8 @@ std::string summary_of(const Case& c, const std::vector<Expected>& expected) {
         right, std::abs(volume - right), errors);
 }
 
-/// Operations on integers: of a round two high and two low products and four exclusive ors, of all
-/// but one two additions to the key; of an axis a shift, two for the middle, a product and a sum.
+/// Integer operations: per round two high and two low products and four exclusive ors, in all but
+/// one two additions to the key; per axis a shift, two for the middle, a product and a sum.
 Work work(const Case& c) {
     constexpr double block = 10 * 8 + 9 * 2;
     const auto n = static_cast<double>(c.shape[0]);

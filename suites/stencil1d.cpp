@@ -1,5 +1,5 @@
-// The sum over a radius around every element, from global memory and by way of local memory. After
-// the 1D stencil that introductions to CUDA and OpenCL teach shared memory with.
+// The sum over a radius around every element, from global and from local memory. After the 1D
+// stencil in introductions to shared memory in CUDA and OpenCL.
 #include <algorithm>
 #include <cmath>
 
@@ -36,8 +36,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         const double reach = std::floor(0x1p31 / terms(c)) - 1;
         const auto exact_reach = static_cast<std::uint64_t>(0x1p24 / terms(c));
         fill_by_index(data, [&](std::uint64_t i) -> T {
-            // As large as sums that a float still counts allow, so that no two neighbourhoods are
-            // alike.
+            // As large as exact float sums allow, so that no two neighbourhoods are alike.
             if (pattern.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
@@ -62,8 +61,8 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// Adds neighbour after neighbour to a block of outputs, so that the innermost loop is over
-/// outputs, which compilers vectorise. Each output still gets its terms in the order of the input.
+/// Adds neighbour after neighbour to a block of outputs, so that the innermost loop over outputs is
+/// vectorised. Each output still gets its terms in the order of the input.
 template <class Wide, class T>
 Expected sums(std::span<const T> data, std::uint64_t radius) {
     constexpr std::uint64_t block = 1024;
@@ -74,7 +73,7 @@ Expected sums(std::span<const T> data, std::uint64_t radius) {
         for (std::uint64_t from = begin; from < end; from += block) {
             const std::uint64_t to = std::min(from + block, end);
             for (std::uint64_t step = 0; step <= 2 * radius; ++step) {
-                // The neighbour of output i is i + step - radius; those off the ends do not count.
+                // The neighbour of output i is i + step - radius; those outside do not count.
                 const std::uint64_t first = std::max(from, radius > step ? radius - step : 0);
                 const std::uint64_t last = std::min(to, n + radius > step ? n + radius - step : 0);
                 for (std::uint64_t i = first; i < last; ++i) {

@@ -1,5 +1,5 @@
-// A copy, and what touching memory out of step costs it. After the offset and stride experiments of
-// NVIDIA's "OpenCL Best Practices Guide" (2009) and of the tuning guides of that time.
+// A copy, and the cost of misaligned and strided access. After the offset and stride experiments of
+// NVIDIA's "OpenCL Best Practices Guide" (2009) and of tuning guides of that time.
 #include <numeric>
 
 #include "suites/moved.hpp"
@@ -7,7 +7,7 @@
 namespace parallax::strided_copy_suite {
 namespace {
 
-/// What one launch needs: groups in x and y, and what follows in, out and n.
+/// The parameters of one launch: groups in x and y, and arguments after in, out and n.
 struct Way {
     const char* kernel;
     std::uint64_t items_x, groups_y;
@@ -35,7 +35,7 @@ Plan copy4(const Case& c) {
     return plan(c, {"copy4", c.shape[0] / 4 + c.shape[0] % 4, 1, {}});
 }
 
-/// No kernel at all.
+/// Without a kernel.
 Plan by_runtime(const Case& c) {
     Plan plan = copy(c);
     plan.steps = {CopyBuffer{{0}, {1}}};

@@ -1,4 +1,4 @@
-// A product of matrices by the units that multiply small matrices, a warp or four warps at a time.
+// A matrix product with matrix units, by one warp or four warps at a time.
 #include <cmath>
 #include <limits>
 
@@ -10,7 +10,7 @@
 namespace parallax::tensor_suite {
 namespace {
 
-/// Problems of halves have names that begin so.
+/// Prefix of the names of problems with halves.
 constexpr std::string_view of_halves = "half_";
 
 bool has_halves(const Case& c) {
@@ -65,7 +65,7 @@ Plan library(const Case& c) {
                 {1, 1, 1});
 }
 
-/// `value` with as many bits as the unit takes of a factor: 11 of a float and of a half.
+/// `value` with the precision of a unit's factors: 11 bits for a float and a half.
 double rounded(ElementType type, double value) {
     if (type == ElementType::f64 || value == 0 || !std::isfinite(value)) return value;
     const double unit = std::ldexp(1.0, std::ilogb(value) - 10);
@@ -98,7 +98,7 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     return arrays;
 }
 
-/// The rows as the columns of a matrix, of floats where they are halves.
+/// The rows as the columns of a matrix, converted from halves to floats.
 HostArray turned(const HostArray& rows, std::uint64_t count, std::uint64_t length) {
     const bool is_half = rows.type() == ElementType::f16;
     HostArray columns(is_half ? ElementType::f32 : rows.type(), rows.size());
@@ -121,16 +121,15 @@ HostArray turned(const HostArray& rows, std::uint64_t count, std::uint64_t lengt
 std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in) {
     const std::uint64_t m = c.shape[0], n = c.shape[1], k = c.shape[2];
     std::vector<Expected> expected;
-    // Rows of a matrix of one column are that column's elements.
+    // Rows of a one-column matrix are that column's elements.
     const HostArray a = turned(in[0], m * k, 1);
     expected.push_back(product_reference(a, turned(in[1], n, k), {m, n, k}));
     return expected;
 }
 
-/// A unit may add several products at once, and cuts off what does not fit where a fused
-/// multiply-add rounds: twice the unit roundoff for each product at most. Factors lose nothing, see
-/// inputs. Of doubles it rounds as a fused multiply-add does, of which the portable kernels
-/// consist.
+/// A unit may add several products at once, and truncates where a fused multiply-add rounds: at
+/// most twice the unit roundoff per product. Factors are exact, see inputs. For doubles it rounds
+/// like a fused multiply-add, which the portable kernels use.
 Tolerance tolerance(const Case& c) {
     const auto products = static_cast<double>(c.shape[2]);
     const bool is_rounded =
@@ -154,7 +153,7 @@ std::string refuse(const Case& c) {
     if (places * size_of(factor_type(c)) / 16 >> 32 != 0)
         return "Matrices must have less than 2^32 times 16 bytes: places are counted in 32 bits.";
     if (c.variant->name.ends_with("warpgroup")) {
-        // A round of copies is BLOCK / 4 rows, and rounds are whole in both strips.
+        // A round of copies is BLOCK / 4 rows, and both strips need whole rounds.
         const std::int64_t columns = c["ACROSS"];
         if ((columns == 128 || columns == 256) && c["BLOCK"] % 64 == 0 &&
             columns % (c["BLOCK"] / 4) == 0 && c["STAGES"] >= 3)
@@ -312,12 +311,12 @@ Suite suite() {
                          {{17, 19, 8}},
                          {{33, 1, 40}},
                          {{129, 131, 72}},
-                         // More than a byte counts.
+                         // More than 255.
                          {{259, 5, 264}},
                          {{5, 259, 264}},
-                         // Strips, too, are more than the 127 that a byte with a sign holds.
+                         // The strips, too, exceed the 127 of a signed byte.
                          {{5, 19, 4104}},
-                         // Whole blocks both ways and parts of one, more strips than stages.
+                         // Whole blocks both ways and partial ones, more strips than stages.
                          {{193, 322, 136}}},
         .edge_cases = {{"one nan", false, true}, {"infinity", false, true}},
         .opt_in = {"plain", "warp", "double_warp", "warpgroup", "small_warpgroup", "library",

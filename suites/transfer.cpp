@@ -1,5 +1,5 @@
-// Bytes between the host and a device, from each kind of the host's memory. After the advice on
-// transfers in NVIDIA's "OpenCL Programming for the CUDA Architecture" (2009).
+// Transfers between host and device, from each kind of host memory. After the advice on transfers
+// in NVIDIA's "OpenCL Programming for the CUDA Architecture" (2009).
 #include <algorithm>
 
 #include "suites/moved.hpp"
@@ -45,7 +45,7 @@ Plan by_kernel(const Case& c, Placement from, Placement to) {
     return plan;
 }
 
-/// As much to the device as from it, in two queues or one after the other.
+/// Equal amounts to and from the device, in two queues or one after the other.
 Plan both_ways(const Case& c, unsigned second_queue) {
     Plan plan = there(c, Placement::page_locked, Placement::device);
     plan.buffers.push_back({"device's source", Role::input, c.type, c.shape[0]});
@@ -146,7 +146,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // What crosses the link, not what the memories on both sides read and write.
+        // The traffic of the link, not of the memories on both sides.
         .work =
             [](const Case& c) {
                 return Work{.bytes =

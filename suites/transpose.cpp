@@ -1,5 +1,5 @@
-// A matrix and its rows made columns. After "Optimizing Matrix Transpose" as NVIDIA's OpenCL best
-// practices of 2009 tell it: naive, staged in local memory, staged with a column to spare.
+// A matrix transpose. After "Optimizing Matrix Transpose" in NVIDIA's OpenCL best practices of
+// 2009: naive, staged in local memory, staged with a padding column.
 #include "suites/library.hpp"
 #include "suites/moved.hpp"
 
@@ -45,7 +45,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         using T = decltype(zero);
         const std::span<const T> from = in[0].as<T>();
         const std::span<T> to = out.as<T>();
-        // Blocks of a cache line and more, so that neither side strides through memory.
+        // Blocks of at least a cache line, so that neither side strides through memory.
         constexpr std::uint64_t block = 32;
         for_chunks(
             divide_up(width, block),
@@ -132,20 +132,19 @@ Suite suite() {
                          {{31, 31}},
                          {{32, 32}},
                          {{33, 33}},
-                         // The one side whole fours and more than a byte counts, the other one
-                         // whole threes.
+                         // One side is a multiple of four above 255, the other a multiple of three.
                          {{260, 9}},
                          // Four more than whole tiles each way: one run of `wide`.
                          {{68, 132}},
                          {{5, 260}},
-                         // The last tile ends with the last row, and not with the last column.
+                         // The last tile ends with the last row, but not with the last column.
                          {{65, 128}},
                          {{129, 65}}},
         .edge_cases = {any_bits()},
         .opt_in = {"library"},
         .inputs = inputs,
         .reference = reference,
-        // A library multiplies by 1, which makes another NaN of a signalling one.
+        // A library multiplies by 1, which changes a signalling NaN.
         .tolerance =
             [](const Case& c) {
                 return c.variant->name == "library" ? Tolerance::exact() : Tolerance::bits();

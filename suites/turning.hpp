@@ -1,4 +1,4 @@
-// The right answer of ROUNDS steps of the linear congruential generator that some kernels turn.
+// The result of ROUNDS steps of a linear congruential generator, which some kernels run.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,13 @@
 
 namespace parallax {
 
-/// Numerical Recipes' constants. Kernels get them as arguments: a compiler that knows them makes
-/// one step of all of them, as `turned` does.
+/// Numerical Recipes' constants. Kernels get them as arguments: otherwise a compiler combines all
+/// steps into one, as `turned` does.
 inline constexpr std::uint32_t turning_factor = 1664525u, turning_addend = 1013904223u;
 
-/// What `in` becomes after the case's ROUNDS steps x -> turning_factor x + turning_addend,
-/// modulo 2^32.
+/// `in` after the case's ROUNDS steps x -> turning_factor x + turning_addend modulo 2^32.
 inline HostArray turned(const Case& c, const HostArray& in) {
-    // Steps x -> a x + b, one after the other, are one step of the same kind.
+    // Successive steps x -> a x + b are one step of the same kind.
     std::uint32_t a = 1, b = 0;
     for (std::int64_t r = 0; r < c["ROUNDS"]; ++r) {
         a *= turning_factor;

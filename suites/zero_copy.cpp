@@ -1,4 +1,4 @@
-// Memory of the host that a kernel reaches by itself, against copies there and back.
+// Host memory that a kernel accesses directly, compared with copies there and back.
 #include <fmt/format.h>
 
 #include "suites/moved.hpp"
@@ -13,7 +13,7 @@ Launch gather(const Case& c, std::size_t in, std::size_t out) {
             {BufferIndex{in}, BufferIndex{out}, c.shape[0]}};
 }
 
-/// The host's input and output, of these kinds; copies where kernels do not reach them.
+/// The host's input and output, of these kinds; copies where kernels cannot access them.
 Plan plan(const Case& c, Placement in, Placement out) {
     Plan plan;
     plan.buffers = {{"in", Role::input, c.type, c.shape[0], in},
@@ -88,7 +88,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // What must cross the link: every word once there, once back.
+        // The required traffic on the link: every word once in each direction.
         .work =
             [](const Case& c) {
                 return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};

@@ -1,4 +1,4 @@
-// Each thing that may differ between two records of a case is said, and nothing else.
+// Tests that exactly the differences between two records of a case are reported.
 #include "records/differences.hpp"
 
 #include <gmock/gmock.h>

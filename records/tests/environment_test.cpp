@@ -1,4 +1,4 @@
-// Which variables of the environment a record has, and what is said of those that change times.
+// Tests which environment variables a record has, and the warnings about their effects.
 #include "records/environment.hpp"
 
 #include <gmock/gmock.h>

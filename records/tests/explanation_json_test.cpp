@@ -1,4 +1,4 @@
-// An explanation as a line: valid, and what it was made of when it is read back.
+// Tests that an explanation's line is valid, and is read back unchanged.
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ Json line_of(const Explanation& e) {
     return to_json(e);
 }
 
-/// The line as a file gives it back.
+/// The line as it is read back from a file.
 Json kept(const Explanation& e) {
     const ParsedLine parsed = parse_line(line_of(e).dump());
     EXPECT_EQ(parsed.problem, "");

@@ -1,4 +1,4 @@
-// Lines from anywhere: what is refused while it is parsed, and in which words.
+// Tests the rejection of invalid lines while they are parsed, and its messages.
 #include "records/line.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace fake;
 
-/// It is refused, for good, and these words are in what is said.
+/// Expects an error that is no truncation, with these words.
 void expect_refused(const std::string& text, const std::vector<std::string>& words) {
     const ParsedLine line = parse_line(text);
     EXPECT_FALSE(line.cut) << text.substr(0, 200);
@@ -113,7 +113,7 @@ TEST(ResultEntry, EveryBeginningOfOneWasCut) {
             const ParsedLine line = parse_line(text.substr(0, size));
             EXPECT_TRUE(line.cut) << text.substr(0, size) << line.problem;
             EXPECT_NE(line.problem, "");
-            // As `cat` joins files: the rest of the line is another.
+            // Like files joined by `cat`: the rest of the line is another one.
             EXPECT_TRUE(parse_line(text.substr(0, size) + text).cut) << size;
         }
     }

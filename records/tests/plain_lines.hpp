@@ -1,4 +1,4 @@
-// A record, a pair and an explanation that are valid, as plain as they can be, for tests to spoil.
+// A minimal valid record, pair and explanation, for tests to modify.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace parallax::fake {
 
-/// What a valid line stands for; the test fails where it is none.
+/// The value of a valid line; the test fails for an invalid one.
 template <class T>
 T as(const Json& json) {
     ReadLine read = read_line(json);
@@ -64,7 +64,7 @@ inline Json plain_pair() {
     return pair;
 }
 
-/// A gap that one knob closes, on the way from one API to the other.
+/// A gap that one knob closes, with the steps between both APIs.
 inline Json plain_explanation() {
     Json explanation = Json::parse(R"({
       "schema": "parallax.explanation", "version": 1, "suite": "copy", "variant": "plain",

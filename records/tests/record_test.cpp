@@ -1,4 +1,4 @@
-// Records and result files: what is written can be read back, whatever happened in between.
+// Tests that records and result files are read back as written, also after a crash.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -145,7 +145,8 @@ TEST(Record, HashesTellTextsApart) {
     EXPECT_EQ(hash_of("a").size(), 32u);
     EXPECT_NE(hash_of("a"), hash_of("b"));
     EXPECT_EQ(hash_of(""),
-              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of nothing, its authors say
+              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of the empty string, from its
+                                                    // authors
 }
 
 TEST(Results, WhatIsWrittenIsReadBack) {
@@ -169,7 +170,7 @@ TEST(Results, AKilledProgramLosesOnlyItsLastLine) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        // Writes without end, until it is killed in the middle of something.
+        // Writes endlessly, until it is killed.
         ResultWriter writer(path);
         while (true) writer.add(record);
     }
@@ -182,7 +183,7 @@ TEST(Results, AKilledProgramLosesOnlyItsLastLine) {
         EXPECT_EQ(to_json(one), to_json(record));
     }
 
-    // However much of the last line was written, the ones before it are read, and writing goes on.
+    // Wherever the last line is cut, the earlier ones are read, and writing continues.
     const auto whole = std::filesystem::file_size(path);
     for (const std::uintmax_t cut : {1u, 2u, 100u, 1000u}) {
         std::filesystem::resize_file(path, whole - cut);

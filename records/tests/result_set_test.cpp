@@ -1,4 +1,4 @@
-// Lines that were kept: they come back as they were, and a case stands once in a run.
+// Tests stored lines: they are read back unchanged, and each case occurs once per run.
 #include "records/result_set.hpp"
 
 #include <filesystem>
@@ -34,7 +34,7 @@ TEST(StoredPairs, ComeBackAsTheyWere) {
     pair.launch_seconds_a = 3e-6;
     pair.launch_seconds_b = 4.5e-6;
     pair.measuring_seconds = 0.1 + 0.2;
-    // One that did not count, and one more that did.
+    // A round that did not count, and another one that did.
     pair.timing.rounds.push_back(pair.timing.rounds[0]);
     pair.timing.rounds[1].disturbed = "the clock of cuda:0 moved from 1000 to 1200 MHz";
     pair.timing.rounds[2].repeats_b = 17;
@@ -190,7 +190,7 @@ TEST(Sets, RefuseACaseThatIsThereTwice) {
         << "another run, another side";
 }
 
-/// What is said of the lines of a file; empty: nothing.
+/// The error of a file with these lines; may be empty.
 std::string said_of(const std::vector<Json>& lines) {
     try {
         set_of("x.jsonl", lines).check_pairs();
@@ -225,7 +225,7 @@ TEST(Sets, HoldPairsAgainstTheirRecords) {
     EXPECT_EQ(said_of({line(a), line(b), line(even)}), "");
     EXPECT_THAT(said_of({line(a), line(other_answer), line(even)}),
                 AllOf(HasSubstr("x.jsonl:3: answer.identical: b of"), HasSubstr("differ")));
-    // Of a side against itself no record is kept, and there may be two.
+    // Comparisons of a side with itself have no records, and may occur twice.
     self.b = self.a;
     EXPECT_EQ(said_of({line(a), line(b), line(self), line(self)}), "");
     // A record holds the rounds that count, or all.

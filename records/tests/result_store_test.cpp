@@ -1,4 +1,4 @@
-// The result store: which kept records are of a case, and which of them stands for it.
+// Tests which stored records belong to a case, and which one represents it.
 #include "records/result_store.hpp"
 
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ TEST(ResultStore, FindsACaseByWhatIsSaidOfIt) {
     EXPECT_THAT(store.of({"reduction", "vector"}), IsEmpty());
 }
 
-// A record from before its suite had a constant is of the case in which the constant has the value
-// that the variant gives it.
+// A record from before its suite got a constant belongs to the case with the variant's default
+// value.
 TEST(ResultStore, AConstantThatCameLaterHadItsUsualValue) {
     const Suite& suite = suites().front();
     const Variant& variant = suite.variants.front();

@@ -1,4 +1,4 @@
-// Result files from anywhere: read in order, or refused in words that help.
+// Tests reading result files: in order, or with helpful errors.
 #include "records/results.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ protected:
     ReadSummary read() const {
         return read_results(path_, [](ResultEntry&&, unsigned) {});
     }
-    /// What is said of the file; the test fails where nothing is.
+    /// The error of the file; the test fails where there is none.
     static std::string said_of(const fs::path& path) {
         try {
             read_results(path);
@@ -64,7 +64,7 @@ protected:
 };
 
 TEST_F(ReadResults, LinesComeInOrderWithTheirNumbers) {
-    // More than several blocks, and blocks that end anywhere.
+    // Several blocks, with boundaries anywhere.
     std::string text;
     std::vector<unsigned> numbers;
     Json record = plain_record();
@@ -323,7 +323,7 @@ TEST_F(WriteResults, NothingIsAddedToAFileOfAnotherKind) {
         put(text);
         EXPECT_THROW(const ResultWriter writer(path_), UsageError) << text;
         EXPECT_EQ(read_file(path_, 1 << 20), text);
-        // A report may take its place.
+        // A report may replace it.
         EXPECT_NO_THROW(check_writable(path_, {}));
     }
     for (const std::string& text :
@@ -333,10 +333,10 @@ TEST_F(WriteResults, NothingIsAddedToAFileOfAnotherKind) {
         ResultWriter(path_).add(as<Record>(plain_record()));
         EXPECT_FALSE(read_results(path_).records.empty()) << text;
     }
-    // As other programs write it: with blanks, and the members in another order.
+    // Like other programs' JSON: with blanks, and members in another order.
     put("{ \"case\": {}, \"schema\" : \"parallax.record\" }\n");
     EXPECT_NO_THROW(const ResultWriter writer(path_));
-    // What somebody else made meanwhile counts as well.
+    // A file that another program created meanwhile counts as well.
     fs::remove(path_);
     ResultWriter writer(path_);
     put("mine\n");
@@ -397,7 +397,7 @@ TEST_F(WriteResults, APageTakesNobodysPlace) {
     EXPECT_TRUE(fs::is_symlink(page.string() + ".part"));
     const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
     EXPECT_EQ(files, 3) << "nothing is left behind";
-    // What may be done with it is what the umask says, as for any file.
+    // Its permissions follow the umask, as for any file.
     std::ofstream(folder_ / "plain") << "";
     EXPECT_EQ(fs::status(page).permissions(), fs::status(folder_ / "plain").permissions());
     EXPECT_THROW(write_file(folder_ / "other" / "x.html", "x"), UsageError);

@@ -1,4 +1,4 @@
-// What the members of explanations may hold, one spoiled after another.
+// Tests the validation of explanations' members, each with invalid values.
 #include <gtest/gtest.h>
 
 #include "records/record.hpp"

@@ -1,4 +1,4 @@
-// What the members of records and pairs may hold, one spoiled after another.
+// Tests the validation of records' and pairs' members, each with invalid values.
 #include <gtest/gtest.h>
 
 #include "records/record.hpp"

@@ -1,4 +1,4 @@
-// Spoils valid lines, one member after another, and looks at what is said of them.
+// Modifies valid lines, one member after another, and checks the reported errors.
 #pragma once
 
 #include <initializer_list>
@@ -11,14 +11,14 @@
 
 namespace parallax::fake {
 
-/// A member that is set to something else, and what is then said.
+/// A member with another value, and the expected error.
 struct Spoiled {
     const char* place;  ///< JSON pointer
-    const char* value;  ///< JSON; empty: taken away
+    const char* value;  ///< JSON; empty: removed
     const char* words;
 };
 
-/// One of the problems names it.
+/// Expects a problem with these words.
 inline void expect_said(const Json& line, const std::string& words, const std::string& how) {
     const std::vector<std::string> problems = problems_of(line);
     ASSERT_FALSE(problems.empty()) << how;

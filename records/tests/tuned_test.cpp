@@ -1,4 +1,4 @@
-// The file of tuned constants: what is kept, what is replaced, and what is left out.
+// Tests the file of tuned constants: stored, replaced and skipped lines.
 #include "records/tuned.hpp"
 
 #include <filesystem>

@@ -45,7 +45,7 @@ std::vector<fs::path> manifests_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        // No kernel is called capture.2: these are the timelines of further processes.
+        // Kernels are never named capture.2: these are the timelines of further processes.
         const std::string name = entry.path().filename().string();
         if (entry.path().extension() != ".json" || name == capture_file ||
             name.starts_with("capture.")) {
@@ -61,14 +61,14 @@ std::vector<fs::path> manifests_in(const fs::path& folder) {
     return files;
 }
 
-/// The options but for `-I`, which the layer writes last.
+/// The options except for `-I`, which the layer writes last.
 std::string without_folders(std::string words) {
     const std::size_t at = words.find("-I");
     if (at != words.npos) words.resize(at);
     return words;
 }
 
-/// Adds the launches of the capture whose manifests are gone.
+/// Adds the launches of the capture whose manifests are missing.
 void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
     std::set<std::string> here;
     for (const fs::path& file : manifests_in(folder)) here.insert(file.stem());
@@ -81,12 +81,12 @@ void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
             }
         }
     } catch (const Error& error) {
-        // What is there can be run, and nobody knows what is missing.
+        // The existing cases can be run; the missing ones are unknown.
         refused.push_back({capture_file, error.what()});
     }
 }
 
-/// Holds a captured text against the name that the capture gave it.
+/// Checks a captured source against its hash.
 /// @throws UsageError
 void check_text(const fs::path& folder, const Json& json, std::set<std::string>& known) {
     const fs::path source = json.at("source").get<std::string>();
@@ -112,7 +112,7 @@ bool is_captured(const fs::path& folder) {
 }
 
 void include_by_macros(const fs::path& folder) {
-    std::map<std::string, std::string> made;  // texts, by their source and options
+    std::map<std::string, std::string> made;  // sources, by their original source and options
     for (const fs::path& file : manifests_in(folder)) {
         try {
             ParsedLine parsed = parse_line(read_file(file, most_manifest_bytes));
@@ -137,7 +137,7 @@ void include_by_macros(const fs::path& folder) {
             json["options"] = without_folders(words);
             write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
         } catch (const std::exception&) {
-            // Reading the manifest will say what is missing.
+            // Reading the manifest will report the missing file.
         }
     }
 }
@@ -150,7 +150,7 @@ CapturedSuite captured_suite(const std::string& folder, const ManifestPermission
                         "DIR -- PROGRAM' makes one. Of a manifest name the file.",
                         folder, capture_file));
     }
-    // By variant: the suite of its manifest.
+    // The suite of each variant's manifest.
     auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
     auto said = std::make_shared<std::map<std::string, std::string, std::less<>>>();
     std::string why_none;
@@ -177,7 +177,7 @@ CapturedSuite captured_suite(const std::string& folder, const ManifestPermission
                     all += (all.empty() ? "" : " ") + printable(sentence.get<std::string>(), 400);
             }
         } catch (const NothingCompared& error) {
-            // The kernel writes nothing: there is nothing to be wrong.
+            // The kernel writes nothing: no result can be wrong.
             why_none = error.what();
         } catch (const Error& error) {
             captured.refused.push_back({printable(stem, 100), error.what()});
@@ -205,7 +205,7 @@ CapturedSuite captured_suite(const std::string& folder, const ManifestPermission
     suite.types = first.types;
     suite.shapes = first.shapes;
     suite.reference_name = first.reference_name;
-    // Launches of one text are of one file: it is built once for all of them.
+    // Launches of one source share one file, so that it is built once.
     std::map<std::string, std::string> files;
     for (const auto& [name, part] : *parts) {
         Variant variant = part.variants.front();
@@ -236,7 +236,7 @@ CapturedSuite captured_suite(const std::string& folder, const ManifestPermission
     suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
     suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
     suite.refuse = first.refuse;
-    // What the layer chose in the program's place, as the size of a group.
+    // The layer's choices for the program, such as the work-group size.
     suite.summarize = [said](const Case& c, const std::vector<Expected>&) {
         return said->at(c.variant->name);
     };

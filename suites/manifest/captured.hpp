@@ -1,4 +1,4 @@
-// A folder that `parallax capture` wrote, as a suite.
+// Loads a folder of `parallax capture` as a suite.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace parallax {
 
-/// What stands in every such folder: the program's timeline.
+/// The program's timeline, which is in every such folder.
 inline constexpr const char* capture_file = "capture.json";
 
 inline constexpr std::uint64_t most_manifest_bytes = std::uint64_t{1} << 20;
 
-/// Whether `parallax capture` wrote the folder, as far as its files say.
+/// Whether the folder looks like one of `parallax capture`.
 bool is_captured(const std::filesystem::path& folder);
 
-/// Whether a capture calls a file so, by the hash of what it holds (common/text/hash.hpp).
+/// Whether a name is a content hash of a capture (common/text/hash.hpp).
 bool is_hash(std::string_view name);
 
-/// A case that cannot be run, and why.
+/// A case that cannot be run, and the reason.
 struct RefusedCase {
     std::string name, why;
 };
@@ -32,8 +32,8 @@ struct CapturedSuite {
     std::vector<RefusedCase> refused;
 };
 
-/// Puts into the texts of a new capture what they include by names that macros make: the layer has
-/// no preprocessor. What the program's compiler could read is read, wherever it lies.
+/// Resolves includes with macro names in the sources of a new capture, since the layer has no
+/// preprocessor. All files that the program's compiler could read are allowed.
 void include_by_macros(const std::filesystem::path& folder);
 
 /// @throws UsageError when there is no case in it that could be run

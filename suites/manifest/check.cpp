@@ -1,4 +1,4 @@
-// Holds a manifest against the kernels' own text, and tries all of its sizes.
+// Checks a manifest against the kernels' source, and tries all of its sizes.
 #include "suites/manifest/check.hpp"
 
 #include <algorithm>
@@ -44,8 +44,8 @@ std::string key_for(const ArgumentText& argument) {
     return "elements";
 }
 
-/// Whether whole numbers of a buffer may be the bits of numbers in floating point, as where these
-/// are added up by compare-and-exchange.
+/// Whether integers of a buffer may be the bits of floating-point numbers, as where these are added
+/// up by compare-and-exchange.
 bool may_hold_bits(std::string_view declared, std::string_view given) {
     const auto whole = value_type_named(declared), floating = value_type_named(given);
     return whole && floating && whole->width == floating->width && whole->element != "void" &&
@@ -88,14 +88,14 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
                                words_for(parameter), key_for(parameter), key_for(argument)));
     }
     if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
-    // It has the parameter's.
+    // It uses the parameter's type.
     if (!argument.said && (argument.members.empty() || !argument.after.empty())) return;
     const std::string declared = model.resolved(parameter.type);
-    // A type that the text defines is not known here.
+    // Types that the source defines are not known here.
     const bool known = value_type_named(declared).has_value();
     const std::string given =
         argument.members.empty() ? name_of(argument.type) : argument.struct_name;
-    // Bytes may be made anything by the text.
+    // The source may reinterpret bytes.
     const bool bytes = key_for(parameter) == "elements" && argument.members.empty() &&
                        (declared == "char" || declared == "uchar");
     const bool bits = key_for(parameter) == "elements" && argument.members.empty() &&
@@ -110,8 +110,8 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
     }
 }
 
-/// Holds a launch's arguments against its kernel's parameters.
-/// @param written  by place: whether some kernel may write it
+/// Checks a launch's arguments against its kernel's parameters.
+/// @param written  by index: whether some kernel may write it
 Signature check_launch(Model& model, KernelSource& text, const LaunchText& launch,
                        const std::vector<Signature>& kernels, std::vector<bool>& written) {
     const auto found = std::ranges::find(kernels, launch.kernel, &Signature::kernel);
@@ -147,12 +147,12 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
 
 }  // namespace
 
-/// The macros that the compilers are told; those that the preprocessor has used up are not.
+/// The macros for the compilers, without those that the preprocessor has expanded.
 std::vector<Define> compiled_defines(const Model& model) {
     return model.expand ? std::vector<Define>{} : model.defines;
 }
 
-/// Holds the arguments against the parameters of the kernel's text.
+/// Checks the arguments against the parameters in the kernel's source.
 std::vector<Signature> check_signatures(Model& model, KernelSource& text,
                                         const std::string& source) {
     std::vector<Signature> kernels;
@@ -215,7 +215,7 @@ void check_data(const Model& model) {
 
 namespace {
 
-/// A device would only say that it does not want the group.
+/// A device would only report an invalid work-group size.
 void check_required(const Model& model, const KernelSource& text,
                     const std::vector<Signature>& kernels, const Plan& plan) {
     const std::vector<const Launch*> launches = launches_of(plan);
@@ -230,7 +230,7 @@ void check_required(const Model& model, const KernelSource& text,
     }
 }
 
-/// What the reference kernel reads and leaves must be what the variant reads and leaves.
+/// The reference kernel must use the same inputs and outputs as the variant.
 void check_reference(const Model& model, const KernelSource& variant, const Plan& own,
                      const Plan& reference) {
     const auto has = [](const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
@@ -257,8 +257,7 @@ void check_reference(const Model& model, const KernelSource& variant, const Plan
     }
 }
 
-/// Checked sizes are tried before anything is timed, each of them for each variant: no budget ends
-/// that.
+/// Checked sizes are run before anything is timed, for each variant: no budget limits that.
 class CheckedWork {
 public:
     void add(const Model& model, const Plan& plan) {
@@ -281,7 +280,7 @@ private:
 
 }  // namespace
 
-/// Every size of the manifest, tried with its own constants.
+/// Tries every size of the manifest with its own constants.
 void check_sizes(const Model& model, const Suite& suite,
                  const std::vector<std::vector<Signature>>& kernels) {
     CheckedWork checked;

@@ -1,4 +1,4 @@
-// What a manifest is held against: the kernels' own text, its data, its reference, its sizes.
+// Checks a manifest against the kernels' source, its data, its reference and its sizes.
 #pragma once
 
 #include <string>
@@ -8,26 +8,26 @@
 
 namespace parallax::manifest {
 
-/// The macros that the compilers are told; those that the preprocessor has used up are not.
+/// The macros for the compilers, without those that the preprocessor has expanded.
 std::vector<Define> compiled_defines(const Model&);
 
-/// Holds the members of a struct against those that the text declares: a kernel would read beyond
-/// a shorter one.
+/// Checks the members of a struct against the source's declaration: a kernel would read past the
+/// end of a shorter one.
 /// @param type      the struct's name
 /// @param obstacle  as `Parameter::obstacle`
 /// @throws UsageError
 void check_members(const Model&, const ArgumentText&, const std::string& type,
                    const std::vector<Member>& declared, const std::string& obstacle);
 
-/// Holds the bytes of a struct by value against its size. @throws UsageError
+/// Checks the size of a struct passed by value. @throws UsageError
 void check_bytes(const Model&, const ArgumentText&, const Parameter&);
 
-/// Completes the arguments, and holds them against the parameters of the kernels' text.
+/// Completes the arguments, and checks them against the parameters in the kernels' source.
 /// @returns the kernel of each launch
 /// @throws UsageError
 std::vector<Signature> check_signatures(Model&, KernelSource&, const std::string& source);
 
-/// Holds expected data against the buffers. @throws UsageError
+/// Checks expected data against the buffers. @throws UsageError
 void check_data(const Model&);
 
 /// Tries every size of the manifest, with its own constants. @throws UsageError

@@ -1,4 +1,4 @@
-// Holds structs in a manifest against the kernel's text.
+// Checks structs in a manifest against the kernel's source.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::string words_for(const ArgumentText& member) {
     return name_of(member.type) + (member.is_array ? fmt::format("[{}]", member.elements) : "");
 }
 
-/// The struct as the text declares it, for its layout; nothing where a part is not known.
+/// The struct as declared in the source, for its layout; empty where a part is unknown.
 std::optional<ArgumentText> declared_struct(const std::vector<Member>& members) {
     ArgumentText made;
     for (const Member& one : members) {
@@ -54,7 +54,7 @@ void check_members(const Model& model, const ArgumentText& argument, const std::
                                "a file",
                                type, obstacle));
     }
-    if (declared.empty()) return;  // branches of an #if decide
+    if (declared.empty()) return;  // they depend on an #if
     const auto all = [](const auto& members) {
         std::vector<std::string> words;
         for (const auto& one : members) {

@@ -1,4 +1,4 @@
-// Right answers from somebody's own program: it reads files, and writes files.
+// Runs the user's program that computes reference results from files.
 #include <algorithm>
 #include <cctype>
 #include <chrono>
@@ -42,7 +42,7 @@ HostArray read_answer(const fs::path& file, const BufferSpec& buffer) {
     return array;
 }
 
-/// What a kernel gets by value: a number, a list for a vector, an object for a struct.
+/// A by-value argument as JSON: a number, a list for a vector, an object for a struct.
 Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) {
     if (!argument.members.empty()) {
         Json json = Json::object();
@@ -58,7 +58,9 @@ Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) 
     const ElementType type = scalar_type(argument.type);
     Json numbers = Json::array();
     for (std::uint64_t i = 0; i < slots(argument.type) * argument.elements; ++i) {
-        if (i % slots(argument.type) >= argument.type.width) continue;  // the fourth of three
+        if (i % slots(argument.type) >= argument.type.width)
+            continue;  // the padding of
+                       // three-component vectors
         visit_any_type(type, [&](auto one) {
             std::memcpy(&one, bytes.subspan(i * sizeof one).data(), sizeof one);
             if constexpr (std::is_arithmetic_v<decltype(one)>) {
@@ -95,7 +97,7 @@ Json case_json(const Model& model, const KernelSource& text, const Case& c, cons
     return json;
 }
 
-/// The last lines of what a program said.
+/// The last lines of a program's output.
 std::string last_words(const ProcessResult& ended) {
     const std::string& said = ended.err.empty() ? ended.out : ended.err;
     constexpr std::size_t most = 400;
@@ -125,8 +127,8 @@ std::vector<Expected> command_answers(const Model& model, const KernelSource& te
             exchange.put(fmt::format("in/{}.bin", buffer.name),
                          {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         }
-        // Should this process be killed, as it may be after Ctrl-C, the command ends as well: it is
-        // told, and nobody waits for it much longer than its time.
+        // If this process is killed, for example after Ctrl-C, the command ends as well: it gets a
+        // signal, and a time limit.
         std::vector<std::string> words{"--pdeathsig", "TERM", "timeout", "--signal=KILL",
                                        fmt::format("{}", model.command_seconds + 5)};
         words.insert(words.end(), model.command.begin(), model.command.end());

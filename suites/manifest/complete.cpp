@@ -1,4 +1,4 @@
-// What a manifest leaves to the kernel's own text: names, types and uses of arguments.
+// Completes a manifest from the kernel's source: names, types and uses of arguments.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -28,8 +28,8 @@ void complete_type(const Model& model, ArgumentText& argument, const Parameter& 
     if (fits) argument.type = *known;
 }
 
-/// The struct as the text declares it, an array of structs as so many members; nothing where its
-/// layout does not follow from what is known.
+/// The struct as declared in the source, an array of structs as that many members; empty where the
+/// layout is unknown.
 std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member>& declared) {
     std::vector<ArgumentText> made;
     for (const Member& one : declared) {
@@ -54,7 +54,7 @@ std::optional<std::vector<ArgumentText>> struct_members(const std::vector<Member
     return made;
 }
 
-/// A captured buffer of structs is compared field by field.
+/// A captured buffer of structs is compared member by member.
 void complete_struct(ArgumentText& argument, const Parameter& parameter) {
     if (argument.kind != ArgumentText::Kind::buffer || argument.after.empty() || argument.said ||
         parameter.members.empty()) {
@@ -79,8 +79,8 @@ void complete_struct(ArgumentText& argument, const Parameter& parameter) {
     argument.struct_name = parameter.type;
 }
 
-/// A buffer that the launch left as it was is an input, where another one tells what it did: the
-/// gate sees to it that it stays so, and there is one answer less to read and to hold.
+/// A buffer that the launch did not change is an input, if another one is an output: verification
+/// checks that it stays unchanged, and one result less is read and compared.
 void read_what_stays(std::vector<ArgumentText>& arguments) {
     const auto is_answer = [](const ArgumentText& one) {
         return !one.after.empty() && is_compared(one.role);
@@ -109,7 +109,7 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
                             parameter.kind == Parameter::Kind::constant;
         if (points && argument.kind == ArgumentText::Kind::local && argument.count == "8" &&
             argument.counts_bytes) {
-            // No place was given for the bytes of a pointer: of what is no local memory, a null.
+            // A pointer without an address: null unless it is local memory.
             argument.kind = ArgumentText::Kind::value;
             argument.bytes.assign(8, std::byte{0});
         }
@@ -144,8 +144,8 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
 }
 
 Tolerance tolerance_unless_told(const Model& model, const Plan& plan) {
-    // Numbers that were rounded to some bits are one step apart, or two: OpenCL leaves open how 0.5
-    // is rounded to 8 bits, and NVIDIA's makes it 127 where CUDA's text makes it 128.
+    // Normalized numbers may differ by one step: OpenCL does not define how 0.5 is rounded to 8
+    // bits, and NVIDIA's makes it 127 where the CUDA source makes it 128.
     if (std::ranges::all_of(plan.buffers, [](const BufferSpec& buffer) {
             return !is_compared(buffer.role) || (buffer.image && buffer.image->is_normalized);
         })) {

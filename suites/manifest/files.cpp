@@ -1,4 +1,4 @@
-// The files that a manifest names: kernel sources with what they include, and raw data.
+// Reads the files of a manifest: kernel sources with includes, and raw data.
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -34,14 +34,14 @@ constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
 
 constexpr std::string_view relaxed_macro = "__FAST_RELAXED_MATH__";
 
-/// Whether the manifest defines the macro, or takes it away.
+/// Whether the manifest defines or undefines the macro.
 bool is_said(const Model& model, std::string_view macro) {
     const auto& gone = model.options->undefined;
     return std::ranges::find(model.defines, macro, &Define::name) != model.defines.end() ||
            std::ranges::find(gone, macro) != gone.end();
 }
 
-/// Refuses a condition on a constant's value, which is not known when conditions are worked out.
+/// Rejects a condition on a constant, whose value is not known during preprocessing.
 void check_conditions(const Model& model, std::string_view text) {
     for (const DirectiveLine& one : directives_of(text).all) {
         if (one.name != "if" && one.name != "elif") continue;
@@ -65,7 +65,7 @@ void check_conditions(const Model& model, std::string_view text) {
     }
 }
 
-/// Blanks for control characters in comments, which the program's compiler passed over.
+/// Replaces control characters in comments by blanks, as the program's compiler ignored them.
 void clean_comments(std::string& text) {
     for_comments(text, [](std::span<char> comment) {
         std::ranges::replace_if(
@@ -90,8 +90,8 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     try {
         text = without_mark(read_file(whole, most_text));
         clean_comments(text);
-        // The preprocessor counts by itself. A constant stays a word of the text, and counts as
-        // defined: its value is the compilers' business.
+        // The preprocessor evaluates conditions itself. A constant remains a word of the source,
+        // and counts as defined: its value is passed to the compilers.
         std::vector<Define> known = model.defines;
         if (model.expand) {
             for (const Constant& one : model.constants) known.push_back({one.name, one.name});
@@ -106,7 +106,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         if (!model.expand) check_macro_growth(whole, text, model.defines);
         check_asks_for_no_file(whole, text, model.defines);
     } catch (const Error& error) {
-        // What a command line says, the manifest's own keys say.
+        // The manifest's own keys replace command-line options in the message.
         std::string said = error.what();
         for (const auto& [option, key] :
              {std::pair{"with -I FOLDER", "under 'include'"}, {"with --expand", "with 'expand'"}}) {
@@ -116,7 +116,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         }
         model.fail(path, said);
     }
-    // A compiler would look for what is left wherever it likes.
+    // A compiler would search for remaining includes anywhere.
     for (const DirectiveLine& one : directives_of(text).all) {
         if (one.name != "include" && one.name != "include_next" && one.name != "import" &&
             one.name != "embed") {
@@ -126,7 +126,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
                                      "let 'expand' work out macros and conditions",
                                      whole, one.name, printable(one.rest, 60)));
     }
-    // Where the files lie is not part of the text: it is the same on every machine.
+    // The files' location is not part of the source: it is the same on every machine.
     const std::string here = (model.folder / "").string();
     for (std::size_t at = 0; !here.empty() && (at = text.find('"' + here, at)) != text.npos;) {
         text.erase(at + 1, here.size());
@@ -136,8 +136,8 @@ std::string read_source(const Model& model, std::string_view path, const std::st
 
 namespace {
 
-/// What is unpacked is kept as long as somebody has it: of a captured program many launches have
-/// the same gigabytes. Who has them only reads them.
+/// Caches unpacked contents while they are used: many launches of a captured program share the same
+/// gigabytes, read-only.
 class Unpacked {
 public:
     std::shared_ptr<std::byte[]> get(const fs::path& file, std::uint64_t bytes) {
@@ -154,7 +154,7 @@ public:
     }
 
 private:
-    /// What a capture wrote is called by its hash.
+    /// A capture's files are named by their hash.
     static void check_content(const fs::path& file, std::span<const std::byte> bytes) {
         const std::string name = file.stem().string();
         if (!is_hash(name)) return;

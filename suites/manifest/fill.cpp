@@ -1,4 +1,4 @@
-// What the buffers of a manifest hold at first.
+// Fills the buffers of a manifest with inputs.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,13 +16,13 @@ namespace parallax::manifest {
 namespace {
 
 std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
-    // By name, so that variants whose buffers stand in another order have the same inputs.
+    // By name, so that variants with another order of buffers have the same inputs.
     for (const char c : name) seed = mix(seed, static_cast<unsigned char>(c));
     return seed;
 }
 
-/// The place of `i` in a random order of the numbers below `count`: a Feistel network over as many
-/// bits as they need, taken again until it hits one of them (Black, Rogaway 2002).
+/// The position of `i` in a random permutation of the numbers below `count`: a Feistel network over
+/// the required bits, repeated until the result is in range (Black, Rogaway 2002).
 std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
     const auto half = (static_cast<unsigned>(std::bit_width(count - 1)) + 1) / 2;
     const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
@@ -37,28 +37,28 @@ std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i)
     return i;
 }
 
-/// Where row `i` of a CSR matrix begins: the rows have all elements together, and none has more
-/// than there are columns.
+/// The start of row `i` of a CSR matrix: the total number of elements is exact, and no row has more
+/// elements than columns.
 double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t seed,
                  std::uint64_t i) {
     const auto [elements, columns] = *fill.range;
-    if (i == rows) return elements;  // which a product that was rounded may miss
+    if (i == rows) return elements;  // a rounded product may miss it
     const double each = elements / static_cast<double>(rows);
-    // So far each end of a row may move.
+    // The maximum shift of each row's end.
     const double most = 0.499 * std::min(each, columns - each);
     const double moved = i == 0 ? 0 : most * uniform(seed, i);
     return std::floor(elements * static_cast<double>(i) / static_cast<double>(rows) + moved);
 }
 
-/// How verification wants numbers to be drawn.
+/// How verification draws numbers.
 struct Draw {
-    bool exact = false;  ///< of few digits, so that sums and products of some are exact
-    bool upper = false;  ///< of those the ones from 0 up, where the range has some on both sides
+    bool exact = false;  ///< few digits, so that sums and products of some are exact
+    bool upper = false;  ///< only those from 0 up, where the range has both signs
 };
 
-/// Few numbers of a range, all multiples of one power of two: of a range on both sides of 0 those
-/// of one side, since what begins with 0 is seen by the least and by the largest of such alone. 0
-/// is left out where no other filling leaves it out, so that no term is lost unseen.
+/// Few numbers of a range, all multiples of one power of two. From a range with both signs they
+/// have one sign, since only then the minimum or maximum shows an accumulator that starts from 0. 0
+/// is excluded unless another pattern excludes it, so that a lost term is noticed.
 struct FewNumbers {
     double step = 1, first = 0, count = 1;
 
@@ -78,7 +78,7 @@ struct FewNumbers {
     }
 };
 
-/// A number of the filling for one element of `count`.
+/// A number of the pattern for one element of `count`.
 double drawn(const InputPattern& fill, ElementType type, const std::optional<FewNumbers>& few,
              std::uint64_t seed, std::uint64_t count, std::uint64_t i) {
     const bool is_signed = type != ElementType::u8 && type != ElementType::u16 &&
@@ -96,7 +96,7 @@ double drawn(const InputPattern& fill, ElementType type, const std::optional<Few
     const auto [low, high] = fill.range.value_or(std::pair{0.0, 1.0});
     const double value = low + (high - low) * unit;
     if (!is_floating(type)) return std::min(low + std::floor((high - low) * unit), high - 1);
-    // Whole numbers, where the range has enough of them to tell elements apart.
+    // Integers, if the range has enough of them to distinguish elements.
     const bool is_whole = few && std::ceil(high) - 1 > std::ceil(low);
     return is_whole ? std::max(std::ceil(low), std::floor(value)) : value;
 }
@@ -147,7 +147,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
             case InputPattern::Kind::random:
             case InputPattern::Kind::sorted: {
                 const T made = static_cast<T>(drawn(fill, type, few, seed, count, i));
-                // What rounds to the end of the range is not in it.
+                // A number that rounds to the end of the range is outside of it.
                 return fill.kind != InputPattern::Kind::integers && is_at(made, range.second)
                            ? static_cast<T>(range.first)
                            : made;
@@ -157,7 +157,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
     });
 }
 
-/// Refuses what the elements cannot be.
+/// Rejects values that the elements cannot hold.
 void check_room(const InputPattern& fill, const HostArray& array) {
     const std::uint64_t count = array.size();
     const auto [least, most] =
@@ -194,7 +194,7 @@ void check_room(const InputPattern& fill, const HostArray& array) {
     }
 }
 
-/// Fills an array of scalars as the argument, or the member, says.
+/// Fills an array of scalars as specified by the argument or the member.
 void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
                 Draw draw, std::uint64_t seed) {
     InputPattern fill = argument.fill;
@@ -230,7 +230,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
     });
 }
 
-/// The elements of a struct, each member filled on its own.
+/// Fills the elements of a struct, each member on its own.
 void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
                   Draw draw, std::uint64_t seed) {
     const Layout layout = layout_of(argument);
@@ -258,7 +258,7 @@ public:
           text_(text),
           case_(c),
           draw_{pattern.exact, pattern.name == from_zero},
-          // Each filling has numbers of its own, where whole numbers are drawn alike in all, too.
+          // Each pattern has its own numbers, even where all draw integers in the same way.
           seed_(pattern.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),
           names_(names_of(model, text, c)) {}
@@ -291,7 +291,7 @@ private:
         return array;
     }
 
-    /// The columns of each row's elements, ascending, each once.
+    /// The columns of each row's elements, ascending, without duplicates.
     void fill_columns(HostArray& array, const ArgumentText& argument, std::uint64_t seed) const {
         const auto buffer =
             std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
@@ -329,7 +329,7 @@ private:
                     }
                     const auto first = static_cast<std::uint64_t>(begin),
                                count = static_cast<std::uint64_t>(end) - first;
-                    // k * columns / count, whose product may be too large.
+                    // k * columns / count without overflow of the product.
                     const auto share = [&](std::uint64_t k) {
                         return k * (columns / count) + k * (columns % count) / count;
                     };

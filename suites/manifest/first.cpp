@@ -1,4 +1,4 @@
-// Writes a first manifest of a kernel: what its text says, and a question where it says nothing.
+// Generates a first manifest of a kernel, with questions where its source says nothing.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::string suite_name(std::string_view kernel) {
     return taken ? name + "_own" : name;
 }
 
-/// On one line, with blanks where a person would put them.
+/// On one line, with readable blanks.
 std::string on_a_line(const OrderedJson& json) {
     if (!json.is_structured()) return json.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::vector<std::string> parts;
@@ -40,7 +40,7 @@ std::string on_a_line(const OrderedJson& json) {
                        json.is_array() ? ']' : '}');
 }
 
-/// A number where it is one: what a person would write.
+/// As a number if it is one.
 OrderedJson formula(const std::string& text) {
     if (text.empty()) return nullptr;
     const auto number = OrderedJson::parse(text, nullptr, false);
@@ -113,7 +113,7 @@ OrderedJson json_of(const GuessedArgument& argument) {
     return json;
 }
 
-/// Some ten to a hundred roundings of the type; one step of what was rounded.
+/// Ten to a hundred roundings of the type; one step for rounded values.
 OrderedJson tolerance_for(std::string_view answer) {
     if (answer.empty()) return "equal";
     if (answer == "rounded") return {{"absolute", 1}};
@@ -123,7 +123,7 @@ OrderedJson tolerance_for(std::string_view answer) {
     return {{"relative", 1e-12}, {"absolute", 1e-13}};
 }
 
-/// Why the text does not become CUDA; empty: it does.
+/// Why the source cannot be translated to CUDA; empty: it can.
 std::string refusal(const FirstManifest& first, const std::string& text,
                     const TranslateOptions& options) {
     try {
@@ -134,9 +134,9 @@ std::string refusal(const FirstManifest& first, const std::string& text,
     }
 }
 
-/// The kernels of the text. Macros and conditions are worked out where that can be done: they hide
-/// what a body says.
-/// @param refused  gets why the text does not become CUDA, if it does not
+/// The kernels of the source, after preprocessing if possible, since macros and conditions hide
+/// parts of the body.
+/// @param refused  receives the reason if the source cannot be translated to CUDA
 std::vector<KernelReading> readings(FirstManifest& first, std::string& refused) {
     const TranslateOptions options{.defines = first.expand ? std::vector<Define>{} : first.defines};
     refused = refusal(first, first.source, options);
@@ -156,7 +156,7 @@ std::vector<KernelReading> readings(FirstManifest& first, std::string& refused) 
                 refused = left;
                 return found;
             }
-        } catch (const Error&) {  // the text as it is may still be read
+        } catch (const Error&) {  // the source itself may still be parsed
         }
     }
     return read_kernels(first.file, first.source, options);
@@ -173,7 +173,7 @@ std::vector<std::string> kernels_in(FirstManifest first) {
 
 namespace {
 
-/// Those that are asked for, in that order; without a word the only one.
+/// The requested kernels, in that order; by default the only one.
 std::vector<KernelReading> chosen(const FirstManifest& first,
                                   const std::vector<KernelReading>& all) {
     std::vector<std::string> names;
@@ -207,7 +207,7 @@ OrderedJson formulas(const std::vector<std::string>& texts) {
     return made;
 }
 
-/// A list of the manifest, an entry a line.
+/// A list of the manifest, one entry per line.
 std::string on_lines(const char* key, const std::vector<std::string>& lines) {
     return fmt::format("  \"{}\": [\n    {}\n  ]", key, fmt::join(lines, ",\n    "));
 }

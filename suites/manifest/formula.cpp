@@ -1,4 +1,4 @@
-// Evaluates formulas with muParser, of which only arithmetic is let through.
+// Evaluates formulas with muParser, restricted to arithmetic.
 #include "suites/manifest/formula.hpp"
 
 #include <algorithm>
@@ -42,7 +42,8 @@ mu::Parser parser() {
     return parser;
 }
 
-/// The library knows assignments, powers, conditions and texts too, which no manifest needs.
+/// The library also supports assignments, powers, conditions and strings, which manifests do not
+/// use.
 void check_characters(std::string_view formula) {
     if (formula.empty()) throw UsageError("an empty formula; write a number or a name");
     if (formula.size() > longest) {
@@ -66,12 +67,12 @@ void check_characters(std::string_view formula) {
     }
 }
 
-/// @param index  the name of what counts, or null
+/// @param index  the name of the counter, or null
 void each_value(std::string_view formula, const FormulaNames& names, std::uint64_t count,
                 const char* index, const std::function<void(std::uint64_t, double)>& take) {
     check_characters(formula);
     mu::Parser arithmetic = parser();
-    FormulaNames variables = names;  // the library wants addresses that it could write to
+    FormulaNames variables = names;  // the library requires non-const addresses
     if (index) variables[index] = 0;
     try {
         for (auto& [name, value] : variables) arithmetic.DefineVar(name, &value);

@@ -1,4 +1,4 @@
-// Reads sizes, lengths and a launch out of what a kernel's body says.
+// Infers sizes, lengths and a launch from a kernel's body.
 #include <algorithm>
 #include <array>
 
@@ -39,7 +39,7 @@ void LaunchInference::find_positions() {
             }
         }
         for (const int one : poly.symbols()) {
-            // A factor of the whole launch cannot be an offset: 0 for it would launch nothing.
+            // A factor of the whole launch cannot be an offset: 0 would make the launch empty.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
                 !body_.moduli.contains(one) && !is_all) {
@@ -69,7 +69,7 @@ bool LaunchInference::is_alone(std::size_t d) const {
 
 void LaunchInference::find_items() {
     dimensions_ = static_cast<std::size_t>(body_.dimensions);
-    // In a dimension where the body asks for its group and never for its item, a group has one
+    // In a dimension where the body uses its group's index but never its item's, a group has one
     // item.
     const std::array<std::array<unsigned, 3>, 3> usual{{{256, 1, 1}, {16, 16, 1}, {8, 8, 4}}};
     std::size_t next = 0;
@@ -90,7 +90,7 @@ void LaunchInference::find_items() {
         } else if (fits) {
             items_[d] = body_.fitting[d];
         } else if (body_.asked.contains(static_cast<int>(d)) && !is_alone(d)) {
-            continue;  // the usual size is as good as any
+            continue;  // the usual size is suitable
         }
         if (const int size = find(Of::local_size, static_cast<int>(d)); size >= 0) {
             values_[size] = Poly(items_[d]);
@@ -145,7 +145,7 @@ void LaunchInference::find_extents() {
         Extent& extent = extents_[d];
         if (best) {
             extent.count = *settled(best->count).over(settled(best->by));
-            // The items of a border are launched, too, though the body leaves them out.
+            // The work-items of a border are launched, too, although the body skips them.
             const auto& terms = extent.count.terms();
             const auto border = terms.find({});
             if (border != terms.end() && border->second < 0) {
@@ -156,7 +156,7 @@ void LaunchInference::find_extents() {
             });
             extent.guarded = best->guarded && !(best->in_choice && free);
             extent.of_groups = best->of_groups;
-            // A loop over the whole launch is to go on: an item has several places.
+            // A loop over the whole launch must iterate: an item handles several elements.
             const bool strides =
                 body_.grid_strides.contains(dimension) &&
                 std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {

@@ -1,4 +1,4 @@
-// Writes what a kernel's body says of a buffer: how it is used, what fills it, how long it is.
+// Infers from a kernel's body how a buffer is used, initialised, and how long it is.
 #include <algorithm>
 #include <cmath>
 
@@ -17,10 +17,10 @@ bool LaunchInference::is_cast(std::size_t p, const ValueType& type) const {
            });
 }
 
-/// What the body's use of whole numbers leaves room for: the end of their range.
+/// The upper end of the range of integers that the body's use allows.
 std::uint64_t LaunchInference::most_of(std::size_t p, const ValueType& type) const {
     const unsigned bytes = element_bytes(type.element);
-    // Bytes of numbers in floating point, none of which is infinite.
+    // Bytes of finite floating-point numbers.
     if (bytes == 1 && (is_cast(p, type) || !parameter(p).obstacle.empty())) return 60;
     if (body_.within.contains(p)) return static_cast<std::uint64_t>(body_.within.at(p));
     const bool bits = body_.bits.contains(p);
@@ -43,14 +43,15 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) cons
     const unsigned bits = 8 * element_bytes(type.element);
     if (!is_free) return range(0, most_of(p, type));
     if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
-    // Sums of two stay within the type, and long sums away from 0, where no relative error helps.
+    // Sums of two stay within the type, and long sums stay away from 0, where relative tolerances
+    // fail.
     if (bits == 32) return range(-500000000, 1000000000);
     const std::int64_t end = std::int64_t{1} << (std::min(bits, 53U) - 1);
     return range(-end / 2, end);
 }
 
-/// Whether items read where others write: what they find there is a matter of order, unless the
-/// numbers are such that nothing changes.
+/// Whether work-items read where others write: the values depend on order, unless the numbers are
+/// such that nothing changes.
 bool LaunchInference::is_shared(std::size_t p) const {
     const BodyAccess* stored = nullptr;
     for (const BodyAccess& one : body_.accesses) {
@@ -74,7 +75,7 @@ std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueTyp
     return type->element == "bool" ? "\"random\"" : range_of(p, *type);
 }
 
-/// An output whose order is the launch's to choose.
+/// Sets the order of an output that the launch may choose.
 void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
                                   const std::optional<ValueType>& type) {
     if (const auto row = body_.unordered.find(p); row != body_.unordered.end()) {
@@ -88,7 +89,7 @@ void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
     } else if (body_.raced.contains(p) && type && !type->is_vector() && type->element != "bool" &&
                !is_float_element(type->element)) {
         made.use = "in_out";
-        // No place of an item, so that each of them is told from what nobody wrote.
+        // No valid index, so that written elements differ from unwritten ones.
         made.fill = fmt::format(
             "{{\"value\": {}}}",
             is_signed_element(type->element)

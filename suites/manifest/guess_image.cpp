@@ -1,4 +1,4 @@
-// Writes what a kernel's body says of an image.
+// Infers from a kernel's body how an image is used.
 #include <array>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Writes the members of structs, and the components of vectors.
+// Infers the members of structs, and the components of vectors.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ void LaunchInference::write_member_fill(GuessedArgument& made, std::size_t p) {
     const int own = find_member(p, made.name);
     if (!made.is_array && !type->is_vector() && is_whole(made.type) && own >= 0 &&
         (used_.contains(own) || values_.contains(own) || body_.bounding.contains(own))) {
-        // The number bounds an index: it has a value of its own, and is not filled as data are.
+        // The number bounds an index: it needs its own value, unlike data.
         const std::string value = value_for(made.name, made.type, own);
         const std::string number = json_number(value);
         made.fill = fmt::format("{{\"{}\": {}}}", number == value ? "value" : "formula", number);

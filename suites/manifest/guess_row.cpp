@@ -1,4 +1,4 @@
-// Joins the guesses for kernels that are launched in a row.
+// Combines the inferences for successive kernels.
 #include <algorithm>
 #include <map>
 
@@ -13,7 +13,7 @@ namespace {
 using ArgumentKind = GuessedArgument::Kind;
 using Words = std::map<std::string, std::string>;
 
-/// The formula with other words, in brackets where they are more than one.
+/// The formula with names replaced, in parentheses where needed.
 std::string with_words(const std::string& formula, const Words& words) {
     std::string made;
     for (std::size_t i = 0; i < formula.size();) {
@@ -84,7 +84,7 @@ public:
 
     RowGuess row() {
         row_.all.choose_shapes();
-        // A number that one kernel does not explain may be a size of another.
+        // A number that is unexplained in one kernel may be a size in another.
         std::erase_if(row_.all.numbers, [&](const std::string& one) {
             const std::string name = one.substr(0, one.find(' '));
             return std::ranges::find(row_.all.sizes, name) != row_.all.sizes.end();
@@ -101,8 +101,8 @@ private:
         return a.kind == b.kind && a.type == b.type && a.members.size() == b.members.size();
     }
 
-    /// Where this kernel reads no buffer that the kernels before it write, its first input of the
-    /// same type is taken to be one.
+    /// If this kernel reads no buffer of the kernels before it, its first input of the same type is
+    /// assumed to be one.
     void link(LaunchGuess& guess) {
         const auto leads = [&](const GuessedArgument& one) {
             const GuessedArgument* before = known(one.name);
@@ -125,7 +125,7 @@ private:
         }
     }
 
-    /// A size of this kernel that is nothing but the length of a buffer of the kernels before it.
+    /// A size of this kernel that equals the length of an earlier kernel's buffer.
     Words same_lengths(const LaunchGuess& guess) {
         Words words;
         for (const GuessedArgument& one : guess.arguments) {
@@ -142,7 +142,7 @@ private:
         return words;
     }
 
-    /// What names of a launch stand for, of the first that has the buffer.
+    /// The values of names in the first launch with the buffer.
     Words launch_of(const std::string& buffer) const {
         const auto step = std::ranges::find_if(row_.steps, [&](const RowGuess::Step& one) {
             return std::ranges::find(one.arguments, buffer) != one.arguments.end();
@@ -159,7 +159,7 @@ private:
         return words;
     }
 
-    /// What the argument is called among all; it is added where it is new.
+    /// The argument's name among all; a new one is added.
     std::string name_of(GuessedArgument& one) {
         GuessedArgument* before = known(one.name);
         if (before && alike(*before, one)) {
@@ -168,7 +168,7 @@ private:
                 return one.name;
             }
             if (before->formula == one.formula && before->parts == one.parts) return one.name;
-            // A size is known better than a number that was guessed.
+            // A size is more certain than a guessed number.
             const auto is_size = [&](const GuessedArgument& other) {
                 return other.formula == other.name;
             };
@@ -189,7 +189,7 @@ private:
     void join(GuessedArgument& before, const GuessedArgument& one) const {
         const bool made = before.use == "output" || before.use == "scratch";
         if (made) {
-            // A kernel that only reads it gets what the kernel before wrote.
+            // A kernel that only reads it gets the previous kernel's output.
             before.use = one.use == "input" ? "scratch" : "output";
         } else if (writes(one)) {
             before.use = "in_out";

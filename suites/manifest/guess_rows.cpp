@@ -1,4 +1,4 @@
-// Numbers that follow from others: rows and strides, products, and what data lead to.
+// Infers numbers that depend on others: rows, strides, products, and indices in data.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace parallax::manifest {
 namespace {
 
-/// `lda`: by its name what a row of a matrix takes, elements between rows included.
+/// `lda`: by its name the length of a matrix row, including padding.
 bool is_leading(std::string_view name) {
     return name.size() <= 3 && (name.starts_with("ld") || name.starts_with("LD"));
 }
@@ -41,7 +41,7 @@ void LaunchInference::find_products() {
         const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
                             one.by == Poly::of(*by.begin());
         if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
-            // The number divides a place in the group, as a warp's width does: a group has whole
+            // The number divides an index in the group, as a warp's width does: a group has whole
             // ones.
             const auto d = static_cast<std::size_t>(symbol(*whole.begin()).number);
             values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
@@ -59,7 +59,8 @@ void LaunchInference::find_products() {
                 values_.contains(*all.begin())) {
                 continue;
             }
-            values_.erase(*by.begin());  // it bounds nothing else, so it was taken for an offset
+            values_.erase(*by.begin());  // it bounds nothing else, so it was assumed to be an
+                                         // offset
             const auto other = unnamed_number();
             Poly product = one.by;
             // A quotient that is divided again multiplies the number of parts.
@@ -92,7 +93,7 @@ std::vector<int> LaunchInference::steps_in(const Poly& one) const {
             steps.push_back(step);
         }
     }
-    // Inner steps first: the step of a batch is then a whole number of rows.
+    // Inner strides first: the stride of a batch is then a whole number of rows.
     const auto dimension = [&](int step) {
         int found = -1;
         for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -108,8 +109,8 @@ std::vector<int> LaunchInference::steps_in(const Poly& one) const {
 
 void LaunchInference::find_steps() {
     find_steps(Steps::known);
-    // A step over nothing that is known goes from one element to the next; a step over places that
-    // data name goes over a few rows.
+    // A stride without a known loop separates adjacent elements; a stride over indices from data
+    // covers a few rows.
     find_steps(Steps::alone);
     find_steps(Steps::led);
     for (Lengths& lengths : lengths_) {
@@ -139,7 +140,7 @@ void LaunchInference::find_steps(Steps which) {
                 if (!known.factor_of(steps[i])) continue;
                 Poly row = known;
                 for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
-                // What lies behind the last row is a part of it.
+                // Padding after the last row is part of it.
                 if (pads_ > 0 && row.negative().number()) row = row.positive();
                 // In (n + 1) * rows + columns a row has n + 1 elements.
                 const Poly rest = row - *known.factor_of(steps[i]);
@@ -156,8 +157,8 @@ void LaunchInference::find_steps(Steps which) {
                     row.terms().empty() || !row.negative().terms().empty()) {
                     continue;
                 }
-                // Where a power of two divides both, the step counts in so many elements: the
-                // largest is taken, below 1 where the factor is a fraction.
+                // If a power of two divides both, the stride counts in units of that: the largest
+                // is used, or one below 1 if the factor is a fraction.
                 const Poly factor = *known.factor_of(steps[i]);
                 const auto first = factor.terms().find({});
                 const bool parts =
@@ -168,7 +169,7 @@ void LaunchInference::find_steps(Steps which) {
                     each /= 2;
                 }
                 Poly step = *row.over(each);
-                // Elements, and rows, that are apart: what takes them for neighbours shows.
+                // Elements, and rows, with gaps: code that assumes them to be adjacent fails.
                 if (which == Steps::alone && step == Poly(1))
                     step = Poly(static_cast<double>(2 + steps_++));
                 if (which == Steps::known && each == 1 && !parts &&
@@ -218,7 +219,7 @@ Poly LaunchInference::whole_rows(const Poly& poly) {
 
 void LaunchInference::bound_by_data() {
     constexpr double each = each_row;
-    // Where several items share a row, there are as many rows.
+    // If several items share a row, there are that many rows.
     Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
     bool shared = false;
     for (const Lengths& lengths : lengths_) {
@@ -296,12 +297,12 @@ void LaunchInference::bound_by_data() {
                 });
             };
             const bool atomic = any(&BodyAccess::atomic);
-            // A kernel that stores where loaded indices point is taken to store to each place once.
+            // A kernel that stores at loaded indices is assumed to store to each place once.
             const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
             if (scatters) count = length_of(from);
             if (!bytes && atomic && plain.empty()) count = Poly(256);
             if (!bytes && !plain.empty()) {
-                // Into a row it leads as far as the last row does, and to rows, to whole ones.
+                // An index into a row reaches as far as the last row, an index of rows whole rows.
                 const Poly rest = settled(one - *factor * Poly::of(leads) - *factor);
                 const bool is_place = factor->number() && sample(count - rest, 0) >= 1;
                 const bool is_behind = rest.number().value_or(1) > 0 && !is_place;

@@ -1,4 +1,4 @@
-// Chooses the sizes of a first manifest, by how much a launch does.
+// Chooses the sizes of a first manifest by a launch's amount of work.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace parallax::manifest {
 namespace {
 
-/// What a GPU does within a second, and a CPU with some cores in several.
+/// The work of a GPU in a second, or of a CPU with some cores in several.
 constexpr double most_work = 0x1p34;
 
 }  // namespace
@@ -65,7 +65,7 @@ void LaunchInference::write_sizes() {
                         "CPU: -n takes a smaller one.",
                         done));
     }
-    // Where a size counts groups, each of them has many items.
+    // If a size counts groups, each of them has many items.
     const auto items = [&](std::uint64_t n) {
         double all = 1;
         for (std::size_t d = 0; d < dimensions_; ++d) {
@@ -77,8 +77,8 @@ void LaunchInference::write_sizes() {
     while (largest > 16 && items(largest) > 0x1p25) largest /= 2;
     guess_.largest = largest;
     guess_.degree = degree_;
-    // A part of a product is no part of each of its sizes, and bytes of a row of blocks are whole
-    // where the blocks are.
+    // A part of a product must not be a fraction of a size, and rows of blocks must be whole
+    // blocks.
     const auto broken = [](const Poly& poly) {
         return std::ranges::any_of(poly.terms(), [](const auto& term) {
             const auto sizes = std::ranges::count_if(
@@ -105,8 +105,8 @@ void LaunchInference::write_sizes() {
     guess_.choose_shapes();
 }
 
-/// Small sizes are a part of one group where the launch has one dimension: an error between groups,
-/// or at the end of the last one, takes several of them.
+/// Small one-dimensional sizes fit in one group: errors between groups, or at the end of the last
+/// one, need several.
 void LaunchInference::find_several() {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
@@ -124,7 +124,7 @@ void LaunchInference::find_several() {
 }
 
 void LaunchGuess::choose_shapes() {
-    // The product of many sizes stays below 2^55, what a case may have.
+    // The product of many sizes stays below 2^55, the limit of a case.
     while (largest > 16 &&
            static_cast<double>(sizes.size()) * std::log2(static_cast<double>(largest)) > 54) {
         largest /= 2;

@@ -1,4 +1,4 @@
-// Writes what was read out of a kernel's body as formulas of a manifest.
+// Converts inferences about a kernel's body to formulas of a manifest.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -101,7 +101,7 @@ std::string LaunchInference::longest(const Lengths& lengths) {
     Lengths kept;
     for (const Poly& one : lengths) {
         if (amount_or_less(one, 4096) <= 0) continue;  // a bound that was not understood
-        // A length that is smaller at all of 16 sizes is taken to be always smaller.
+        // A length that is smaller for all of 16 sizes is assumed to be always smaller.
         const bool below = std::ranges::any_of(lengths, [&](const Poly& other) {
             bool less = &other < &one;
             for (int round = 0; round < 16; ++round) {
@@ -147,8 +147,8 @@ void LaunchInference::write_launch() {
                 "\"ceil(({}) / items_{})\" and a checked size that is no multiple.",
                 all, items_.at(d), all, axis_names.at(d)));
         }
-        // A group that takes several places, and asks for no bound, takes all of them: the size is
-        // a multiple of their number.
+        // A group that handles several elements, without a bounds check, handles all of them: the
+        // size is a multiple of their number.
         const auto& terms = extent.count.terms();
         const double share = terms.size() == 1 ? terms.begin()->second : 1;
         if (extent.of_groups && !extent.guarded && share < 1 && share > 0) {
@@ -170,7 +170,7 @@ void LaunchInference::write_launch() {
             "{} / items_{}", one ? count : fmt::format("({})", count), axis_names.at(d));
         guess_.groups.push_back(extent.guarded ? fmt::format("ceil({})", over) : over);
     }
-    // Where some items of a group miss a barrier, only whole groups are defined.
+    // If some items of a group skip a barrier, only whole groups are defined.
     whole_ = whole_ || body_.splits_barrier;
     for (const std::size_t d : doubtful_groups_) {
         note(fmt::format("groups_{} is {}: that follows from a border or a step in the text.",
@@ -194,11 +194,11 @@ std::string LaunchInference::type_of(std::size_t p) const {
     const bool single = casts != body_.cast_to.end() && casts->second.size() == 1 &&
                         value_type_named(*casts->second.begin());
     if (single && is_bytes(one)) return *casts->second.begin();
-    // Bytes, where the text reads the buffer as several types, or as none.
+    // Bytes, if the source reads the buffer as several types, or as none.
     return is_bytes(one) && one.type != "void" ? one.type : "uchar";
 }
 
-/// Bytes of an element, where the body counts in elements of a struct, or the other way round.
+/// Bytes of an element, if the body counts in elements of a struct, or the other way round.
 double LaunchInference::bytes_each(std::size_t p) const {
     const Parameter& one = parameter(p);
     if (is_bytes(one)) {
@@ -213,7 +213,7 @@ double LaunchInference::bytes_each(std::size_t p) const {
 }
 
 void LaunchInference::write_arguments() {
-    // Lengths first: a number that a length names is a size.
+    // Lengths first: a number in a length is a size.
     std::vector<std::string> texts;
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths lengths = lengths_[p];
@@ -305,7 +305,7 @@ std::string LaunchInference::value_for(const std::string& name, const std::strin
         return number ? guessed(name, text_of(value->second)) : text_of(value->second);
     }
     if (std::ranges::find(guess_.sizes, name) != guess_.sizes.end()) return name;
-    // What something is taken modulo is less than that, so that it shows.
+    // The operand of a modulo exceeds it, so that it has an effect.
     const auto has = [&](const Poly& poly) {
         return poly.has(own) && !(poly == Poly::of(own));  // a part of another length
     };

@@ -1,4 +1,4 @@
-// The way from a kernel's body to sizes, lengths and a launch, step by step.
+// Infers sizes, lengths and a launch from a kernel's body, step by step.
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 namespace parallax::manifest {
 
 inline constexpr std::array axis_names{"x", "y", "z"};
-/// Neighbours, elements of a row.
+/// Assumed number of neighbours, or elements of a row.
 inline constexpr double each_row = 8;
 
 bool is_whole(const std::string& type);
-/// What is small by its name, and decides how much each item does.
+/// Whether its name suggests a small number that determines the work per item.
 bool is_small(std::string_view name);
 
 class LaunchInference {
@@ -43,47 +43,47 @@ private:
     }
     bool is_number(int one) const { return is(one, Of::parameter) || is(one, Of::member); }
 
-    /// Numbers that say where a launch works, and not how far: `k * n`.
+    /// Finds numbers that are the position, and not the extent, of a launch: `k * n`.
     void find_positions();
     Poly settled(Poly poly) const;
     /// Whether only the first item of the dimension does anything.
     bool is_alone(std::size_t d) const;
     void find_items();
     void find_lengths();
-    /// Who is a row and a column of `n` by `i % w` and `i / w` has `w` in each: `n` is a product.
+    /// `i % w` and `i / w` as column and row of `n`: `n` is a product with the factor `w`.
     void find_products();
-    /// The only whole number among the parameters that the body does not name: a host program's
-    /// size that the kernel gets and leaves out.
+    /// The only integer parameter that the body does not use: the host program's size, passed but
+    /// not needed.
     std::optional<int> unnamed_number() const;
 
-    /// What a new size is called.
+    /// The name of a new size.
     Poly new_size(std::size_t d);
     void find_extents();
 
-    /// Numbers below -100 stand for the launch's groups.
+    /// Numbers below -100 represent the launch's groups.
     static int group_name(std::size_t d) { return -101 - static_cast<int>(d); }
 
-    /// Whether no index has an item's place in the whole launch.
+    /// Whether no index contains an item's index in the whole launch.
     bool uses_groups_alone(int dimension) const;
 
-    /// A number that another index of the same buffer goes up to.
+    /// A number that bounds another index of the same buffer.
     std::optional<Poly> same_as(int all) const;
 
-    /// The only number that the other dimensions go up to, where no other bounds anything.
+    /// The only number that bounds the other dimensions, if no other is a bound.
     std::optional<Poly> only_number() const;
 
-    /// Numbers that follow from others: what a row takes, what a group's memory has.
+    /// Finds numbers that depend on others: row lengths, sizes of a group's memory.
     void find_steps();
     enum class Steps { known, alone, led };
     void find_steps(Steps which);
-    /// Numbers that say what a row of the buffer takes, inner ones first.
+    /// Numbers that are the buffer's row lengths, inner ones first.
     std::vector<int> steps_in(const Poly& one) const;
     void follow(int number, const Poly& value);
 
-    /// `w * h - w - 1` is `w * h`: a border that is left out is there, too.
+    /// `w * h - w - 1` becomes `w * h`: a skipped border exists, too.
     static Poly whole_rows(const Poly& poly);
 
-    /// The lengths of buffers that others lead into, and what those others hold.
+    /// The lengths of buffers that others index, and the contents of those others.
     void bound_by_data();
     static std::string json_number(const std::string& formula);
     std::string name_of_symbol(int one) const;
@@ -95,7 +95,7 @@ private:
     /// The value for sizes that are all different.
     double sample(const Poly& poly, int round) const;
 
-    /// The largest of the lengths, as a formula; empty where there is none.
+    /// The largest of the lengths, as a formula; may be empty.
     std::string longest(const Lengths& lengths);
     static int degree_of(const Poly& poly);
     void write_launch();
@@ -105,15 +105,15 @@ private:
     void check_type(const Parameter& one, const std::string& type) const;
     /// Whether it points to `void` or bytes.
     static bool is_bytes(const Parameter& one);
-    /// Of the elements in the manifest: those of a pointer to bytes are what it is cast to.
+    /// The element type in the manifest: for a pointer to bytes, the type of its casts.
     std::string type_of(std::size_t p) const;
     double bytes_each(std::size_t p) const;
     void note_answer(const std::string& type, const std::vector<GuessedArgument>& members);
-    /// Takes the value down for the note about guessed ones.
+    /// Records the value for the note about guesses.
     std::string guessed(const std::string& name, const std::string& value);
     void write_value(GuessedArgument& made, std::size_t p);
     static std::vector<GuessedArgument> members_of(const std::vector<Member>& declared);
-    /// Without what lies between a struct's members.
+    /// Without padding between a struct's members.
     static std::uint64_t bytes_of(const GuessedArgument& member);
     void write_parts(GuessedArgument& made, ValueType type, std::size_t p);
     void write_member_value(GuessedArgument& made, std::size_t p);
@@ -121,16 +121,16 @@ private:
     int find_member(std::size_t p, const std::string& name) const;
     std::string value_for(const std::string& name, const std::string& type, int own);
     std::uint64_t most_of(std::size_t p, const ValueType& type) const;
-    /// Whether the body reads or writes it as something else.
+    /// Whether the body accesses it as another type.
     bool is_cast(std::size_t p, const ValueType& type) const;
-    /// Numbers as many as the type has, where the body leaves room for them.
+    /// The range of numbers that the type and the body allow.
     std::string range_of(std::size_t p, const ValueType& type) const;
     bool is_shared(std::size_t p) const;
-    /// Numbers in floating point, below 0 too, where the body leaves room for them.
+    /// Floating-point numbers, also negative ones if the body allows them.
     std::string float_fill() const;
     std::string fill_of(std::size_t p, const std::optional<ValueType>& type) const;
     void write_order(GuessedArgument& made, std::size_t p, const std::optional<ValueType>& type);
-    /// The next of several values that are all different.
+    /// The next of several different values.
     template <std::size_t N>
     static std::string next_of(const std::array<const char*, N>& values, std::size_t& used) {
         return values.at(used++ % N);
@@ -138,21 +138,21 @@ private:
     void find_several();
     void write_buffer(GuessedArgument& made, std::size_t p);
 
-    /// An image has as many axes; 0: no manifest makes it.
+    /// The number of an image's axes; 0: unsupported in manifests.
     static unsigned axes_of(std::string_view type);
     void write_image(GuessedArgument& made, std::size_t p);
     void add_bytes(std::uint64_t each, const std::string& count);
 
-    /// Whether the index goes as far as the buffer does.
+    /// Whether the index reaches the end of the buffer.
     bool reaches(const Poly& most, std::size_t p);
 
-    /// What a quantity comes to where all sizes are `n`.
+    /// The value of a symbol if all sizes are `n`.
     double amount(int one, double n) const;
     double amount(const Poly& poly, double n) const;
-    /// The same where it comes to less than 1, which no length does.
+    /// The same, possibly less than 1, which no length is.
     double amount_or_less(const Poly& poly, double n) const;
 
-    /// Operations of a launch, about: what the innermost loop does, as often as all items do it.
+    /// Approximate operations of a launch: the innermost loop's, times its iterations in all items.
     double work(double n) const;
     void write_sizes();
 
@@ -165,15 +165,16 @@ private:
     LaunchGuess guess_;
     std::size_t dimensions_ = 1, guess_sizes_ = 0;
     std::array<unsigned, 3> items_{};
-    std::map<int, Poly> values_;     // of what is no name in the formulas
-    std::map<int, Poly> followers_;  // those of them that a formula gives
+    std::map<int, Poly> values_;     // of symbols that are no names in the formulas
+    std::map<int, Poly> followers_;  // those of them with a formula
     std::vector<Lengths> lengths_;   // by parameter
     std::vector<Extent> extents_;
     std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
     std::set<int> used_, divides_;
-    std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // values guessed
+    std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // numbers of guessed
+                                                                               // values
     int degree_ = 1;
     bool whole_ = false;
 };

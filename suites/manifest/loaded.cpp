@@ -1,4 +1,4 @@
-// The manifests that a process has loaded, by file and by name, and what they may read.
+// Registers the loaded manifests of a process, and what they may read.
 #include <algorithm>
 #include <filesystem>
 #include <list>
@@ -21,9 +21,9 @@ std::size_t manifest_length(std::string_view word) {
     while (end > 1 && word[end - 1] == '/') --end;
     const bool is_own = std::ranges::any_of(
         suites(), [&](const Suite& own) { return own.name == word.substr(0, word.find('/')); });
-    // The program's own suites keep their names, unless a '/' behind says that it is a folder.
+    // The built-in suites keep their names; a trailing '/' marks a folder.
     std::error_code error;
-    // A folder without a capture is taken as well: reading it says what is missing.
+    // A folder without a capture is accepted as well: reading it reports what is missing.
     const bool is_folder = std::filesystem::is_directory(word.substr(0, end), error);
     if ((!is_own || end < word.size()) && is_folder) return end;
     const std::size_t slash = word.substr(0, end).rfind('/');

@@ -1,4 +1,4 @@
-// Makes a suite of what a manifest says.
+// Builds a suite from a manifest.
 #include "suites/manifest/manifest.hpp"
 
 #include <algorithm>
@@ -30,9 +30,9 @@ bool is_captured_launch(const KernelSource& text) {
                                [](const ArgumentText& one) { return !one.after.empty(); });
 }
 
-/// The text of a kernel's file. Of a captured program's it is what the kernels need that are
-/// launched: others may take what the program's device has and this one has not.
-/// @param all  of the manifest: some may be of the same file
+/// The source of a kernel's file. For a captured program only the launched kernels and what they
+/// need: others may require what this device lacks.
+/// @param all  of the manifest: some may share the file
 std::string text_for(const Model& model, const KernelSource& text,
                      const std::vector<KernelSource*>& all) {
     std::string whole = read_source(model, text.path + ".source", text.source);
@@ -56,7 +56,7 @@ std::string text_for(const Model& model, const KernelSource& text,
     return whole;
 }
 
-/// As prepare(), for the first of the sources that needs it.
+/// Like prepare(), for the first of the sources that needs it.
 Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>& all) {
     if (model.expand) return {};
     Model other = model;
@@ -92,11 +92,11 @@ void check_commands(const Model& model, CommandUse use) {
                            printable(fmt::format("{}", fmt::join(model.command, " ")), 200)));
 }
 
-/// Everything that the inputs and answers of a kernel are known by.
+/// The key of a kernel's inputs and results.
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
-        // A command is told all numbers.
+        // A command gets all numbers.
         if (!model.command.empty()) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
         }
@@ -117,7 +117,7 @@ const ArgumentText* first_answer(const KernelSource& text) {
     return nullptr;
 }
 
-/// Of buffers that kernels take as `__constant`, those that are longer than every device must take.
+/// Which `__constant` buffers exceed the size that every device must support.
 std::string words_of_constant_memory(const KernelSource& text, const Plan& plan) {
     constexpr std::uint64_t promised = 65536;
     std::string said;
@@ -182,7 +182,7 @@ Suite suite_from(const std::string& file, std::string_view json,
     std::vector<KernelSource*> all;
     for (KernelSource& text : completed->variants) all.push_back(&text);
     if (completed->reference) all.push_back(&*completed->reference);
-    // A captured launch is a variant of its folder's suite, and called as the program called it.
+    // A captured launch is a variant of its folder's suite, with the program's kernel name.
     const bool captured = std::ranges::any_of(
         all, [](const KernelSource* text) { return is_captured_launch(*text); });
     for (const Suite& own : suites()) {
@@ -239,7 +239,7 @@ Suite suite_from(const std::string& file, std::string_view json,
     suite.text = [model, texts](std::string_view name) {
         const auto text = texts->find(std::string(name));
         if (text != texts->end()) return text->second;
-        // A record of another manifest of this name, or of an earlier state of it.
+        // A record of another manifest of this name, or of an earlier version.
         throw UsageError(fmt::format("{} has no kernel file '{}'.", model->file, name));
     };
     for (const Constant& constant : model->constants) {
@@ -280,7 +280,7 @@ Suite suite_from(const std::string& file, std::string_view json,
         for (const KernelSource& text : model->variants) {
             if (text.name == c.variant->name) return text;
         }
-        // Within a captured folder it has the name of its file.
+        // Within a captured folder its name is that of its file.
         return model->reference ? *model->reference : model->variants.front();
     };
     suite.inputs = [model, text_of](const Case& c, const InputPattern& pattern,

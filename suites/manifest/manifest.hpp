@@ -1,4 +1,4 @@
-// An engineer's own kernel as a suite: read from a manifest when the program runs.
+// Loads the user's own kernels as a suite, from a manifest.
 #pragma once
 
 #include <filesystem>
@@ -14,16 +14,16 @@
 
 namespace parallax {
 
-/// Whether a word of the command line is a manifest or a captured folder, or a variant of one:
+/// Whether a command-line word is a manifest or a captured folder, or a variant of one:
 /// `mine.json`, `mine.json/plain`, `app/`, `app/kernel`.
 bool names_manifest(std::string_view word);
-/// Characters of such a word that name the manifest or the folder; 0: it names neither.
+/// Length of the part that names the manifest or the folder; 0: neither.
 std::size_t manifest_length(std::string_view word);
 
 /// What the suite of a captured folder left out.
 const std::vector<RefusedCase>& refused_cases(const Suite&);
 
-/// A kernel writes nothing that could be compared.
+/// The kernel writes nothing that could be compared.
 struct NothingCompared : UsageError {
     using UsageError::UsageError;
 };
@@ -33,45 +33,46 @@ struct NothingCompared : UsageError {
 /// @throws UsageError naming the file, the place in the JSON, what was found and what to write
 const Suite& manifest_suite(const std::string& file, const ManifestPermissions& = {});
 
-/// The suite of a manifest of that name that was loaded, or nullptr.
+/// The suite of a loaded manifest of that name, or nullptr.
 const Suite* loaded_manifest(std::string_view name);
 
-/// The suite of a loaded manifest or of the program of that name.
+/// The suite of that name, from a loaded manifest or built-in.
 /// @throws UsageError when there is none
 const Suite& any_suite_named(std::string_view name);
 
-/// How a command line names it: by its name, or by the file.
+/// Its name on a command line: the suite's name, or the file.
 std::string word_for(const Suite&);
 
-/// What the loader takes from a manifest's text, without its files being kept.
+/// The suite of a manifest's text, without registering it.
 /// @throws UsageError
 Suite suite_from(const std::string& file, std::string_view text, const ManifestPermissions& = {});
 
 /// Every key that a manifest can have.
 const std::vector<std::string>& manifest_keys();
 
-/// How the sentence begins under `check` that --init ends with.
+/// Start of the last sentence in the `check` list of --init.
 inline constexpr std::string_view not_looked_over = "Nobody has looked this over.";
 
-/// What a first manifest is made of.
+/// The input for a generated manifest.
 struct FirstManifest {
-    std::string file;    ///< name of the kernel file, as the manifest will name it
-    std::string source;  ///< its text with all that it includes; expanded, if `expand`
-    std::vector<std::string> kernels = {};  ///< launched in a row; empty: the only one
+    std::string file;                       ///< name of the kernel file, for the manifest
+    std::string source;                     ///< its source with all includes; expanded, if `expand`
+    std::vector<std::string> kernels = {};  ///< launched one after the other; empty: the only one
     std::vector<Define> defines = {};
     std::vector<std::string> include = {};  ///< kept in the manifest
     bool expand = false;
 };
 
-/// The kernels of the text, in order.
+/// The kernels of the source, in order.
 std::vector<std::string> kernels_in(FirstManifest);
 
-/// A first manifest for a kernel, or for kernels in a row, as JSON: what its body says of arguments
-/// and launch. What it does not say is null with a question beside it, which has to be answered
-/// before it runs; the list under "check" has to be deleted by who has looked it over.
-/// @param refused  gets why the text does not become CUDA, which `check` says, too; empty: it does
-/// @throws Refused when the text cannot be read, UsageError when it has no such kernel, or one
-/// that a manifest cannot launch
+/// Generates a manifest as JSON for one kernel or successive ones, as far as arguments and launch
+/// follow from the body. Unknown values are null with a question, which must be answered before it
+/// runs; the list under "check" must be deleted after a review.
+/// @param refused  receives the reason if the source cannot be translated to CUDA, which `check`
+/// has, too; empty: it can
+/// @throws Refused when the source cannot be parsed, UsageError when it lacks the kernel, or a
+/// manifest cannot launch it
 std::string first_manifest(FirstManifest, std::string* refused = nullptr);
 
 }  // namespace parallax

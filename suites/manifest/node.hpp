@@ -1,4 +1,4 @@
-// A place in the JSON of a manifest, and what may stand there.
+// A position in the JSON of a manifest, with validated access.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ inline Keys both(Keys a, const Keys& b) {
 inline const Keys launch_keys{"kernel", "arguments", "items", "groups", "global"};
 inline const Keys kernel_keys = both(launch_keys, {"offset", "launches"});
 
-/// A value of the JSON and where it stands.
+/// A value of the JSON and its position.
 class Node {
 public:
     Node(const Model& model, const Json& json, std::string path)
@@ -55,7 +55,7 @@ public:
                          what));
     }
 
-    /// @throws UsageError when it is no object, or has a key that is none of these
+    /// @throws UsageError when it is no object, or has an unknown key
     const Node& object(const Keys& keys) const {
         if (!json_->is_object()) expect(fmt::format("an object with {}", fmt::join(keys, ", ")));
         for (const auto& [key, value] : json_->items()) {
@@ -94,7 +94,7 @@ public:
         if (!json_->is_string()) expect(what);
         return json_->get<std::string>();
     }
-    /// A text that is only shown: one line, whatever it holds.
+    /// A text for display: always one line.
     std::string sentence() const { return printable(text("a sentence")); }
     std::string name(std::string_view what) const {
         std::string word = text(what);
@@ -110,7 +110,7 @@ public:
         if (!json_->is_number() || !std::isfinite(json_->get<double>())) expect(what);
         return json_->get<double>();
     }
-    /// What a formula is: a text, or a number.
+    /// A formula: a string, or a number.
     std::string formula() const {
         if (json_->is_number()) return fmt::format("{:.17g}", number("a number"));
         return text("a formula such as \"ceil(n / 256)\", or a number");
@@ -132,24 +132,23 @@ private:
     std::string path_;
 };
 
-/// An argument with all that stands in it. @throws UsageError naming the place
+/// Parses an argument with all its parts. @throws UsageError with the position
 ArgumentText read_argument(const Node&);
 
-/// A kernel, or several in a row, with all that they get. @throws UsageError naming the place
+/// Parses a kernel, or successive ones, with their arguments. @throws UsageError with the position
 KernelSource read_kernel(const Node&, const std::string& source);
 
-/// An image, as `image` says. @throws UsageError naming the place, for one that no device could
-/// have, too
+/// Parses an image. @throws UsageError with the position, also for one that no device supports
 void read_image(const Node&, ArgumentText&);
-/// @throws UsageError naming the place
+/// @throws UsageError with the position
 Sampler read_sampler(const Node&);
 
-/// What a host program gives the compiler: macros, folders, float rules.
-/// @throws UsageError naming the place
+/// Parses the host program's compiler options: macros, folders, float rules.
+/// @throws UsageError with the position
 void read_options(const Node&, Model&);
 
-/// CUDA's launches begin at 0 and do not tell their dimensions: the text of both sides says what
-/// the host said.
+/// CUDA's launches begin at 0 and do not know their dimensions: the source defines them for both
+/// APIs.
 void add_index_macros(const Node& top, Model&);
 
 }  // namespace parallax::manifest

@@ -1,4 +1,4 @@
-// What the kernels of a manifest do on a problem of one shape: buffers, arguments, geometry.
+// Computes a manifest's buffers, arguments and launch configuration for one shape.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,13 +16,13 @@
 namespace parallax::manifest {
 namespace {
 
-/// A terabyte: what no device of today holds in one piece, and what no sum of such wraps.
+/// A terabyte: more than a device of today can hold, and sums of it do not overflow.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
-/// What a GPU is busy with for some seconds, if each does next to nothing.
+/// Some seconds of a GPU's time, if each item does next to nothing.
 constexpr std::uint64_t most_launch_items = std::uint64_t{1} << 40;
 constexpr std::array axes{'x', 'y', 'z'};
 
-/// @param at  says what goes wrong in a formula, by its place in the list
+/// @param at  returns the position of a formula by its index, for errors
 Size extents(const std::vector<std::string>& formulas, FormulaNames& names, std::string_view word,
              std::int64_t most, const auto& at) {
     std::array<std::uint64_t, 3> values{1, 1, 1};
@@ -95,7 +95,7 @@ Scalar number_of(ElementType type, const std::string& formula, const FormulaName
     });
 }
 
-/// The value whose bytes the manifest gives.
+/// The value from the bytes in the manifest.
 Scalar raw_value(const ArgumentText& argument) {
     if (argument.is_null) return std::uint64_t{0};
     if (!argument.opaque.empty()) return VectorValue{argument.opaque, argument.bytes};
@@ -147,7 +147,7 @@ Scalar struct_of(const ArgumentText& argument, const FormulaNames& names) {
     return made;
 }
 
-/// Bytes of a buffer or of local memory.
+/// Size of a buffer or of local memory in bytes.
 std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) {
     const Layout layout = layout_of(argument);
     const std::uint64_t unit = argument.counts_bytes ? 1 : layout.bytes;
@@ -157,7 +157,7 @@ std::uint64_t bytes_in(const ArgumentText& argument, const FormulaNames& names) 
     return bytes - bytes % size_of(layout.scalar);
 }
 
-/// The image with the extents that its formulas come to.
+/// The image with the evaluated extents.
 std::optional<ImageExtents> image_of(const ArgumentText& argument, const FormulaNames& names) {
     std::optional<ImageExtents> image = argument.image;
     if (!image) return image;
@@ -199,10 +199,10 @@ FormulaNames names_of(const Model& model, const KernelSource& text, const Case& 
         if (known.contains(name)) return;
         try {
             names.emplace(name, formula_value(formula, known));
-        } catch (const UsageError&) {  // it needs the launch, or is wrong, which is said later
+        } catch (const UsageError&) {  // it needs the launch, or is wrong, which is reported later
         }
     };
-    // Components have names as a struct's members have.
+    // Components have names like a struct's members.
     const auto note_all = [&](const ArgumentText& one, const std::string& name) {
         const bool alone = !one.is_array && !one.type.is_vector();
         if (alone && one.values.size() == 1) note(name, one.values.front());
@@ -266,13 +266,13 @@ std::uint64_t slots(ValueType type) {
 
 namespace {
 
-/// Whether vectors of the type leave out each fourth number.
+/// Whether the type is a vector of three, with a fourth number as padding.
 bool is_of_three(const ArgumentText& one) {
     return slots(one.type) > one.type.width;
 }
 
-/// What of a buffer is compared, where not all of it is: the numbers of structs that mix types or
-/// have room between them, and three of four of vectors of three.
+/// Sets the compared parts of a buffer: the numbers of structs with mixed types or padding, and
+/// three of four numbers of three-component vectors.
 void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& buffer) {
     if (argument.members.empty()) {
         if (!is_of_three(argument)) return;
@@ -299,7 +299,7 @@ void note_parts(const ArgumentText& argument, const Layout& layout, BufferSpec& 
     }
 }
 
-/// Makes the arguments of launches, and each buffer once.
+/// Creates the arguments of launches, and each buffer once.
 class PlanMaker {
 public:
     PlanMaker(const Model& model, const KernelSource& text, const Case& c)

@@ -63,7 +63,7 @@ void read_sizes(const Node& node, Model& model) {
     }
 }
 
-/// What is null, of a whole manifest: what --init could not know, with the questions beside it.
+/// Finds null values, which --init could not infer, with their questions.
 void find_nulls(const Json& json, const std::string& path, std::vector<std::string>& found) {
     std::string name;
     if (json.is_object() && json.contains("name") && json["name"].is_string()) {
@@ -88,7 +88,7 @@ void find_nulls(const Json& json, const std::string& path, std::vector<std::stri
     }
 }
 
-/// @param following  gets the formulas of those that follow the size; null: none may
+/// @param following  receives the formulas that depend on the size; null: not allowed
 std::vector<Constant> read_constants(const Node& node,
                                      std::map<std::string, std::string>* following) {
     std::vector<Constant> constants;
@@ -107,7 +107,7 @@ std::vector<Constant> read_constants(const Node& node,
     return constants;
 }
 
-/// Values of constants for `parallax tune`.
+/// Parses values of constants for `parallax tune`.
 void read_worth(const Node& node, Model& model) {
     constexpr std::size_t most = 100;
     for (const auto& [name, list] : node.members("an object such as {\"ITEMS\": [1, 2, 4]}")) {
@@ -143,7 +143,7 @@ Tolerance read_tolerance(const Node& node) {
         return Tolerance::within_ulp(share("ulp"));
     }
     Tolerance made = Tolerance::difference(share("relative"), share("absolute"));
-    // Integers are not rounded, so a relative error gives them no leave to differ.
+    // Integers are not rounded, so a relative error does not apply to them.
     made.integers_equal = made.absolute < 1;
     return made;
 }
@@ -239,7 +239,7 @@ void check_names(const Node& top, const Model& model) {
 }  // namespace
 
 std::string Model::complaint(std::string_view path, std::string_view what) const {
-    // A value of the file may have line ends, and would then speak for the program.
+    // A value of the file may contain line ends, and could imitate the program's messages.
     return fmt::format("{}: {}: {}{}", printable(file), printable(path), printable(what),
                        what.ends_with('?') ? "" : ".");
 }

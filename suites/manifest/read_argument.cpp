@@ -1,4 +1,4 @@
-// Reads an argument of a manifest: a number, a buffer and what is in it, a struct and its members.
+// Parses an argument of a manifest: a number, a buffer with its content, a struct with members.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -69,7 +69,7 @@ InputPattern read_fill(const Node& node) {
     return fill;
 }
 
-/// Whether an integer type holds the number.
+/// Whether an integer type can hold the number.
 bool holds(ElementType type, double value) {
     if (is_floating(type)) return true;
     return visit_any_type(type, [&](auto zero) {
@@ -134,14 +134,14 @@ ValueType read_type(const Node& type) {
     return *known;
 }
 
-/// OpenCL C 1.2, 6.9 k: what a bool is like on the host is nowhere said.
+/// OpenCL C 1.2, 6.9 k: the size of a bool on the host is not defined.
 void refuse_bool(const Node& type, const ArgumentText& argument) {
     if (argument.type.element == "bool") {
         type.expect("int or uchar, in the kernel too: OpenCL takes no bool by value");
     }
 }
 
-/// Of a member: `float`, `uint4`, or of an array `float[3]`.
+/// Parses a member's type: `float`, `uint4`, or an array `float[3]`.
 void read_member_type(const Node& node, ArgumentText& member) {
     const std::string word = node.text("a type such as \"float\", \"uint4\" or \"float[3]\"");
     const std::size_t open = word.find('[');
@@ -158,7 +158,7 @@ void read_member_type(const Node& node, ArgumentText& member) {
     }
 }
 
-/// The values of a number, of each component of a vector or of each element of an array.
+/// Parses the values of a number, of a vector's components or of an array's elements.
 void read_values(const Node& value, ArgumentText& argument) {
     const std::size_t count = std::size_t{argument.elements} * argument.type.width;
     if (!argument.is_array && count == 1) {
@@ -166,14 +166,14 @@ void read_values(const Node& value, ArgumentText& argument) {
         return;
     }
     if (argument.is_array && !value.json().is_array()) {
-        argument.values.push_back(value.formula());  // each has it
+        argument.values.push_back(value.formula());  // each has the same value
         return;
     }
     const auto what = fmt::format("a list of {} numbers", count);
     for (const Node& one : value.list(what, count, count)) argument.values.push_back(one.formula());
 }
 
-/// The members of a struct: numbers where it is passed by value, else what its elements hold.
+/// Parses the members of a struct: values if it is passed by value, else the elements' contents.
 std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool filled,
                                        unsigned depth = 0) {
     std::vector<ArgumentText> members;
@@ -209,7 +209,7 @@ std::vector<ArgumentText> read_members(const Node& list, bool by_value, bool fil
     return members;
 }
 
-/// How the elements of an output are compared.
+/// Parses how the elements of an output are compared.
 void read_order(const Node& node, ArgumentText& argument) {
     const char* what = "\"any\", {\"rows\": 3} or \"race\"";
     if (node.json().is_object()) {
@@ -223,7 +223,7 @@ void read_order(const Node& node, ArgumentText& argument) {
     }
 }
 
-/// Two hexadecimal digits a byte.
+/// Two hexadecimal digits per byte.
 std::vector<std::byte> read_hex(const Node& node) {
     const char* what = "two hexadecimal digits for each byte of the value, such as \"0000803f\"";
     const std::string text = node.text(what);
@@ -336,7 +336,7 @@ ArgumentText read_argument(const Node& node) {
                 fill->fail("what is no file needs to know the argument's 'type'");
             }
             if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
-            // What an output holds at first can matter only where it is read.
+            // The initial content of an output matters only if it is read.
             if (use == "output") use = "in_out";
         } else if (loaded) {
             node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",

@@ -1,4 +1,4 @@
-// Reads an argument of a manifest that is an image or a sampler.
+// Parses an argument of a manifest that is an image or a sampler.
 #include <algorithm>
 #include <initializer_list>
 
@@ -7,7 +7,7 @@
 namespace parallax::manifest {
 namespace {
 
-/// An image's format, as OpenCL names it: the type of its numbers, and whether they are normalized.
+/// Parses an image's format: the type of its numbers, and whether they are normalized.
 void read_format(const Node& node, ArgumentText& argument) {
     const std::string word = node.text("a format");
     const std::string_view type = std::string_view(word).substr(0, word.find(' '));
@@ -35,7 +35,7 @@ void read_format(const Node& node, ArgumentText& argument) {
 void read_image(const Node& node, ArgumentText& argument) {
     node.object(image_keys);
     ImageExtents& image = argument.image.emplace();
-    // What a formula comes to is known with the size.
+    // Formulas are evaluated when the size is known.
     const auto extent = [&](const char* key, std::size_t axis) -> std::uint64_t {
         const auto value = node.find(key);
         if (!value) return 0;

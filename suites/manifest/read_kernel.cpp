@@ -1,4 +1,4 @@
-// Reads the kernels of a manifest and how they are launched.
+// Parses the kernels of a manifest and their launches.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -17,7 +17,7 @@ std::vector<std::string> read_extents(const Node& node) {
     return formulas;
 }
 
-/// A kernel's name and geometry.
+/// A kernel's name and launch configuration.
 LaunchText read_launch(const Node& node) {
     LaunchText launch;
     launch.path = node.path();
@@ -40,7 +40,7 @@ LaunchText read_launch(const Node& node) {
     return launch;
 }
 
-/// Launches in a row, whose arguments are names of the list that they share.
+/// Parses successive launches, whose arguments are names of a shared list.
 void read_launches(const Node& node, const Node& list, KernelSource& text) {
     for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
         if (!node.find(key)) continue;
@@ -62,7 +62,7 @@ void read_launches(const Node& node, const Node& list, KernelSource& text) {
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
         const ArgumentText& argument = text.arguments[i];
-        // Names are formulas' words, and those of a reference command's files.
+        // Names are used in formulas, and as a reference command's file names.
         if (!is_formula_name(argument.name) || argument.kind == ArgumentText::Kind::same) {
             node.need("arguments", "")
                 .fail(

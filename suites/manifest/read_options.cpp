@@ -1,4 +1,4 @@
-// Reads what a host program gives the compiler, and says in the text what it gives the launch.
+// Parses compiler options, and defines macros for launch properties in the source.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace parallax::manifest {
 namespace {
 
-/// Whether it can be said as `#define NAME ...`, with parameters or without.
+/// Whether it is valid in `#define NAME ...`, with or without parameters.
 bool is_macro_name(std::string_view name) {
     const std::size_t end = std::min(name.find('('), name.size());
     const std::string_view parameters = name.substr(end);
@@ -23,7 +23,7 @@ bool is_macro_name(std::string_view name) {
            });
 }
 
-/// Those that mean something to both sides, or allow and ask for what changes no result.
+/// Options that apply to both APIs, or that do not change results.
 const std::vector<std::string> known_options{"-cl-fast-relaxed-math",
                                              "-cl-unsafe-math-optimizations",
                                              "-cl-denorms-are-zero",
@@ -44,14 +44,14 @@ const std::vector<std::string> known_options{"-cl-fast-relaxed-math",
                                              "-O1",
                                              "-O2",
                                              "-O3"};
-/// The same, with a number behind `=` or as the next word.
+/// The same, with a number after `=` or as the next word.
 const std::vector<std::string> known_with_number{"-cl-nv-maxrregcount", "-cl-nv-opt-level"};
 
 bool is_number(std::string_view word) {
     return !word.empty() && std::ranges::all_of(word, is_digit);
 }
 
-/// An option that is passed over would be no option on any side. @param words  as in BuildOptions
+/// Ignoring an option could change one side. @param words  as in BuildOptions
 void refuse_unknown(const Node& node, const std::vector<std::string>& words) {
     const auto has = [](const std::vector<std::string>& list, std::string_view word) {
         return std::ranges::find(list, word) != list.end();

@@ -1,4 +1,4 @@
-// Unpacks what zstd has packed: frame by frame on all cores, or as a stream.
+// Decompresses zstd files: frame by frame on all cores, or as a stream.
 #include "suites/manifest/unpack.hpp"
 
 #include <bit>
@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little,
               "the table's numbers are read as they lie");
 
-/// What the table ends with: how many frames, flags, and a word that tells it from other data.
+/// The end of the table: number of frames, flags, and a magic number.
 constexpr std::uint64_t footer_bytes = 9, head_bytes = 8, entry_bytes = 8;
 constexpr std::uint32_t seekable = 0x8F92EAB1;
 
-/// Where a frame lies, packed and not.
+/// The position of a frame, compressed and uncompressed.
 struct Frame {
     std::uint64_t packed_at = 0, packed = 0, at = 0, size = 0;
 };
@@ -37,8 +37,8 @@ std::uint32_t word_at(const char* bytes) {
     return word;
 }
 
-/// The frames that the file's table names; none where it has no table, or one that does not fit
-/// to the file and to so many bytes: the stream tells what is wrong then.
+/// The frames in the file's table; none if it has no table, or one that does not match the file and
+/// its size: decompression as a stream then finds the error.
 std::vector<Frame> frames_of(const fs::path& file, std::uint64_t bytes) {
     std::error_code error;
     const std::uint64_t all = fs::file_size(file, error);
@@ -99,7 +99,7 @@ void unpack_stream(const fs::path& file, std::span<std::byte> bytes) {
     const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
                                                                        ZSTD_freeDCtx);
     std::vector<char> packed(ZSTD_DStreamInSize());
-    std::byte beyond{};  // what is more than expected has to show
+    std::byte beyond{};  // detects excess data
     std::size_t done = 0, state = 1;
     while (in.read(packed.data(), static_cast<std::streamsize>(packed.size())), in.gcount() > 0) {
         ZSTD_inBuffer from{packed.data(), static_cast<std::size_t>(in.gcount()), 0};
@@ -123,7 +123,7 @@ void unpack_stream(const fs::path& file, std::span<std::byte> bytes) {
 }  // namespace
 
 void unpack(const fs::path& file, std::span<std::byte> bytes) {
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     if (!fs::is_regular_file(file)) throw Error("is no plain file");
     const std::vector<Frame> frames = frames_of(file, bytes.size());
     if (frames.empty()) return unpack_stream(file, bytes);

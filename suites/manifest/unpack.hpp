@@ -1,4 +1,4 @@
-// Contents that a capture's layer packed.
+// Reads contents that a capture's layer compressed.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace parallax::manifest {
 
-/// Fills `bytes` with what a file holds that zstd has packed. One that ends with a seek table (the
-/// "Zstandard Seekable Format", version 0.1.0) is unpacked by all cores.
-/// @throws Error when it is not exactly so much
+/// Fills `bytes` with the decompressed content of a zstd file. With a seek table (the "Zstandard
+/// Seekable Format", version 0.1.0) all cores are used.
+/// @throws Error when the size differs
 void unpack(const std::filesystem::path& file, std::span<std::byte> bytes);
 
 }  // namespace parallax::manifest

@@ -1,4 +1,4 @@
-// Words about cases: sizes, constants, types, picks, numbers, choices and kernel files.
+// Tests words about cases: sizes, constants, types, picks, numbers, choices and kernel files.
 #include "suites/case_words.hpp"
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// The suites that time instructions: arguments stay where their bounds hold, and float rules
-// arrive.
+// Tests the suites that time instructions: arguments stay within the range of their bounds, and
+// float rules are applied.
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -26,7 +26,7 @@ Case functions(const char* variant, std::int64_t function, std::int64_t repeat =
                      {{"FUNCTION", function}, {"REPEAT", repeat}});
 }
 
-/// The step that the plan passes.
+/// The step in the plan's arguments.
 std::uint32_t step_of(const Case& c) {
     const Plan plan = plan_of(c);
     return std::get<std::uint32_t>(std::get<Scalar>(launches_of(plan).front()->arguments.back()));
@@ -66,7 +66,7 @@ TEST(Functions, ReferenceIsThatOfTheLastArgument) {
     for (int i = 0; i < 2; ++i) in.emplace_back(ElementType::f32, 1);
     in[0].as<float>()[0] = 4;
     in[1].as<float>()[0] = 1;
-    // Half of 2^22 steps on: a quarter more.
+    // After half of 2^22 steps: a quarter more.
     const auto expected = c.suite->reference(c, in);
     EXPECT_DOUBLE_EQ(std::get<std::vector<double>>(expected[0].values)[0], std::sqrt(5.0));
 }
@@ -97,7 +97,7 @@ TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
 
 TEST(FloatRules, ReachTheCompilers) {
     for (Opened& one : opened_devices()) {
-        if (one.entry.info.backend == "host") continue;  // what is exact is always allowed
+        if (one.entry.info.backend == "host") continue;  // exact results are always allowed
         const auto options = [&](const char* variant) {
             const Case c = functions(variant, 0);
             return one.built(program_of(c), plan_of(c)).begin()->second->options;

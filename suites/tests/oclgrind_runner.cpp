@@ -1,9 +1,8 @@
-// Runs every variant of every suite once on a small case, to be started under Oclgrind, which looks
-// on.
+// Runs every variant of every suite once on a small case; started under Oclgrind.
 //
-// `oclgrind_runner` runs the kernels as they are; `oclgrind_runner NAME` one with the planted error
-// of that name. It ends with 0 when all outputs were right, 1 when one was not, 2 when it cannot do
-// its work: no such error, or no Oclgrind below it.
+// `oclgrind_runner` runs the original kernels; `oclgrind_runner NAME` the one with that planted
+// error. It ends with 0 when all outputs were right, 1 when one was wrong, 2 when it cannot run:
+// unknown error, or no Oclgrind.
 #include <exception>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The devices that are here, opened once for all tests of a program, with what was built for them.
+// Devices that are opened once for all tests of a program, with their compiled kernels.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,12 @@
 
 namespace parallax {
 
-/// A device, open, and what was built for it: most of what tests of kernels take is the compilers'
-/// time.
+/// An open device and its compiled kernels, since tests of kernels mostly wait for compilers.
 class Opened {
 public:
     explicit Opened(const Entry& which) : entry(which), device(which.open()) {}
 
-    /// All kernels that the plan launches. Who asks for the same program again gets what was built.
+    /// All kernels of the plan, cached by program.
     const Codes& built(const Program& program, const Plan& plan) {
         const auto launches = launches_of(plan);
         const auto has_all = [&](const auto& one) {
@@ -38,7 +37,7 @@ private:
     std::list<std::pair<Program, Codes>> built_;
 };
 
-/// All but the sanitized one, which takes the same texts and is slower.
+/// All devices except the sanitized one, which takes the same sources and is slower.
 inline std::list<Opened>& opened_devices() {
     static std::list<Opened> all = [] {
         std::list<Opened> list;

@@ -1,6 +1,6 @@
-// Planted errors that touch what they may not, on the host with sanitizers: among them those that
-// nothing else here could run. In a program of its own, which asks no other backend for devices:
-// where NVIDIA's driver was asked, it has the addresses that the sanitizers need.
+// Tests planted errors with invalid accesses on the sanitized host, including some that nothing
+// else here can run. A program of its own, which loads no other backend: NVIDIA's driver occupies
+// the addresses that the sanitizers need.
 #include <gtest/gtest.h>
 
 #include "common/device/devices.hpp"
@@ -19,9 +19,9 @@ using namespace planted_test;
 class OutsideMemory : public testing::TestWithParam<Planted> {};
 class Races : public testing::TestWithParam<Planted> {};
 
-/// The launch of a planted error ends with what is found, and that of the kernel without it does
-/// not.
-/// @param found_here  words, one of which it is
+/// Expects that the launch of a planted error ends with a report, and that of the original kernel
+/// does not.
+/// @param found_here  words of the report, one of which must occur
 void expect_end(const Planted& planted, const std::vector<std::string_view>& found_here) {
     const std::vector<Entry> entries = test::devices_of("host");
     const auto found = std::ranges::find_if(
@@ -50,7 +50,7 @@ void expect_end(const Planted& planted, const std::vector<std::string_view>& fou
 }
 
 TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
-    // What is stored outside of one row may be another group's before it is nobody's.
+    // A store outside of one row may hit another group's data before it is out of bounds.
     expect_end(GetParam(), {"outside of", "a race"});
 }
 
@@ -59,7 +59,7 @@ TEST_P(Races, EndTheLaunchWithTheLine) {
 }
 
 bool races(const Planted& one) {
-    // Equal stores are no race to it.
+    // Equal stores are no race for it.
     return one.oclgrind == Oclgrind::race && one.name != "every element stored twice";
 }
 

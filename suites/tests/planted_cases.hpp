@@ -1,4 +1,4 @@
-// Planted errors as tests take them: their names, and what verification says of one.
+// Planted errors as test parameters, with their names, and verification's result for one.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace parallax {
 
-// Found by its argument's namespace: GoogleTest would print bytes.
+// Found by argument-dependent lookup: GoogleTest would print bytes.
 inline void PrintTo(const Planted& planted, std::ostream* out) {
     *out << planted.suite << "/" << planted.variant << ": " << planted.name;
 }

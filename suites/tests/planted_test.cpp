@@ -1,6 +1,5 @@
-// Verification cannot be fooled: errors planted in copies of the kernels are noticed, each of them,
-// by verification on every device that is here or, where the order of items hides a race, by
-// Oclgrind.
+// Tests that verification detects every planted error on every available device or, where the order
+// of items hides a race, Oclgrind does.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +30,7 @@
 namespace parallax::planted_test {
 namespace {
 
-// What is noticed must not depend on what was drawn; 0 is the program's own.
+// Detection must not depend on the seed; 0 is the program's default.
 constexpr std::uint64_t seeds[] = {0, 1, 2};
 
 TEST(PlantedErrors, TableIsSound) {
@@ -43,7 +42,7 @@ TEST(PlantedErrors, TableIsSound) {
         EXPECT_TRUE(names.insert({planted.suite, planted.name}).second) << planted.name;
         ++of_suite[planted.suite];
         EXPECT_FALSE(planted.why.empty()) << planted.name;
-        // Somebody must notice it.
+        // At least one check must detect it.
         if (planted.gate == Gate::blind || planted.gate == Gate::unfit) {
             EXPECT_NE(planted.oclgrind, Oclgrind::silent) << planted.name;
         }
@@ -65,17 +64,17 @@ TEST(PlantedErrors, EveryOneIsAKernelForBothBackends) {
     }
 }
 
-/// In which order a device runs the items of a group, between its barriers.
+/// The order in which a device runs a group's items between barriers.
 enum class Order { unknown, ascending, scrambled };
 
 Order order_of(const DeviceInfo& info) {
     if (info.only_checks) return Order::scrambled;
-    // Later ones order them otherwise, so that some races do not show.
+    // Later versions use other orders, so that some races do not show.
     return info.is_pocl() && info.driver_version.starts_with("3.") ? Order::ascending
                                                                    : Order::unknown;
 }
 
-/// All devices but the sanitized one, opened once, and what they have built and passed unharmed.
+/// All devices except the sanitized one, opened once, with compiled kernels and passed originals.
 class Here {
 public:
     static Here& get() {
@@ -103,14 +102,15 @@ private:
     }
 };
 
-/// The kernel without an error.
+/// Verifies the original kernel.
 VerificationResult check(Here::One& one, const Case& c) {
     const Program program = program_of(c);
     const Codes codes = build(*one.device, program, plan_of(c));
     return verify_case(*one.device, c, program, codes, seeds[0], Here::get().references);
 }
 
-/// The same where the error showed: what is noticed is the error. Nobody checks a trial twice.
+/// Verifies the original where the error showed, so that the error is what was detected. Trials are
+/// cached.
 void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure,
                            std::uint64_t seed) {
     const auto trials = trials_of(c, false, true);
@@ -133,13 +133,14 @@ void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure
         launches_of(plan), [&](const Launch* launch) { return codes.contains(launch->kernel); });
     if (!is_built) codes = build(*one.device, only_launched(program_of(tried), plan), plan);
     VerificationResult checked;
-    checked.trials = static_cast<unsigned>(trial - trials.begin());  // which says what poison is
+    checked.trials = static_cast<unsigned>(trial - trials.begin());  // which determines the poison
     verify_launch(*one.device, tried, codes, trial->pattern, seed, Here::get().references, checked);
     ASSERT_TRUE(checked.right()) << "without the error: " << checked.failure->what;
     one.passed.insert(key);
 }
 
-/// The same by the whole gate, once, for what no trial shows. @return whether the device can do it
+/// The same with the whole verification, once, where no trial shows it. @return whether the device
+/// supports it
 bool expect_right_at_all(Here::One& one, const Case& c) {
     const std::string key = c.title() + to_string(c.shape);
     if (one.passed.contains(key)) return true;
@@ -153,9 +154,9 @@ bool expect_right_at_all(Here::One& one, const Case& c) {
     return true;
 }
 
-/// Verification of a text with an error in it; nothing where the device itself refused to go on.
-/// @param codes  of the text, built where they are missing: of its launched kernels alone, which is
-/// sooner done
+/// Verifies a source with an error; nothing where the device itself stopped.
+/// @param codes  of the source, built where they are missing: only its launched kernels, which is
+/// faster
 std::optional<VerificationResult> check_planted(Here::One& one, const Case& c,
                                                 const Program& program, Codes& codes,
                                                 std::uint64_t seed) {
@@ -170,13 +171,13 @@ std::optional<VerificationResult> check_planted(Here::One& one, const Case& c,
         try {
             one.device = one.entry.open();
         } catch (const DeviceError&) {
-            // A card's driver may give the process nothing any more: it is left out from here on.
+            // A card's driver may no longer work in this process: it is skipped from here on.
         }
         return {};
     }
 }
 
-/// What a failure of this sort is told by.
+/// The words that identify this kind of failure.
 std::string_view words_of(Gate gate) {
     switch (gate) {
         case Gate::wrong: return "element(s) wrong";
@@ -196,9 +197,9 @@ bool takes(const Here::One& one, const Case& c) {
     return one.device && missing_capability(one.info, c).empty();
 }
 
-/// The devices that it is tried on. Unless thorough, where both PoCL and the host take it, of wrong
-/// answers one of four is for PoCL, and the others are for the host, which is sooner built, through
-/// the translation to CUDA. PoCL says of all others how they are noticed; races are tried on both.
+/// The devices that run it. Unless thorough, where both PoCL and the host support it, PoCL runs one
+/// of four wrong results, and the host, which builds faster, the others, through the translation to
+/// CUDA. PoCL runs all other kinds; races run on both.
 std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
     std::vector<Here::One*> all;
     for (Here::One& one : Here::get().devices) {
@@ -230,7 +231,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
     for (Here::One* const at : devices_for(planted, c)) {
         Here::One& one = *at;
         SCOPED_TRACE(one.info.id() + " " + one.info.name);
-        // Where an error may show nothing, or be the last thing that a device does.
+        // Where an error may show nothing, or crash the device.
         const bool is_luck = planted.is_race && one.order == Order::unknown;
         const bool is_card = !one.info.is_pocl() && !one.info.only_checks;
         if ((is_luck || is_card) && !expect_right_at_all(one, c)) continue;
@@ -239,18 +240,18 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
         const Program program = program_with(planted, c);
         for (const std::uint64_t seed : seeds) {
             if (seed != seeds[0] && !test::is_thorough()) break;
-            // Inputs decide little where items run in another order each time, and slowly.
+            // Inputs matter little where items run slowly, in a different order each time.
             if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;
             std::optional<VerificationResult> told_by;
             try {
                 told_by = check_planted(one, c, program, codes, seed);
             } catch (const Unsupported&) {
-                // It offers no such launch, with the error or without.
+                // It does not support the launch, with the error or without.
                 EXPECT_THROW(check(one, c), Unsupported);
                 --ran;
                 break;
             }
-            if (!told_by) {  // an access that the device does not let pass
+            if (!told_by) {  // an access that the device intercepts
                 if (one.device) expect_right_at_all(one, c);
                 break;
             }
@@ -279,7 +280,7 @@ INSTANTIATE_TEST_SUITE_P(Gate, PlantedError, testing::ValuesIn(those([](const Pl
                          })),
                          test_name);
 
-/// What Oclgrind and the runner below it had to say.
+/// The output of Oclgrind and the runner.
 struct Watched {
     int exit_code = 0;
     std::string output, log;
@@ -303,7 +304,7 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-/// Starts the runner, which lies beside this program, under Oclgrind.
+/// Starts the runner, which is next to this program, under Oclgrind.
 Watched watch(const std::string& planted) {
     const auto runner =
         std::filesystem::read_symlink("/proc/self/exe").replace_filename("oclgrind_runner");
@@ -320,7 +321,7 @@ bool has_oclgrind() {
     return std::system("command -v oclgrind > /dev/null 2>&1") == 0;
 }
 
-/// Oclgrind may be missing on a machine of one's own, but not where all is to be checked.
+/// Oclgrind may be missing on a developer's machine, but not in a full check.
 class UnderOclgrind : public testing::TestWithParam<Planted> {
 protected:
     void SetUp() override {
@@ -333,7 +334,7 @@ protected:
 
 class AllKernels : public UnderOclgrind {};
 
-// A parameter that is not used: the fixture has one.
+// The unused parameter belongs to the fixture.
 TEST_P(AllKernels, AreCleanUnderOclgrind) {
     const Watched watched = watch("");
     EXPECT_EQ(watched.exit_code, 0) << watched.output;
@@ -342,7 +343,7 @@ TEST_P(AllKernels, AreCleanUnderOclgrind) {
         for (const Variant& variant : suite.variants) {
             if (!variant.natives.empty()) continue;
             const std::string title = fmt::format(" {}/{} ", suite.name, variant.name);
-            // What OpenCL has no word for, the backend says.
+            // The backend reports features that OpenCL lacks.
             EXPECT_TRUE(watched.output.find("right" + title) != std::string::npos ||
                         watched.output.find("unsupported" + title) != std::string::npos)
                 << title << "\n"
@@ -364,8 +365,8 @@ std::vector<std::string> words_of(Oclgrind report) {
     return {};
 }
 
-/// The lines of the file that are others than Oclgrind shows for their numbers. It shows them as
-/// `At line 7 (column 3) of x.cl:`, and the line below.
+/// The lines of the file that differ from Oclgrind's excerpts. It prints them as `At line 7 (column
+/// 3) of x.cl:`, and the line below.
 std::vector<std::string> wrong_excerpts(const std::string& log, const Program& program) {
     const auto trimmed = [](std::string_view line) {
         const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
@@ -377,7 +378,7 @@ std::vector<std::string> wrong_excerpts(const std::string& log, const Program& p
     for (std::size_t i = 0; i + 1 < said.size(); ++i) {
         std::size_t number = 0;
         const std::string line(trimmed(said[i]));
-        // The first has more in front of it.
+        // The first has a prefix.
         if (std::sscanf(line.c_str(), "At line %zu ", &number) != 1 || number < 2) continue;
         if (!line.ends_with(" of " + program.name + ":") || number > file.size()) continue;
         if (trimmed(said[i + 1]) != trimmed(file[number - 1]))
@@ -401,7 +402,7 @@ TEST_P(UnderOclgrind, IsReported) {
         << watched.log << watched.output;
 }
 
-/// What only Oclgrind notices; unless thorough, of the others every third.
+/// Errors that only Oclgrind detects; unless thorough, every third of the others.
 std::vector<Planted> for_oclgrind() {
     std::vector<Planted> all = those([](const Planted& planted) {
         return planted.oclgrind != Oclgrind::silent &&

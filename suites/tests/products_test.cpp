@@ -1,6 +1,5 @@
-// The suites that multiply: what their references say of small cases, how their bounds grow, what
-// they refuse, groups of odd sizes; and native texts that wait for warps, with groups to wait for
-// instead.
+// Tests the suites that multiply: references of small cases, bounds, rejected requests, odd
+// work-group sizes; and native sources with warp barriers replaced by group barriers.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -59,7 +58,7 @@ TEST(Tensor, ReferenceOfHandWrittenInputs) {
         floats({{1, 2, 3, 4, 5, 6, 7, 8}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, -2, 3}});
     EXPECT_EQ(values_of(c, in), (std::vector<double>{36, 10}));
     EXPECT_EQ(c.suite->reference(c, in)[0].magnitudes, (std::vector<double>{36, 38}));
-    // The same of halves.
+    // The same for halves.
     const Case of_halves = case_of("tensor", "half_plain", {{1, 2, 8}});
     std::vector<HostArray> halves;
     for (const HostArray& array : in) {
@@ -108,7 +107,7 @@ TEST(Tensor, AsksForTheUnitsOfItsType) {
     }
 }
 
-// The bound is that of the sums: it would not hold if the unit dropped bits of a factor.
+// The bound is for sums: it would be violated if the unit dropped bits of a factor.
 TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
     const Case c = case_of("tensor", "plain", {{40, 50, 64}});
     for (const InputPattern& pattern : input_patterns_of(c)) {
@@ -123,7 +122,7 @@ TEST(Tensor, FloatsHaveNoMoreBitsThanTheUnitTakes) {
     }
 }
 
-/// Term after term, as a reader would write it: what the reference may not differ from by a bit.
+/// A simple loop that the reference must match bitwise.
 template <class Wide, class T>
 void expect_in_order(const Case& c) {
     for (const InputPattern& pattern : input_patterns_of(c)) {
@@ -151,7 +150,7 @@ void expect_in_order(const Case& c) {
 }
 
 TEST(Multiply, TheReferenceAddsTermAfterTerm) {
-    // More than one part of the columns and of the depth, and none of them whole.
+    // Several parts of the columns and of the depth, none of them whole.
     const Shape odd{{3, 517, 133}};
     expect_in_order<double, float>(case_of("multiply", "naive", odd));
     expect_in_order<long double, double>(case_of("multiply", "naive", odd, {}, ElementType::f64));
@@ -235,7 +234,7 @@ TEST(Matvec, ConstantsThatCannotBe) {
 }
 
 TEST(MultiplyLadder, ReferenceStandsColumnAfterColumn) {
-    // b is 2 x 3, c is 3 x 2, both column after column.
+    // b is 2 x 3, c is 3 x 2, both column-major.
     const Case c = case_of("multiply_ladder", "plain", {{2, 2, 3}});
     const auto in = floats({{1, 2, 3, 4, 5, 6}, {1, 10, 100, 0, 0, -1}});
     EXPECT_EQ(values_of(c, in), (std::vector<double>{531, 642, -5, -6}));
@@ -312,7 +311,7 @@ void expect_right(const Case& c, const std::vector<SourceEdit>& edits = {}) {
     config.kernel_source = embedded_text;
     for (Opened& one : opened_devices()) {
         Program program = program_of(c, config, one.entry.info.backend);
-        // The edits are those of OpenCL C.
+        // The edits are for OpenCL C.
         const bool is_cuda =
             program.language == Language::native && one.entry.info.backend != "opencl";
         if (!is_cuda) program.edits = edits;

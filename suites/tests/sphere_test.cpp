@@ -1,4 +1,4 @@
-// The suite sphere: its generator is the published one, and its volumes are right.
+// Tests that the suite sphere uses the published generator, and that its volumes are right.
 #include <cmath>
 #include <numbers>
 
@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// The known answers that Random123 publishes for ten rounds.
+// The known answers of Random123 for ten rounds.
 TEST(Philox, KnownAnswers) {
     EXPECT_THAT(philox({0, 0, 0, 0}, {0, 0}),
                 ElementsAre(0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u));

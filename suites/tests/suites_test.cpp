@@ -1,5 +1,5 @@
-// Every suite: its data make sense, its reference is right, and every variant passes verification
-// on every device that is here, with all types and operations.
+// Tests every suite: its data are consistent, its reference is right, and every variant passes
+// verification on every device, with all types and operations.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -25,7 +25,7 @@
 
 namespace parallax {
 
-// Found by its argument's namespace: GoogleTest would print bytes.
+// Found by argument-dependent lookup: GoogleTest would print bytes.
 static void PrintTo(const Case& c, std::ostream* out) {
     *out << c.title();
 }
@@ -40,7 +40,7 @@ std::string embedded_text(std::string_view file) {
     return std::string(found->text);
 }
 
-/// Whether it has the type and the constants that a run without options gives it.
+/// Whether it has the default type and constants.
 bool is_by_itself(const Case& c) {
     const ElementType type = default_type(*c.suite, *c.variant);
     return c.type == type &&
@@ -48,9 +48,8 @@ bool is_by_itself(const Case& c) {
 }
 
 /// Every variant with every type and named choice, on a small shape; with all values of its sweep
-/// for the first type only, since the type changes nothing of what a sweep is about. Unless
-/// thorough, of a variant the first of these and a third of the others, another third for each
-/// variant of a suite.
+/// for the first type only, since a sweep does not depend on the type. Unless thorough, the first
+/// of these and a third of the others per variant, a different third for each variant of a suite.
 std::vector<Case> all_cases() {
     std::vector<Case> cases;
     for (const Suite& suite : suites()) {
@@ -60,7 +59,7 @@ std::vector<Case> all_cases() {
         std::set<std::string> known;
         for (const Case& c : expand(request)) {
             if (!c.shape.extents.empty()) continue;
-            // CLBlast makes its kernels anew for each type, in seconds.
+            // CLBlast compiles its kernels for each type, which takes seconds.
             const bool is_library = c.variant->name == "library";
             if (is_library && c.type != suite.types.front()) continue;
             std::string what = fmt::format("{} {}", c.variant->name, name_of(c.type));
@@ -88,7 +87,7 @@ std::vector<Case> all_cases() {
     return cases;
 }
 
-/// Not optimised, an algorithm of the library takes ten times as long.
+/// Without optimisation, an algorithm of the library takes ten times as long.
 bool are_same(const HostArray& a, const HostArray& b) {
     return a.bytes().size() == b.bytes().size() &&
            std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
@@ -131,7 +130,7 @@ TEST_P(EveryCase, PlanFitsItsKernels) {
     EXPECT_TRUE(std::ranges::any_of(plan.buffers,
                                     [](const BufferSpec& b) { return b.role == Role::output; }));
     for (const BufferSpec& buffer : plan.buffers) EXPECT_GT(buffer.elements, 0u) << buffer.name;
-    // A launch alone is no work: its time is the figure.
+    // A launch on its own is no work: its time is the result.
     const bool is_launch = c.suite->is_ceiling && c.variant->name == "launch";
     EXPECT_EQ(c.suite->work(c).bytes > 0, !is_launch);
 }
@@ -156,7 +155,7 @@ TEST_P(EveryCase, InputsAreTheSameForTheSameSeed) {
     }
 }
 
-/// Whether the sample has it on the host. Natives are for the host alone where there is no GPU.
+/// Whether the sample runs it on the host. Native sources run only there without a GPU.
 bool is_for_host(const Case& c) {
     const auto place = c.variant - c.suite->variants.data();
     return !c.variant->natives.empty() || (place % 2 == 0 && is_by_itself(c));
@@ -164,7 +163,7 @@ bool is_for_host(const Case& c) {
 
 TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     const Case& c = GetParam();
-    // Variants of a suite have their references in common.
+    // Variants of a suite share their references.
     static ReferenceCache references(std::uint64_t{1} << 28);
     RunConfig config;
     config.kernel_source = embedded_text;
@@ -174,11 +173,11 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     for (Opened& one : opened_devices()) {
         const DeviceInfo& info = one.entry.info;
         if (!missing_capability(info, c).empty()) continue;
-        // What the compiler takes and the device does not claim may be wrong.
+        // Features that the compiler accepts although the device does not report them may be wrong.
         if (info.unclaimed.contains(feature_for(*c.variant, info.backend))) continue;
-        // One type is enough for what nobody times: the text is the same but for a word. Unless
-        // thorough, so are the constants that it has by itself, and every other variant: the host
-        // is slow, and the planted errors show there that kernels without them are right.
+        // One type is enough without timing: the source differs in one word only. Unless thorough,
+        // so are the default constants, and every other variant: the host is slow, and the planted
+        // tests verify the original kernels there.
         if (info.only_checks && c.type != default_type(*c.suite, *c.variant)) continue;
         if (info.only_checks && is_brief && !is_for_host(c)) continue;
         const Plan plan = plan_of(c);
@@ -188,9 +187,9 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
             const Codes& codes = one.built(program, plan);
             checked = verify_case(*one.device, c, program, codes, 1, references, {}, is_brief);
         } catch (const Unsupported&) {
-            continue;  // a kind of memory or of queue, or a library, that is not here
+            continue;  // a missing kind of memory or queue, or a missing library
         } catch (const UsageError& error) {
-            // A tile may be too large for the groups of a GPU.
+            // A tile may be too large for a GPU's work-groups.
             EXPECT_TRUE(info.is_gpu) << error.what();
             EXPECT_THAT(error.what(), testing::HasSubstr("local memory"));
             continue;
@@ -208,7 +207,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     if (ran == 0) GTEST_SKIP() << "no device here takes it";
 }
 
-/// The bytes of what is right.
+/// The bytes of the expected results.
 std::string bytes_of(const Expected& expected) {
     return std::visit(
         [](const auto& values) {
@@ -233,7 +232,7 @@ std::vector<std::string> inputs_and_answers(const Case& c) {
     return all;
 }
 
-// Cases that differ in other constants have inputs and answers in common.
+// Cases that differ in other constants share inputs and results.
 TEST(Suites, SayWhichConstantsChangeTheAnswer) {
     unsigned tried = 0;
     for (const Suite& suite : suites()) {

@@ -1,4 +1,4 @@
-// Who says what is right: a reference kernel, data, another device, or a second run.
+// Tests the sources of references: a reference kernel, data, another device, or a second run.
 #include <algorithm>
 #include <cmath>
 
@@ -104,7 +104,7 @@ TEST_F(Agreement, AloneItIsItsOwn) {
     EXPECT_EQ(outcomes[0].checked->against, "itself");
     EXPECT_TRUE(is_agreement("itself"));
     EXPECT_FALSE(is_agreement("reference kernel"));
-    // What is not written is poison, and another one in the second run.
+    // Unwritten elements hold a poison, a different one in the second run.
     a_->kernels["scale"] = [](const fake::HostLaunch&) {};
     const auto unwritten = run(suite, 1);
     EXPECT_EQ(unwritten[0].status, Status::wrong);
@@ -182,7 +182,7 @@ TEST_F(Agreement, InOutIsRestoredForTheGateOnly) {
     for (unsigned i = 0; i < trials; ++i) EXPECT_EQ(first.at(i), 0) << i;
     EXPECT_GT(std::ranges::count_if(first, [](std::int32_t v) { return v > 0; }), 0)
         << "timed launches go on from each other";
-    // A launch of verification that is wrong is seen.
+    // A wrong launch of verification is detected.
     a_->kernels["twice"] = [](const fake::HostLaunch& launch) {
         for (std::int32_t& one : launch.buffer<std::int32_t>(0)) ++one;
     };
@@ -279,7 +279,7 @@ TEST_F(Agreement, AToleranceThatTakesZerosIsSuspicious) {
             EXPECT_EQ(count("what 'x' holds"), patterns) << "1.5 x is allowed";
         }
     }
-    // Where nothing but 0 is right, zeros say nothing.
+    // Where 0 is the only right value, zeros are not suspicious.
     for (const auto& script : {a_, b_}) {
         script->kernels["scale"] = [](const fake::HostLaunch& launch) {
             std::ranges::fill(launch.buffer<float>(3), -0.0f);

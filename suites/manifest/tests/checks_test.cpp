@@ -1,5 +1,5 @@
-// Kernels that first manifests describe, right and changed, before the checks on the host: each is
-// what its file says.
+// Tests generated manifests of right and modified kernels with the checks on the host, against the
+// comments in their files.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a file says at its beginning: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME N`,
-/// `// sanitized` where it is so on the host with sanitizers, too; of one with a fault what is said
-/// where, `// host: wrong: WORDS OF THE REASON`.
+/// The comments at the start of a file: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME
+/// N`, `// sanitized` if it also applies to the sanitized host; for a fault the message of each
+/// device, `// host: wrong: WORDS OF THE REASON`.
 struct Said {
     std::string word, what;
 };
@@ -43,7 +43,7 @@ class Checks : public testing::TestWithParam<fs::path> {
 protected:
     testing_manifest::Folder folder_;
     std::optional<ReferenceCache> references_{1 << 26};
-    Shape line_{{10000}};  ///< the last group is not full
+    Shape line_{{10000}};  ///< the last group is partial
 
     static Opened* host() {
         for (Opened& one : opened_devices()) {
@@ -62,7 +62,7 @@ protected:
         return opened.get();
     }
 
-    /// The first manifest of a kernel, which is its own reference.
+    /// The generated manifest of a kernel, which is its own reference.
     Json manifest_of(const std::string& text) const {
         folder_.write("right.cl", text);
         Json json = Json::parse(first_manifest({.file = "kernel.cl", .source = text}));
@@ -83,7 +83,7 @@ protected:
         return json;
     }
 
-    /// `right`, `doubtful`, `wrong` or another status; and why.
+    /// `right`, `doubtful`, `wrong` or another status; and the reason.
     std::pair<std::string, std::string> judged(const Json& manifest, const std::string& text,
                                                Opened& on = *host()) {
         folder_.write("kernel.cl", text);
@@ -135,7 +135,7 @@ TEST_P(Checks, AreWhatTheKernelIs) {
 
 class Faults : public Checks {
 protected:
-    Faults() { line_ = {{10240}}; }  // not all of them take another
+    Faults() { line_ = {{10240}}; }  // not all of them support others
 };
 
 TEST_P(Faults, HaveTheirWordAndReason) {
@@ -146,7 +146,7 @@ TEST_P(Faults, HaveTheirWordAndReason) {
         Opened* const on = where == "host" ? host() : where == "sanitized" ? sanitized() : nullptr;
         if (!on) continue;
         const std::size_t end = std::min(what.find(": "), what.size());
-        references_.emplace(1 << 26);  // each device is its own witness
+        references_.emplace(1 << 26);  // each device is its own reference
         const auto [word, reason] = judged(manifest, text, *on);
         EXPECT_EQ(word, what.substr(0, end)) << where << reason << manifest.dump(1);
         EXPECT_THAT(reason, testing::HasSubstr(what.substr(std::min(end + 2, what.size()))))

@@ -1,4 +1,4 @@
-// A manifest's own program says what is right: what it gets, what it gives, and how it can fail.
+// Tests a manifest's reference command: its inputs, its results, and its failures.
 #include <filesystem>
 #include <fstream>
 
@@ -24,7 +24,7 @@ class Command : public testing_manifest::Loading {
 protected:
     Command() { permissions_.commands = CommandUse::allowed; }
 
-    /// The command becomes a script of the shell, whose $1 is the folder.
+    /// Sets the command to a shell script, whose $1 is the folder.
     void say(const std::string& script) {
         folder_.write("reference.sh", script + "\n");
         json_["reference"] = {{"command", {"sh", "reference.sh"}}};
@@ -126,17 +126,17 @@ TEST_F(Command, SaysHowItFailed) {
 }
 
 TEST_F(Command, IsEndedWithAllThatItStarted) {
-    // The child of the shell keeps the outputs open: it is waited for, and killed as well.
+    // The shell's child keeps the outputs open: it is waited for, and killed as well.
     say("sleep 100000 & echo $! > child; wait");
     std::string child;
-    // On a busy machine it is ended before it has started one.
+    // On a busy machine the script may end before it has started one.
     for (int seconds = 1; child.empty() && seconds < 1000; seconds *= 2) {
         json_["reference"]["seconds"] = seconds;
         ASSERT_THAT(failure(), HasSubstr(fmt::format("its {} seconds and was ended", seconds)));
         std::getline(std::ifstream(folder_.path / "child"), child);
     }
     ASSERT_FALSE(child.empty());
-    // A process that is killed goes on until it is its turn to end.
+    // A killed process runs until it is scheduled to end.
     std::string state = "yet unknown";
     const auto is_there = [&] { return !state.empty() && state.find(") Z") == state.npos; };
     for (int tried = 0; is_there() && tried < 1'000'000; ++tried) {

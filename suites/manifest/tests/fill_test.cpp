@@ -1,4 +1,4 @@
-// What buffers hold at first: ascending numbers, random orders, sparse matrices, truth values.
+// Tests the contents of buffers: sorted numbers, permutations, sparse matrices, booleans.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,7 +84,7 @@ TEST_F(Fill, RandomStaysFrom0UpTo1InEveryTrial) {
                   exact);
         EXPECT_GE(std::set<float>(y.begin(), y.end()).size(), 7u);
     }
-    // What is drawn just below the end is rounded to it.
+    // A number just below the end is rounded to it.
     json_["arguments"][2]["fill"] = {{"random", {16777215, 16777216}}};
     const auto arrays = filled(100);
     EXPECT_LT(std::ranges::max(arrays[2].as<float>()), 16777216.0f);
@@ -162,7 +162,7 @@ TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
     EXPECT_THAT([&] { filled(4); }, testing::ThrowsMessage<UsageError>(HasSubstr(
                                         "no matrix of 4 rows (one less than the buffer's elements) "
                                         "and 4 columns has 20 elements")));
-    // Rows may also begin where somebody else says.
+    // Rows may also begin at given offsets.
     json_["arguments"][0]["fill"] = {{"formula", "5 * i"}};
     EXPECT_LT(filled(1000)[1].as<std::uint16_t>()[4], 1000);
     json_["arguments"][0]["fill"] = {{"formula", "6 * i"}};

@@ -1,4 +1,4 @@
-// First manifests of texts in other styles: pointers without a type, batches, records as sizes.
+// Tests generated manifests of other code styles: untyped pointers, batches, records as sizes.
 #include <gmock/gmock.h>
 
 #include "suites/manifest/tests/forms.hpp"

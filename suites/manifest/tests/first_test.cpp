@@ -1,4 +1,4 @@
-// First manifests: how much of a launch the kernel's text gives away.
+// Tests how much of a launch a generated manifest infers from the kernel's source.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,7 +28,7 @@ std::string text_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a kernel's file says is right: `// name: use formula` lines at its beginning.
+/// The expected values in a kernel's file: `// name: use formula` lines at its start.
 std::vector<std::pair<std::string, std::string>> truth_of(const std::string& text) {
     std::vector<std::pair<std::string, std::string>> lines;
     std::istringstream in(text);
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> truth_of(const std::string& tex
     return lines;
 }
 
-/// The kernels that `// kernels: a b` says are launched in a row.
+/// The successive kernels from `// kernels: a b`.
 std::vector<std::string> row_of(const std::vector<std::pair<std::string, std::string>>& truth) {
     std::vector<std::string> row;
     if (truth.empty() || truth.front().first != "kernels") return row;
@@ -54,7 +54,7 @@ std::string formula_text(const Json& json) {
     return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
-/// Formulas are held against each other at sizes that divide and differ.
+/// Compares formulas at sizes that are divisible and different.
 class Score {
 public:
     explicit Score(const Json& made) : made_(made) {
@@ -85,7 +85,7 @@ public:
         }
     }
 
-    /// Lines of the manifest that a person would have to change.
+    /// Lines of the manifest that a person would have to correct.
     std::vector<std::string> wrong(const std::vector<std::pair<std::string, std::string>>& truth) {
         std::vector<std::string> found;
         for (const auto& [name, right] : truth) {
@@ -96,7 +96,7 @@ public:
                 if (all != " " + right) found.push_back(name + ":" + all);
             } else if (name.starts_with("groups")) {
                 if (right == "any") continue;
-                // Of launches in a row each has its own items: groups, groups2, ...
+                // Each of several launches has its own items: groups, groups2, ...
                 const Json& own = launch(name.size() > 6 ? name[6] - '0' : 1);
                 for (std::size_t d = 0; d < own.at("items").size(); ++d) {
                     names_[fmt::format("items_{}", "xyz"[d])] = own["items"][d].get<double>();
@@ -141,7 +141,7 @@ public:
     std::size_t arguments = 0, wrong_arguments = 0;
 
 private:
-    /// The launch, from 1; the manifest itself where it has only one.
+    /// The launch, from 1; the manifest itself if it has only one.
     const Json& launch(int number) const {
         return made_.contains("launches")
                    ? made_["launches"].at(static_cast<std::size_t>(number) - 1)
@@ -152,7 +152,7 @@ private:
         for (const Json& member : one.value("members", Json::array())) all.push_back(member);
         return all;
     }
-    /// What stands for the argument, or the member, in formulas; null: nothing.
+    /// The value of the argument, or the member, in formulas; null: none.
     static Json number_in(const Json& one) {
         if (one.contains("value")) return one["value"];
         const Json fill = one.value("fill", Json());
@@ -228,7 +228,7 @@ class Made : public testing::Test {
 protected:
     testing_manifest::Folder folder_;
 
-    /// The suite of the first manifest for the text.
+    /// The suite of the generated manifest.
     Suite load(const std::string& source, const std::vector<std::string>& kernels = {}) {
         folder_.write("mine.cl", source);
         text_ = first_manifest({.file = "mine.cl", .source = source, .kernels = kernels});

@@ -1,4 +1,4 @@
-// First manifests: what a body does with its arguments, and what that says of them.
+// Tests what generated manifests infer from the uses of arguments.
 #include <gmock/gmock.h>
 
 #include "suites/manifest/tests/forms.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class Uses : public testing_manifest::Forms {
 protected:
-    /// Of a kernel whose items are `i` below `n`.
+    /// A manifest of a kernel whose work-items `i` are below `n`.
     Json guarded(const std::string& parameters, const std::string& body) {
         return made("kernel void k(" + parameters +
                     ", int n) {\nint i = get_global_id(0); if (i >= n) return;\n" + body + " }");
@@ -350,7 +350,7 @@ TEST_F(Uses, BitsAreOfAnyNumber) {
     EXPECT_EQ(argument(one, "of").at("elements"), 256);
 }
 
-// Both index an image by columns: one table names rows, the other columns.
+// Both index an image by columns: one table contains rows, the other columns.
 TEST_F(Uses, ATableLeadsIntoARowOrToRows) {
     const Json one = guarded(
         "int h, int w, global const int* above, global const int* left, global const float* x, "

@@ -1,4 +1,4 @@
-// A folder for one test's files, gone with it, and a manifest that is right.
+// A temporary folder for a test's files, and a valid manifest.
 #pragma once
 
 #include <filesystem>

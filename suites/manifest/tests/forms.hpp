@@ -1,4 +1,4 @@
-// First manifests of texts, which load.
+// Generates manifests of sources and loads them.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Forms : public testing::Test {
 protected:
     Folder folder_;
 
-    /// The first manifest for the text, which loads.
+    /// The generated manifest, which must load.
     Json made(const std::string& source, const std::vector<std::string>& kernels = {}) {
         folder_.write("mine.cl", source);
         const std::string text =

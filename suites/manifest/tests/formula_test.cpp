@@ -1,4 +1,4 @@
-// What formulas calculate, and what they refuse.
+// Tests the values of formulas, and the rejected ones.
 #include "suites/manifest/formula.hpp"
 
 #include <gmock/gmock.h>

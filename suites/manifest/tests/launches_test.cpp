@@ -1,4 +1,4 @@
-// Several kernels in a row, and texts that follow the size.
+// Tests several successive kernels, and sources that depend on the size.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What tests of manifests do: change one, load it, and look at the suite or at the complaint.
+// Fixture for tests of manifests: change one, load it, and check the suite or the error.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace parallax::testing_manifest {
 
-/// A test with a kernel file and a manifest of it, which it changes and loads.
+/// A test with a kernel file and its manifest, which it changes and loads.
 class Loading : public testing::Test {
 protected:
     Folder folder_;
@@ -48,7 +48,7 @@ protected:
         }
         return complaint(changed.dump());
     }
-    /// Every value in turn becomes one of another kind: an error that names the file, or none.
+    /// Replaces every value by one of another kind: expects an error that names the file, or none.
     void expect_no_value_to_harm() const {
         const Json flat = json_.flatten();
         for (const auto& [pointer, value] : flat.items()) {

@@ -1,4 +1,4 @@
-// What becomes of a manifest, and what is said of one that is wrong.
+// Tests loading manifests, and the errors of invalid ones.
 #include "suites/manifest/manifest.hpp"
 
 #include <cstring>

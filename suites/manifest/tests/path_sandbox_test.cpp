@@ -1,4 +1,4 @@
-// A manifest reads within its folder, and in folders that a person has opened.
+// Tests that a manifest reads only its own folder, and folders that the user has allowed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,13 +138,13 @@ TEST_F(Reached, NoCompilerIsAskedWhetherAFileIsThere) {
     folder_.write("own/x.h", "#if __has_include(\"y.h\")\n#endif\n");
     EXPECT_THAT(said("#include \"x.h\"\n"), HasSubstr("whether a file is there"));
     EXPECT_THAT(said("#ifdef X\n#embed \"../other/x.bin\"" + end), HasSubstr("'#embed"));
-    // What asks for nothing stays.
+    // Lines that include nothing stay.
     EXPECT_EQ(said("#define PUT(a, b) a##b\n#ifdef __has_include" + end + "// __has_include\n"),
               "it loads");
     EXPECT_EQ(said("#define _ 1\n#if _" + end), "it loads");
     json_["defines"] = {{"ASK", "__has_include"}};
     EXPECT_THAT(said("#if ASK(\"x.h\")" + end), HasSubstr("'#define ASK __has_include' asks"));
-    // What the preprocessor leaves over is looked at, too.
+    // The output of the preprocessor is checked, too.
     json_.erase("defines");
     json_["expand"] = true;
     EXPECT_THAT(said("#define HASH #\nHASH if __has_include(\"x.h\")\nHASH endif\n"),

@@ -1,4 +1,4 @@
-// Structs in manifests: their members against the kernel's text, arrays, structs within structs.
+// Tests structs in manifests: members against the kernel's source, arrays, nested structs.
 #include <cstring>
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ protected:
             {"name": "step", "type": "float2", "value": [0.5, 2]}]},
           {"name": "y", "type": "float", "elements": "n", "use": "output"}])");
     }
-    /// A struct by value and its text, as they are launched.
+    /// The bytes of a struct passed by value, as launched.
     std::vector<std::byte> bytes_by_value(const std::string& declared, const Json& members) {
         folder_.write("scale.cl", declared +
                                       "__kernel void move(const World w, __global float* y) {"

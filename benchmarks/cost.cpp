@@ -1,4 +1,4 @@
-// Measures a case directly and through Parallax, batch beside batch.
+// Times a case directly and through Parallax, batch by batch alternately.
 #include "benchmarks/cost.hpp"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ public:
         try {
             direct_.release();
         } catch (const Error&) {
-            // Whatever it is has been said by the call that failed first.
+            // The first failed call has reported the error.
         }
     }
     Pair(const Pair&) = delete;
@@ -89,7 +89,7 @@ public:
 
     std::size_t launches() const { return plan_.steps.size(); }
 
-    /// Makes everything anew; the sides take turns in being the first to allocate.
+    /// Creates all objects; the sides alternate in being the first to allocate.
     Runnable make(unsigned round) {
         check_last();
         binding_.reset();
@@ -105,7 +105,7 @@ public:
         return [this](unsigned repeats) { return run(repeats); };
     }
 
-    /// Looks at the answers of the round that has ended.
+    /// Verifies the results of the last round.
     void check_last() {
         if (!binding_) return;
         VerificationResult checked;
@@ -116,8 +116,8 @@ public:
         check_identical(*binding_, direct_.outputs(), case_);
     }
 
-    /// What was measured in a round: Parallax's samples as `measure` gives them, and the direct
-    /// batches that ran beside them.
+    /// A round's measurement: Parallax's samples from `measure`, and the direct batches next to
+    /// them.
     Round round(unsigned number, const Timing& timing) const {
         Round round;
         round.repeats = timing.repeats.at(number);
@@ -126,7 +126,7 @@ public:
         }
         const std::vector<Batch>& all = batches_.at(number);
         if (all.size() < round.parallax.size()) throw Error("More samples than batches.");
-        // The batches before the last ones were for finding their size.
+        // Earlier batches determined the batch size.
         for (std::size_t i = all.size() - round.parallax.size(); i < all.size(); ++i) {
             if (all[i].repeats != round.repeats)
                 throw Error("A sample of a batch of another size.");
@@ -137,7 +137,7 @@ public:
     }
 
 private:
-    /// A direct batch, before or behind one of the same size through Parallax.
+    /// A direct batch, before or after one of the same size through Parallax.
     struct Batch {
         unsigned repeats = 0;
         bool first = false;
@@ -181,7 +181,7 @@ private:
 double ratio_of(const Round& round) {
     std::vector<double> quads;
     for (std::size_t i = 0; i + 1 < round.direct.size(); i += 2) {
-        // Two neighbours have the two orders, so that what the order costs goes out.
+        // Two neighbours have both orders, so that the effect of the order cancels.
         const double first = std::log(round.parallax[i] / round.direct[i]);
         const double second = std::log(round.parallax[i + 1] / round.direct[i + 1]);
         quads.push_back(std::exp((first + second) / 2));
@@ -197,7 +197,7 @@ Cost cost_of(Device& device, Direct& direct, const Case& c, const RunConfig& con
     rule.batch_seconds =
         std::max(rule.batch_seconds, least_batch_seconds(device.info().timer_tick_seconds));
     rule.rounds = extent.rounds;
-    // Every round takes its share of these, neither more nor less.
+    // Every round takes exactly its share of these.
     rule.least_samples = rule.most_samples = 2 * extent.quads * extent.rounds;
     rule.most_seconds = most_seconds;
 

@@ -1,4 +1,4 @@
-// What the program costs: the same case directly and through Parallax, side by side.
+// Measures the program's overhead: the same case directly and through Parallax.
 #pragma once
 
 #include <cstdint>
@@ -12,45 +12,44 @@
 
 namespace parallax::benchmarks {
 
-/// How much is measured.
+/// The amount of measurements.
 struct Extent {
-    unsigned rounds = 9;  ///< programs and buffers are made anew on both sides for each
-    unsigned quads = 8;   ///< of a round: batches in the order A B B A
+    unsigned rounds = 9;  ///< programs and buffers are recreated on both sides for each
+    unsigned quads = 8;   ///< per round: batches in the order A B B A
 };
 
-/// One round, with the samples in the order in which they were taken.
+/// One round, with the samples in order.
 struct Round {
     unsigned repeats = 0;                  ///< runs in a batch, the same on both sides
-    std::vector<double> direct, parallax;  ///< seconds of one run, batch by batch
+    std::vector<double> direct, parallax;  ///< seconds of one run, per batch
     std::vector<bool> direct_first;        ///< which of the two batches came first
     double ratio = 0;                      ///< median over the quads
 };
 
-/// What a case costs through Parallax, beside what it costs directly.
+/// The time of a case through Parallax, and directly.
 struct Cost {
     Case the_case;
-    std::size_t launches = 0;  ///< and copies, of one run
+    std::size_t launches = 0;  ///< and copies, per run
     std::vector<Round> rounds;
     Estimate direct, parallax;  ///< seconds of one run, over all samples
     Estimate ratio;             ///< Parallax over direct; a round is one sample
 };
 
-/// Measures. Parallax's side is what the program does with a case: Device, Binding and `measure`,
-/// which sets the size of the batches; the direct side does a batch of the same size beside each.
-/// After each round both answers are looked at: Parallax's must be right, the direct one the same
-/// to the bit.
+/// Measures. Parallax's side uses Device, Binding and `measure` like the program, and sets the
+/// batch size; the direct side runs an equal batch next to each. After each round both results are
+/// checked: Parallax's must be right, the direct one bitwise identical.
 /// @throws Error when they are not; DeviceError; UsageError when the device has no room for both.
 Cost cost_of(Device&, Direct&, const Case&, const RunConfig&, const Extent&);
 
-/// How far from 1 a ratio may be.
+/// The allowed difference of a ratio from 1.
 inline constexpr double margin = 0.01;
-/// Shorter runs are shown but not judged: there the launch itself is a large share.
+/// Shorter runs are shown but not judged: launch time is a large share of them.
 inline constexpr double least_seconds = 100e-6;
 
-/// An interval decides when it has this confidence. That takes six rounds at least.
+/// An interval needs this confidence for a verdict, which takes at least six rounds.
 inline constexpr double least_confidence = 0.95;
 
-/// Whether the interval of the ratio lies inside the margin, wholly outside, or across its end.
+/// Whether the interval of the ratio is inside the margin, outside, or contains its edge.
 enum class Verdict { within, undecided, outside, too_short };
 Verdict verdict_of(const Cost&);
 std::string_view word_of(Verdict);

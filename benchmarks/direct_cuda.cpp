@@ -1,5 +1,5 @@
-// Cases by the plain CUDA runtime: nothing between its calls and the device. NVRTC alone is called
-// as the backend calls it, because it compiles before anything is timed.
+// Runs cases with the plain CUDA runtime: no code between its calls and the device. NVRTC is called
+// as by the backend, because it compiles before anything is timed.
 #include <cstring>
 #include <utility>
 
@@ -21,7 +21,7 @@ void check(cudaError_t code, std::string_view call) {
                                   cudaGetErrorString(code)));
 }
 
-// Destructors have nobody to tell; the runtime must not keep the error for the next call.
+// Destructors ignore errors; the runtime must not keep them for the next call.
 void quietly(cudaError_t code) {
     if (code != cudaSuccess) cudaGetLastError();
 }
@@ -42,7 +42,7 @@ struct DestroyEvent {
 template <class Handle, class Release>
 using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Release>;
 
-/// CUDA's number of the device that has the UUID.
+/// CUDA's ordinal of the device with this UUID.
 int find(const DeviceInfo& wanted) {
     int count = 0;
     check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
@@ -149,13 +149,13 @@ public:
     }
 
 private:
-    /// A launch, or where `bytes` is not 0 a copy.
+    /// A launch, or a copy if `bytes` is not 0.
     struct Step {
         const void* kernel = nullptr;
         dim3 groups, items;
         std::size_t local_bytes = 0;
         std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
-        std::vector<void*> pointers;                 ///< to them
+        std::vector<void*> pointers;                 ///< to the values
         const void* source = nullptr;
         void* target = nullptr;
         std::size_t bytes = 0;
@@ -209,7 +209,7 @@ private:
         step.items = dim3_of(launch.geometry.items);
         const auto put = [&](std::span<const std::byte> bytes) {
             step.values.emplace_back(bytes.begin(), bytes.end());
-            // Whole words, so that the same number is the same bits behind a pointer.
+            // Padded to whole words, so that equal numbers have equal bits behind the pointer.
             step.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
         };
         std::vector<Argument> locals;
@@ -218,7 +218,7 @@ private:
                 const void* address = buffers_.at(buffer->index).get();
                 put(std::as_bytes(std::span(&address, 1)));
             } else if (const auto* local = std::get_if<LocalBytes>(&argument)) {
-                // The kernel is told where each array begins, except the first, which begins at 0.
+                // The kernel gets the offset of each array except the first, which begins at 0.
                 locals.emplace_back(*local);
                 const std::uint32_t offset = local_layout(locals).offsets.back();
                 if (locals.size() > 1) put(std::as_bytes(std::span(&offset, 1)));
@@ -227,7 +227,7 @@ private:
             }
         }
         step.local_bytes = local_layout(locals).bytes;
-        // Moving the vectors leaves their elements where they are.
+        // Moving the vectors does not move their elements.
         for (std::vector<std::byte>& value : step.values) step.pointers.push_back(value.data());
         steps_.push_back(std::move(step));
     }

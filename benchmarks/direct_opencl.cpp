@@ -1,4 +1,4 @@
-// Cases by plain OpenCL: nothing between the calls of the API and the device.
+// Runs cases with plain OpenCL: no code between the API's calls and the device.
 #include <array>
 
 #include <CL/opencl.hpp>
@@ -11,7 +11,7 @@
 namespace parallax::benchmarks {
 namespace {
 
-/// Calls `call`; a failed call of OpenCL becomes a DeviceError.
+/// Calls `call`; translates OpenCL's errors to DeviceError.
 template <class F>
 auto guarded(F&& call) {
     try {
@@ -28,7 +28,7 @@ auto guarded(F&& call) {
     }
 }
 
-/// The UUID that cl_khr_device_uuid reports. Nothing: the device lacks the extension.
+/// The UUID from cl_khr_device_uuid. Empty: the device lacks the extension.
 std::optional<Uuid> uuid_of(const cl::Device& device) {
     constexpr cl_device_info device_uuid_khr = 0x106A;
     Uuid uuid{};
@@ -48,7 +48,7 @@ std::vector<cl::Device> devices_of(const cl::Platform& platform) {
     return devices;
 }
 
-/// The device that `wanted` describes: by UUID where it has one, else by its place and name.
+/// The device that `wanted` describes: by UUID if it has one, else by index and name.
 cl::Device find(const DeviceInfo& wanted) {
     std::vector<cl::Platform> platforms;
     cl::Platform::get(&platforms);
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    /// A launch, or where `bytes` is not 0 a copy.
+    /// A launch, or a copy if `bytes` is not 0.
     struct Step {
         cl::Kernel kernel;
         cl::NDRange all, group;
@@ -177,7 +177,7 @@ private:
             program = cl::Program(config_, given.text);
             program.build({device_}, fmt::format("{}", fmt::join(given.options, " ")).c_str());
         }
-        // A kernel object for each launch, so that its arguments are set once and for all.
+        // A kernel object for each launch, so that its arguments are set only once.
         Step step;
         step.kernel = cl::Kernel(program, launch.kernel.c_str());
         cl_uint index = 0;

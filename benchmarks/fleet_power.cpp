@@ -24,12 +24,12 @@ constexpr std::array<std::pair<FleetVariety, std::string_view>, 3> varieties{
 enum class Target { memory, compute, node };
 
 struct Trial {
-    bool found = false;        ///< what was planted
-    bool false_alarm = false;  ///< anything else
+    bool found = false;        ///< the planted fault
+    bool false_alarm = false;  ///< any other finding
 };
 
 Trial try_one(SimulatedFleet fleet, Target target, double fault) {
-    // Not in the slower batch, where it would stand out the more.
+    // Not in the slower batch, where it would be more conspicuous.
     const unsigned node = 1, device = node * fleet.devices + 2;
     if (target == Target::memory) fleet.slow_memory[device] = fault;
     if (target == Target::compute) fleet.slow_compute[device] = fault;
@@ -42,7 +42,7 @@ Trial try_one(SimulatedFleet fleet, Target target, double fault) {
                           : target == Target::node ? one.devices.front() / fleet.devices == node
                                                    : one.devices.front() == device;
         const bool meant = fault > 0 && here && one.deviation < 0;
-        // A node is found as one; its devices may be beside it.
+        // A node is reported as such; its devices may be reported as well.
         trial.found |= meant && is_node == (target == Target::node);
         trial.false_alarm |= !meant;
     };
@@ -51,7 +51,7 @@ Trial try_one(SimulatedFleet fleet, Target target, double fault) {
     return trial;
 }
 
-/// In percent of the trials: found, false alarms.
+/// In percent of the trials: detections, false alarms.
 std::pair<double, double> shares(const SimulatedFleet& base, Target target, double fault,
                                  unsigned trials) {
     std::vector<Trial> made(trials);

@@ -1,5 +1,5 @@
-// Shows that Parallax's way to run and time a kernel costs nothing: the same cases directly and
-// through Parallax, and what the ones take of the others.
+// Shows that running and timing a kernel through Parallax has no overhead: the same cases directly
+// and through Parallax, with the ratio of their times.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -25,7 +25,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::uint64_t seed = 1;
-/// Meson's word for a test that cannot be made here.
+/// Meson's exit code for a skipped test.
 constexpr int exit_skipped = 77;
 constexpr int exit_nothing = 5;
 constexpr int exit_usage = 2;
@@ -38,7 +38,7 @@ struct Options {
     std::optional<std::string> output;
 };
 
-/// What is measured at one scale.
+/// The cases of one scale.
 struct Pick {
     const char* suite;
     const char* variant;
@@ -101,7 +101,7 @@ Json json_of(const Cost& cost, const DeviceInfo& info) {
             {"rounds", rounds}};
 }
 
-/// What a result must be whatever the times are. @throws Error naming what is not so.
+/// Checks conditions that do not depend on times. @throws Error with the violated one
 void check_structure(const Cost& cost, const Extent& extent) {
     const auto demand = [&](bool so, std::string_view what) {
         if (!so) throw Error(fmt::format("{}: {}.", cost.the_case.title(), what));
@@ -150,7 +150,7 @@ std::string embedded_text(std::string_view file) {
     throw Error(fmt::format("There is no kernel file '{}'.", file));
 }
 
-/// How the cases went.
+/// Totals over the cases.
 struct Totals {
     unsigned within = 0, undecided = 0, outside = 0, too_short = 0, failed = 0;
 
@@ -194,7 +194,7 @@ public:
     }
 
     int run() {
-        // As in a process that is watched.
+        // As in a supervised process.
         static WatchdogState state{};
         watched().state = &state;
         const Devices devices = find_devices(backends());
@@ -227,7 +227,7 @@ private:
             const std::unique_ptr<Direct> direct = api->open(entry.info);
             for (const Pick& pick : picks()) measure_case(*device, *direct, pick);
         } catch (const std::exception& error) {
-            // A context that has seen an error may be of no use any more: on to the next device.
+            // After an error the context may be unusable: continue with the next device.
             ++totals_.failed;
             std::cerr << "\n" << entry.info.id() << ": " << error.what() << "\n";
         }
@@ -274,14 +274,14 @@ private:
     Options options_;
     ReferenceCache references_{0};
     RunConfig config_;
-    std::ofstream lines_;  ///< a line a kernel
+    std::ofstream lines_;  ///< one line per kernel
     Table table_{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::right,
                   Align::left}};
     Totals totals_;
     double confidence_ = 0;
 };
 
-/// Nothing: the page of help was asked for, and shown.
+/// Nothing: the help page was requested, and shown.
 std::optional<Options> parse(int count, const char* const* words) {
     Options options;
     po::options_description description(

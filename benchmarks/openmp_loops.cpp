@@ -1,4 +1,4 @@
-// What plain OpenMP loops reach on this processor's cores: what PoCL's figures are held against.
+// Measures plain OpenMP loops on this CPU, as the baseline for PoCL's results.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t radius = 3;
 
-/// Touched first by the thread that uses it later.
+/// First touched by the thread that will use it.
 std::unique_ptr<float[]> filled(std::size_t n) {
     std::unique_ptr<float[]> data(new float[n]);
 #pragma omp parallel for schedule(static)
@@ -37,7 +37,7 @@ float sum(const float* in, std::size_t n) {
     return all;
 }
 
-/// The sums of each element and `radius` neighbours on both sides; ends have fewer.
+/// The sums of each element and `radius` neighbours on both sides; fewer at the ends.
 void stencil(const float* in, float* out, std::size_t n) {
 #pragma omp parallel for simd schedule(static)
     for (std::size_t i = radius; i < n - radius; ++i) {
@@ -54,7 +54,7 @@ void stencil(const float* in, float* out, std::size_t n) {
     }
 }
 
-/// The median of 31 runs, each as long as 20 ms, after one that is not timed.
+/// The median of 31 runs of at least 20 ms, after an untimed one.
 template <class Loop>
 double seconds_of(Loop&& loop) {
     const auto batch = [&](unsigned repeats) {
@@ -72,7 +72,7 @@ double seconds_of(Loop&& loop) {
 
 }  // namespace
 
-/// openmp_loops [N]: GB/s of loops over N floats (2^26), counted as the suites count them.
+/// openmp_loops [N]: GB/s of loops over N floats (2^26), counted as in the suites.
 int main(int count, char** words) {
     const std::size_t n = count > 1 ? std::strtoull(words[1], nullptr, 10) : std::size_t{1} << 26;
     if (count > 2 || n < 1024) {

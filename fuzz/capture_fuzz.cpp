@@ -57,7 +57,7 @@ void read(std::string_view text) {
     }
 }
 
-/// The manifest of a launch in a folder that was captured.
+/// The manifest of a launch in a captured folder.
 void load(std::string_view text) {
     static const char* const folder = std::getenv("PARALLAX_CAPTURED");
     if (!folder) return;
@@ -82,7 +82,7 @@ void load(std::string_view text) {
     }
 }
 
-/// A content of some sizes that it may have.
+/// A content with several assumed sizes.
 void unpack(std::string_view packed) {
     static const TemporaryFolder folder("parallax-fuzz-");
     const std::string file = folder.put("packed", packed);

@@ -31,7 +31,7 @@ using namespace parallax;
 using namespace parallax::cli;
 using fuzz::demand;
 
-/// Into an empty folder: what words name is not there.
+/// Changes to an empty folder, where named files do not exist.
 void go_apart() {
     static const TemporaryFolder folder("parallax-fuzz-");
     std::filesystem::current_path(folder.path());
@@ -45,7 +45,7 @@ void set_project(std::string_view text) {
     if (!text.empty()) std::ofstream(settings_file, std::ios::binary) << text;
 }
 
-/// What is made of the options that several commands have.
+/// Parses the options that several commands share.
 void look_at(const Values& values) {
     // An option of one name takes one word in some commands and several in others.
     const auto has_words = [&](const char* name) {

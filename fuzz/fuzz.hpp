@@ -1,4 +1,4 @@
-// What is fuzzed: one function for each, named as its file.
+// The fuzz targets: one function each, named like its file.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace parallax::fuzz {
 
-/// What holds for any input; an abort is a find.
+/// A condition that must hold for any input; an abort is a finding.
 inline void demand(bool holds) {
     if (!holds) std::abort();
 }
 
-/// They take any bytes. @returns 0
+/// Targets accept any bytes. @returns 0
 using Target = int(const std::uint8_t* data, std::size_t size);
 Target capture, commandline, exchange, image, lesson, manifest, map, results, texts, translator;
 

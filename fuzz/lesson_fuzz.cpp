@@ -36,7 +36,7 @@ void look_at(const Lesson& lesson, std::size_t bytes) {
         demand(step.kind != LessonStep::Kind::command || !step.command.empty());
         texts += step.idea.size() + step.then.size();
     }
-    // A short file cannot stand for a long course.
+    // A short file must not expand to a long course.
     demand(texts <= 3 * bytes);
 }
 

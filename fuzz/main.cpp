@@ -1,4 +1,4 @@
-// All fuzzers in one program, which does what its name says: `run` makes links, as `results_fuzz`.
+// All fuzzers in one program, selected by its name: `run` makes links such as `results_fuzz`.
 #include <cstdio>
 #include <string_view>
 #include <utility>

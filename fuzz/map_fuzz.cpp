@@ -29,7 +29,7 @@ void ask(std::string_view question) {
     } catch (const UsageError& error) {
         const std::string_view said = error.what();
         demand(!said.empty() && said.size() < 2000);
-        // A message is one printable line, whatever it is about.
+        // A message is always one printable line.
         demand(std::ranges::none_of(
             said, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }));
     }

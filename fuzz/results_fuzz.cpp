@@ -23,7 +23,7 @@ namespace {
 
 using parallax::fuzz::demand;
 
-/// A message is one printable line, whatever it is about.
+/// A message is always one printable line.
 void look_at(const std::string& problem) {
     demand(!problem.empty() && problem.size() < 2000);
     demand(std::ranges::none_of(
@@ -44,7 +44,7 @@ int parallax::fuzz::results(const std::uint8_t* data, std::size_t size) {
     demand(!line.cut);
     const parallax::ReadLine read = parallax::read_line(line.json);
     for (const std::string& problem : read.problems) look_at(problem);
-    // What is valid says the same when it is written and read again.
+    // A valid line is unchanged after writing and reading.
     if (read.problems.empty()) {
         const std::string written = parallax::text_of(read.line);
         const parallax::ParsedLine again = parallax::parse_line(written);

@@ -29,7 +29,7 @@ void demand_harmless(const std::string& shown) {
     }));
 }
 
-/// Both sides of the view are the texts, and every way to show them is safe.
+/// Checks that both sides of the view are the sources, and that every output is safe.
 void look_at(const SideBySide& view, std::string_view left, std::string_view right) {
     const auto a = lines_of(left), b = lines_of(right);
     std::size_t next_a = 0, next_b = 0;
@@ -66,7 +66,7 @@ void translate(std::string_view text) {
     }
 }
 
-/// What the hunks say makes the new text of the old one.
+/// Checks that the hunks turn the old text into the new one.
 void change(std::string_view old_text, std::string_view new_text) {
     const Changes all = changes(old_text, new_text);
     const auto a = lines_of(old_text), b = lines_of(new_text);

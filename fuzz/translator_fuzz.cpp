@@ -19,7 +19,7 @@ namespace {
 using namespace parallax;
 using fuzz::demand;
 
-/// Nothing when it is refused; a refusal says why.
+/// Empty for a rejected source; the rejection must have a reason.
 std::optional<Translation> translated(std::string_view text, const TranslateOptions& options) {
     try {
         return to_cuda("x.cl", text, options);
@@ -35,7 +35,7 @@ void translate(std::string_view text, const TranslateOptions& options) {
     demand(once.has_value() == again.has_value());
     if (!once) return;
     demand(once->text() == again->text());
-    // Line n is line n of the OpenCL text.
+    // Line n corresponds to line n of the OpenCL source.
     demand(std::ranges::count(once->body, '\n') == std::ranges::count(text, '\n'));
 }
 
@@ -53,7 +53,7 @@ void list(std::string_view text, const TranslateOptions& options) {
 }
 
 void include(std::string_view text) {
-    // No folder has this name: what is beside the text is not found.
+    // No such folder exists: files next to the source are not found.
     try {
         const Included whole = with_includes("no folder/x.cl", text, {}, PathSandbox({}));
         if (!whole.files.empty()) return;

@@ -35,8 +35,7 @@ struct CapturedKernel {
     std::string kernel, options, program;  ///< the last is the hash of its source
     CaptureSum sum;                        ///< over all launches
     std::vector<CapturedKind> kinds;
-    std::map<std::string, std::uint64_t> left_out;  ///< number of launches without a case, by
-                                                    ///< reason
+    std::map<std::string, std::uint64_t> left_out;  ///< launches without a case, by reason
 
     /// Launches without a case, by reason.
     std::map<std::string, std::uint64_t> not_kept() const;
@@ -68,8 +67,7 @@ struct Capture {
     double kernel_seconds() const;
     /// Sum of the times of all launches, also of concurrent ones.
     double launch_seconds() const;
-    /// Time in which all devices were idle between commands, at most the rest of the program's
-    /// time.
+    /// Time in which all devices were idle between commands, at most the rest of the run.
     double idle_seconds() const;
     /// Launches that no case represents.
     std::uint64_t launches_not_kept() const;

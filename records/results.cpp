@@ -154,8 +154,7 @@ void ResultWriter::check_holds_results() {
 }
 
 void ResultWriter::begin() {
-    // The existing file may have been another program's attempt, or may have been removed
-    // meanwhile.
+    // The existing file may have been a probe of another program, or may be gone by now.
     struct stat status {};
     if (file_ >= 0 && ::fstat(file_, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_nlink == 0) {

@@ -1,5 +1,5 @@
-// The grammar of grammar.txt at work: expressions of an exact type with known values, statements,
-// and the declarations before them.
+// Generates code by the rules of grammar.txt: expressions of an exact type with known values,
+// statements, and the declarations before them.
 #include "benchmarks/generated/grammar.hpp"
 
 #include <algorithm>
@@ -25,22 +25,22 @@ namespace generated {
 namespace {
 
 constexpr Type scalar_int{Base::i32}, scalar_uint{Base::u32}, scalar_ulong{Base::u64};
-/// Of macros without parentheses (`bare` in grammar.txt).
+/// Marks macros without parentheses (`bare` in grammar.txt).
 constexpr Type bare{Base::u32, 0};
 
-/// What a macro or a function takes.
+/// A parameter of a macro or a function.
 struct Parameter {
     Type type;
     Range range;
     enum { converted, exact, any_scalar, any_integer } kind = converted;
 };
-/// A line of grammar.txt; or a call, whose operands `$b0` are of its parameters, and its values.
+/// A line of grammar.txt; or a call with its parameters for the operands `$b0`, and its values.
 struct Rule {
     std::vector<std::string> when;
     std::string pattern, values = {};
     std::vector<Parameter> parameters = {};
     std::optional<Range> range = {};
-    char level = 0;                ///< 0: what its pattern says
+    char level = 0;                ///< 0: from its pattern
     bool names_variables = false;  ///< of kernels
 };
 using Rules = std::vector<Rule>;
@@ -93,23 +93,23 @@ const Rules& rules(const std::string& section) {
     return all.at(section);
 }
 
-/// All values of an integer; of floats those that variables have.
+/// All values of an integer; for floats those of variables.
 Range limits(Type type) {
     if (type.is_bool()) return {0, 1};
     if (type.is_float()) return {-128, 127, 2};
-    // Of 64 bits a bit less than there is: doubles have no more.
+    // Slightly less than 64 bits, which a double cannot hold.
     const double all =
         type.bits() == 64 ? 0x1.fffffp63 : std::ldexp(1, static_cast<int>(type.bits()));
     if (type.is_unsigned()) return {0, all - 1};
     return {-all / 2, all / 2 - 1};
 }
 
-/// What variables have that change: enough room for a step or two.
+/// The values of changing variables, with room for a step or two.
 Range usual_range(Type type) {
     return type.is_signed() ? Range{-128, 127} : limits(type);
 }
 
-/// The type in which C computes with both; scalars alone.
+/// The type in which C computes with both; for scalars only.
 Type common_type(Type a, Type b) {
     if (a.is_float() || b.is_float())
         return {a.base == Base::f64 || b.base == Base::f64 ? Base::f64 : Base::f32};
@@ -117,10 +117,10 @@ Type common_type(Type a, Type b) {
     return {std::max(promoted(a), promoted(b))};
 }
 
-/// The values of `node` as a `to` has them; nothing where they do not fit, and that is not defined.
+/// The values of `node` converted to `to`; nothing where they do not fit, which is undefined.
 std::optional<Range> as(const Node& node, Type to) {
     Range range = node.range;
-    // A bool that becomes a vector has all bits.
+    // A bool that becomes a vector has all bits set.
     if (node.type.is_bool() && to.width > 1) range = {-1, 0};
     if (to.is_float())
         return node.type.is_float() || range.is_exact() ? std::optional(range) : std::nullopt;
@@ -136,7 +136,7 @@ Node expression(Type type, const Range& range, char level, std::string pattern,
     return {std::move(pattern), std::move(parts), true, level, type, range};
 }
 
-/// An enum is of no type that a function is found by.
+/// An enum is no exact match for a function's parameter.
 Node of_own_type(Node node) {
     if (!node.is_enum) return node;
     const Type type = node.type;
@@ -144,14 +144,14 @@ Node of_own_type(Node node) {
     return expression(type, range, 'n', "+$n-", {std::move(node)});
 }
 
-/// The level of an operator: its first operand's, or that of what a function or a cast is.
+/// The precedence of an operator: its first operand's, or that of functions and casts.
 char level_of(std::string_view pattern) {
     if (pattern.find(" ? ") != pattern.npos) return 'c';
     if (is_letter(pattern.front()) && !pattern.starts_with("sizeof")) return 'o';
     return pattern.front() == '$' ? pattern[1] : 'n';
 }
 
-/// The values of a result; nothing: it would not be defined, or rounded.
+/// The values of a result; nothing: it would be undefined, or rounded.
 std::optional<Range> values_of(std::string_view rule, Type type,
                                const std::vector<Node>& operands) {
     const Range all = limits(type), truth{type.width > 1 ? -1.0 : 0.0, type.width > 1 ? 0.0 : 1.0};
@@ -166,7 +166,7 @@ std::optional<Range> values_of(std::string_view rule, Type type,
     std::vector<Range> of;
     for (const Node& one : operands) {
         const auto range = as(one, rule == "splat" ? type : type.element());
-        // A condition is none of the values, and does no harm.
+        // A condition is not one of the result's values.
         const bool is_condition =
             operands.size() == 3 && rule == "join" && &one == &operands.front();
         if (range) of.push_back(*range);
@@ -273,7 +273,7 @@ private:
     Type integer() { return {static_cast<Base>(random_.below(8))}; }
     std::string fresh(std::string_view start) { return fmt::format("{}{}", start, next_++); }
 
-    /// Whether the file has what only some have, so that a fault of one does not hide all others.
+    /// Whether the file uses a rare feature, so that a fault of one does not hide all others.
     bool has(std::string_view rare) const {
         std::uint64_t hash = seed_;
         for (const char c : rare) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -325,10 +325,10 @@ private:
         return found.empty() ? nullptr : random_.pick(found);
     }
 
-    /// The pattern with one of the words in each `{a b}`, and with what stands for the type.
+    /// The pattern with one of the words in each `{a b}`, and with the type filled in.
     std::string filled(std::string pattern, Type type) {
         for (std::size_t open = 0; (open = pattern.find('{', open)) != pattern.npos; ++open) {
-            // A block's begins a line, or has a blank behind it.
+            // A block's brace begins a line, or is followed by a blank.
             if (pattern[open + 1] == ' ' || pattern[open + 1] == '\n') continue;
             const std::size_t close = pattern.find('}', open);
             const auto all =
@@ -347,7 +347,7 @@ private:
 
     // ---- expressions
 
-    /// A small one instead, of the same type.
+    /// A smaller expression of the same type.
     Node narrowed(Node node) {
         const Type type = node.type;
         if (type.is_float() || type.is_bool()) return literal(type, {0, 9});
@@ -404,7 +404,7 @@ private:
         return node;
     }
 
-    /// What can become a `to` without a cast, with values of the range.
+    /// An expression that converts to `to` without a cast, with values in the range.
     Node fitting(Type to, const Range& wanted, int depth) {
         for (int tries = 0; tries < 4; ++tries) {
             Node node = value(to.width > 1 || chance(60) ? to : any_scalar(), depth);
@@ -437,7 +437,7 @@ private:
         return leaf(type);
     }
 
-    /// The type of an operand of a rule, by its letter.
+    /// The type of a rule's operand, by its letter.
     std::optional<Type> operand_type(char what, Type type) {
         const bool is_coin = chance(50);
         const auto resized = [](Type of, int by) {
@@ -495,7 +495,7 @@ private:
         Node node = value(*of, what == 'L' ? depth + 1 : depth);
         if (what == 'S') return narrowed(std::move(node));
         if (what != 'T' || !node.range.minus_zero) return node;
-        // Of -0 and 0 either is the smaller one.
+        // Between -0 and 0 either may be the smaller one.
         const Range range{node.range.low, node.range.high, node.range.places};
         return expression(type, range, 'l', type.base == Base::f32 ? "$l- + 0.0f" : "$l- + 0.0",
                           {std::move(node)});
@@ -504,7 +504,7 @@ private:
     std::optional<Node> argument(const Parameter& parameter, int depth) {
         if (parameter.kind == Parameter::converted)
             return fitting(parameter.type, parameter.range, depth);
-        // A macro's parameter has the type of what is written.
+        // A macro's parameter has the type of its argument.
         Node made = value(parameter.kind == Parameter::exact         ? parameter.type
                           : parameter.kind == Parameter::any_integer ? integer()
                                                                      : any_scalar(),
@@ -546,7 +546,7 @@ private:
         return {};
     }
 
-    /// Some components of a vector of that width, as many as `count`. @param is_set  each once
+    /// `count` components of a vector of that width. @param is_set  without duplicates
     std::string components(unsigned width, unsigned count, bool is_set) {
         static const std::vector<std::string> halves{"lo", "hi", "even", "odd"};
         if (width != 3 && count * 2 == width && chance(50)) return random_.pick(halves);
@@ -590,7 +590,7 @@ private:
 
     // ---- statements
 
-    /// A statement by a rule, `%` being the variable or the number.
+    /// A statement by a rule, with the variable or the number for `%`.
     Node written(const Rule& rule, Type type, const Name& variable, int depth) {
         const std::string counter = fresh("n");
         const bool counts = rule.pattern.find("int @1") != std::string::npos;
@@ -725,7 +725,7 @@ private:
             number += type.width;
         }
         calls_.resize(calls);
-        // What is not used is not declared.
+        // Unused names are not declared.
         std::string used;
         for (const Node& one : all) used += text_of(one);
         for (const Item& one : file_.head) used += text_of(one.node);
@@ -738,7 +738,7 @@ private:
 
     // ---- the head of a file
 
-    /// @param other  what a branch of the preprocessor has that is not taken
+    /// @param other  the code of a branch that is not taken
     void add_item(std::vector<std::string> names, Node node, std::optional<Node> other = {},
                   bool is_of_one_type = false) {
         if (other) {
@@ -881,7 +881,7 @@ private:
         }
         add_item(names, {is_typedef ? fmt::format("typedef enum {{{}}} {};\n", text, tag)
                                     : fmt::format("enum {} {{{}}};\n", tag, text)});
-        // clang gives one without negative values an unsigned type.
+        // clang gives enums without negative values an unsigned type.
         enums_.push_back({(is_typedef ? tag : "enum " + tag) + "  " + names[1],
                           is_signed ? scalar_int : scalar_uint,
                           {is_signed ? -2.0 : 0, static_cast<double>(next)}});

@@ -1,4 +1,4 @@
-// Writes kernels by a grammar of OpenCL C, free of undefined behaviour.
+// Generates kernels by a grammar of OpenCL C, free of undefined behaviour.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace parallax::generated {
 
-/// What the devices have.
+/// The features of the devices.
 struct Dialect {
     bool has_double = false;
-    /// `pocl`, `nvidia`: what its OpenCL gets wrong is left out: grammar.txt says what, and why.
+    /// `pocl`, `nvidia`: avoids the errors of its OpenCL, which grammar.txt lists.
     std::string platform = {};
 };
 
-/// The file of that number: the same one for the same seed.
-/// @param kernels  functions of it
+/// The file of that number: deterministic for a seed.
+/// @param kernels  number of functions
 File file_of(std::uint64_t seed, std::size_t number, std::size_t kernels, const Dialect&);
 
 }  // namespace parallax::generated

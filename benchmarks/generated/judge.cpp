@@ -1,4 +1,4 @@
-// Builds many kernels as one text, and halves it to find those that a compiler complains of.
+// Builds many kernels as one source, and bisects it to find those that a compiler rejects.
 #include "benchmarks/generated/judge.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t groups = 2;
 
-/// The file's text for both compilers, as it is or after the preprocessor.
+/// The file's source for both compilers, original or preprocessed.
 Program program_of(const File& file, const std::vector<std::size_t>& kernels, bool is_expanded) {
     Program program{.name = "k.cl", .source = text_of(file, kernels), .type = {}};
     program.defines = {{"D0", "1"}, {"D1", "3"}};
@@ -32,8 +32,8 @@ Program program_of(const File& file, const std::vector<std::size_t>& kernels, bo
     return program;
 }
 
-/// Whether a condition asks for what its compiler defines and another one may not: the program then
-/// gives both sides what the preprocessor makes of the text.
+/// Whether a condition depends on a compiler's predefined macros: the program then preprocesses the
+/// source for both sides.
 bool asks_its_compiler(std::string_view text) {
     return std::ranges::any_of(lines_of(text), [](std::string_view line) {
         if (!line.starts_with("#if") && !line.starts_with("#elif")) return false;
@@ -47,7 +47,7 @@ bool asks_its_compiler(std::string_view text) {
     });
 }
 
-/// The words of the first error, without its place.
+/// The message of the first error, without its location.
 std::string words_of(std::string_view said) {
     for (const std::string_view line : lines_of(said)) {
         if (const std::size_t at = line.find("error"); at != line.npos)
@@ -73,7 +73,7 @@ Judge::Numbers Judge::answer(Device& device, const File& file, const Program& pr
                              std::size_t kernels) {
     between_();
     Program own = program;
-    // Its optimiser takes most of the time, and is not what is asked.
+    // Its optimiser takes most of the time, and is not under test.
     if (device.info().is_pocl()) own.options.emplace_back("-cl-opt-disable");
     const auto code = device.compile(own, "k");
     Random random(file.seed);

@@ -1,4 +1,4 @@
-// Asks devices for the answers of generated kernels, and tells which of them are not the same.
+// Runs generated kernels on several devices, and finds those whose results differ.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,34 @@
 
 namespace parallax::generated {
 
-/// What became of a kernel that does not agree.
+/// A kernel without agreement.
 struct Finding {
-    std::size_t kernel = 0;  ///< of its file
-    std::string end;         ///< `differs`, ..., as it is printed
+    std::size_t kernel = 0;  ///< in its file
+    std::string end;         ///< `differs`, ..., as printed
     bool is_expanded = false;
-    std::string device;     ///< that says so; `nvrtc`
-    std::string reason;     ///< a compiler's or the translator's words; both answers
-    std::string kind = {};  ///< the same without names and numbers
+    std::string device;     ///< that reports it; `nvrtc`
+    std::string reason;     ///< an error message; both results
+    std::string kind = {};  ///< without names and numbers
 };
 
 class Judge {
 public:
-    /// @param reference  OpenCL's; @param others  what is held against it
+    /// @param reference  OpenCL's device; @param others  compared with it
     /// @param between    called before each build and each launch
     Judge(Device& reference, std::vector<Device*> others, std::function<void()> between)
         : reference_(reference), others_(std::move(others)), between_(std::move(between)) {}
 
-    /// All kernels that do not agree, as they are and expanded. One that is refused as it is and
-    /// not when it is expanded agrees: the translator expands it by itself.
+    /// All kernels without agreement, original and preprocessed. A kernel that is rejected only in
+    /// its original form agrees: the translator preprocesses it by itself.
     std::vector<Finding> judge(const File&, const std::vector<std::size_t>& kernels);
-    /// Whether the file's first kernel ends as that one.
+    /// Whether the file's first kernel has the same result.
     bool shows(const File&, const Finding&);
 
 private:
     using Kernels = std::vector<std::size_t>;
     using Numbers = std::vector<std::uint32_t>;
-    /// Attempts it with all of the kernels, and with halves of those that fail.
-    /// @returns of which it does not
+    /// Tries all of the kernels at once, and halves of those that fail.
+    /// @returns the failing ones
     Kernels pass(const Kernels&, const Finding&,
                  const std::function<void(const Kernels&)>& attempt);
     Numbers answer(Device&, const File&, const Program&, std::size_t kernels);

@@ -1,4 +1,4 @@
-// Cuts trees: first statements, then expressions, until nothing more goes.
+// Shrinks trees: first statements, then expressions, until nothing more can be removed.
 #include "benchmarks/generated/reduce.hpp"
 
 #include <cmath>
@@ -9,8 +9,8 @@
 namespace parallax::generated {
 namespace {
 
-/// What can stand for the node: nothing or a part of a statement; a part or a number of an
-/// expression's type and range.
+/// Replacements of a node: nothing or a part of a statement; a part or a number of an expression's
+/// type and range.
 std::vector<Node> simpler(const Node& node, bool is_of_expressions) {
     std::vector<Node> all;
     if (!node.is_expression) {

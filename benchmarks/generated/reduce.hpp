@@ -1,4 +1,4 @@
-// Makes a kernel that shows something as small as it can be and still show it.
+// Reduces a kernel to a minimal one with the same fault.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace parallax::generated {
 
-/// Leaves out statements, and puts a part of an expression or a number in its place, as long as the
-/// kernel still shows it: values stay in the ranges that they had, so nothing undefined comes in.
-/// @param file  of one kernel  @param tries  files that are asked for at most
+/// Removes statements, and replaces expressions by a part or a number, while the kernel still shows
+/// the fault: values stay in their ranges, so nothing becomes undefined.
+/// @param file  of one kernel  @param tries  maximum number of tested files
 File reduced(File file, const std::function<bool(const File&)>& shows, unsigned tries);
 
 }  // namespace parallax::generated

@@ -1,4 +1,4 @@
-// A generated kernel as a tree of texts that can be cut: its types, and what values its parts have.
+// A generated kernel as a tree of text parts, with the types and values of expressions.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace parallax::generated {
 
-/// `size_t` is an `ulong` of another name: OpenCL C does not tell them apart.
+/// `size_t` is an alias of `ulong`: OpenCL C does not distinguish them.
 enum class Base : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, boolean };
 
 struct Type {
@@ -22,36 +22,36 @@ struct Type {
     bool is_bool() const { return base == Base::boolean; }
     bool is_signed() const { return base < Base::f32 && static_cast<unsigned>(base) % 2 == 0; }
     bool is_unsigned() const { return base < Base::f32 && !is_signed(); }
-    unsigned bits() const;  ///< of a component
+    unsigned bits() const;  ///< per component
     std::string name() const;
     Type element() const { return {base}; }
     Type with(unsigned components) const { return {base, components}; }
-    /// What comparisons of vectors of it give; of its bits, with or without a sign.
+    /// The type of comparisons of its vectors; of its bits, signed or unsigned.
     Type as_integer(bool has_sign) const;
 };
 
-/// The values that an expression, or a component of it, can have. Whole numbers and, of floats,
-/// multiples of 2^-places: none is ever rounded.
+/// The possible values of an expression or a component: integers and, for floats, multiples of
+/// 2^-places, which are never rounded.
 struct Range {
     double low = 0, high = 0;
     int places = 0;
-    bool minus_zero = false;  ///< it can be -0
+    bool minus_zero = false;  ///< -0 is possible
     double largest() const { return std::max(-low, high); }
     bool is_in(const Range& other) const {
         return low >= other.low && high <= other.high && places <= other.places &&
                minus_zero <= other.minus_zero;
     }
-    bool is_exact() const;  ///< a float has all of them
+    bool is_exact() const;  ///< all of them are exact floats
     Range joined(const Range& other) const {
         return {std::min(low, other.low), std::max(high, other.high),
                 std::max(places, other.places), minus_zero || other.minus_zero};
     }
 };
 
-/// A part of a kernel: a text in which each `$` stands for a part.
+/// A part of a kernel: a text in which each `$` represents a part.
 struct Node {
-    /// Behind `$` is how tightly the part must bind to stand without parentheses, and a letter that
-    /// only the grammar reads. The levels are C's: a comma is `a`, a name `p`.
+    /// `$` is followed by the precedence that the part needs to omit parentheses, and a letter for
+    /// the grammar. The levels are C's: a comma is `a`, a name `p`.
     std::string pattern;
     std::vector<Node> parts = {};
     bool is_expression = false;
@@ -59,10 +59,10 @@ struct Node {
     Type type = {};  ///< of an expression
     Range range = {};
     bool in_parentheses = false;
-    bool is_enum = false;  ///< it has the type of one, as which it is written
+    bool is_enum = false;  ///< an enum, written as such
 };
 
-/// One after the other.
+/// A sequence of parts.
 Node block(std::vector<Node> parts);
 std::string text_of(const Node&);
 
@@ -76,16 +76,16 @@ struct Item {
 struct File {
     std::uint64_t seed = 0;
     std::vector<Item> head;
-    std::vector<Node> kernels;  ///< bodies of their functions
+    std::vector<Node> kernels;  ///< their function bodies
 };
 
-/// Numbers that each kernel reads and writes for a work-item, and work-items of a group.
+/// Numbers that each kernel reads and writes per work-item, and work-items per group.
 inline constexpr std::size_t inputs = 8, probes = 16, items = 16;
 
-/// The text of a file with some of its kernels, and what they use of its head.
+/// The source of a file with some of its kernels, and the required declarations.
 std::string text_of(const File&, const std::vector<std::size_t>& kernels);
 
-/// The same draws for the same seed, with every library.
+/// Reproducible random numbers, independent of the C++ library.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -1,4 +1,4 @@
-// Reads the arguments, and holds them against what became of their mutants.
+// Reads the arguments for equivalent mutants, and checks them against the results.
 #include "benchmarks/mutation/argued.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Each kind of change, as a programmer's slip would be.
+// The kinds of changes, which resemble programmers' mistakes.
 #include "benchmarks/mutation/changes.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TokenEdits replaced(std::size_t first, std::size_t last, std::string_view text) 
     return edits;
 }
 
-/// Behind the next `;` outside of brackets; nothing: the block ends before.
+/// The position after the next `;` outside of brackets; nothing: the block ends before.
 std::optional<std::size_t> behind_statement(const Tokens& tokens, std::size_t i) {
     while (i < tokens.size() && !tokens[i].is_one_of({"}", "{"})) {
         if (tokens[i].is(";")) return i + 1;
@@ -49,14 +49,14 @@ std::optional<std::size_t> behind_statement(const Tokens& tokens, std::size_t i)
     return {};
 }
 
-/// Between two operands, and no sign or star of a type.
+/// A binary operator, and not a sign or a pointer's star.
 bool joins_two(const Tokens& tokens, std::size_t i) {
     const Token& before = tokens[i - 1];
     return before.kind == TokenKind::word || before.kind == TokenKind::number ||
            before.is_one_of({")", "]"});
 }
 
-/// One word or mark for another. @param binary  only between two operands
+/// Replaces one token by another. @param binary  only between two operands
 Kind swap(std::string name, const Words& words, bool binary = false) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 const auto found = words.find(tokens[i].text);
@@ -65,7 +65,7 @@ Kind swap(std::string name, const Words& words, bool binary = false) {
             }};
 }
 
-/// A literal, made of its digits and its suffix. @param change  the text for its value; empty: none
+/// A literal from its digits and suffix. @param change  the text for its value; empty: none
 Kind literal(std::string name, bool of_floats, const std::function<std::string(double)>& change) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 const Token& token = tokens[i];
@@ -80,7 +80,7 @@ Kind literal(std::string name, bool of_floats, const std::function<std::string(d
             }};
 }
 
-/// What is put before and behind the condition of an `if`.
+/// Adds text before and after the condition of an `if`.
 Kind guard(std::string name, const std::string& before) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
                 if (!tokens[i].is("if") || !tokens[i + 1].is("(")) return {};
@@ -96,7 +96,7 @@ bool is_barrier(const Tokens& tokens, std::size_t i) {
            tokens[i + 1].is("(");
 }
 
-/// An index, and not the extent of an array that is declared.
+/// An index, and not the extent in an array's declaration.
 bool opens_index(const Tokens& tokens, std::size_t i) {
     if (!tokens[i].is("[") || i < 2) return false;
     if (tokens[i - 1].is_one_of({"]", ")"})) return true;
@@ -130,7 +130,7 @@ Found statement_removed(const Tokens& tokens, std::size_t i) {
     return replaced(i, *end, ";");
 }
 
-/// The last two arguments of a call, exchanged.
+/// Swaps the last two arguments of a call.
 Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
     if (tokens[i].kind != TokenKind::word || !tokens[i + 1].is("(") || tokens[i].is("for"))
         return {};
@@ -148,7 +148,7 @@ Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
         fmt::format("{}, {}", text_of(tokens, last, end), text_of(tokens, before, last - 1)));
 }
 
-/// A group's array that each item has for itself.
+/// Makes a group's array private to each item.
 Found local_removed(const Tokens& tokens, std::size_t i) {
     if (!tokens[i].is_one_of({"__local", "__shared__"}) || tokens[i - 1].is_one_of({"(", ","}))
         return {};
@@ -158,7 +158,7 @@ Found local_removed(const Tokens& tokens, std::size_t i) {
     return replaced(i, i + 1, "");
 }
 
-/// A statement of inline assembly: a copy that is begun or waited for, a fence, a product.
+/// Removes inline assembly: an asynchronous copy or its wait, a fence, a product.
 Found assembly_removed(const Tokens& tokens, std::size_t i) {
     if (!tokens[i].is("asm")) return {};
     const auto end = behind_statement(tokens, i);

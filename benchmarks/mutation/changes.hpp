@@ -1,4 +1,4 @@
-// The kinds of changes that are made of kernel sources, and where each has a place.
+// The kinds of changes to kernel sources, and where each applies.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ struct KindOfChange {
     std::function<std::optional<TokenEdits>(const Tokens&, std::size_t)> at;
 };
 
-/// All of them. They look one token back and four ahead.
+/// All kinds. They use one token before and four after.
 const std::vector<KindOfChange>& kinds_of_changes();
 
-/// Behind the bracket that belongs to the one at `open`; the end, where none does.
+/// The position after the bracket that matches the one at `open`; the end, if there is none.
 std::size_t behind(const Tokens&, std::size_t open);
 
-/// The text from `first` to before `last`, with the blanks between.
+/// The text from `first` to before `last`, with the blanks in between.
 std::string text_of(const Tokens&, std::size_t first, std::size_t last);
 
 }  // namespace parallax

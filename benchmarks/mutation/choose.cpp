@@ -1,4 +1,4 @@
-// Makes the mutants of all suites, and the cases that each is tried by.
+// Creates the mutants of all suites, and selects the cases that test each.
 #include "benchmarks/mutation/choose.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@
 namespace parallax {
 namespace {
 
-/// A timed shape of more elements is left out: a CPU takes too long for it.
+/// A timed shape with more elements is skipped: a CPU takes too long.
 constexpr double most_elements = 1 << 23;
 
-/// Oclgrind takes a second for so many.
+/// Oclgrind takes a second for this number.
 constexpr double most_interpreted = 1 << 17;
 
 constexpr std::size_t rounds = 4;
@@ -38,13 +38,13 @@ Shape shape_for(const Suite& suite) {
     return largest.value_or(suite.check_shapes.back());
 }
 
-/// Launches with larger ones take long.
+/// Larger values make launches slow.
 std::int64_t large_value_of(const ConstantSpec& constant) {
     return std::min<std::int64_t>(constant.most, 4096);
 }
 
-/// The least ones, half and three quarters of what it is (the latter is often no power of two), and
-/// those that `tune` should try.
+/// The smallest values, half and three quarters of the default (the latter is often no power of
+/// two), and those for `tune`.
 std::vector<std::int64_t> values_of(const ConstantSpec& constant) {
     std::vector<std::int64_t> values{constant.least, constant.least + 1, constant.least + 2,
                                      constant.value / 2, constant.value * 3 / 4};
@@ -64,20 +64,20 @@ bool launches(const Case& c, const std::string& kernel) {
                                [&](const Launch* launch) { return launch->kernel == kernel; });
 }
 
-/// The same of all that verification tries of it, at other shapes too.
+/// The same for all cases of its verification, also with other shapes.
 bool is_tried(const Case& c, const std::string& kernel) {
     return std::ranges::any_of(trials_of(c, false, false), [&](const VerificationTrial& trial) {
         return launches(trial.the_case, kernel);
     });
 }
 
-/// Whether the text is what the variant has for OpenCL alone.
+/// Whether it is the variant's native source for OpenCL only.
 bool is_of_opencl(const Variant& variant, std::string_view file) {
     const NativeSource* const native = native_source(variant, "opencl");
     return native && native->source == file;
 }
 
-/// Whether the variant has the mutant's text, and the device can run it.
+/// Whether the variant has the mutant's source, and the device can run it.
 bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            const DeviceInfo& info) {
     if (info.backend == "host" && is_of_opencl(variant, mutant.file)) return true;
@@ -171,8 +171,8 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
             };
             for (const std::int64_t value : values_of(constant))
                 add_values({{constant.name, value}});
-            // The largest one may go with larger groups only: both, then, and the largest that
-            // goes with groups as they are.
+            // The largest value may require larger groups: both, then, and the largest value for
+            // the default groups.
             const ConstantSpec& first = suite.constants.front();
             const std::int64_t most = large_value_of(constant);
             std::int64_t large = most;
@@ -180,7 +180,7 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
             if (large == most) continue;
             if (constant.name != first.name)
                 add_values({{first.name, large_value_of(first)}, {constant.name, most}});
-            // Or where all others are as small as they may be.
+            // Or with all others as small as possible.
             std::vector<Constant> apart{{constant.name, most}};
             for (const ConstantSpec& other : suite.constants) {
                 if (other.name != constant.name && other.choices.empty() && !other.follows)

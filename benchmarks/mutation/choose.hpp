@@ -1,4 +1,4 @@
-// Which mutants there are of the suites, and which cases can tell one from its kernel.
+// Lists the mutants of the suites, and the cases that can detect each.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,33 @@
 
 namespace parallax {
 
-/// All mutants of the suites' texts, suite after suite, portable ones before native ones, each text
-/// once: the same list in every process of a program.
+/// All mutants of the suites' sources, suite by suite, portable ones before native ones, each
+/// source once: the same list in every process.
 std::vector<Tried> all_mutants();
 
-/// Whether the device, as in `cuda:0`, takes the text of the mutant: the host takes all of them,
-/// and Oclgrind nobody's native text.
+/// Whether the device, as in `cuda:0`, can run the mutant's source: the host runs all, Oclgrind no
+/// native ones.
 bool takes(std::string_view device, const Tried&);
 
-/// What a backend's device builds in the mutant's place, unharmed. On the host a native text of
-/// OpenCL is translated as others are.
+/// The unmodified program that a backend builds. The host translates native OpenCL sources like
+/// others.
 Program program_for(const Case&, const Mutant&, std::string_view backend);
 
-/// Of `count` things `most` ones, or all, evenly, in rounds that are even themselves: what a time
-/// that is over leaves out is a bit of everything.
+/// `most` of `count` indices, or all, evenly spread, in rounds that are even themselves, so that a
+/// time limit omits some of everything.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);
 
-/// Of `count` things `most` ones, or all, by chance and in an order by chance: the same ones for
-/// the same seed.
+/// `most` of `count` indices, or all, in random order; reproducible for a seed.
 std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uint64_t seed);
 
-/// The cases that can tell: of the variants that launch the mutant's kernel, or of all where its
-/// function is no kernel; of each type, of each choice of a constant, and of constants at their
-/// ends. Their shape is the largest timed one that a CPU has done soon, or, on a device that only
-/// checks, a check shape: verification tries both.
+/// The cases that can detect it: of the variants that launch the mutant's kernel, or of all if its
+/// function is no kernel; for each type, each choice of a constant, and extreme constants. Their
+/// shape is the largest timed one that is fast enough on a CPU or, for a device that only verifies,
+/// a check shape: verification tries both.
 std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
 
-/// The small cases of the variants that launch the mutant's kernel, or of all where its function is
-/// no kernel: for an interpreter.
+/// Small cases for an interpreter, of the variants that launch the mutant's kernel, or of all if
+/// its function is no kernel.
 std::vector<Case> small_cases_for(const Suite&, const Mutant&, const DeviceInfo&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Processes take places from one file, whose position they share.
+// Distributes work to processes by the shared position of one open file.
 #include "benchmarks/mutation/deal.hpp"
 
 #include <algorithm>
@@ -25,11 +25,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Without an end that was asked for: those who take places have shorter limits of their own.
+/// Without a requested limit: the workers have shorter limits of their own.
 constexpr std::chrono::hours most_for_all{24};
 
-/// A file without a name. Linux lets one process at a time move the position of a file that was
-/// opened, but not of one that memfd_create() made.
+/// An anonymous file. Linux serialises position updates of regular files, but not of those from
+/// memfd_create().
 int nameless_file() {
     const int made = ::memfd_create("places", 0);
     if (made < 0) return made;
@@ -38,8 +38,7 @@ int nameless_file() {
     return opened;
 }
 
-/// The places that are left. A process that reads from the file moves the position that all have in
-/// common.
+/// The remaining places. Reading moves the file position that all processes share.
 class Heap {
 public:
     explicit Heap(std::span<const std::size_t> places) : file_(nameless_file()) {
@@ -64,7 +63,7 @@ private:
     int file_;
 };
 
-/// What one process said, by place. @return the place that it died over
+/// The results that one process printed. @return the place at which it died
 std::optional<std::size_t> read_results(const std::string& out,
                                         std::map<std::size_t, std::string>& results) {
     std::optional<std::size_t> begun;
@@ -82,7 +81,7 @@ std::optional<std::size_t> read_results(const std::string& out,
     return begun;
 }
 
-/// Of a process that ended over a place: what it said last, or how it ended.
+/// The last output of a process that ended at a place, or how it ended.
 std::string end_of(const ProcessResult& one) {
     const std::vector<std::string_view> said = lines_of(one.err);
     const auto last = std::ranges::find_if(said.rbegin(), said.rend(),

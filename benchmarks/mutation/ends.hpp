@@ -1,4 +1,4 @@
-// How mutants end, and what was tried.
+// The results of mutants.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 
 namespace parallax {
 
-/// How one mutant ended.
+/// The result of one mutant.
 enum class End : std::uint8_t {
     not_tried,
-    not_built,  ///< the compiler of the first device that takes it refuses it
-    same_code,  ///< NVRTC makes the same of it: it is no other kernel
+    not_built,  ///< the compiler of the first suitable device rejects it
+    same_code,  ///< NVRTC generates the same code: it is no different kernel
     lived,
-    wrong,    ///< verification says that an answer is wrong, or memory is damaged
-    refused,  ///< the launch is
-    died      ///< so did its process: a crash, a dead device, or more time than one is given
+    wrong,    ///< verification reports a wrong result or damaged memory
+    refused,  ///< the launch is rejected
+    died      ///< its process crashed, lost the device, or exceeded the time limit
 };
 inline constexpr std::array<std::string_view, 7> names_of_ends{
     "not tried", "not built", "same code", "lived", "wrong", "refused", "died"};
@@ -28,20 +28,20 @@ constexpr std::string_view name_of(End end) {
     return names_of_ends[static_cast<std::size_t>(end)];
 }
 
-/// Whether something was noticed.
-/// @param gate_alone  what the launch or the process said does not count
+/// Whether it was detected.
+/// @param gate_alone  only by verification, and not by a launch error or a crash
 constexpr bool is_noticed(End end, bool gate_alone) {
     return end == End::wrong || (!gate_alone && (end == End::refused || end == End::died));
 }
 
-/// A mutant of a suite's, and what became of it.
+/// A mutant of a suite, and its result.
 struct Tried {
     std::string suite;
     Mutant mutant;
     End end = End::not_tried;
-    std::string device;  ///< that says so
+    std::string device;  ///< that reports it
     bool is_argued = false;
-    std::string backend = {};  ///< whose native text it is of; empty: it is of a portable one
+    std::string backend = {};  ///< of its native source; empty: it is portable
 };
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Builds a mutant in place of its kernel, and has verification look at it.
+// Builds a mutant instead of its kernel, and verifies it.
 #include "benchmarks/mutation/judge.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 namespace parallax {
 namespace {
 
-/// @param plan  whose launches' kernels are compared
+/// @param plan  its launches' kernels are compared
 bool is_same_code(const Program& program, const Program& mutant, const Plan& plan) {
     constexpr int generation = 90;
-    static std::map<std::string, std::string> known;  // of the kernels as they are
+    static std::map<std::string, std::string> known;  // of the unmodified kernels
     if (!cuda::nvrtc().available()) return false;
     try {
         const Program own = only_launched(program, plan);
@@ -35,7 +35,7 @@ bool is_same_code(const Program& program, const Program& mutant, const Plan& pla
     }
 }
 
-/// The same at each shape that verification tries: another one may launch other kernels.
+/// The same for each shape of verification: other shapes may launch other kernels.
 bool is_same_everywhere(const Program& program, const Program& mutant, const Case& c) {
     std::set<std::set<std::string>> seen;
     return std::ranges::all_of(trials_of(c, false, false), [&](const VerificationTrial& trial) {
@@ -46,7 +46,7 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
     });
 }
 
-/// Whether the device does the case with the kernel as it is: compilers make mistakes, too. Asked
+/// Whether the device runs the unmodified case correctly, since compilers have errors, too. Cached.
 /// once.
 bool is_possible(Device& device, const Case& c, const Program& program, ReferenceCache& references,
                  const std::function<void()>& between, bool is_brief) {
@@ -81,12 +81,12 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
         Program program = right;
         program.source = mutant.text;
         const Plan plan = plan_of(c);
-        // One case is tried whatever NVRTC says.
+        // At least one case is tried.
         if (was_built && program.source != right.source && is_same_everywhere(right, program, c))
             continue;
         between();
         try {
-            // Without the file's other kernels, which is sooner done.
+            // Without the file's other kernels, which is faster.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
             if (!verify_case(device, c, program, codes, 1, references, between, is_glance, false)
@@ -101,7 +101,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
         } catch (const DeviceError&) {
             throw;
         } catch (const Refused&) {
-            continue;  // the translator's: no CUDA text
+            continue;  // the translator's: no CUDA source
         } catch (const Error&) {
             if (is_possible(device, c, right, references, between, false)) return End::refused;
             continue;
@@ -110,7 +110,7 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
         is_another = is_another || !is_same_everywhere(right, program, c);
     }
     if (!was_built) return End::not_built;
-    // The device may do none of the cases with the kernel as it is.
+    // The device may support none of the unmodified cases.
     if (!was_judged) return End::not_tried;
     return is_another ? End::lived : End::same_code;
 }

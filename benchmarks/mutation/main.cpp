@@ -42,8 +42,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where there is an end: what was begun before it has so long, and kernels as they are, which say
-/// whether a death counts, are begun for so long.
+/// With a time limit: the time for mutants in progress, and for unmodified kernels that tell
+/// whether a crash counts.
 constexpr std::chrono::seconds seconds_to_end{20}, seconds_for_controls{20};
 
 struct Wanted {
@@ -57,7 +57,7 @@ struct Wanted {
     std::optional<std::string> list, only, except;
 };
 
-/// Program and words of a judge.
+/// Program and command line of a worker.
 std::pair<std::string, std::vector<std::string>> judge_of(const std::string& device,
                                                           const Wanted& wanted) {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
@@ -69,13 +69,13 @@ std::pair<std::string, std::vector<std::string>> judge_of(const std::string& dev
     return {std::string(simulator), words};
 }
 
-/// Of the mutants that a file lists.
+/// The names of the mutants in a file.
 std::set<std::string> names_of(const std::string& path) {
     const auto names = names_in(read_file(path, std::uint64_t{1} << 28));
     return {names.begin(), names.end()};
 }
 
-/// Places in `all`.
+/// Indices in `all`.
 std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& wanted) {
     std::optional<std::set<std::string>> only;
     if (wanted.only) only = names_of(*wanted.only);
@@ -99,8 +99,8 @@ std::vector<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& 
             if (!except.contains(all[own[i]].mutant.name)) some.push_back(own[i]);
         }
     }
-    // A part of each suite, then the next: whenever the time is over, all had a share of it. Not
-    // one by one, since a process keeps the right answers of the suite that it is at.
+    // Parts of each suite in turn, so that a time limit affects all equally. Not single mutants,
+    // since a process keeps the references of its current suite.
     constexpr std::size_t parts = 4;
     std::vector<std::size_t> chosen;
     for (std::size_t part = 0; part < parts; ++part) {
@@ -124,8 +124,8 @@ bool is_well(const std::string& result) {
 
 using ResultsOf = std::function<std::vector<std::string>(const std::vector<std::size_t>&)>;
 
-/// Looks at kernels as they are, until one is right. @throws Error where three are not: nothing
-/// that the device says of mutants means anything, then
+/// Verifies unmodified kernels until one is right. @throws Error when three are wrong: the device's
+/// results are then meaningless
 void glance(const std::string& device, const std::vector<Tried>& all,
             const std::vector<std::size_t>& open, const ResultsOf& results_of) {
     std::string said;
@@ -133,7 +133,7 @@ void glance(const std::string& device, const std::vector<Tried>& all,
         const std::string result =
             results_of({i + static_cast<std::size_t>(Place::glance) * all.size()}).front();
         if (is_well(result)) return;
-        if (result == name_of(End::not_tried)) continue;  // it has none of the cases
+        if (result == name_of(End::not_tried)) continue;  // the device supports none of the cases
         said += fmt::format(" {} {}: {}.", all[i].mutant.file, all[i].mutant.function,
                             result.empty() ? "not tried" : result);
     }
@@ -142,9 +142,9 @@ void glance(const std::string& device, const std::vector<Tried>& all,
                             device, said));
 }
 
-/// Those of these whose kernel, as it is, is not right either (there is no time for it, or the
-/// device is broken): nothing was noticed of them. Tried once a function.
-/// @param some  places in `all`
+/// Mutants whose unmodified kernel fails as well (for lack of time, or on a broken device): these
+/// count as undetected. Tried once per function.
+/// @param some  indices in `all`
 std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
                                        const std::vector<std::size_t>& some,
                                        const ResultsOf& results_of) {
@@ -168,9 +168,9 @@ std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
     return anyway;
 }
 
-/// On one device after the other, those that it takes and nobody has noticed so far.
+/// Tries the undetected ones on one device after the other.
 void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wanted& wanted) {
-    // Each process has its share of the cores.
+    // Each process gets its share of the cores.
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(std::max(1u, cores / wanted.jobs)).c_str(), 0);
     const auto begin = Clock::now();
@@ -206,7 +206,7 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wante
         for (std::size_t i = 0; i < open.size(); ++i) {
             if (has_died(results[i])) died.push_back(open[i]);
         }
-        // Whoever asked for an end waits for these, too: nothing is told before.
+        // The time limit includes these, too: results come only afterwards.
         const std::set<std::size_t> anyway = not_right_anyway(all, died, [&](const auto& places) {
             std::optional<Clock::time_point> end;
             if (wanted.minutes) end = Clock::now() + seconds_for_controls;
@@ -216,16 +216,16 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wante
             Tried& one = all[open[i]];
             const auto* const end = std::ranges::find(
                 names_of_ends, has_died(results[i]) ? name_of(End::died) : results[i]);
-            // Where nothing was seen, what was seen before stands.
+            // Without a result the earlier one remains.
             const bool is_seen = end != names_of_ends.end() && !anyway.contains(open[i]);
             const auto now =
                 is_seen ? static_cast<End>(end - names_of_ends.begin()) : End::not_tried;
-            // It has none of the cases: another one may.
+            // It supports none of the cases: another device may.
             if (is_seen && now == End::not_tried) {
                 left.push_back(open[i]);
                 continue;
             }
-            // A text may be none for one compiler.
+            // A source may be invalid for only one compiler.
             if (is_seen && (one.end == End::not_tried || now != End::not_built)) {
                 one.end = now;
                 one.device = device;
@@ -266,7 +266,7 @@ int run(const Wanted& wanted) {
     return wrong.empty() && open_in(tried, wanted.gate_alone) == 0 ? 0 : 1;
 }
 
-/// Writes each change of a kernel file as a file of its own, its name in the first line.
+/// Writes each change of a kernel file as a separate file, with its name in the first line.
 int write_changes(const std::string& file, const std::filesystem::path& folder) {
     std::size_t place = 0;
     for (const Mutant& one : mutants_of(file, read_file(file, std::uint64_t{1} << 22))) {

@@ -1,4 +1,4 @@
-// Finds the functions of a text, makes every change in their bodies, and names what came of it.
+// Applies every change to the functions of a source, and names the mutants.
 #include "benchmarks/mutation/mutate.hpp"
 
 #include <map>
@@ -11,7 +11,7 @@
 namespace parallax {
 namespace {
 
-/// A function's body, from its `{` to behind its `}`.
+/// A function's body, from its `{` to after its `}`.
 struct Body {
     std::string function;
     bool is_kernel = false;
@@ -38,7 +38,7 @@ std::vector<Body> bodies_of(const Tokens& tokens) {
     return bodies;
 }
 
-/// Of all that may matter to this function.
+/// Hash of everything that may affect this function.
 std::string digest_of(const Tokens& tokens, const std::vector<Body>& bodies, const Body& own) {
     std::string all;
     auto next = bodies.begin();
@@ -56,7 +56,7 @@ std::string digest_of(const Tokens& tokens, const std::vector<Body>& bodies, con
     return hash_of(all).substr(0, 8);
 }
 
-/// With one blank for each number of blanks and line ends, and no comment.
+/// Without comments, and with single blanks for all whitespace.
 std::string in_one_line(const Tokens& tokens, std::size_t first, std::size_t last) {
     std::string text;
     for (std::size_t i = first; i < last; ++i) {

@@ -1,4 +1,4 @@
-// What Oclgrind reports in a process that it has started.
+// Counts Oclgrind's reports in a process that it has started.
 #pragma once
 
 #include <cstdlib>
@@ -11,14 +11,14 @@
 
 namespace parallax {
 
-/// They go to a file without a name. Made before a device is looked for. A process is told of a
-/// thousand, and of none beyond.
+/// They go to an anonymous file. Must be created before devices are opened. Oclgrind reports at
+/// most a thousand per process.
 class Reports {
 public:
     Reports() : file_(::memfd_create("reports", 0)) {
         setenv("OCLGRIND_LOG", fmt::format("/proc/self/fd/{}", file_).c_str(), 1);
     }
-    /// Since this was asked last.
+    /// Whether there were reports since the last call.
     bool grew() {
         struct stat now {};
         const off_t before = std::exchange(size_, ::fstat(file_, &now) == 0 ? now.st_size : 0);

@@ -1,4 +1,4 @@
-// Counts how mutants ended, suite by suite.
+// Counts the results of mutants by suite.
 #include "benchmarks/mutation/tally.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is printed of the mutants that were tried.
+// Prints the results of mutants.
 #pragma once
 
 #include <span>
@@ -9,19 +9,19 @@
 
 namespace parallax {
 
-/// A row a suite, a row for all, and how many of those that compile to other code, and are not
-/// argued for, were noticed.
-/// @param gate_alone  as is_noticed() has it
+/// A row per suite, a row for all, and the number of detected ones among those with different code
+/// that are not argued to be equivalent.
+/// @param gate_alone  as for is_noticed()
 std::string table_of(std::span<const Tried>, bool gate_alone);
 
-/// How many were neither noticed nor argued for.
+/// The number of mutants that were neither detected nor argued to be equivalent.
 std::size_t open_in(std::span<const Tried>, bool gate_alone);
 
-/// A line a mutant that was tried: how it ended, the device that says so, and its name, with tabs
-/// between; `argued` in place of `lived` where it is.
+/// A line per tried mutant: its result, the reporting device, and its name, separated by tabs;
+/// `argued` instead of `lived` where it is.
 std::string list_of(std::span<const Tried>);
 
-/// The names in such lines, or in lines of names alone.
+/// The names in such lines, or in lines with only names.
 std::vector<std::string> names_in(std::string_view list);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Opens the device, and judges by a clock that ends the process.
+// Opens the device, and verifies mutants with a time limit for the process.
 #include "benchmarks/mutation/worker.hpp"
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 namespace parallax {
 namespace {
 
-/// Looks for devices of the backend that the word names, and of no other: CUDA's driver, once it
-/// was asked, holds addresses that host:1's sanitizers need, and they end the process.
+/// Opens a device of only the named backend: CUDA's driver occupies addresses that host:1's
+/// sanitizers need, which then end the process.
 std::unique_ptr<Device> open(const std::string& word) {
     const std::string_view backend = std::string_view(word).substr(0, word.find(':'));
     const auto all = backends();
@@ -35,16 +35,15 @@ std::unique_ptr<Device> open(const std::string& word) {
     return matching(devices, word).front().open();
 }
 
-/// From now on, for one build or launch: one that never ends is noticed by that. A device may be
-/// what is waited for.
+/// Limits one build or launch, which may never end, or wait for a device.
 void limit_time(long seconds) {
     const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
     setitimer(ITIMER_PROF, &processor, nullptr);
     setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-/// Adds a line to the list, in one piece: others do so, too. What cannot be written here is said
-/// when the list is written whole.
+/// Appends a line to the list atomically, as other processes do. An error here is reported when the
+/// whole list is written.
 void add_line(const std::string& list, const Tried& one) {
     if (list.empty()) return;
     std::ofstream(list, std::ios::app) << list_of({&one, 1}) << std::flush;
@@ -53,7 +52,7 @@ void add_line(const std::string& list, const Tried& one) {
 }  // namespace
 
 int judge_some(const std::string& word, long seconds, const std::string& list, int file) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with who deals
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with its parent
     const std::vector<Tried> all = all_mutants();
     std::optional<Reports> reports;
     if (word == simulator) reports.emplace();
@@ -78,7 +77,7 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
             std::fflush(stdout);
             one.device = word;
             if (!is_control) add_line(list, one);
-            // Oclgrind tells a process of a thousand errors, and of none beyond.
+            // Oclgrind reports at most a thousand errors per process.
             if (reports && one.end == End::wrong) return 1;
         } catch (const DeviceError& error) {
             fmt::print(stderr, "{}\n", error.what());

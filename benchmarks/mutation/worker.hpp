@@ -1,4 +1,4 @@
-// A process that judges some of the mutants, and may die of it.
+// A process that verifies some of the mutants, and may crash.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace parallax {
 
-/// Oclgrind as one of the devices: a judge that it starts has it in the place of OpenCL's loader.
+/// Oclgrind as one of the devices: it replaces OpenCL's loader in a worker that it starts.
 inline constexpr std::string_view simulator = "oclgrind";
 
-/// What a place is of: of so many times all mutants and the mutant's number.
+/// The kind of a place: places are numbered by kind, then by mutant.
 enum class Place : std::uint8_t {
     mutant,
-    control,  ///< its kernel as it is, on all cases
-    glance    ///< the same on one case, in small
+    control,  ///< its unmodified kernel, on all cases
+    glance    ///< the same on one small case
 };
 
-/// Judges one place after the other that it is dealt (deal.hpp), and prints how each ends.
+/// Verifies one place after the other (deal.hpp), and prints the result of each.
 /// @param word     a device, such as `opencl:0`, or `simulator`
-/// @param seconds  of processor time that one build or launch may take
-/// @param list     file to which each end is added; empty: none
-/// @param file     what next_place() reads
-/// @returns its exit code: 1 where the device is not to be used any more
+/// @param seconds  processor time limit of one build or launch
+/// @param list     file to which each result is appended; empty: none
+/// @param file     for next_place()
+/// @returns the exit code: 1 if the device must not be used any more
 int judge_some(const std::string& word, long seconds, const std::string& list, int file);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Whether the comparison finds what it is there to find: a cost, a wrong answer, a different one.
+// Tests that the comparison detects overhead, a wrong result, and a different one.
 #include "benchmarks/cost.hpp"
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Twice every element, on the host, with times that tests set.
+/// Doubles every element on the host, with times set by the test.
 class HostDirect final : public Direct {
 public:
     void prepare(const Job& job, std::span<const HostArray> inputs) override {
@@ -88,10 +88,10 @@ TEST_F(HarnessCost, RoundsAreFreshAndBalanced) {
     }
     EXPECT_EQ(direct_.prepared, 6u);
     EXPECT_GE(direct_.released, 6u);
-    // One build for the texts, then one in each round.
+    // One build for the sources, then one per round.
     EXPECT_EQ(script_->compiles, 7u);
     EXPECT_EQ(direct_.kernels.at("twice").text, fake::toy_text);
-    // As many batches as the device did, warm-up and all.
+    // As many batches as the device ran, including warm-up.
     EXPECT_EQ(direct_.batches.size(), script_->runs);
 }
 

@@ -1,5 +1,5 @@
-// The direct CUDA side against a runtime of the tests' own: the same launches as the backend's,
-// every failed call said, everything given back.
+// Tests the direct CUDA side with a fake runtime: the same launches as the backend's, every failed
+// call reported, everything freed.
 #include <cstring>
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ protected:
     static std::vector<HostArray> inputs_of(const Case& c) {
         return c.suite->inputs(c, input_patterns_of(c)[1], 1);
     }
-    /// The job of a case, with the texts that the backend's device gives its compiler.
+    /// The job of a case, with the sources that the backend passes to its compiler.
     Job job_of(const Case& c) {
         const std::unique_ptr<Device> device = backend_->open(infos_.at(0));
         const Program program = program_of(c, config_);
@@ -80,7 +80,7 @@ TEST_P(DirectCudaLaunches, AreTheBackends) {
     const Case c =
         case_of(title.substr(0, cut).c_str(), title.substr(cut + 1).c_str(), GetParam().second);
     const Job job = job_of(c);
-    fake().parameters = 4;  // all of these kernels have as many
+    fake().parameters = 4;  // the same for all of these kernels
 
     std::vector<cuda::FakeLaunch> through;
     {
@@ -138,7 +138,7 @@ TEST_F(DirectCuda, CopyArrivesOnTheDeviceWithTheUuid) {
         direct->run(2);
         EXPECT_EQ(
             std::memcmp(direct->outputs().at(0).bytes().data(), inputs[0].bytes().data(), 4000), 0);
-        // What was made before goes first.
+        // Objects of the earlier call are freed first.
         direct->prepare({"ceiling.cl", plan_of(c), {}}, inputs);
         EXPECT_EQ(fake().memory.size(), 2u);
     }

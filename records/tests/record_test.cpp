@@ -145,8 +145,7 @@ TEST(Record, HashesTellTextsApart) {
     EXPECT_EQ(hash_of("a").size(), 32u);
     EXPECT_NE(hash_of("a"), hash_of("b"));
     EXPECT_EQ(hash_of(""),
-              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of the empty string, from its
-                                                    // authors
+              "99aa06d3014798d86001c324468d497f");  // XXH3_128bits of "", from its authors
 }
 
 TEST(Results, WhatIsWrittenIsReadBack) {

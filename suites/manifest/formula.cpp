@@ -42,8 +42,7 @@ mu::Parser parser() {
     return parser;
 }
 
-/// The library also supports assignments, powers, conditions and strings, which manifests do not
-/// use.
+/// Restricts the library's syntax, which has assignments, powers, conditions and strings, too.
 void check_characters(std::string_view formula) {
     if (formula.empty()) throw UsageError("an empty formula; write a number or a name");
     if (formula.size() > longest) {

@@ -43,8 +43,7 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) cons
     const unsigned bits = 8 * element_bytes(type.element);
     if (!is_free) return range(0, most_of(p, type));
     if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
-    // Sums of two stay within the type, and long sums stay away from 0, where relative tolerances
-    // fail.
+    // Sums of two fit in the type, and long sums are not near 0, where relative tolerances fail.
     if (bits == 32) return range(-500000000, 1000000000);
     const std::int64_t end = std::int64_t{1} << (std::min(bits, 53U) - 1);
     return range(-end / 2, end);

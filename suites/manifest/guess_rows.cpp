@@ -59,8 +59,7 @@ void LaunchInference::find_products() {
                 values_.contains(*all.begin())) {
                 continue;
             }
-            values_.erase(*by.begin());  // it bounds nothing else, so it was assumed to be an
-                                         // offset
+            values_.erase(*by.begin());  // assumed to be an offset: no other use
             const auto other = unnamed_number();
             Poly product = one.by;
             // A quotient that is divided again multiplies the number of parts.

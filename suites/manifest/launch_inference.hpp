@@ -173,8 +173,7 @@ private:
     std::vector<std::size_t> doubtful_groups_;
     std::map<std::size_t, std::string> fills_;
     std::set<int> used_, divides_;
-    std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // numbers of guessed
-                                                                               // values
+    std::size_t floats_ = 0, bounds_ = 0, others_ = 0, steps_ = 0, pads_ = 0;  // counts of guesses
     int degree_ = 1;
     bool whole_ = false;
 };

@@ -143,8 +143,7 @@ struct Model {
     std::vector<std::string> dimensions;
     std::vector<Shape> timed, checked;
     std::vector<Constant> constants;
-    std::map<std::string, std::string> following;  ///< formulas of constants that depend on the
-                                                   ///< size
+    std::map<std::string, std::string> following;  ///< formulas of size-dependent constants
     std::map<std::string, std::vector<std::int64_t>>
         tuning_values;  ///< of constants: ConstantSpec::tuning_values
     std::vector<Define> defines;

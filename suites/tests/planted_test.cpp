@@ -109,8 +109,7 @@ VerificationResult check(Here::One& one, const Case& c) {
     return verify_case(*one.device, c, program, codes, seeds[0], Here::get().references);
 }
 
-/// Verifies the original where the error showed, so that the error is what was detected. Trials are
-/// cached.
+/// Verifies the original where the error showed. Trials are cached.
 void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure,
                            std::uint64_t seed) {
     const auto trials = trials_of(c, false, true);
@@ -139,8 +138,7 @@ void expect_right_unharmed(Here::One& one, const Case& c, const Failure& failure
     one.passed.insert(key);
 }
 
-/// The same with the whole verification, once, where no trial shows it. @return whether the device
-/// supports it
+/// The same with the whole verification, once. @return whether the device supports it
 bool expect_right_at_all(Here::One& one, const Case& c) {
     const std::string key = c.title() + to_string(c.shape);
     if (one.passed.contains(key)) return true;

@@ -1,4 +1,4 @@
-// The generator of kernels: the same ones for a seed, cut as far as they go, and told apart.
+// Tests the generator of kernels: reproducible for a seed, fully reduced, distinguished.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -79,7 +79,7 @@ TEST(Generated, NothingIsReducedByMoreTriesThanAreAllowed) {
     EXPECT_EQ(tries, 3);
 }
 
-/// A file of kernels that are these statements.
+/// A file of kernels with these statements.
 File file_with(std::initializer_list<std::string_view> bodies) {
     File file;
     for (const std::string_view one : bodies) file.kernels.push_back(block({{std::string(one)}}));
@@ -109,7 +109,7 @@ TEST_F(GeneratedOnDevices, WhatOneKernelDoesIsNotTheOthers) {
     EXPECT_THAT(findings[0].reason, HasSubstr("no_such_function"));
 }
 
-/// The host, which writes another number where the source has one.
+/// The host with one number of the source replaced.
 class Altered final : public Device {
 public:
     explicit Altered(Device& host) : Device(host.info()), host_(host) {}

@@ -1,4 +1,4 @@
-// Arguments are read, held against what became of their mutants, and never outlive the text.
+// Tests that arguments are read, checked against results, and invalidated by changes.
 #include "benchmarks/mutation/argued.hpp"
 
 #include <filesystem>
@@ -84,13 +84,13 @@ TEST(Equivalents, AreComplainedOfWhereTheirMutantIsNoticedOrNone) {
 TEST(Equivalents, EndWithTheTextThatTheyAreAbout) {
     const std::vector<Equivalent> arguments{{name_in(kernel, "first"), "It is so."}};
     const std::string text(kernel);
-    // Comments, layout and other kernels are nothing to it.
+    // Comments, layout and other kernels do not matter.
     for (const std::string& same :
          {with(text, "__kernel", "// one\n\n__kernel"), with(text, "half_of(6)", "half_of(7)")}) {
         std::vector<Tried> all = tried(same, End::lived);
         EXPECT_THAT(hold_against(arguments, all), IsEmpty()) << same;
     }
-    // What the function is made of is: its own text, what it may call, and what stands outside.
+    // The function's own source, what it may call, and file-level code do.
     for (const std::string& other : {with(text, "half_of(4)", "half_of(5)"),
                                      with(text, "v / 2", "v / 3"), "#define v 7\n" + text}) {
         std::vector<Tried> all = tried(other, End::lived);

@@ -1,4 +1,4 @@
-// Parts of all mutants are even, and cases are those that launch what was changed.
+// Tests the even selection of mutants, and that cases launch what was changed.
 #include "benchmarks/mutation/choose.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Processes that share places, and die over some of them.
+// Tests processes that share work, and die at some of it.
 #include "benchmarks/mutation/deal.hpp"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ TEST_F(Deal, NothingIsBegunWhenTheTimeIsOver) {
 
 TEST_F(Deal, WhatHangsIsGivenUpAndHasNoResult) {
     using std::chrono::steady_clock, std::chrono::milliseconds;
-    // Whether or not it has begun by then.
+    // Independent of whether it has begun by then.
     EXPECT_THAT(deal("python3", {SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log, "7=hang"},
                      std::vector<std::size_t>{7}, 1, steady_clock::now() + milliseconds(300),
                      milliseconds(0)),

@@ -1,4 +1,4 @@
-// Mutants before verification of a device that is here: each way to end.
+// Tests mutants on available devices: each possible result.
 #include "benchmarks/mutation/judge.hpp"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@
 namespace parallax::judge_test {
 namespace {
 
-/// Copies whose timed size is small: sooner judged.
+/// Copies with a small timed size, for speed.
 Suite small_copies() {
     Suite suite = suite_named("strided_copy");
     suite.shapes = {{{1U << 17}}};
@@ -69,7 +69,7 @@ struct NativeError {
     const char *suite, *file, *function, *find, *replace;
 };
 
-/// `host:0` or `host:1`, if it is there.
+/// `host:0` or `host:1`, if available.
 std::unique_ptr<Device> host(std::string_view id) {
     for (const Entry& entry : find_devices(backends()).entries) {
         if (entry.info.id() == id) return entry.open();
@@ -77,7 +77,7 @@ std::unique_ptr<Device> host(std::string_view id) {
     return nullptr;
 }
 
-/// How a text ends at a glance; nothing changed: the kernel as it is.
+/// The result of a quick check; without a change: of the unmodified kernel.
 End judged_on(Device& device, const NativeError& error, bool is_changed) {
     Mutant mutant;
     mutant.file = error.file;
@@ -102,7 +102,7 @@ void expect_noticed(std::string_view id, std::span<const NativeError> errors) {
     const std::unique_ptr<Device> device = host(id);
     if (!device) GTEST_SKIP() << "no compiler, or no sanitizers";
     std::set<std::string_view> right;
-    // Unless thorough, one of three: texts with PTX take seconds to compile.
+    // Unless thorough, one of three: sources with PTX take seconds to compile.
     for (const NativeError& error :
          test::every_nth(std::vector<NativeError>(errors.begin(), errors.end()), 3)) {
         if (right.insert(error.file).second) {
@@ -116,7 +116,7 @@ void expect_noticed(std::string_view id, std::span<const NativeError> errors) {
     }
 }
 
-// Errors of native texts that the order of a card's warps, or its clock, hides from every answer.
+// Errors of native sources that a GPU's warp order or timing hides.
 TEST(JudgeOnTheHost, NoticesWhatACardHides) {
     constexpr NativeError errors[] = {
         {"matvec", "matvec.opencl.cl", "warp", "if (lane < reach) part", "part"},
@@ -132,7 +132,7 @@ TEST(JudgeOnTheHost, NoticesWhatACardHides) {
     expect_noticed("host:0", errors);
 }
 
-// An array that is one too short.
+// An array that is one element too short.
 TEST(JudgeOnTheHost, NoticesAccessesThatNoAnswerDependsOn) {
     constexpr NativeError errors[] = {
         {"multiply", "multiply.opencl.cl", "pipelined", "sums[i][j] = 0", "sums[i][1 + j] = 0"}};
@@ -150,7 +150,7 @@ TEST_F(Judge, AnotherCodeWithTheSameAnswersLives) {
               End::lived);
 }
 
-// A compiler's error, or here a reference's, is none that the mutant made.
+// An error of a compiler, or here of a reference, is not the mutant's.
 TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
     Suite broken = suite;
     broken.name = "broken";
@@ -170,7 +170,7 @@ TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
     EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::not_tried);
 }
 
-// The first case in small, which is what three kernels as they are get before all mutants.
+// The first case with a small size, as for three unmodified kernels before all mutants.
 TEST_F(Judge, AGlanceSeesNoErrorOfLargeSizesOrOtherCases) {
     const auto in_large = [&](bool is_glance) {
         return judged(
@@ -201,7 +201,7 @@ Mutant of_reduction(std::string_view find, std::string_view replace) {
     return mutant;
 }
 
-/// Cases of a process that Oclgrind has started.
+/// Cases in a process that Oclgrind has started.
 struct BelowOclgrind : testing::Test {
     void SetUp() override {
         if (!std::getenv("BELOW_OCLGRIND")) GTEST_SKIP() << "SimulatedJudge starts it.";
@@ -217,9 +217,9 @@ struct BelowOclgrind : testing::Test {
 
 TEST_F(BelowOclgrind, TheKernelAsItIsLives) {
     EXPECT_EQ(judged(of_reduction("lane == 0", "lane == GROUP")), End::wrong);
-    // All items store what one of them still adds to: the same, in any order of whole items.
+    // All items store the value to which one of them still adds: the same in any order.
     EXPECT_EQ(judged(of_reduction("if (lane == 0)", "")), End::wrong);
-    // What was reported of the others is not counted again.
+    // Reports about the others are not counted again.
     EXPECT_EQ(judged(of_reduction("lane == 0", "lane == 0")), End::lived);
 }
 

@@ -1,4 +1,4 @@
-// Each kind of change is made where it has a place, and nowhere else.
+// Tests that each kind of change is applied where it is possible, and nowhere else.
 #include "benchmarks/mutation/mutate.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is counted, and what is listed.
+// Tests the counts and the list of results.
 #include "benchmarks/mutation/tally.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Holds a text against the embedded one.
+// Compares a source with the embedded one.
 #include "mapping/library_text.hpp"
 
 #include <algorithm>

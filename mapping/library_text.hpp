@@ -1,4 +1,4 @@
-// The texts that ask a vendor's library, which are compiled into the program.
+// The sources of library calls, which are compiled into the program.
 #pragma once
 
 #include "common/device/program.hpp"

@@ -1,4 +1,4 @@
-// What a budget was too short for.
+// Reports the cases that a budget did not reach.
 #pragma once
 
 #include <string>

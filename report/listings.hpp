@@ -20,7 +20,7 @@ struct Smoothed;
 struct Suite;
 
 std::string devices_json(const Devices&);
-/// @param devices  that are here, beside what the doctor names
+/// @param devices  that are here, in addition to the doctor's findings
 std::string doctor_json(const DoctorReport&, const Devices& devices);
 /// Name, title and subject of each, in this order.
 std::string lessons_json(const std::vector<Lesson>&);

@@ -1,4 +1,4 @@
-// Draws where a command's time went.
+// Draws the time profile of a command.
 #include "report/time_spent.hpp"
 
 #include <algorithm>

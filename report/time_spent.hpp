@@ -1,4 +1,4 @@
-// Where a command's time went, as a grid.
+// The time profile of a command, as a grid.
 #pragma once
 
 #include "records/time_spent.hpp"

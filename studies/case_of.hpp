@@ -1,4 +1,4 @@
-// From what records say back to the case that this program would run.
+// Converts the key of a record back to a case of this program.
 #pragma once
 
 #include "common/suite/suite.hpp"

@@ -1,4 +1,4 @@
-// Whether a launch's arguments fit the kernel that they are for.
+// Checks whether a launch's arguments fit its kernel.
 #pragma once
 
 #include <span>

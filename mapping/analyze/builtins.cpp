@@ -116,7 +116,7 @@ ValueType common_type(std::span<const ArgumentType> arguments) {
     for (const ArgumentType& one : arguments) {
         if (one.pointer) continue;
         if (one.type.is_vector()) return one.type;
-        // A scalar beside an unknown argument decides nothing: that may be a vector.
+        // A scalar next to an unknown argument decides nothing: that may be a vector.
         if (!one.type.known()) return {};
         const auto rank = [](ValueType type) {
             return !type.known()                     ? -1

@@ -1,4 +1,4 @@
-// Names that are free in OpenCL C and taken in CUDA C++.
+// Names that are free in OpenCL C but reserved in CUDA C++.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A kernel file without what some of its kernels do not need.
+// Removes from a kernel file what the launched kernels do not need.
 #pragma once
 
 #include <optional>

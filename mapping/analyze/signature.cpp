@@ -42,8 +42,8 @@ bool is_image_type(std::string_view word) {
     return word.starts_with("image") && word.ends_with("_t");
 }
 
-/// Whether several definitions of a macro say something else than qualifiers: of the branches of an
-/// #if nobody here knows which is taken.
+/// Whether several definitions of a macro are more than qualifiers: it is not known here which
+/// branch of an #if is taken.
 bool says_types(const Outline& outline, std::string_view name) {
     std::size_t definitions = 0;
     bool types = false;

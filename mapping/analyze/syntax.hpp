@@ -97,7 +97,7 @@ public:
     /// A macro is used, and its body is not handed over for that use: it is no expression, has
     /// several bodies, or nests too deep.
     virtual void not_followed(std::string_view /*macro*/) {}
-    /// The braces of a loop's body, which declares a variable of the loop's head anew.
+    /// The braces of a loop's body, which declares a variable of the loop's head again.
     virtual void loop_variable_hidden(std::size_t /*open*/, std::size_t /*close*/) {}
     /// The last token of a constant variable that is declared without a value.
     virtual void const_without_value(std::size_t /*last*/) {}

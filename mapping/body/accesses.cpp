@@ -1,4 +1,4 @@
-// Where a body loads and stores: the places, and how far their indices go.
+// The loads and stores of a body: their places, and the range of their indices.
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -1,5 +1,4 @@
-// What a kernel's body says of its arguments and of its launch: who is read and written, and how
-// far.
+// Analyses a kernel's body: which arguments it reads and writes, how far, and with what launch.
 #pragma once
 
 #include <array>
@@ -71,7 +70,7 @@ struct BodyExtent {
     bool guarded = false, of_groups = false;
     bool in_choice = false;  ///< of a value (`?:`), so that other places may not have it
     Poly by = Poly(1);       ///< divides `count`: what a group's tile has without its border
-    bool in_loop = false;    ///< it says how far a loop goes, and not who enters it
+    bool in_loop = false;    ///< a loop's bound, and not a condition
 };
 
 /// A kernel's body, read.

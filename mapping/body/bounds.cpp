@@ -1,4 +1,4 @@
-// Quantities, and how large an index can become.
+// Computes the range of an index from its symbols.
 #include <algorithm>
 
 #include "mapping/body/symbolic_executor.hpp"

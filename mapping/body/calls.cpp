@@ -1,4 +1,4 @@
-// What a body calls: questions for a place in the launch, functions that reach memory, its own.
+// The calls in a body: work-item functions, memory functions, and the source's own functions.
 #include <algorithm>
 
 #include "mapping/analyze/builtins.hpp"

@@ -1,4 +1,4 @@
-// The conditions that hold at a place of a body, and what they say of data and of the launch.
+// The conditions at a place of a body, and what they imply for data and launch.
 #include <algorithm>
 #include <cmath>
 
@@ -54,7 +54,7 @@ void SymbolicExecutor::note_extent(const Poly& difference) {
             read_.extents.push_back({d, rest, true, true, false, *factor * Poly(-1)});
             continue;
         }
-        // A comparison with 1 asks who is the first, and says nothing of how many there are.
+        // A comparison with 1 selects the first item, and does not bound the number of items.
         const auto count = rest.over(*factor * Poly(-1));
         if (count && count->number().value_or(2) > 1) {
             read_.extents.push_back({d, *count, true, by_group});

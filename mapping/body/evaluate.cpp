@@ -1,4 +1,4 @@
-// The expressions of a body, with quantities for values.
+// Evaluates the expressions of a body symbolically.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

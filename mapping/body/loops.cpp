@@ -1,4 +1,4 @@
-// The loops of a body: what changes with their rounds, and how many rounds there are.
+// The loops of a body: what changes per iteration, and the number of iterations.
 #include <algorithm>
 #include <map>
 

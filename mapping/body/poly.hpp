@@ -1,4 +1,4 @@
-// Sums of products of numbered quantities, as indices and bounds in kernels are.
+// Polynomials over numbered symbols, for indices and bounds in kernels.
 #pragma once
 
 #include <map>

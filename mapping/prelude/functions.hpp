@@ -11,8 +11,8 @@
 
 namespace parallax {
 
-/// A parameter or a result as a section writes it: `T*` is the type `T` and a pointer, `one int`
-/// the type `int`, and a scalar beside vectors.
+/// A parameter or a result as written in a section: `T*` is the type `T` and a pointer, `one int`
+/// the type `int`, always a scalar.
 struct WrittenType {
     std::string_view type;
     bool pointer = false, one = false;

@@ -66,9 +66,8 @@ std::string included_text(const std::filesystem::path&);
 Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const PathSandbox& reach);
 
-/// For a text that a compiler gets from somebody else: no line of it asks whether a file is there
-/// (`__has_include` and the like), or could by what `##` puts together. A compiler answers that
-/// from any folder.
+/// For untrusted sources: rejects queries for files (`__has_include` and the like), also those that
+/// `##` could form. A compiler answers them for any folder.
 /// @param file     for messages
 /// @param text     with all that it includes
 /// @param defines  as `-D` gives them

@@ -1,4 +1,4 @@
-// Work on a hostile text in a process of its own, so that it can neither crash nor hang this one.
+// Processes an untrusted source in a process of its own, which may crash or hang.
 #pragma once
 
 #include <functional>

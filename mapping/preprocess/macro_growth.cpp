@@ -19,7 +19,7 @@ using Tokens = std::span<const Token>;
 
 /// What is made of something that has parameters.
 struct Growth {
-    double own = 0;    ///< tokens beside those of its arguments
+    double own = 0;    ///< tokens in addition to those of its arguments
     double times = 0;  ///< that an argument's tokens come out, at most
 
     /// As the sum of many it stays a number.

@@ -1,4 +1,4 @@
-// How much text the macros of a text make, found without making it.
+// Computes the size of a source after macro expansion without expanding it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// What a preprocessor may make of a text, in tokens: each compiler works it out anew.
+/// The maximum number of tokens after macro expansion, which each compiler repeats.
 inline constexpr std::uint64_t most_macro_tokens = std::uint64_t{1} << 22;
 /// How deep macros may name each other, and their calls may stand in each other.
 inline constexpr unsigned most_macro_depth = 200;

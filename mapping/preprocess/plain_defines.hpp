@@ -1,4 +1,4 @@
-// #define as the standard spells it.
+// Rewrites #define lines in their standard form.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// What the map says to a word, a phrase, a topic, a line of code or the name of a line.
+// Answers searches of the map: a word, a phrase, a topic, a line of code or a line's name.
 #pragma once
 
 #include <optional>

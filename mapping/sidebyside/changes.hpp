@@ -1,4 +1,4 @@
-// What changed from one kernel source to another, as hunks of lines with what surrounds them.
+// The changes between two kernel sources, as hunks of lines with context.
 #pragma once
 
 #include <cstddef>

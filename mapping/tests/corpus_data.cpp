@@ -1,4 +1,4 @@
-// Fills the buffers of the corpus with plain and with hostile values, and compares what comes back.
+// Fills the corpus' buffers with ordinary and edge-case values, and compares the results.
 #include "mapping/tests/corpus_data.hpp"
 
 #include <algorithm>

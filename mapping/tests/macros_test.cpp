@@ -1,5 +1,4 @@
-// Preprocessor lines: macros that are kept, branches, macros given beside the text, problems'
-// places.
+// Preprocessor lines: kept macros, branches, macros from options, positions of problems.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -370,7 +369,7 @@ TEST(OpenTypes, OfMacrosAreThoseOfAllTheirUses) {
         {"#define M(a) abs((a) - 1)", nullptr, "i = M(i)"},
     };
     for (const auto& one : cases) {
-        // A macro without uses is nobody's text.
+        // A macro without uses has no effect.
         if (std::string_view(one.macro).find('{') == std::string_view::npos) {
             EXPECT_EQ(refusal(std::string(one.macro) + "\n"), "") << one.macro;
         }

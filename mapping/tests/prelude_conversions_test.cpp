@@ -1,5 +1,5 @@
-// What the scalar conversions of the prelude give for hostile values: the text itself, compiled for
-// the host and run.
+// Tests the prelude's scalar conversions with edge-case values: its source, compiled for the host
+// and run.
 #include <cmath>
 #include <limits>
 #include <random>

@@ -1,4 +1,4 @@
-// Translates a portable text, and completes a native one.
+// Translates a portable source, and completes a native one.
 #include "mapping/translate/cuda_source.hpp"
 
 #include <fmt/format.h>

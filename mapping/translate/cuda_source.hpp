@@ -1,4 +1,4 @@
-// The CUDA text of a program, whatever its own text is written in.
+// Returns the CUDA source of a program, whatever its own language is.
 #pragma once
 
 #include <string>

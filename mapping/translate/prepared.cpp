@@ -1,4 +1,4 @@
-// Tries a kernel file as it stands, and after the preprocessor.
+// Tries to parse a kernel file in its original form, and preprocessed.
 #include "mapping/translate/prepared.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Decides whether a kernel file is translated as it stands, or after the preprocessor.
+// Decides whether a kernel file is translated in its original form, or preprocessed.
 #pragma once
 
 #include <functional>

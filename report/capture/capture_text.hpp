@@ -1,4 +1,4 @@
-// What a capture has in it, for a person.
+// The summary of a capture, as text.
 #pragma once
 
 #include <string>

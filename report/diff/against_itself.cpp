@@ -1,4 +1,4 @@
-// Says what came of measuring cases against themselves.
+// The section about measurements of cases against themselves.
 #include <algorithm>
 #include <functional>
 

@@ -14,7 +14,7 @@ namespace parallax::report {
 std::string pair_of(const Diff&);
 /// The answer in one to four sentences.
 Sentences headline(const Diff&);
-/// How far B is as fast as A, in one sentence for somebody who reads no other.
+/// How B's speed compares with A's, in one self-contained sentence.
 std::string in_a_sentence(const Diff&);
 /// A case that is FASTER or SLOWER.
 struct Gap {

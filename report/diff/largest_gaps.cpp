@@ -1,4 +1,4 @@
-// What somebody who decides reads first: one sentence, and the largest gaps with their causes.
+// The summary for decision makers: one sentence, and the largest gaps with their causes.
 #include <algorithm>
 #include <cmath>
 

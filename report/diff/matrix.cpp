@@ -144,8 +144,8 @@ private:
         return measure();
     }
 
-    /// With times in full where all fits so, else in short, else without; with the titles on their
-    /// own lines where few of them would fit beside the least bar.
+    /// With times in full where they fit, else shortened, else without; with the titles on lines of
+    /// their own where few would fit next to the shortest bar.
     void lay_out() {
         std::vector<std::size_t> titles{4};
         for (const MatrixLine& row : rows_) titles.push_back(columns_of(row.title));

@@ -1,4 +1,4 @@
-// The portability matrix: what runs on each side, beside the gap between their speeds.
+// The portability matrix: what runs on each side, next to the gap between their speeds.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a fleet answered wrong, and what of it is missing.
+// The sections about wrong results and missing devices of a fleet.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// What differs between devices of a fleet, and from what they were.
+// The sections about differences between a fleet's devices, and since a baseline.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -226,7 +226,7 @@ std::string fleet_page(const FleetView& view) {
     bool is_before = true;
     for (const Section& one : fleet_sections(view, most_on_page)) {
         if (one.title == map_section_title) {
-            is_before = false;  // the page draws it anew
+            is_before = false;  // the page draws it again
         } else {
             (is_before ? before : after).push_back(json_of(one));
         }

@@ -21,7 +21,7 @@ std::string title_of(const FleetRecords&, std::uint32_t the_case);
 std::string peers_title(const FleetRecords&, std::uint32_t peers);
 /// `others used up to 43 % of it in 12 of 40 records`
 std::string busy_text(const FleetDevice&);
-/// The title, and where there are several the peers beside it.
+/// The title, with the peers where there are several.
 std::string with_peers(std::string title, const FleetRecords&, std::uint32_t peers);
 
 /// A row for each device and case.
@@ -30,7 +30,7 @@ report::Grid troubles_grid(const std::string& title, const std::vector<FleetTrou
 /// The outliers among the figures, the slowest first.
 report::Grid figures_grid(const FleetView&, const std::string& title, bool is_node,
                           const std::vector<FleetFigure>&);
-/// Behind the columns those of the quantiles that fit beside the name of a case.
+/// Appends those columns of quantiles that fit next to the name of a case.
 /// @param with_median  the column in the middle is there: of spreads it would be 0
 std::vector<report::Column> with_quantiles(std::vector<report::Column>, bool with_median);
 /// Their cells. @param is_ratio  else they are deviations

@@ -22,7 +22,7 @@ inline constexpr std::string_view map_section_title = "Map of nodes and slots";
 
 /// What is wrong, what is missing, what others used, outliers, differences, changes, spreads, what
 /// was read: in this order, each also where there is nothing to be said but that.
-/// @param most_rows  of a grid; a sentence says how many there are beside them
+/// @param most_rows  of a grid; a sentence says how many further ones there are
 std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_rows);
 
 /// A device or a gap on the map of nodes by slots.

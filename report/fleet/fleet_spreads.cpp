@@ -18,7 +18,7 @@ std::string quantile_text(double logarithm, bool is_ratio) {
     return is_ratio ? decimal(std::exp(logarithm)) : deviation_text(logarithm);
 }
 
-/// Of all quantiles the ones that fit beside the name of a case; programs get all.
+/// The quantiles that fit next to the name of a case; programs get all.
 constexpr std::array<std::size_t, 5> shown_quantiles{0, 1, 3, 5, 6};
 
 std::string fleet_rate_text(const FleetCase& one, double seconds) {

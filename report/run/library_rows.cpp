@@ -1,4 +1,4 @@
-// Holds the fastest variant of each device against the rows that a library made.
+// Compares the fastest variant of each device with the rows of a library.
 #include "report/run/library_rows.hpp"
 
 #include <algorithm>

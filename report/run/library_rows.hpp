@@ -1,4 +1,4 @@
-// How near the kernels come to the vendors' libraries, in sentences.
+// Compares the kernels with the vendors' libraries, in sentences.
 #pragma once
 
 #include <string>

@@ -66,7 +66,7 @@ std::string title_of(const CaseKey& key) {
 
 /// @param bar_columns  of the share of the ceiling at most; 0: it is not drawn
 std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
-    // A reader who searches for `ok` must not find a doubtful case.
+    // A search for `ok` must not find a doubtful case.
     std::vector<std::string> cells{
         printable(r.key.variant), title_of(r.key),
         is_doubtful(r.status, r.doubts) ? "doubtful" : std::string(name_of(r.status))};

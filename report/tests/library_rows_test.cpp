@@ -1,4 +1,4 @@
-// What is said of kernels beside the rows that a library made.
+// Tests the sentences about kernels with library rows to compare with.
 #include "report/run/library_rows.hpp"
 
 #include <gmock/gmock.h>

@@ -54,7 +54,7 @@ private:
     void write_part(const LinePart& part, const std::string& shown) {
         const bool nearly = std::ranges::any_of(
             part.reasons, [this](std::size_t one) { return is_nearly(*view_.reasons[one].row); });
-        // Blanks beside a word are no part of it.
+        // Blanks next to a word are no part of it.
         const std::size_t first = shown.find_first_not_of(' ');
         if (first == shown.npos || (!part.differs() && !nearly)) {
             out_ += html_text(shown);

@@ -32,7 +32,7 @@ std::string marked(const LinePair& line, std::string LinePart::*side) {
         std::string one = part.*side;
         if (text.empty()) one.erase(0, std::min(one.find_first_not_of(" \t"), one.size()));
         if (one.empty()) continue;
-        // Blanks beside a word are no part of it.
+        // Blanks next to a word are no part of it.
         const std::size_t first = std::min(one.find_first_not_of(' '), one.size());
         const std::size_t last = one.find_last_not_of(' ') + 1;
         const bool bold = part.differs() && first < last;

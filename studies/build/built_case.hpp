@@ -16,7 +16,7 @@ namespace parallax {
 struct BuiltKernel {
     std::string kernel;
     Geometry geometry = {};         ///< of its first launch in the case
-    std::uint64_t local_bytes = 0;  ///< of a group in that launch, beside those of its text
+    std::uint64_t local_bytes = 0;  ///< of a group in that launch, in addition to its source's
     std::vector<double> build_seconds = {};        ///< each time that it was built, on a device
     std::optional<Resources> resources = {};       ///< nothing: it did not build
     std::shared_ptr<const Code> code = nullptr;    ///< on a device, of the last time
@@ -37,7 +37,7 @@ struct BuiltCase {
 /// The launches of the plan, the first of each kernel.
 std::vector<Launch> first_launches(const Plan&);
 
-/// Builds a kernel so many times, each time anew. `context` is asked between them.
+/// Builds a kernel this many times, without a cache. `context` is asked in between.
 /// @throws BuildFailed with its text and log in `built`, and what Device::compile throws
 void build_kernel(Device&, const Program&, unsigned times, const RunConfig&, BuiltKernel& built);
 

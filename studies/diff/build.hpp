@@ -1,4 +1,4 @@
-// From what two sides kept to what differs between them.
+// Builds the diff of two sides from their stored results.
 #pragma once
 
 #include <optional>

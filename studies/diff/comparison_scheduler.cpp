@@ -1,4 +1,4 @@
-// Lets the comparisons of a live diff take turns.
+// Runs the comparisons of a live diff round-robin.
 #include "studies/diff/comparison_scheduler.hpp"
 
 #include <algorithm>
@@ -171,7 +171,7 @@ PairRule ComparisonScheduler::rule(std::size_t together) const {
 void ComparisonScheduler::compare_some(Contests& some) {
     prepare(some);
     const PairRule each = rule(some.size());
-    // A look at the clock is to find no lie; how near to 1 it comes is nobody's question.
+    // A self-comparison must find no difference; how near to 1 it comes is irrelevant.
     PairRule self = each;
     self.interim_analyses.resize(1);
     PairedComparison* at = nullptr;
@@ -198,7 +198,7 @@ void ComparisonScheduler::compare_some(Contests& some) {
     } catch (const SideError& error) {
         std::unique_ptr<PairedComparison> failed = take(some, at);
         if (all_have_begun) drop_ended(some);
-        // Before a device is opened anew nothing of it may be in use.
+        // Before a device is reopened nothing of it may be in use.
         failed->turns = nullptr;
         for (const auto& one : some) one->turns = nullptr;
         fail(*failed, error);

@@ -1,4 +1,4 @@
-// The comparisons of a live diff: which take turns, and what becomes of each.
+// The comparisons of a live diff: their order, and the result of each.
 #pragma once
 
 #include <cstddef>

@@ -118,7 +118,7 @@ struct Environment {
     std::size_t records = 0, runs = 0;
 };
 
-/// One number for all of it, for those who want one.
+/// One number for all cases.
 struct Summary {
     /// Cases by verdict, in the order of Verdict.
     std::array<std::size_t, verdict_count> count{};

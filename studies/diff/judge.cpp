@@ -1,4 +1,4 @@
-// Answers the questions about one case in their order.
+// Answers the questions about one case in order.
 #include "studies/diff/judge.hpp"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ struct LiveRequest {
     Judgement judgement;
 };
 
-/// Who listens.
+/// Callbacks of a live diff.
 struct LiveListener {
     std::function<void(const Progress&)> progress;
     /// A record or a pair, as soon as it is made.

@@ -1,4 +1,4 @@
-// What the parts of a live diff share: what was asked, both sides, and the time there is.
+// Shared by the parts of a live diff: the request, both sides, and the remaining time.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Which records of two sides are one case, and what they say of it before it is judged.
+// Pairs the records of two sides by case, and extracts what a diff shows.
 #pragma once
 
 #include <string>

@@ -67,7 +67,7 @@ std::string tick_of(const Record& record) {
 KernelAnswer same_kernel(const Record& a, const Record& b) {
     const bool two_backends = a.where.backend != b.where.backend;
     const ProgramRecord &pa = a.program, &pb = b.program;
-    // Where somebody asks for each side at its best, what follows from that forbids nothing.
+    // Where each side is requested at its best, the resulting differences are allowed.
     const Constants own_a = tuned_apart(a, b), own_b = tuned_apart(b, a);
     const bool apart = !own_a.empty() || !own_b.empty();
     KernelAnswer answer;

@@ -25,7 +25,7 @@ std::vector<Difference> differences_within(const Records&, char side);
 /// What can never be equal between two backends, in full sentences. Empty for one backend.
 std::vector<std::string> never_equal(const Record& a, const Record& b);
 
-/// What two sides differ in beside the kernel: device, driver, compiler, clocks, program.
+/// Differences other than the kernel: device, driver, compiler, clock frequencies, program.
 std::vector<Difference> environment_differences(const Environment& a, const Environment& b);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Chooses from the records of files which stand on which side.
+// Selects the records of each side from result files.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-// Counts verdicts, and makes the two numbers for those who want one.
+// Counts verdicts, and computes the two summary numbers.
 #include "studies/diff/summary.hpp"
 
 #include <algorithm>

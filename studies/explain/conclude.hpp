@@ -22,9 +22,9 @@ struct TrialWords {
     bool trade = false;  ///< as KnobChange::trade, of one of its changes
 };
 
-/// Puts the trials in order, those first that explain most, and draws the conclusion. A change of
-/// the slower side is worth more than one of both or of the faster side, which explains and
-/// mends nothing, and one change is worth more than several.
+/// Sorts the trials, those first that explain most, and draws the conclusion. A change of the
+/// slower side ranks above one of both or of the faster side, which explains without a fix, and one
+/// change ranks above several.
 /// A trade comes behind what gives nothing up, and where the gap stays with it on both sides it is
 /// not named at all: the two would no longer calculate the same.
 /// @param reasons  of each trial, in the order of the trials before

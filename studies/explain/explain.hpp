@@ -39,7 +39,7 @@ struct ExplainRequest {
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
 };
 
-/// Who helps, and who listens. All may be missing.
+/// Helpers and callbacks; all may be missing.
 struct ExplainHelp {
     std::function<void(const std::string& what)> tell;
     /// Takes the records of both sides and their pair, and the explanation.

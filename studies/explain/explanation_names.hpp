@@ -12,7 +12,7 @@ namespace parallax {
 Both<std::string> short_names(const Explanation&);
 /// `OpenCL (opencl:1)`, `A (opencl:0)`
 Both<std::string> full_names(const Explanation&);
-/// Who turned the knob: `OpenCL`, `both sides`.
+/// The side on which the knob was changed: `OpenCL`, `both sides`.
 std::string changed_side(const Explanation&, KnobSide);
 
 /// `97 %`; below 10 % one more digit: `4.2 %`.

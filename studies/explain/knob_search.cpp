@@ -111,7 +111,7 @@ bool turn_knobs(ExplainContext& explained, Trials& trials) {
         note_rest(explained.found.conclusion, std::span(here).subspan(i + 1));
         return true;
     }
-    // What mends the slower side is enough; the rest is for gaps that nothing has mended.
+    // A fix for the slower side is enough; the rest is for gaps without a fix.
     if (!explained.has_gap() || trials.is_explained()) return false;
     const std::vector<Turned> best = best_on(trials, side(slower));
     for (const Turned& one : best) {

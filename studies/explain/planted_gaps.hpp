@@ -30,9 +30,9 @@ struct PlantedGap {
 
 const std::vector<PlantedGap>& planted_gaps();
 
-/// Those of them that are planted in the kernels of strangers/.
+/// The gaps that are planted in the external kernels of strangers/.
 std::vector<PlantedGap> gaps_of_strangers();
-/// The suite that a manifest of strangers/ makes, by its file's name without `.json`.
+/// The suite of a manifest in strangers/, by its file's name without `.json`.
 const Suite& stranger(const std::string& name);
 
 /// A change that puts `replace` in the one place of `find`.

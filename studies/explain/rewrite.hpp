@@ -54,7 +54,7 @@ Rewritten widen_indices(std::string_view source);
 /// What loops are told.
 enum class Unroll {
     silent,    ///< nothing: no loop has a `#pragma unroll`
-    asked,     ///< innermost loops have one, beside those that have it already
+    asked,     ///< on innermost loops, in addition to existing ones
     forbidden  ///< all loops have `#pragma unroll 1`
 };
 /// @param factor  with `asked`: all innermost loops have `#pragma unroll FACTOR`; 0: no factor

@@ -190,7 +190,7 @@ private:
 }  // namespace
 
 std::launch side_by_side(const RunConfig& config) {
-    // With fewer threads beside the main one, they would take from each other what is measured.
+    // With fewer threads the main one would compete with them for what is measured.
     constexpr unsigned enough = 7;
     return config.workers >= enough ? std::launch::async : std::launch::deferred;
 }

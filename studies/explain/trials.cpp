@@ -137,8 +137,8 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
                 return;
             }
         }
-        // What was not changed has passed; what was is checked after its last launch, and goes
-        // through the whole gate where it did something.
+        // Unchanged sides have passed; a changed one is checked after its last launch, and gets the
+        // whole verification if it had an effect.
         one.outcome.status = Status::ok;
         one.outcome.checked = VerificationResult{};
     }

@@ -84,7 +84,7 @@ private:
     void forget_inputs(bool is_b);
     /// DeviceSession::reopen; what was built and uploaded before is forgotten.
     void reopen(bool is_b, Outcome& failed);
-    /// What was built before its side's devices were opened anew is built again.
+    /// Rebuilds what was built before its side's devices were reopened.
     void refresh(Built&, const Configuration&);
     Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;
     /// The configuration with the program that is built: its outcome says what of.

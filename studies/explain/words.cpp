@@ -57,7 +57,7 @@ std::string planted(const Explanation& e) {
     return text;
 }
 
-/// What a step of the way is, for those who do not know its name.
+/// Explains a step's name.
 std::string place_words(const OriginStep& step) {
     if (step.name == "front end") return "in the front end, which makes PTX of the text";
     if (step.name == "back end") return "in the back end, which makes machine code of PTX";

@@ -90,7 +90,7 @@ struct FleetReport {
     std::vector<FleetTrouble> troubles;  ///< by host and slot
     bool has_expectation = false;
     std::vector<FleetMissing> missing;
-    std::vector<std::uint32_t> unexpected;    ///< devices that nobody expects
+    std::vector<std::uint32_t> unexpected;    ///< devices that are not in the list
     std::vector<FleetMissing> fewer;          ///< nodes with fewer than most of their model
     std::vector<FleetFigure> devices, nodes;  ///< all figures
     std::size_t judged = 0;                   ///< figures that the error of 5 % is split over

@@ -16,7 +16,7 @@ bool same_host(const std::string& a, const std::string& b) {
     return a.substr(0, dot_a) == b.substr(0, dot_b);
 }
 
-/// Cards, where a host has any: the processor beside them is no GPU.
+/// Cards, where a host has any: its processor is no GPU.
 std::vector<std::uint32_t> counted_devices(const std::vector<std::uint32_t>& all,
                                            const FleetRecords& fleet) {
     std::vector<std::uint32_t> cards;

@@ -163,7 +163,7 @@ LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earl
         if (const auto against = item.find("against")) {
             step.against = earlier_run(*against, earlier);
         } else {
-            // Another suite does other work, unless somebody says that it is the same.
+            // Another suite does other work, unless the lesson says that it is the same.
             for (std::size_t i = 0; i < earlier.size(); ++i) {
                 const bool same_suite = suite_word(earlier[i].run) == suite_word(step.run);
                 if (earlier[i].kind == LessonStep::Kind::run && same_suite) step.against = i;

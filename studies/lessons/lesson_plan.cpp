@@ -33,7 +33,7 @@ PlannedRun planned(const LessonRun& run) {
     std::optional<Shape> shape;
     if (!run.size.empty()) shape = parse_shape(run.size);
     plan.constants = constants_of(suite, variant, defines);
-    // What follows from the size nobody chose.
+    // Constants that follow from the size were not chosen.
     for (const ConstantSpec& spec : suite.constants) {
         if (!spec.follows) continue;
         std::erase_if(plan.constants, [&](const Constant& c) { return c.name == spec.name; });

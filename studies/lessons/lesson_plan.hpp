@@ -51,7 +51,7 @@ private:
     void note_named_sizes(PlannedPoint&) const;
 };
 
-/// What a step gets beside the records of its points.
+/// What a step gets in addition to the records of its points.
 using AddToStep = std::function<void(const LessonStep&, WalkedStep&)>;
 
 /// A lesson's steps and exercises with the records of their points.

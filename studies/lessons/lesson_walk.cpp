@@ -1,5 +1,4 @@
-// Hands the cases of a lesson to the session that runs all cases, and its broken kernels to the
-// gate.
+// Runs the cases of a lesson in the ordinary session, and verifies its broken kernels.
 #include "studies/lessons/lesson_walk.hpp"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ private:
                      .trouble = help_.trouble});
     }
 
-    // What a step has beside records of the suites' own kernels.
+    // What a step has in addition to records of the suites' own kernels.
     void add_rest(const LessonStep& step, WalkedStep& found) {
         if (clock_.elapsed() > budget_seconds_) return;
         if (step.kind == LessonStep::Kind::broken) {
@@ -95,7 +94,7 @@ private:
         }
     }
 
-    // Each device is opened anew: the error may ruin it.
+    // Each device is reopened: the error may corrupt it.
     std::vector<BrokenRun> run_broken(const LessonStep& step, const PlannedRun& plan) {
         RunConfig config = help_.config;
         const Case c = make_case(*plan.pick.suite, *plan.pick.variant,

@@ -30,7 +30,7 @@ struct CommandOutput {
     bool ok = true;  ///< its exit code was 0
 };
 
-/// Who helps, and who listens.
+/// Helpers and callbacks of a walk.
 struct WalkHelp {
     RunConfig config;
     RunInfo run;
@@ -41,7 +41,7 @@ struct WalkHelp {
     std::function<void(const Record&)> keep;
 };
 
-/// How it went, beside what it found.
+/// The outcome of a walk, without its results.
 struct WalkTotals {
     std::size_t cases = 0;   ///< that were to be run, on all devices
     std::size_t ok = 0;      ///< that were right and measured

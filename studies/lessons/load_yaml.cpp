@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// Refuses what would make a short file a long lesson, and what would be read by nobody.
+/// Rejects what would expand a short file to a long lesson, and ignored content.
 class Scan : public YAML::EventHandler {
 public:
     explicit Scan(const std::string& file) : file_(file) {}

@@ -109,7 +109,7 @@ void note_answers(const Prediction& p, const std::vector<Measured>& found, StepV
                                          value_text(*p.of, m.value), choice + 1);
         const auto [low, high] = m.between.value_or(Interval{m.value, m.value});
         if (choice_of(p, low) != choice_of(p, high)) {
-            // Who chose what the measurement allows has not chosen wrongly.
+            // A choice that the measurement allows is not wrong.
             view.right.insert({choice_of(p, low), choice_of(p, high)});
             answer += fmt::format(", but the times scatter: it may be {} to {}",
                                   value_text(*p.of, low), value_text(*p.of, high));

@@ -88,7 +88,7 @@ std::string end_text(const LessonView&, unsigned width);
 
 /// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
 /// they are; all others are escaped.
-/// @param for_page  choices that the page's code takes answers for, and bars beside figures
+/// @param for_page  choices that the page's code takes answers for, and bars next to results
 std::string to_markdown(const LessonView&, bool for_page);
 
 /// A title, the devices and a table of contents, and all lessons.

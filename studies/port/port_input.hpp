@@ -1,4 +1,4 @@
-// The kernel file that `parallax port` is given, with what a compiler would be told beside it.
+// The kernel file for `parallax port`, with the compiler options for it.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ struct PortWords {
     std::vector<std::string> defines;  ///< as parse_macro reads them
     std::vector<std::string> folders;
     bool expand = false;
-    std::vector<std::string> allowed = {};  ///< folders that includes may lead into, beside these
+    std::vector<std::string> allowed = {};  ///< further folders that includes may use
 };
 
 /// Reads the file.

@@ -197,7 +197,7 @@ std::string text_of(const Published& p) {
     switch (p.unit) {
         case Unit::milliseconds: return fmt::format("{} ms", p.value);
         case Unit::gigabytes_per_second: return fmt::format("{} GB/s", p.value);
-        // The documents write 26.0 beside 23.3.
+        // The documents print 26.0 next to 23.3.
         case Unit::gigaflops:
             return p.value < 1 ? fmt::format("{} GFLOP/s", p.value)
                                : fmt::format("{:.1f} GFLOP/s", p.value);

@@ -1,4 +1,4 @@
-// Lays today's records beside published figures and judges them.
+// Compares today's records with published results.
 #include "studies/published/then_and_now.hpp"
 
 #include <algorithm>

@@ -48,7 +48,7 @@ struct ThenNowCell {
     std::optional<Kept> kept = {};  ///< of a place, where both cases were measured
 };
 
-/// A case, or one beside the case that it is compared with.
+/// A case, or the one that it is compared with.
 struct ThenNowLine {
     const Claim* claim;
     std::string what;  ///< `naive`, `naive -> tiled`

@@ -1,4 +1,4 @@
-// Which record of today stands beside a published case, on each device and through each API.
+// Selects today's record for a published case, on each device and through each API.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,7 @@ struct SelfTestRequest {
     double margin = 0.02;
     std::uint64_t seed = 0;
     double budget_seconds = 100;  ///< for all of it on a device, preparing included
-    /// Threads that compute and move the host's memory beside every trial.
+    /// Threads that compute and move the host's memory during every trial.
     unsigned busy = 0;
 };
 

@@ -68,8 +68,8 @@ void check_the_rest(const SweepRequest&);
 Point point_of(const SweepRequest&, const std::vector<Axis>&, std::vector<std::int64_t> values);
 
 /// @throws UsageError for a name that is neither a constant nor an extent, one that is given twice,
-/// or extents that are left open beside one that is swept; a value that the suite refuses is a
-/// point that cannot be.
+/// or extents that are left open next to a swept one; a value that the suite rejects is an
+/// impossible point.
 SweepPoints sweep_points(const SweepRequest&);
 
 }  // namespace parallax

@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// Jumps in a row that lead to nothing better, after which the search begins anew elsewhere.
+/// Successive jumps without an improvement, after which the search restarts elsewhere.
 constexpr unsigned most_fruitless_jumps = 4;
 /// Axes that a jump changes.
 constexpr std::size_t axes_of_a_jump = 2;

@@ -16,7 +16,7 @@ struct SearchSpace {
     std::optional<std::size_t> start;  ///< the point that is tried first; nothing: any
 };
 
-/// Who says what a point costs. Each point is asked for once at most.
+/// Returns the cost of a point. Each point is requested at most once.
 class Costs {
 public:
     Costs() = default;

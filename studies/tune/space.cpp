@@ -114,7 +114,7 @@ void refuse_axis(const SweepRequest& request, const Axis& axis) {
     if (axis.constant->follows) {
         throw UsageError(fmt::format("{} follows from the size: it cannot be chosen.", axis.name));
     }
-    // Of a manifest's constants nobody knows whether they change the answer.
+    // It is not known whether a manifest's constants change the result.
     if (axis.constant->changes_answer && suite.manifest.empty()) {
         throw UsageError(fmt::format(
             "{} changes the answer: with another value it is another problem, and none is better "

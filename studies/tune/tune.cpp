@@ -204,7 +204,7 @@ private:
     Totals& totals_;
     const TimeBudget& time_budget_;
     double until_, search_until_ = 0;
-    double beside_ = 0;  ///< host seconds that a trial takes beside its batches
+    double beside_ = 0;  ///< host seconds of a trial in addition to its batches
     TuneSpace space_;
     std::size_t left_ = 0;         ///< trials
     std::vector<Record> records_;  ///< of candidates

@@ -13,7 +13,7 @@
 namespace parallax {
 namespace {
 
-/// Of the entry, the constants that nobody has said: they have the variant's own value.
+/// The entry's constants that were not set explicitly: they have the variant's own value.
 /// @throws UsageError for one that the suite does not have
 Constants left_open(const Tuned& entry, const Case& c) {
     const Constants usual = constants_of(*c.suite, *c.variant, {});

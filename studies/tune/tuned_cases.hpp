@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// Kept constants, for who runs cases. Thread-safe.
+/// Applies stored constants to cases. Thread-safe.
 class TunedCases {
 public:
     TunedCases(std::vector<Tuned> entries, KernelSource text)
@@ -19,7 +19,7 @@ public:
 
     /// The case with what was kept for it on a device of this model and API and for its class of
     /// sizes; as it is where nothing was, where its text has changed since, or where its suite does
-    /// not take the values. Constants that somebody has said stay as they are.
+    /// not accept the values. Explicitly set constants stay as they are.
     /// @param c  its shape is known
     Case of(const Case& c, const DeviceInfo&);
 

@@ -1,4 +1,4 @@
-// Tests the page as text: it is whole, it holds the diff's JSON, and it asks nobody for anything.
+// Tests the page as text: it is complete, contains the diff's JSON, and loads nothing.
 #include <array>
 #include <regex>
 #include <sstream>
@@ -166,7 +166,7 @@ TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
     for (const Diff& diff : {synthetic_diff(40), test::small_diff(), test::stored_diff()}) {
         const std::string page = html_report(diff, {}, stand_in), markdown = markdown_report(diff);
         const Json cases = Json::parse(data_of(page, "data"))["cases"];
-        // Wide enough for times beside statuses
+        // Wide enough for times next to statuses.
         const std::string text = text_report(diff, 250, false);
         ASSERT_EQ(cases["rows"].size(), diff.cases.size());
         for (const Json& row : cases["rows"]) {

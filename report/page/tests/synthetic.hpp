@@ -1,4 +1,4 @@
-// Made-up diffs for the tests of the page: every verdict, sweeps, missing sides, hostile names.
+// Made-up diffs for the tests of the page: every verdict, sweeps, missing sides, malicious names.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The numbers for those who want one: counts, the geometric mean, the portability metric.
+// Tests the summary numbers: counts, the geometric mean, the portability metric.
 #include "studies/diff/summary.hpp"
 
 #include <cmath>

@@ -79,7 +79,7 @@ TEST(Exchange, AnyBytesAreSurvived) {
     }
 }
 
-// A search that began anew at each of them would not end within the test's time.
+// A search that restarted at each of them would not end within the test's time.
 TEST(Exchange, AKernelIsFoundBehindManyOthers) {
     std::string ptx;
     for (int i = 0; i < 400'000; ++i) ptx += ".entry g()\n";

@@ -262,7 +262,7 @@ TEST_F(Explaining, WhatExplainsTheGapIsEnough) {
 }
 
 TEST_F(Explaining, WhatCostsAccuracyIsNotEnough) {
-    // Division mends it and is a trade; what comes behind it is tried all the same.
+    // Division fixes it and is a trade; later candidates are tried all the same.
     b_->seconds_of = [](const Program& p) {
         return !p.floats.exact_division || has(p, "--use_fast_math") ? 1e-3 : 1.2e-3;
     };

@@ -124,7 +124,7 @@ TEST(PlantedGapList, HasAtLeastTwentyFiveOfItsOwnTenOfThemInStrangersKernels) {
     EXPECT_THROW(planted_gap_named("no such gap"), UsageError);
 }
 
-/// A case of every suite, and of every stranger.
+/// A case of every suite, and of every external kernel.
 std::vector<Case> all_cases() {
     std::vector<Case> cases;
     for (const Suite& suite : suites()) {
@@ -191,8 +191,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryKnob, testing::ValuesIn(knob_names()),
                              return name;
                          });
 
-/// The strangers' kernels as they are, with what is planted, and with what knobs make of both, are
-/// right on the OpenCL devices that are here.
+/// The original external kernels, with planted gaps, and with knobs on both, are right on the
+/// available OpenCL devices.
 TEST(StrangersKernels, PassTheGateInEveryForm) {
     unsigned tried = 0;
     for (const Entry& entry : find_devices(backends()).entries) {

@@ -92,7 +92,7 @@ TEST_F(MachineCode, WhatTheToolStartedIsStoppedToo) {
     ASSERT_GE(file, 0);
     tool("nvdisasm", "sleep 600 > '" + fifo + "' & wait");
     disassemble("x", {folder()}, milliseconds(300));
-    // The other end is closed when nobody is left who holds it.
+    // The other end is closed when no process holds it any more.
     char nothing = 0;
     ssize_t read = -1;
     for (int i = 0; i < 60000 && (read = ::read(file, &nothing, 1)) != 0; ++i) {

@@ -1,4 +1,4 @@
-// What a comparison on the bench makes anew, and what it has from the one before.
+// Tests what a comparison rebuilds, and what it reuses from the previous one.
 #include "studies/explain/variant_builder.hpp"
 
 #include <atomic>

@@ -84,7 +84,7 @@ TEST(Work, OfAConstantIsInTheCodeAsThatOfAnArgument) {
                                  suite.types.front(), {{"REPEAT", 16}});
         return std::ranges::count(ptx_of(c), '\n');
     };
-    // A shift and a mask with a count that nobody knows are as many instructions a step.
+    // A shift and a mask with an unknown count are as many instructions per step.
     EXPECT_GE(10 * lines("divide_constant"), 9 * lines("shift"));
     EXPECT_GE(10 * lines("modulo_constant"), 9 * lines("mask"));
 }

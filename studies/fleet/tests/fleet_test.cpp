@@ -1,4 +1,4 @@
-// What is found in fleets whose faults are known, and what hostile files do to the reading.
+// Tests findings in fleets with known faults, and the reading of malformed files.
 #include <filesystem>
 #include <fstream>
 #include <regex>

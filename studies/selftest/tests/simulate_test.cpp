@@ -1,4 +1,4 @@
-// The clock's promise, on simulated timings: how often it is wrong at and beside the margin.
+// Tests timing on simulated samples: its error rates at and near the margin.
 #include "studies/selftest/simulate.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Who gets kept constants, and what a live diff says of sides that have different ones.
+// Tests which cases get stored constants, and a live diff of sides with different ones.
 #include "studies/tune/tuned_cases.hpp"
 
 #include <gmock/gmock.h>

@@ -25,7 +25,7 @@ inline constexpr MappingRule host_errors[] = {
      "kernel<<<...>>>() returns nothing: its refusal waits for cudaGetLastError, which a later "
      "check of something else may pick up; every OpenCL call returns its own code.", none,
      "last error, sticky error, cuda error checking, launch error",
-     {{"backends/cuda/context.cpp", "The runtime keeps the last error for whoever asks next"}}},
+     {{"backends/cuda/context.cpp", "Clears the runtime's last error"}}},
     {"cl::Error", "",
      "OpenCL's C++ bindings throw only where CL_HPP_ENABLE_EXCEPTIONS is defined before they "
      "are included; CUDA's runtime never does.", none,

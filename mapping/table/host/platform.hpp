@@ -35,7 +35,7 @@ inline constexpr MappingRule host_platform[] = {
      "CUDA's current device belongs to the calling host thread, and a new thread begins with "
      "device 0; in OpenCL every queue, program and query names its device.", none,
      "current device, host thread, thread safety",
-     {{"backends/cuda/context.hpp", "Makes the device the calling thread's current one"}}},
+     {{"backends/cuda/context.hpp", "Makes the device current in the calling thread"}}},
     {"clReleaseContext", "cudaDeviceReset",
      "cudaDeviceReset destroys what every other part of the process has on the device, while an "
      "OpenCL context ends with its last reference and touches no other.", nearly,

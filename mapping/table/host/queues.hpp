@@ -32,7 +32,7 @@ inline constexpr MappingRule host_queues[] = {
      "stream 0, NULL stream, legacy default stream, cudaStreamNonBlocking, cudaStreamLegacy, "
      "cudaStreamPerThread, per-thread default stream, --default-stream, CU_STREAM_NON_BLOCKING, "
      "implicit synchronisation",
-     {{"backends/cuda/context.cpp", "Not the default stream: another library's work there"}}},
+     {{"backends/cuda/context.cpp", "Not the default stream, which would wait"}}},
     {"CL_QUEUE_PRIORITY_KHR", "cudaStreamCreateWithPriority",
      "OpenCL's priority is a hint of an extension (cl_khr_priority_hints), and CUDA's smaller "
      "number is the more urgent one.", nearly,

@@ -84,7 +84,8 @@ int print_no_device(CommandContext& context, std::string_view what) {
 void add_allow_option(boost::program_options::options_description_easy_init& add) {
     namespace po = boost::program_options;
     add("allow", po::value<std::vector<std::string>>()->composing(),
-        "folder that a manifest or a kernel's includes may read beside their own, again and again");
+        "folder that a manifest or a kernel's includes may read in addition to their own; "
+        "repeatable");
 }
 
 void add_allow_options(boost::program_options::options_description_easy_init& add) {

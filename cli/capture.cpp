@@ -36,7 +36,7 @@ fs::path layer_beside(const fs::path& program) {
         if (fs::exists(file, error)) return fs::canonical(file, error);
     }
     throw Error(
-        fmt::format("The layer {} is neither beside {} nor installed. ./setup.sh builds it.", name,
+        fmt::format("The layer {} is neither next to {} nor installed. ./setup.sh builds it.", name,
                     folder.string()));
 }
 
@@ -169,13 +169,13 @@ Command capture_command() {
         .arguments = "-o DIR [OPTIONS] -- PROGRAM [ARGS]...",
         .summary = "an unmodified OpenCL program's launches as cases",
         .about =
-            "Runs the program once with a layer of this program's between it and OpenCL, and keeps "
-            "launches of each kernel, spread over its run: text and options, geometry and "
-            "arguments, "
-            "and what buffers held before and after. The folder is a suite then: 'list', 'run', "
-            "'diff -s', 'show', 'build' and 'explain' take it, or DIR/KERNEL. What cannot be kept "
-            "is counted and named. capture.json in it says where the program's time went. The "
-            "program needs no change and no sources; its input, output and exit code are its own.",
+            "Runs the program once with a layer of this program between it and OpenCL, and keeps "
+            "launches of each kernel, spread over its run: source and options, launch "
+            "configuration and arguments, and the contents of buffers before and after. The folder "
+            "is then a suite: 'list', 'run', 'diff -s', 'show', 'build' and 'explain' take it, or "
+            "DIR/KERNEL. Launches that cannot be kept are counted and reported. capture.json in it "
+            "says where the program's time went. The program needs no change and no sources; its "
+            "input, output and exit code are its own.",
         .examples = {"parallax capture -o launches -- ./app its arguments",
                      "parallax capture -o launches --timeline -- ./app", "parallax run launches/",
                      "parallax diff -s launches/ -o app.html"},
@@ -184,18 +184,19 @@ Command capture_command() {
             [](auto add) {
                 add("output,o", settable<std::string>(Setting::path), "the folder to be made");
                 add("timeline", settable_switch(),
-                    "only where the time goes: no contents are read, nothing can be run again");
+                    "only record where the time goes: no contents are read, and launches cannot be "
+                    "run again");
                 add("no-binaries", settable_switch(),
                     "answer programs made of binaries of an earlier run that these are invalid, so "
                     "that the program builds from its sources");
                 add("kernel", settable<std::vector<std::string>>(),
-                    "keep launches of this kernel, again and again; none: of all");
+                    "keep only launches of this kernel; repeatable (default: all kernels)");
                 add("launch", settable<std::string>(), "keep the program's launch of this number");
-                add("first", settable<std::string>(), "look only at so many launches");
+                add("first", settable<std::string>(), "consider only this many launches");
                 add("per-kernel", settable<std::string>(),
-                    "keep at most so many launches of each kernel; none: 4");
+                    "maximum number of launches to keep of each kernel (default 4)");
                 add("max-bytes", settable<std::string>(),
-                    "keep at most so many bytes of contents, as they are packed; none: 2^30");
+                    "maximum size of the kept contents in bytes, compressed (default 2^30)");
             },
         .run = run_capture,
         .takes_program = true};

@@ -331,11 +331,11 @@ Command explain_command() {
         .about =
             "Measures the gap between two sides of a case (without any: the entries that are one "
             "physical device), and looks for its cause by experiments: where the time goes, what "
-            "the compilers made of the text, how each side's code runs when the other API loads "
+            "the compilers made of the source, how each side's code runs when the other API loads "
             "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
-            "indices, float rules, options and others, one at a time and together, each through "
-            "the gate and alternately. The answer comes first, the evidence after it. Files: "
-            "explanations that were kept are shown again.",
+            "indices, float rules, options and others, one at a time and together, each verified "
+            "and timed alternately. The answer comes first, the evidence after it. With files, "
+            "stored explanations are shown again.",
         .examples = {"parallax explain multiply/blocked --define ALIGN=4",
                      "parallax explain transpose/naive opencl:1 cuda:0 -o why.html",
                      "parallax explain multiply/blocked opencl:0",

@@ -111,14 +111,11 @@ Command fleet_command() {
             "wrong and failed answers, with the host and the UUID; devices that are expected and "
             "missing; devices that other processes used while they were measured, which are held "
             "against none; devices and nodes that are outliers among their peers; drivers, "
-            "settings and "
-            "software that differ, and who has which; a map of nodes by slots; how each case "
-            "spreads; OpenCL against CUDA. With --baseline, what has changed and where. Ends with "
-            "1 where an answer is wrong, else with 6 where a case failed, with 2 where a file "
-            "cannot "
-            "be read, with 4 where a device is "
-            "missing, "
-            "else with 3 where a device, a node or, against the baseline, a case is slow.",
+            "settings and software that differ, with the devices that have each; a map of nodes by "
+            "slots; how each case spreads; OpenCL against CUDA. With --baseline, what has changed "
+            "and where. Ends with 1 where an answer is wrong, else with 6 where a case failed, "
+            "with 2 where a file cannot be read, with 4 where a device is missing, else with 3 "
+            "where a device, a node or, against the baseline, a case is slow.",
         .examples = {"parallax fleet records",
                      "parallax fleet records --expect nodes.txt -o f.html",
                      "parallax fleet after --baseline before --format md",

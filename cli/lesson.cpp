@@ -333,8 +333,8 @@ Command lesson_command() {
                 add("output,o", settable<std::string>(Setting::file),
                     "file to write, and not standard output");
                 add("from", settable<std::string>(Setting::path),
-                    "shows the figures of stored records (a .jsonl file, as of a walk that was "
-                    "kept, or a folder), and runs nothing");
+                    "shows the results of stored records (a .jsonl file, for example of an earlier "
+                    "walk, or a folder), and runs nothing");
                 add("no-questions", settable_flag(), "the whole lesson at once, on a terminal too");
                 add("budget", settable<double>(),
                     "seconds for all of it (default 30 for each lesson); what it does not reach is "

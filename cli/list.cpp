@@ -95,7 +95,7 @@ void list_one(const Suite& suite, std::ostream& out) {
         }
     }
     if (!suite.check_shapes.empty()) {
-        out << "checked on, beside the timed one\n";
+        out << "verified on, in addition to the timed one\n";
         shapes(joined(suite.check_shapes));
     }
 }
@@ -108,7 +108,7 @@ Command list_command() {
             .summary = "suites and variants, and what each teaches",
             .about =
                 "Shows the suites, or one of them with its variants, constants, types and shapes. "
-                "It looks at no device.",
+                "It opens no device.",
             .examples = {"parallax list", "parallax list transpose", "parallax list mine.json"},
             .positional = {"suite"},
             .options =

@@ -157,7 +157,7 @@ Command occupancy_command() {
             "changes with each of the three. With a kernel: builds it on each device, and holds "
             "the calculator against what the API says; with --capability it compiles for one "
             "without a device, and where no device of CUDA is, for 9.0 as well. 'parallax sweep "
-            "--occupancy' shows occupancy beside speed.",
+            "--occupancy' shows occupancy next to speed.",
         .examples = {"parallax occupancy --items 192 --registers 20 --local 68 --capability 1.0",
                      "parallax occupancy reduction/vector -d cuda:0 --define GROUP=128",
                      "parallax occupancy multiply/blocked --capability 9.0"},

@@ -44,9 +44,9 @@ std::string made_first(const FirstManifest& first, CommandContext& context) {
     std::string text = first_manifest(first, &refused);
     if (!refused.empty()) {
         context.err << fmt::format(
-            "parallax: {}\nparallax: The manifest is there all the same. CUDA and the host take "
-            "it once the text is changed; whether a device takes it through OpenCL, 'parallax run "
-            "--check -d opencl' says.\n",
+            "parallax: {}\nparallax: The manifest was written all the same. CUDA and the host "
+            "accept it once the source is changed; 'parallax run --check -d opencl' shows whether "
+            "OpenCL accepts it.\n",
             refused);
     }
     return text;
@@ -58,7 +58,7 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
     if (fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format(
             "{} is there already, and --init replaces no manifest, since it may have been "
-            "corrected: remove it to have it anew, or name another place with -o.",
+            "corrected: remove it to write it again, or name another file with -o.",
             file.string()));
     }
     if (file.has_parent_path() && !fs::is_directory(file.parent_path(), error)) {
@@ -91,7 +91,7 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     if (!outside.empty()) {
         context.err << fmt::format(
             "parallax: The manifest reads outside its own folder. Commands that take it need "
-            "--allow {}; none is needed where everything lies beside the manifest.\n",
+            "--allow {}; none is needed if all files are next to the manifest.\n",
             fmt::join(outside, " --allow "));
     }
     if (!folder) {

@@ -76,7 +76,7 @@ int show_published(const Values& values, CommandContext& context) {
 Command published_command() {
     return {.name = "published",
             .arguments = "[ROW|SUITE|all] [--results DIR] [--format text|md|json]",
-            .summary = "what was published of the same algorithms, beside today's figures",
+            .summary = "published results of the same algorithms, next to today's",
             .about =
                 "Lists the systems that the documents behind this project published, a row each, "
                 "and what became of every order and factor that a document states, judged by "

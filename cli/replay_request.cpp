@@ -43,7 +43,7 @@ Case case_named(const CaseKey& key, const std::vector<const Suite*>& with) {
         std::ranges::find(suites(), key.suite, &Suite::name) == suites().end()) {
         throw UsageError(fmt::format(
             "The record is of {}, which is no suite of the program's. If it was a manifest, name "
-            "its file beside --again.",
+            "its file in addition to --again.",
             key.suite));
     }
     const Suite& suite = given == with.end() ? suite_named(key.suite) : **given;

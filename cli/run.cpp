@@ -197,8 +197,7 @@ std::optional<ReplayRequest> again_of(const Values& values, const Request& reque
                                "all-devices", "from", "tuned", "tuned-from"}) {
         if (!is_given(values, option)) continue;
         throw UsageError(fmt::format(
-            "--{} is for what is run anew, and --again repeats what a record says. Leave one of "
-            "them out.",
+            "--{} is for new runs, and --again repeats what a record says. Leave one of them out.",
             option));
     }
     std::vector<const Suite*> with;

@@ -148,7 +148,7 @@ private:
         found_.simulated_trials = simulated_trials;
         found_.simulated = rows;
         text() << fmt::format(
-            "The arithmetic of the clock, on {} simulated comparisons each (margin {:.3g} %):\n",
+            "The arithmetic of verdicts, on {} simulated comparisons each (margin {:.3g} %):\n",
             simulated_trials, 100 * request_.margin);
         using enum Table::Align;
         Table table({left, right, right, right, right, right, right});
@@ -170,7 +170,7 @@ private:
 
     void show(const VerificationTally& tally) {
         found_.devices.back().gate = tally;
-        text() << fmt::format("  The gate noticed {} of {} planted errors.\n", tally.noticed,
+        text() << fmt::format("  Verification detected {} of {} planted errors.\n", tally.noticed,
                               tally.planted);
         for (const std::string& one : tally.missed) {
             text() << fmt::format("    missed: {}\n", one);
@@ -229,7 +229,7 @@ private:
             bad_ = true;
         }
         if (too_many(lies, itself.all(), lies_allowed)) {
-            text() << fmt::format("  The clock lies here: {} of {} is more than {:g} %.\n", lies,
+            text() << fmt::format("  False verdicts here: {} of {}, more than {:g} %.\n", lies,
                                   itself.all(), 100 * lies_allowed);
             bad_ = true;
         }
@@ -253,16 +253,17 @@ Command selftest_command() {
     return {
         .name = "selftest",
         .arguments = "[-d DEVICE]... [--trials N]",
-        .summary = "does the gate catch planted errors, does the clock lie, here?",
+        .summary =
+            "whether verification detects planted errors and verdicts are right on this "
+            "machine",
         .about =
-            "Tries the program itself. The clock's arithmetic is tried on simulated timings of "
-            "known ratios. On each device the gate is shown kernels with errors planted in them, "
-            "and the clock compares kernels of all lengths with themselves, through two device "
-            "objects with their own buffers and builds, where FASTER and SLOWER are lies; then "
-            "with 105 runs counted as 100, where SLOWER is the truth. Ends with 1 when an error "
-            "is missed, when lies are more than 4 in 1000, or when more than 5 % of the intervals "
-            "miss 1, beyond chance. What the budget does not reach is not tried, and the report "
-            "says so.",
+            "Tests the program itself. The arithmetic of verdicts is tested on simulated timings "
+            "with known ratios. On each device, kernels with planted errors are verified, and "
+            "kernels of all durations are compared with themselves, through two device objects "
+            "with their own buffers and builds, where FASTER and SLOWER are false verdicts; then "
+            "with 105 runs counted as 100, where SLOWER is right. Ends with 1 when an error is "
+            "missed, when more than 4 in 1000 verdicts are false, or when more than 5 % of the "
+            "intervals miss 1, beyond chance. Trials that the budget does not reach are reported.",
         .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",
                      "parallax selftest -d opencl:0 --trials 0"},
         .positional = {},
@@ -282,8 +283,8 @@ Command selftest_command() {
                     "seconds for all of it, shared by the devices (default 150 for each)");
                 add_lock_option(add);
                 add("busy", settable<std::string>(),
-                    "so many threads compute and move memory beside every trial, which is all that "
-                    "is done: what does a busy host do to times?");
+                    "number of threads that compute and move memory during every trial; no other "
+                    "test is run: how does a busy host affect times?");
                 add("data", settable<std::string>(Setting::file),
                     "file that every trial is appended to");
                 add("format", settable<std::string>(),

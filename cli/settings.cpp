@@ -124,23 +124,23 @@ void check_setting(const fs::path& file, const toml::node& node, const std::stri
     const auto* kind = dynamic_cast<const Settable*>(known.semantic().get());
     if (!kind) {
         throw wrong(file, node,
-                    fmt::format("--{} is taken from the command line alone: this file may be a "
-                                "stranger's.",
+                    fmt::format("--{} is taken from the command line alone: this file may be "
+                                "untrusted.",
                                 name));
     }
     for (const std::string& word : words) {
         if (kind->kind() == Setting::suite && names_manifest(word)) {
             throw wrong(file, node,
                         fmt::format("--{} {} names a manifest, and kernels are named on the "
-                                    "command line alone: this file may be a stranger's.",
+                                    "command line alone: this file may be untrusted.",
                                     name, printable(word, 60)));
         }
         if (kind->kind() != Setting::path && kind->kind() != Setting::file) continue;
         const std::string why = why_outside(file.parent_path(), word, kind->kind());
         if (why.empty()) continue;
         throw wrong(file, node,
-                    fmt::format("--{} {} {}: this file may be a stranger's, and names files of its "
-                                "own folder alone. Name it on the command line.",
+                    fmt::format("--{} {} {}: this file may be untrusted, and may name only files "
+                                "of its own folder. Name it on the command line.",
                                 name, printable(word, 60), why));
     }
 }

@@ -147,7 +147,7 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     for (const Chosen* side : {&before, &one}) {
         const auto& natives = side->pick.variant->natives;
         if (!natives.empty() && !native_source(*side->pick.variant, "opencl")) {
-            throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.",
+            throw UsageError(fmt::format("{} is a native variant: it has a source for {} only.",
                                          side->word, native_backends(*side->pick.variant)));
         }
     }
@@ -170,7 +170,7 @@ void refuse_page_options(const Values& values) {
     for (const char* other : {"format", "output", "why", "against"}) {
         if (!is_given(values, other)) continue;
         throw UsageError(
-            fmt::format("--language prints one whole text as it is. Leave out --{}.", other));
+            fmt::format("--language prints one whole source as it is. Leave out --{}.", other));
     }
 }
 
@@ -180,8 +180,10 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
     refuse_page_options(values);
     const Program program = one.program(language);
     if (program.is_native() && !native_source(*one.pick.variant, language)) {
-        throw UsageError(fmt::format("{} is a native variant: it has a text for {} only.", one.word,
-                                     native_backends(*one.pick.variant)));
+        throw UsageError(
+            fmt::format("{} is a native variant: it has a source for {} "
+                        "only.",
+                        one.word, native_backends(*one.pick.variant)));
     }
     const bool as_it_is = program.is_native() || language == "opencl";
     context.out << (as_it_is
@@ -239,13 +241,13 @@ Command show_command() {
     return {
         .name = "show",
         .arguments = "SUITE/VARIANT | host",
-        .summary = "both texts of a kernel, line against line, and why they differ",
+        .summary = "a kernel's source in OpenCL C and CUDA, line by line, and why they differ",
         .about =
-            "Shows the OpenCL text of a kernel beside the CUDA text that the mapping table makes "
-            "of it: exactly what the two compilers get. Lines have the same numbers on both "
+            "Shows the OpenCL source of a kernel next to the CUDA source that the mapping table "
+            "makes of it: exactly what the two compilers get. Lines have the same numbers on both "
             "sides. On a terminal the words that differ are coloured, and underlined those that "
             "are spelt alike and mean nearly the same. --why says by which row of the table each "
-            "word became another one, and why. --against compares the OpenCL texts of two "
+            "word became another one, and why. --against compares the OpenCL sources of two "
             "variants instead. host shows a whole program for the host through each API; --why "
             "adds the rows of the map for its calls.",
         .examples = {"parallax show transpose/padded --why",
@@ -261,13 +263,13 @@ Command show_command() {
                 add("case", po::value<std::string>(),
                     "SUITE/VARIANT; with --language, SUITE; or host");
                 add("why", settable_flag(),
-                    "each row of the mapping table that was applied, below the texts");
+                    "each row of the mapping table that was applied, below the sources");
                 add("against", po::value<std::string>(),
-                    "SUITE/VARIANT: what changed from its OpenCL text to this one's");
+                    "SUITE/VARIANT: what changed from its OpenCL source to this one's");
                 add("type", settable<std::string>(), "what T stands for: float, double or int");
                 add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
                 add("language", settable<std::string>(),
-                    "both (default), or the whole text of one: opencl, cuda");
+                    "both (default), or the whole source in one language: opencl, cuda");
                 add("all", settable_flag(), "the whole file, not the one kernel");
                 add("format", settable<std::string>(),
                     "text (default), md or html; for standard output, or the file whose end does "

@@ -126,8 +126,8 @@ public:
             } else if (!learn(end, signal)) {
                 const WatchSlot* const said = who_says_why();
                 context_.err << fmt::format(
-                    "parallax: {} ended the process that measured, and leaving out the case in "
-                    "hand would not help{}. What was measured before has been kept.\n",
+                    "parallax: {} ended the process that measured, and skipping the current case "
+                    "would not help{}. What was measured before has been kept.\n",
                     end,
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
                 return has_kept_wrong_answer() ? exit_wrong : exit_failed;
@@ -380,12 +380,12 @@ double most_launch_seconds(double budget) {
 void add_watch_options(boost::program_options::options_description_easy_init& add) {
     namespace po = boost::program_options;
     add("watchdog", settable<double>(),
-        "seconds that one launch may take, and a fifth of what a compiler may, before the case is "
+        "seconds that one launch may take (a compiler five times as long) before the case is "
         "`failed` (default: a quarter of the budget, 10 to 60 and no more than all of it; for a "
         "compiler half of it, 15 to 300); 0: any");
     add("memory", settable<double>(),
-        "GiB of the host's memory that measuring may take before the case in hand is `failed` "
-        "(default: 90 % of what there is)");
+        "GiB of the host's memory that measuring may take before the current case is `failed` "
+        "(default: 90 % of the memory)");
 }
 
 int run_supervised(const Values& values, ResultWriters& writers, CommandContext& context,

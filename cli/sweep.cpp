@@ -64,13 +64,12 @@ Command sweep_command() {
         .summary = "a constant or a size over many values: table, curve, and which is best",
         .about =
             "Runs one case at every value of a constant (the size of a group, elements an item, "
-            "...) or of an extent of its shape, with the checks and the clock of 'parallax run'. A "
-            "list looks like 32,64,128, like 32..1024 (doubled from the first on, as far as the "
-            "last) or like 32..256+32 (in steps); 'size' is every extent at once. Values that the "
-            "suite or a device does not take are shown as such, and the sweep goes on. What is "
-            "called best, or within 2 % of it, is so by the intervals of this run. All points have "
-            "one size: -n, or the smallest that suits one of them. --occupancy shows beside the "
-            "speed "
+            "...) or of an extent of its shape, verified and timed as by 'parallax run'. A list "
+            "looks like 32,64,128, like 32..1024 (doubled from the first on, as far as the last) "
+            "or like 32..256+32 (in steps); 'size' is every extent at once. Values that the suite "
+            "or a device does not take are shown as such, and the sweep goes on. What is called "
+            "best, or within 2 % of it, is so by the intervals of this run. All points have one "
+            "size: -n, or the smallest that suits one of them. --occupancy shows next to the speed "
             "how many warps a multiprocessor holds, what limits that, and what the API says. "
             "Records are kept as those of 'run'; --from shows the curve of such a file again.",
         .examples = {"parallax sweep reduction/items --over GROUP=32..1024",
@@ -92,7 +91,7 @@ Command sweep_command() {
                     "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
                 add_point_options(add);
                 add("occupancy", settable_flag(),
-                    "shows the occupancy of each point beside its speed");
+                    "shows the occupancy of each point next to its speed");
                 add("from", settable<std::string>(Setting::path),
                     "shows the points that a file of records holds, and measures nothing");
                 add("format", settable<std::string>(), "text (default), md, html or json");

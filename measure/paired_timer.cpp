@@ -306,7 +306,7 @@ std::string PairedTimer::disturbance(const Side& side, const PairRound& round) c
         }
     }
     if (host_moves_memory_ && config_.cores < 2) {
-        return "the one core that this process may use moves the memory, beside the drivers' own "
+        return "the one core that this process may use moves the memory and runs the drivers' own "
                "threads";
     }
     if (const std::string words = throttle_words(now.throttle_reasons.value_or(0));

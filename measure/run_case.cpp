@@ -82,8 +82,8 @@ void note_work_found_done(Device& device, const ReferenceData& reference_data, B
     if (!binding.changes_its_inputs()) return;
     if (!binding.can_be_restored()) {
         o.notes.emplace_back(
-            "It changes an input that no command writes anew, an image for one: whether a run "
-            "finds its work done was not looked for.");
+            "It changes an input that cannot be restored, for example an image: it was not tested "
+            "whether a run finds its work done.");
         return;
     }
     try {

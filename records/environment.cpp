@@ -67,7 +67,7 @@ constexpr std::array effects{
     Effect{"CUDA_DEVICE_MAX_CONNECTIONS", is_cuda, is_set,
            "it sets how many queues the device has: commands of several streams may wait for each "
            "other"},
-    Effect{"CUDA_FORCE_PTX_JIT", is_cuda, is_on, "the driver compiles all code anew from its PTX"},
+    Effect{"CUDA_FORCE_PTX_JIT", is_cuda, is_on, "the driver compiles all code again from its PTX"},
     Effect{"CUDA_INJECTION64_PATH", is_cuda, is_set,
            "a tool takes part in each call of CUDA while it is timed"},
     Effect{"CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", has_mps_share, is_part,
@@ -75,7 +75,7 @@ constexpr std::array effects{
            "ratios are those of a part of the device"},
     Effect{"CUDA_MPS_PIPE_DIRECTORY", is_nvidia, is_detour,
            "a daemon of NVIDIA's Multi-Process Service takes CUDA's work here, NVIDIA's OpenCL "
-           "makes no context beside it, and this run went round it on both sides",
+           "cannot create a context next to it, and this run bypassed it on both sides",
            false},
     Effect{"NVIDIA_TF32_OVERRIDE", is_cuda, is_set,
            "NVIDIA's libraries take TF32 as it says, and not as they are asked to"},

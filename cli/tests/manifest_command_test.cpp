@@ -97,7 +97,7 @@ TEST_F(ManifestCommand, AFirstManifestOfNoCudaSaysSoAtOnce) {
     const Ended made = run({"port", "order.cl", "--init", "-o", "order.json"});
     EXPECT_EQ(made.code, 0);
     EXPECT_THAT(made.err, HasSubstr("order.cl:2: 'get_image_channel_order'"));
-    EXPECT_THAT(made.err, HasSubstr("once the text is changed; whether a device"));
+    EXPECT_THAT(made.err, HasSubstr("once the source is changed; "));
     EXPECT_THAT(text_of("order.json"), HasSubstr("Only OpenCL takes the text as it stands"));
 }
 

@@ -276,7 +276,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
             ++files;
             EXPECT_EQ(harmless, "taken");
             for (const std::string& word : words.refused) {
-                EXPECT_THAT(said(text(word)), HasSubstr("this file may be a stranger's")) << word;
+                EXPECT_THAT(said(text(word)), HasSubstr("this file may be untrusted")) << word;
             }
             if (settable->kind() == Setting::file) {
                 EXPECT_THAT(said(text("below")), HasSubstr("is a folder"));

@@ -263,8 +263,8 @@ private:
         if (totals_.undecided > 0) {
             std::cout
                 << "An undecided interval reaches over the margin, or has less than 95 % of "
-                   "confidence. More --rounds (6 at least) narrow it, on a device that nobody "
-                   "else uses.\n";
+                   "confidence. More --rounds (6 at least) narrow it, on a device that no other "
+                   "process uses.\n";
         }
         return totals_.within > 0 && totals_.outside + totals_.undecided == 0 ? 0 : 1;
     }

@@ -382,8 +382,7 @@ std::string Binding::damage_of_guard(std::size_t buffer, bool after,
     const std::string& name = plan_.buffers[buffer].name;
     if (after) {
         return fmt::format(
-            "The kernel wrote behind the end of buffer '{}', from {} byte(s) past it on.", name,
-            at);
+            "The kernel wrote past the end of buffer '{}', from {} byte(s) after it on.", name, at);
     }
     return fmt::format(
         "The kernel wrote before the start of buffer '{}', from {} byte(s) ahead of it on.", name,

@@ -47,7 +47,7 @@ public:
             members, name, [](const auto& m) -> auto& { return m.first; });
         if (same != members.end()) {
             return refuse(
-                fmt::format("the key '{}' stands twice{}", printable(name, 60), inside()));
+                fmt::format("the key '{}' occurs twice{}", printable(name, 60), inside()));
         }
         if (members.size() == most_members) {
             return refuse(

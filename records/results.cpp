@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 [[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
     throw UsageError(fmt::format(
         "{} {}: {}. Choose another file with -o or --data.", what, path.string(),
-        error == ENXIO ? "nobody reads this pipe; start its reader first" : std::strerror(error)));
+        error == ENXIO ? "this pipe has no reader; start one first" : std::strerror(error)));
 }
 
 void write_all(int file, std::string_view text, const fs::path& path) {

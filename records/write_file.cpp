@@ -39,8 +39,8 @@ void write_in_place(const fs::path& named, const std::string& text) {
         ::open(named.c_str(), O_WRONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : O_APPEND));
     if (file < 0 && errno == ENXIO && is_pipe) {
         throw UsageError(
-            fmt::format("Nobody reads the pipe {}: the report is lost, and what was "
-                        "measured is not. 'parallax diff' on the data shows it again.",
+            fmt::format("The pipe {} has no reader: the report is lost, and what was measured is "
+                        "not. 'parallax diff' on the data shows it again.",
                         named.string()));
     }
     if (is_pipe && file >= 0) {

@@ -48,7 +48,7 @@ std::string summary_of(const Program& program, const Target& target, const Nvrtc
     summary += error.empty() ? "." : fmt::format(": {}.", error);
     if (output.log.find("libnvrtc-builtins") != std::string::npos) {
         summary +=
-            fmt::format(" NVRTC's second half is missing: put libnvrtc-builtins.so.{} beside {}.",
+            fmt::format(" NVRTC's second half is missing: put libnvrtc-builtins.so.{} next to {}.",
                         nvrtc().version(), nvrtc().path());
     }
     return summary;

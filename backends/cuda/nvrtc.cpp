@@ -183,7 +183,7 @@ Nvrtc Nvrtc::load() {
             named, fmt::join(reasons, "; "), built_major);
     } else {
         found.problem_ = fmt::format(
-            "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, {}beside "
+            "CUDA's run-time compiler, {}, was not found by the loader, in CUDA_PATH, {}next to "
             "this program or in /usr/local/cuda/lib64{}{}. {}",
             library_names("libnvrtc").front(),
             toolkit_folders().empty() ? "" : fmt::format("in {}, ", toolkit_folders()),

@@ -177,8 +177,10 @@ void HostDevice::launch(const Dispatch& dispatch) {
             try {
                 items.run(work, seed + (group << 16U));
                 if (!loaded->is_whole_behind(local, seed)) {
-                    wrong = fmt::format("it writes behind its {} bytes of dynamic local memory.",
-                                        local);
+                    wrong = fmt::format(
+                        "it writes past the end of its {} bytes of dynamic local "
+                        "memory.",
+                        local);
                 }
             } catch (const DeviceError& failed) {
                 wrong = failed.what();

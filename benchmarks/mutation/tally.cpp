@@ -59,7 +59,7 @@ std::string table_of(std::span<const Tried> all, bool gate_alone) {
     const auto noticed = static_cast<std::size_t>(std::ranges::count_if(
         all, [&](const Tried& one) { return is_noticed(one.end, gate_alone); }));
     text += fmt::format("{} of {} that compile to another kernel were noticed{}, {} are argued for",
-                        noticed, noticed + open, gate_alone ? " by the gate" : "", sum.argued);
+                        noticed, noticed + open, gate_alone ? " by verification" : "", sum.argued);
     return text + ".\n";
 }
 

@@ -418,7 +418,7 @@ TEST_F(Captured, AFolderThatIsFullIsTheLayersTroubleAlone) {
 TEST_F(Captured, AWrittenByteTooManyShowsOnReplay) {
     ASSERT_EQ(capture("overrun"), 0);
     EXPECT_EQ(shell("$P run --check -s app/overrun -d opencl --quiet > out 2> err"), 1);
-    EXPECT_THAT(text_of("out"), HasSubstr("wrote behind the end of buffer 'a'"));
+    EXPECT_THAT(text_of("out"), HasSubstr("wrote past the end of buffer 'a'"));
 }
 
 TEST_F(Captured, IncludedFilesAreInTheText) {

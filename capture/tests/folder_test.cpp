@@ -314,7 +314,7 @@ TEST_F(CapturedFolder, RefusesWhatCannotBe) {
     EXPECT_THAT(complaint(with([](Json& j) { j["arguments"][2]["same_as"] = 2; })),
                 HasSubstr("a buffer before"));
     EXPECT_THAT(complaint(with([](Json& j) { j["arguments"][0]["bytes"] = 4; })),
-                HasSubstr("stands beside"));
+                HasSubstr("is next to"));
     EXPECT_THAT(complaint(with([](Json& j) { j["options"] = "-cl-single-precision-constant"; })),
                 HasSubstr("CUDA has nothing like it"));
     EXPECT_THAT(complaint(with([](Json& j) { j["expand"] = false; })), HasSubstr("'offset' needs"));

@@ -210,7 +210,7 @@ TEST_F(Gate, AReadBehindTheEndThatTheLargestIsTakenOf) {
 
 TEST_F(Gate, AWriteBehindTheEnd) {
     plant([](const HostLaunch& l) { *l.buffer<float>(1).end().base() = 1; });
-    expect_wrong("behind the end of buffer 'y'");
+    expect_wrong("past the end of buffer 'y'");
 }
 
 TEST_F(Gate, AWriteBeforeTheStart) {
@@ -223,7 +223,7 @@ TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
         *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^=
             1;
     });
-    expect_wrong("behind the end of buffer 'y'");
+    expect_wrong("past the end of buffer 'y'");
 }
 
 TEST_F(Gate, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {

@@ -44,12 +44,12 @@ TEST(ResultEntry, IsWhatTheLibraryMakesOfIt) {
 }
 
 TEST(ResultEntry, AKeyThatStandsTwice) {
-    expect_refused(R"({"a":1,"b":2,"a":3})", {"'a' stands twice"});
+    expect_refused(R"({"a":1,"b":2,"a":3})", {"'a' occurs twice"});
     expect_refused(R"({"timing":{"round":[0],"median":1,"median":2}})",
-                   {"'median' stands twice in timing"});
-    expect_refused(R"({"l":[0,{"x":{"k":1,"k":1}}]})", {"'k' stands twice in l[1].x"});
-    expect_refused(R"({"a":1,"\u0061":3})", {"'a' stands twice"});
-    expect_refused(R"({"a\n":1,"a\n":3})", {"'a\\n' stands twice"});
+                   {"'median' occurs twice in timing"});
+    expect_refused(R"({"l":[0,{"x":{"k":1,"k":1}}]})", {"'k' occurs twice in l[1].x"});
+    expect_refused(R"({"a":1,"\u0061":3})", {"'a' occurs twice"});
+    expect_refused(R"({"a\n":1,"a\n":3})", {"'a\\n' occurs twice"});
 }
 
 TEST(ResultEntry, Depth) {

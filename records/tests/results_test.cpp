@@ -153,7 +153,7 @@ TEST_F(ReadResults, ABrokenLineIsNamed) {
     EXPECT_THROW(read_results(path_, [&](ResultEntry&&, unsigned) { ++taken; }), UsageError);
     EXPECT_EQ(taken, 2u) << "those before it";
     const std::string edited = "Leave the line out, or measure again.";
-    expect_said(record_ + "{\"a\":1,\"a\":2}\n", {"file.jsonl:2: ", "'a' stands twice", edited});
+    expect_said(record_ + "{\"a\":1,\"a\":2}\n", {"file.jsonl:2: ", "'a' occurs twice", edited});
     expect_said(record_ + "{\"timing\":{\"median\":NaN}}\n",
                 {"file.jsonl:2: ", "JSON has no NaN, at or after timing.median", edited});
     expect_said("\n\n{\"reason\":\"\xff\"}\n", {"file.jsonl:3: ", "not UTF-8", "reason", edited});
@@ -374,7 +374,7 @@ TEST_F(WriteResults, APipeNeedsAReader) {
         ResultWriter writer(pipe);
         ADD_FAILURE() << "nobody reads it";
     } catch (const UsageError& error) {
-        EXPECT_NE(std::string(error.what()).find("nobody reads this pipe"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("this pipe has no reader"), std::string::npos);
     }
     const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
     ResultWriter writer(pipe);

@@ -102,10 +102,10 @@ TEST(Schema, Timings) {
          {"/rate/gigabytes_per_second", "null", "rate.gigabytes_per_second is null"},
          {"/state/before", "[]", "state.before is an empty list"},
          {"/state/after/ecc", "{}", "state.after.ecc is an object"},
-         {"/rate", "", "rate is missing beside the timing"},
+         {"/rate", "", "rate is missing although there is a timing"},
          {"/rate/gigabytes_per_second", "1e6", "what it is made of gives"},
          {"/rate/gigaoperations_per_second", "1e6", "what it is made of gives"},
-         {"/state", "", "state is missing beside the timing"}});
+         {"/state", "", "state is missing although there is a timing"}});
 }
 
 TEST(Schema, ChecksAndReasons) {

@@ -192,7 +192,7 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
     }
     for (const std::string& key : both(kernel_keys, {"teaches"})) {
         if (!top.find(key)) continue;
-        top.fail(fmt::format("'{}' stands beside 'variants'; write it in each of them", key));
+        top.fail(fmt::format("'{}' is next to 'variants'; write it in each of them", key));
     }
     for (const Node& node : variants->list("a list of one object or more", 1, 100)) {
         node.object(both(variant_keys, kernel_keys));
@@ -229,7 +229,7 @@ void check_names(const Node& top, const Model& model) {
     }
     const auto add = [&](const std::string& name) {
         if (!names.insert(name).second) {
-            top.fail(fmt::format("the name '{}' stands for two things in formulas", name));
+            top.fail(fmt::format("the name '{}' has two meanings in formulas", name));
         }
     };
     for (const std::string& name : model.dimensions) add(name);
@@ -314,7 +314,7 @@ Model read_model(const std::string& file, std::string_view text,
     }
     if (const auto question = top.find("question")) model.question = question->sentence();
     const std::string source =
-        top.need("source", "the kernel file beside the manifest").file("the kernel file's name");
+        top.need("source", "the kernel file next to the manifest").file("the kernel file's name");
     read_sizes(top.need("sizes", "an object with names, timed, checked"), model);
     if (const auto constants = top.find("constants")) {
         model.constants = read_constants(*constants, &model.following);

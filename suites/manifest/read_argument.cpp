@@ -265,7 +265,7 @@ ArgumentText read_argument(const Node& node) {
     for (const char* key : {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as",
                             "image", "sampler"}) {
         if (!node.find(key)) continue;
-        if (!kind.empty()) node.fail(fmt::format("'{}' stands beside '{}'; write one", key, kind));
+        if (!kind.empty()) node.fail(fmt::format("'{}' is next to '{}'; write one", key, kind));
         kind = key;
     }
     if (kind.empty()) {

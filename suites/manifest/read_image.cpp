@@ -49,8 +49,7 @@ void read_image(const Node& node, ArgumentText& argument) {
     image.width = extent("width", 0);
     image.is_array = node.find("layers").has_value();
     image.depth = extent(image.is_array ? "layers" : "depth", 2);
-    if (image.is_array && node.find("depth"))
-        node.fail("'layers' stands beside 'depth'; write one");
+    if (image.is_array && node.find("depth")) node.fail("'layers' is next to 'depth'; write one");
     if (image.depth > 0 && image.height == 0) node.need("height", "rows of texels");
     image.channels = static_cast<unsigned>(
         node.need("channels", "numbers of a texel: 1, 2 or 4").whole("1, 2 or 4", 1, 4));

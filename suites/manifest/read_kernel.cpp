@@ -44,7 +44,7 @@ LaunchText read_launch(const Node& node) {
 void read_launches(const Node& node, const Node& list, KernelSource& text) {
     for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
         if (!node.find(key)) continue;
-        node.fail(fmt::format("'{}' stands beside 'launches'; write it in each of them", key));
+        node.fail(fmt::format("'{}' is next to 'launches'; write it in each of them", key));
     }
     text.is_list = true;
     std::vector<bool> used(text.arguments.size());

@@ -180,7 +180,7 @@ std::string_view words_of(Gate gate) {
     switch (gate) {
         case Gate::wrong: return "element(s) wrong";
         case Gate::before: return "before the start of buffer";
-        case Gate::behind: return "behind the end of buffer";
+        case Gate::behind: return "past the end of buffer";
         case Gate::altered: return "altered its input";
         case Gate::blind:
         case Gate::unfit: break;

@@ -179,7 +179,7 @@ TEST(Host, DynamicSharedMemory) {
         "int* c = reinterpret_cast<int*>(dynamic_local);\n"
         "c[l] = a[i]; __syncthreads(); b[i] = c[31 - l];";
     EXPECT_EQ(ran(body, 128)[0], 31);
-    EXPECT_THAT(complaint(body, 124), HasSubstr("behind its 124 bytes"));
+    EXPECT_THAT(complaint(body, 124), HasSubstr("past the end of its 124 bytes"));
 }
 
 TEST(Host, SomePtx) {

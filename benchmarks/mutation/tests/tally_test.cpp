@@ -35,7 +35,7 @@ TEST(Tally, ARowASuiteAndOneForAll) {
 
 TEST(Tally, TheGateAloneFindsLess) {
     EXPECT_THAT(table_of(all, true), HasSubstr("1 of 4 that compile to another kernel were noticed "
-                                               "by the gate, 1 are argued"));
+                                               "by verification, 1 are argued"));
     EXPECT_EQ(open_in(all, true), 3u);
 }
 

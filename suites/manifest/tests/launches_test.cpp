@@ -86,7 +86,7 @@ TEST_F(Launches, AreHeldAgainstTheirKernels) {
     EXPECT_THAT(
         with("/launches/0/arguments", {"x", "tile", "parts"}),
         HasSubstr("'parts' is a buffer of float in the kernel: write 'elements', and not 'local'"));
-    EXPECT_THAT(with("/kernel", "sum"), HasSubstr("'kernel' stands beside 'launches'"));
+    EXPECT_THAT(with("/kernel", "sum"), HasSubstr("'kernel' is next to 'launches'"));
     EXPECT_THAT(with("/launches/0/offset", {1}), HasSubstr("the key 'offset' is not known"));
     EXPECT_THAT(with("/arguments/2/use", "output"), HasSubstr("'x' points to const in the kernel"));
     EXPECT_THAT(with("/launches", Json::array()), HasSubstr("one object or more"));

@@ -243,7 +243,7 @@ TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(without("/arguments/3/use"), HasSubstr("'fill' is missing"));
     EXPECT_THAT(with("/arguments/3/use", "scratch"), HasSubstr("nothing would be compared"));
     EXPECT_THAT(with("/arguments/0/value", -1), HasSubstr("0 to 4294967295 is possible"));
-    EXPECT_THAT(with("/arguments/0/local", 1), HasSubstr("stands beside 'value'"));
+    EXPECT_THAT(with("/arguments/0/local", 1), HasSubstr("is next to 'value'"));
     EXPECT_THAT(with("/groups", Json::array({"n / 256"})), HasSubstr("a whole number is needed"));
     EXPECT_THAT(with("/global", Json::array({"n"})), HasSubstr("one of 'groups'"));
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({0})})), HasSubstr("from 1 on"));
@@ -388,7 +388,7 @@ TEST_F(Manifest, OfAVectorOfThreeTheFourthNumberIsNotCompared) {
     EXPECT_EQ(plan.buffers.at(2).struct_bytes, 16u);
     EXPECT_THAT(plan.buffers.at(2).parts, testing::ElementsAre(StructPart{0, ElementType::u32, 2},
                                                                StructPart{8, ElementType::u32, 1}))
-        << "what lies behind b is nobody's";
+        << "memory after b is not compared";
 }
 
 TEST_F(Manifest, IncludesAreTakenIn) {
@@ -433,7 +433,7 @@ TEST_F(Manifest, VariantsShareProblems) {
     third["arguments"].at(2)["fill"] = "iota";
     for (const char* key : {"kernel", "arguments", "items"}) json_.erase(key);
     json_["variants"] = {variant, second, third};
-    EXPECT_THAT(complaint(), HasSubstr("'groups' stands beside 'variants'"));
+    EXPECT_THAT(complaint(), HasSubstr("'groups' is next to 'variants'"));
     json_.erase("groups");
     const Suite suite = load();
     EXPECT_EQ(suite.variants[0].problem, suite.variants[1].problem);

@@ -14,7 +14,6 @@ namespace parallax {
 /// @param turn  runs one round, and returns whether another is needed; an exception ends all
 /// @param minds_the_host  asked after the first round: whether host work disturbs the comparison.
 /// Undisturbed ones run first, unless either kind has fewer than fewest_interleaved
-/// that do not come first, unless either kind has less than fewest_interleaved
 void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
                 const std::function<bool(std::size_t)>& minds_the_host);
 

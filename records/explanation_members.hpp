@@ -73,7 +73,6 @@ constexpr auto members_of(const Occupancy*) {
 }
 
 /// Non-zero counts of instructions by class. Unknown classes count as others.
-/// others.
 using Mix = Constants;  // names with numbers, too
 inline std::optional<Mix> mix_in_line(const std::optional<InstructionMix>& mix) {
     if (!mix) return {};

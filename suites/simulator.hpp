@@ -12,7 +12,6 @@ namespace parallax {
 
 /// Oclgrind's options before a program's name. The kernels are not optimised: Oclgrind 21.10
 /// crashes on vectors with undefined components, and an optimiser may remove races.
-/// races.
 inline constexpr std::array<std::string_view, 5> simulator_words{
     "--data-races", "--uniform-writes", "--uninitialized", "--build-options", "-cl-opt-disable"};
 

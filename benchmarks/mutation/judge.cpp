@@ -47,7 +47,6 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
 }
 
 /// Whether the device runs the unmodified case correctly, since compilers have errors, too. Cached.
-/// once.
 bool is_possible(Device& device, const Case& c, const Program& program, ReferenceCache& references,
                  const std::function<void()>& between, bool is_brief) {
     static std::map<std::string, bool> known;

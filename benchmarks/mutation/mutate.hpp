@@ -17,7 +17,6 @@ struct Mutant {
     /// Its name in one line: file, function, change, both tokens, the source line, the index among
     /// equal ones, and a hash of everything that affects the function: the file's tokens except for
     /// other kernels' bodies. So it is independent of comments, layout and other kernels.
-    /// function.
     std::string name;
 };
 

@@ -56,7 +56,7 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.check_output(["meson", "introspect", "--buildoptions", build]))}
     tells_sources = options["b_sanitize"] != "none" or options["b_coverage"]
     if tells_sources:
-        print("install_test: with sanitizers or counters the program names its sources: nobody looks for the folder")
+        print("install_test: with sanitizers or counters the program names its sources: the folder is not searched for")
     for file in (tree / "bin/parallax", *tree.rglob("*.so")):
         expect(tells_sources or str(build).encode() not in file.read_bytes(), f"{file.name} names {build}")
         times = set(re.findall(rb"[A-Z][a-z]{2} [ \d]\d \d{4} \d\d:\d\d:\d\d", file.read_bytes()))

@@ -122,7 +122,7 @@ class RefreshTest(unittest.TestCase):
         self.assertTrue((folder / "sweep.jsonl").exists())
         self.assertEqual(json.loads((folder / "refresh.json").read_text())["walk"]["exit_codes"], [1])
         self.assertIn("look at them", out)
-        self.assertEqual(list((folder / ".refresh").rglob("*.jsonl")), [], "half a file is nobody's result")
+        self.assertEqual(list((folder / ".refresh").rglob("*.jsonl")), [], "an incomplete file is no result")
         self.ends()
         self.assertEqual(self.refresh("--only", "walk", "run")[0], 0)
 

@@ -29,7 +29,7 @@ PlantedErrors cache_split_errors() {
                  .changes = {{"if (i < n)", "if (i <= n)"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the end",
+                 .why = "a guard zone follows the end",
                  .type = ElementType::i32},
             }};
 }

@@ -16,7 +16,7 @@ PlantedErrors concurrency_errors() {
                  .changes = {{"if (i < n)", "if (i <= n)"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the end"},
+                 .why = "a guard zone follows the end"},
                 {.variant = "one_kernel",
                  .name = "one round too many",
                  .changes = {{"r < ROUNDS", "r <= ROUNDS"}},

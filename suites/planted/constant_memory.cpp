@@ -19,7 +19,7 @@ PlantedErrors constant_memory_errors() {
                           "sum * 31u + in_text[place(start, spread, r)];\n    if (i <= n)"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "a guard zone lies behind the end"},
+             .why = "a guard zone follows the end"},
             {.variant = "constant_pointer",
              .name = "behind the table",
              .changes = {{"sum * 31u + table[place(start, spread, r)];\n    if (i < n) out[i] = "

@@ -26,14 +26,14 @@ PlantedErrors divergence_errors() {
                 {.variant = "lanes",
                  .name = "rounded twice on a path",
                  .changes = {{"fma(x, a, b)", "x * a + b"}},
-                 .why = "a chain of fused steps has but one right answer, to the bit",
+                 .why = "a chain of fused steps has only one right result, bitwise",
                  .pattern = "random"},
                 {.variant = "lanes",
                  .name = "a lane too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the end"},
+                 .why = "a guard zone follows the end"},
             }};
 }
 

@@ -56,7 +56,7 @@ PlantedErrors images_errors() {
                    "float sum = 0.0f;\n    for (int d = -4; d <= 4; ++d) sum += in["}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "a guard zone lies behind the end"},
+             .why = "a guard zone follows the end"},
         }};
 }
 

@@ -76,7 +76,7 @@ PlantedErrors multiply_errors() {
                    "each"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "a guard zone lies behind the last row"},
+             .why = "a guard zone follows the last row"},
             {.variant = "staged_a",
              .name = "rows of b behind the last",
              .changes = {{"if (start + i < k) sum", "sum"}},
@@ -156,7 +156,7 @@ PlantedErrors multiply_errors() {
              .changes = {{"row < m && column + e < n", "row < m && column + e <= n"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "the last row's lies behind the product",
+             .why = "the last row's is past the end of the product",
              .is_race = true},
         }};
 }

@@ -79,7 +79,7 @@ PlantedErrors reduction_errors() {
              .changes = {{"part[lane] = i < n ? combine(neutral, in[i]) : neutral;\n    for",
                           "part[lane] = i < n && i != 99999 ? combine(neutral, in[i]) : neutral;\n "
                           "   for"}},
-             .why = "the case's own shape is checked beside the small ones",
+             .why = "the case's own shape is verified in addition to the small ones",
              .pattern = "integers",
              .shape = {{100000}}},
             {.variant = "items",

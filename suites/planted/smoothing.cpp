@@ -54,13 +54,13 @@ PlantedErrors smoothing_errors() {
              .changes = {{"row < height && column < width) {",
                           "row <= height && column < width) {"}},
              .oclgrind = Oclgrind::outside,
-             .why = "what lies behind the image is added to its last row"},
+             .why = "values past the end of the image are added to its last row"},
             {.variant = "padded",
              .name = "one row too many smoothed",
              .changes = {{"x >= stride || y >= height", "x >= stride || y > height"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "its row lies behind the image"},
+             .why = "its row is past the end of the image"},
             {.variant = "pitched",
              .name = "pitch forgotten",
              .changes = {{"convert_uint4(in[row * stride + column])",
@@ -117,7 +117,7 @@ PlantedErrors smoothing_errors() {
                           "for (size_t y = top; y < top + STRIP; ++y) {"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "its rows lie behind the image"},
+             .why = "its rows are past the end of the image"},
         }};
     for (Planted& error : planted.errors) error.type = ElementType::u16;
     return planted;

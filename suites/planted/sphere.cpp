@@ -42,7 +42,7 @@ PlantedErrors sphere_errors() {
                 {.variant = "count_tree",
                  .name = "a point too many",
                  .changes = {{"if (point < n) count", "if (point <= n + 40) count"}},
-                 .why = "some of the points behind the end lie inside",
+                 .why = "some of the points past the end are inside",
                  .type = ElementType::i32},
                 {.variant = "count_tree",
                  .name = "points dropped",

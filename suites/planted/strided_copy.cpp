@@ -14,7 +14,7 @@ PlantedErrors strided_copy_errors() {
                           "if (i <= n) out[i] = in[i];\n}\n\n// The same"}},
              .gate = Gate::behind,
              .oclgrind = Oclgrind::outside,
-             .why = "a guard zone lies behind the end"},
+             .why = "a guard zone follows the end"},
             {.variant = "copy",
              .name = "one element lost",
              .changes = {{"if (i < n) out[i] = in[i];\n}\n\n// The same",

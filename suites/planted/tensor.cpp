@@ -27,7 +27,7 @@ PlantedErrors tensor_errors() {
                               "if (row <= m && column < n) {\n        float sum"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the last row"},
+                 .why = "a guard zone follows the last row"},
             }};
 }
 

@@ -12,7 +12,7 @@ PlantedErrors transfer_errors() {
                  .changes = {{"if (i < n)", "if (i <= n)"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the end"},
+                 .why = "a guard zone follows the end"},
                 {.variant = "to_device_by_kernel",
                  .name = "last word lost",
                  .changes = {{"if (i < n)", "if (i + 1 < n)"}},

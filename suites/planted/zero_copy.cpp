@@ -24,7 +24,7 @@ PlantedErrors zero_copy_errors() {
                  .changes = {{"if (i < n)", "if (i <= n)"}},
                  .gate = Gate::behind,
                  .oclgrind = Oclgrind::outside,
-                 .why = "a guard zone lies behind the end"},
+                 .why = "a guard zone follows the end"},
                 {.variant = "mapped_out",
                  .name = "every second word left out of a sum",
                  .changes = {{"sum = sum * 31u + in[", "sum = u % 2 == 1 ? sum : sum * 31u + in["}},

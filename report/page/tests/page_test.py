@@ -481,7 +481,7 @@ def test_a_fleet_shows_who_stands_out(browser, folder):
     farthest = browser.evaluate(colour)
     browser.evaluate("const s = document.getElementById('map-class'); s.value = 'transfer';"
                      "s.dispatchEvent(new Event('input', { bubbles: true }))")
-    expect_equal(set(browser.texts("#map-rows .cell")), {"-", "wrong", "missing"}, "nobody has transfers")
+    expect_equal(set(browser.texts("#map-rows .cell")), {"-", "wrong", "missing"}, "no device has transfers")
     expect(browser.evaluate(colour) != farthest, "the distance has no colour")
     browser.evaluate("document.getElementById('map-text').focus()")
     browser.write("node7 gpu 2")
@@ -599,7 +599,7 @@ def test_hostile_texts_stay_texts(browser, folder):
     for word in ("<img src=x onerror=", "</script><script>", "\\u202e", "\\x1b[31m", "__proto__"):
         expect(word in text, f"{word} is not shown")
     hidden = [hex(ord(c)) for c in set(text) if c in "\u202e\u2066\ufeff\u2028\x1b\x07\x00"]
-    expect_equal(hidden, [], "characters that nobody sees")
+    expect_equal(hidden, [], "invisible characters")
 
 
 def test_only_its_own_scripts_run(browser, folder):
@@ -690,7 +690,7 @@ def main(make_pages, kept=None, tests=None, shots=screenshots):
         made = subprocess.run([make_pages, str(folder)], text=True, stdout=subprocess.PIPE)
         if made.returncode != 0:
             return made.returncode
-        # Whoever ends this test ends its browser, too.
+        # A signal that ends this test ends its browser, too.
         for number in (signal.SIGALRM, signal.SIGTERM):
             signal.signal(number, give_up)
         signal.alarm(MOST_SECONDS)

@@ -95,7 +95,7 @@ Command build_command() {
                 add("again", settable<std::string>(),
                     "build so many times more (0 to 1000), each a new program");
                 add("save", po::value<std::string>(),
-                    "folder for KERNEL.BACKEND.cl or .cu (the text that the compiler was given), "
+                    "folder for KERNEL.BACKEND.cl or .cu (the source that the compiler was given), "
                     ".ptx, .cubin and .log");
                 add("format", settable<std::string>(), "text (default) or json");
             },

@@ -68,7 +68,7 @@ Told told_by(const ExitStatus& ending, const std::string& out, const std::string
 /// The known cache of a device's compiler.
 std::string caches_of(const DeviceInfo& info) {
     if (info.backend == "cuda") {
-        return "NVRTC has no cache: text becomes machine code in the same time, cold and warm. "
+        return "NVRTC has no cache: a source becomes machine code in the same time, cold and warm. "
                "Only PTX that the driver assembles is cached (CUDA_CACHE_PATH).";
     }
     if (info.has("ptx"))

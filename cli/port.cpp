@@ -120,7 +120,7 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
 std::string expand_advice(const PortInput& input) {
     const auto other = input.expanded_translation();
     if (!other || other->text() == input.translated().text()) return {};
-    return "parallax: --expand may help: it gives CUDA another text.\n";
+    return "parallax: --expand may help: it gives CUDA another source.\n";
 }
 
 /// The identifiers in a file that NVRTC reports as undeclared.
@@ -156,9 +156,9 @@ int check_printed(const PortInput& input, CommandContext& context) {
             fmt::join(names, ", "));
     }
     context.err << fmt::format(
-        "parallax: nothing is printed, since NVRTC does not take the CUDA text. {}\n{}"
-        "parallax: {} --check asks OpenCL's compiler, too, and shows all that both say; --no-check "
-        "prints the text all the same.\n",
+        "parallax: nothing is printed, since NVRTC does not accept the CUDA source. "
+        "{}\n{}parallax: {} --check asks OpenCL's compiler, too, and shows all that both say; "
+        "--no-check prints the source all the same.\n",
         refusal->what, names.empty() ? expand_advice(input) : "", advice);
     return exit_wrong;
 }
@@ -212,7 +212,7 @@ int port(const Values& values, CommandContext& context) {
     }
     const bool unasked = values["no-check"].as<bool>();
     if (unasked && (check || init_wanted)) {
-        throw UsageError("--no-check prints a text that is not compiled: leave it out here.");
+        throw UsageError("--no-check prints a source that is not compiled: leave it out here.");
     }
     if (!kernels.empty() && !init_wanted) {
         throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
@@ -257,20 +257,19 @@ Command port_command() {
         .name = "port",
         .arguments =
             "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]...] [-o FILE]",
-        .summary = "your own OpenCL kernels as CUDA, or what stands in the way",
+        .summary = "your own OpenCL kernels as CUDA, or why they cannot be translated",
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
-            "shows, and prints the text or writes it to the file of -o. What has no row is refused "
-            "with its file, line and advice, every place of it, and nothing is written; so is, "
-            "where "
-            "NVRTC is, what it does not compile (--no-check asks it nothing). Included "
-            "files are put in, found in the file's folder and those of -I. Macros that hide what a "
-            "translator must see are worked out with --expand. --check prints no text: it compiles "
-            "the OpenCL text on a device and the CUDA text with NVRTC, for which no GPU is needed, "
-            "and says what each kernel takes, or what the compiler says and where; with -o the "
-            "file is then written only if all compile. --init writes a manifest instead, with "
-            "which 'run', 'diff', 'explain' and 'show' take the kernel as they take a suite: its "
-            "body says who is read and written, how far, and by how many items.",
+            "shows, and prints the CUDA source or writes it to the file of -o. Constructs without "
+            "a rule are rejected, each with its file, line and advice, and nothing is written; so "
+            "is a source that NVRTC, if available, does not compile (--no-check does not ask it). "
+            "Included files are inserted, found in the file's folder and those of -I. Macros that "
+            "hide what a translator must see are expanded with --expand. --check prints no source: "
+            "it compiles the OpenCL source on a device and the CUDA source with NVRTC, for which "
+            "no GPU is needed, and shows the resources of each kernel, or the compiler's errors; "
+            "with -o the file is then written only if all compile. --init writes a manifest "
+            "instead, with which 'run', 'diff', 'explain' and 'show' accept the kernel like a "
+            "suite: arguments, sizes and launch are inferred from its body.",
         .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
                      "parallax port mine.cl --expand --check --arch sm_90",
                      "parallax port mine.cl --init --kernel scale -o scale.json",
@@ -286,22 +285,22 @@ Command port_command() {
                     "folder to search for included files");
                 add("expand", settable_switch(),
                     "expand macros and decide conditions first, as a preprocessor does");
-                add("check", settable_switch(), "compile both texts instead of printing one");
+                add("check", settable_switch(), "compile both sources instead of printing one");
                 add("no-check", settable_switch(),
-                    "print the CUDA text without asking NVRTC first whether it compiles");
+                    "print the CUDA source without checking first that NVRTC compiles it");
                 add("device,d", settable<std::string>(),
                     "the OpenCL device that --check compiles for; none: the first");
                 add("arch", settable<std::string>(),
                     "the CUDA architecture that --check compiles for, as sm_90; none: a few");
                 add("init", po::bool_switch(),
-                    "write a first manifest for a kernel, to be looked over and run");
+                    "write a first manifest for a kernel, to be reviewed and run");
                 add("kernel", po::value<Words>()->composing(),
                     "for which kernel of the file --init writes one; given again, kernels that are "
                     "launched one after the other, as one case");
                 add_allow_option(add);
                 add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::file),
-                    "file for the CUDA text, or the manifest; with --init a folder that is there "
+                    "file for the CUDA source, or the manifest; with --init a folder that is there "
                     "takes a manifest for each kernel, and none replaces another");
                 add("format", settable<std::string>(),
                     "of --check: text (default), or json, an object a line for each compiler");

@@ -81,8 +81,8 @@ Command published_command() {
                 "Lists the systems that the documents behind this project published, a row each, "
                 "and what became of every order and factor that a document states, judged by "
                 "stored records. A row that is named, or 'all', is shown whole: the commands that "
-                "run it, and a table of the published figures, today's on each device through each "
-                "API, and whether the published gain is kept. The command looks at no device and "
+                "run it, and a table of the published results, today's on each device through each "
+                "API, and whether the published gain is kept. The command opens no device and "
                 "measures nothing.",
             .examples = {"parallax published", "parallax published matvec",
                          "parallax published multiply_ladder --results results",

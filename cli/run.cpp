@@ -400,12 +400,12 @@ Command run_command() {
         .arguments = "[-s SUITE[/VARIANT]]... [-d DEVICE]... [-o FILE] | MANIFEST.json ...",
         .summary = "builds, checks and measures; keeps the results",
         .about =
-            "Runs the suites on the devices. Each case is built, checked on inputs that leave no "
-            "error unseen, and measured only when every answer was right. Results are kept, one "
-            "line of JSON a case, in results/DEVICE/ unless -o names a file. Sizes suit the "
-            "device unless -n says them. Without -s every suite has its turn, with what matters "
-            "most in it, built once a case; with -s a suite shows all of its variants and what it "
-            "sweeps over, built three times; with --full all types, sizes and choices too.",
+            "Runs the suites on the devices. Each case is built, verified on inputs that expose "
+            "errors, and timed only if all results are right. Results are stored, one line of JSON "
+            "per case, in results/DEVICE/ unless -o names a file. Sizes suit the device unless -n "
+            "sets them. Without -s the most important cases of every suite run, built once each; "
+            "with -s all variants of a suite and its sweeps, built three times; with --full all "
+            "types, sizes and choices, too.",
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",
@@ -431,8 +431,9 @@ Command run_command() {
                     "`checked`");
                 add_strict_option(add);
                 add("processes", settable<std::string>(),
-                    "repeat the run in so many fresh processes (1 to 100), one after another, with "
-                    "one seed and into one file: between runs varies what does not within one");
+                    "repeat the run in this number of fresh processes (1 to 100), one after "
+                    "another, with one seed and into one file: some effects vary only between "
+                    "processes");
                 add("all-devices",
                     "all GPUs of this machine at once, a process and a file in the folder -o for "
                     "each; 'parallax fleet FOLDER' reports");

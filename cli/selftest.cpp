@@ -177,7 +177,7 @@ private:
         }
         if (!tally.ended_by.empty()) {
             text() << fmt::format(
-                "    '{}' left the device unusable in this process, so the errors behind it were "
+                "    '{}' left the device unusable in this process, so the errors after it were "
                 "not tried.\n",
                 tally.ended_by);
         }

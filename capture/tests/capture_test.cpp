@@ -164,7 +164,7 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     EXPECT_EQ(check(), 1);
     EXPECT_THAT(text_of("err"), HasSubstr("app/pair is left out: pair.json is missing"));
     EXPECT_EQ(shell("$P run --check -s app/add -s app/twice -d opencl:0 > out 2> err"), 0)
-        << "nobody asked for the lost one";
+        << "the lost one was not requested";
     EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/ > out 2> err"), 1) << text_of("err");
     EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/add > out 2> err"), 0) << text_of("err");
 }

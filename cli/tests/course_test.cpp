@@ -329,7 +329,7 @@ TEST_F(LessonCommand, AsksAndTakesTheAnswer) {
         << "what is no choice is asked for again";
     EXPECT_THAT(answered("\n"), testing::Not(HasSubstr("You predicted")));
     EXPECT_THAT(answered("q\n"), testing::Not(HasSubstr("Done.")));
-    EXPECT_THAT(answered(""), testing::Not(HasSubstr("Done."))) << "nobody is there any more";
+    EXPECT_THAT(answered(""), testing::Not(HasSubstr("Done."))) << "the input has ended";
 }
 
 TEST_F(LessonCommand, WhereItIsWrittenIsTriedBeforeAnythingRuns) {

@@ -77,7 +77,7 @@ TEST_F(ManifestCommand, AFirstManifestNamesItsFilesFromItsOwnFolder) {
         run({"port", "here/two.cl", "-I", "here/inc", "--init", "-o", "there/two.json"});
     EXPECT_EQ(away.code, 0) << away.err;
     EXPECT_THAT(away.err, HasSubstr("--allow " + fs::canonical("here").string()))
-        << "whole, whoever uses it from wherever";
+        << "absolute, for use from any folder";
     expect_usage({"list", "there/two.json"}, "--allow");
     EXPECT_EQ(run({"list", "there/two.json", "--allow", "here"}).err, "");
     std::ofstream("here/one.json") << "corrected by hand";

@@ -69,7 +69,7 @@ TEST_F(Map, AWordShowsTheLinesOfBothBackends) {
     EXPECT_TRUE(std::regex_search(
         e.out, std::regex(R"(backends/cuda/run\.cpp:\d+\n +CHECK\(context, cudaMemsetAsync\()")))
         << e.out;
-    EXPECT_EQ(count_of(e.out, "  OpenCL  "), 1u) << "who names the word means this one";
+    EXPECT_EQ(count_of(e.out, "  OpenCL  "), 1u) << "the exact word selects this one";
 }
 
 TEST_F(Map, AMisspeltWordSaysWhatWasTaken) {

@@ -262,8 +262,8 @@ TEST_F(Port, WhatNvrtcRefusesIsNotPrinted) {
     const Ended e = port({"twice.cl"});
     EXPECT_EQ(e.code, 1);
     EXPECT_EQ(e.out, "");
-    EXPECT_NE(e.err.find("nothing is printed, since NVRTC does not take the CUDA text. It did not "
-                         "build.\n"),
+    EXPECT_NE(e.err.find("nothing is printed, since NVRTC does not accept the CUDA source. It did "
+                         "not build.\n"),
               e.err.npos)
         << e.err;
     EXPECT_NE(e.err.find("a fault of the translation"), e.err.npos) << e.err;

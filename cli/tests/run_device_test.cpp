@@ -76,7 +76,7 @@ TEST_F(CommandLine, TheHostIsTakenByNameForChecksAlone) {
     if (find_devices(small_backends(), "opencl").entries.empty()) GTEST_SKIP() << "no host";
     const std::vector<std::string> check{"run", "--check", "-s", "transpose/naive", "-n", "64x64"};
     if (has_device()) {
-        EXPECT_EQ(run(check).out.find("host:"), std::string::npos) << "nobody named it";
+        EXPECT_EQ(run(check).out.find("host:"), std::string::npos) << "it was not named";
     }
     // Without --check, the host only verifies as well.
     const Ended e = run({"run", "-d", "host:0", "-s", "transpose/naive", "-n", "64x64"});

@@ -372,7 +372,7 @@ TEST_F(WriteResults, APipeNeedsAReader) {
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     try {
         ResultWriter writer(pipe);
-        ADD_FAILURE() << "nobody reads it";
+        ADD_FAILURE() << "it has no reader";
     } catch (const UsageError& error) {
         EXPECT_NE(std::string(error.what()).find("this pipe has no reader"), std::string::npos);
     }

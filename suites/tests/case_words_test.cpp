@@ -33,7 +33,7 @@ TEST(CaseWords, ConstantsByName) {
     EXPECT_EQ(parse_define("OP=max", picks).value, 2);
     EXPECT_EQ(parse_define("OP=1", picks).value, 1);
     EXPECT_EQ(parse_define("GROUP=128", picks).value, 128);
-    EXPECT_THROW(parse_define("OP=max", {}), UsageError) << "nobody says whose OP";
+    EXPECT_THROW(parse_define("OP=max", {}), UsageError) << "OP of which suite is unknown";
     EXPECT_THROW(parse_define("OP=", picks), UsageError);
 }
 

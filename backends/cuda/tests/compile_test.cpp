@@ -141,7 +141,7 @@ TEST(Nvrtc, IsToldToUseNoCacheWhereItHasOne) {
     EXPECT_FALSE(must_refuse_cache(12, 8, "")) << "it would not know the word";
     EXPECT_TRUE(must_refuse_cache(12, 9, ""));
     EXPECT_TRUE(must_refuse_cache(13, 0, "1"));
-    EXPECT_FALSE(must_refuse_cache(13, 0, "0")) << "who asks for the cache has it";
+    EXPECT_FALSE(must_refuse_cache(13, 0, "0")) << "the cache is used on request";
 }
 
 TEST_F(Compile, ImageReadsAreTextureFetches) {

@@ -84,7 +84,7 @@ TEST(Host, AMissingBarrierShows) {
     for (const std::vector<int>& out :
          launched("__shared__ int t[32]; t[l] = a[i]; b[i] = t[31 - l];", 5)) {
         EXPECT_NE(std::pair(out[0], out[31]), std::pair(31, 0))
-            << "who came first found what nobody had written";
+            << "the first one found unwritten values";
     }
 }
 

@@ -521,7 +521,7 @@ TEST_F(Explaining, APlantedGapIsNamedOnItsSide) {
     const Explanation e = found();
     EXPECT_EQ(e.planted.a, "a slow option");
     EXPECT_EQ(e.planted.b, "");
-    EXPECT_EQ(kept_.size(), 1u) << "no records of a case that nobody wrote";
+    EXPECT_EQ(kept_.size(), 1u) << "no records of a case that was not written";
     EXPECT_EQ(e.trials.at(e.conclusion.by.at(0)).setting, "contraction forbidden");
     kept_.clear();
     gap.on_other = true;

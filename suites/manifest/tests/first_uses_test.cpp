@@ -160,7 +160,7 @@ TEST_F(Uses, StridesInBytesOfNumbersAreBytes) {
     EXPECT_EQ(value("nb10"), 4);
     EXPECT_EQ(value("nb11"), "4 * count") << "known when the inner one is";
     EXPECT_EQ(value("nb01"), "4 * cols") << "what multiplies data is a length";
-    EXPECT_EQ(value("nb02"), "32 * cols") << "some rows, since nobody says how many";
+    EXPECT_EQ(value("nb02"), "32 * cols") << "some rows: their number is unknown";
     EXPECT_EQ(argument(one, "dst").at("elements"), "height * cols * count");
     EXPECT_EQ(argument(one, "which").at("fill"), Json::parse(R"({"random": [0, "count"]})"));
 }

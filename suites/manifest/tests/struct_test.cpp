@@ -93,7 +93,7 @@ TEST_F(Structs, WhoseLayoutIsNoListAreRefused) {
     EXPECT_EQ(said(world + "typedef struct { float pos[3]; float4 box;\n#ifdef A\nuint tag;\n"
                            "#endif\n} Body;\n"),
               "it loads")
-        << "nobody here knows the branch";
+        << "the branch is unknown here";
 }
 
 TEST_F(Structs, ArraysAndStructsWithinHaveTheirPlaces) {

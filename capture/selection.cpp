@@ -11,8 +11,8 @@ namespace {
 
 /// Maximum number of kinds per kernel; further ones are counted with the kernel only.
 constexpr std::size_t most_kinds = 64;
-/// A late case is kept at this launch of its kernel, and then whenever the number of launches has
-/// grown by `factor`.
+/// A late case is kept at this launch of its kernel, and then each time that the number of launches
+/// has been multiplied by `factor`.
 constexpr std::uint64_t first_late = 8, factor = 4;
 constexpr std::ptrdiff_t most_late = 2;
 

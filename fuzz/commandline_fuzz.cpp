@@ -1,5 +1,5 @@
-// Fuzzes the words of the command line, a line each, and behind an empty line a project's file:
-// they are read and checked, and nothing is run.
+// Fuzzes the words of the command line, one per line, and after an empty line a project's file:
+// they are parsed and checked, and nothing is run.
 //
 //     fuzz/run build-fuzz 600 commandline
 //

@@ -1,5 +1,5 @@
-// Fuzzes what shows kernel sources: a text beside its translation, two texts side by side, and what
-// changed between them; and what makes a CUDA text one for the host's compiler.
+// Fuzzes the display of kernel sources: a source next to its translation, two sources side by side,
+// and their changes; and the conversion of a CUDA source for the host's compiler.
 //
 //     fuzz/run build-fuzz 600 texts
 //

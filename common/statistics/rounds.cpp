@@ -27,9 +27,8 @@ constexpr double close_following = 0.3;
 constexpr double state_gap = 5, least_state_gap = 0.004;
 /// With fewer rounds neither is detected.
 constexpr std::size_t enough_rounds = 8;
-/// At most one round in this number may be discarded as an outlier, if it deviates by more than
-/// this and by more than the deviations above. Modes of a device are closer, and a tenth of the
-/// rounds may show as one round.
+/// At most one round in this number may be discarded as an outlier, and it must deviate by more
+/// than both limits below. Modes of a device are closer, and a tenth of the rounds may show as one.
 constexpr std::size_t rounds_per_stray = 20;
 constexpr double stray_deviations = 15, least_stray = 0.22;
 

@@ -108,7 +108,7 @@ std::vector<int> LaunchInference::steps_in(const Poly& one) const {
 
 void LaunchInference::find_steps() {
     find_steps(Steps::known);
-    // A stride without a known loop separates adjacent elements; a stride over indices from data
+    // A stride of unknown extent is that of adjacent elements; a stride over indices from data
     // covers a few rows.
     find_steps(Steps::alone);
     find_steps(Steps::led);

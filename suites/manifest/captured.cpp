@@ -100,6 +100,106 @@ void check_text(const fs::path& folder, const Json& json, std::set<std::string>&
                     (folder / source).string()));
 }
 
+/// The launches of a folder that can be run, by their variants.
+struct CapturedLaunches {
+    std::map<std::string, Suite, std::less<>> suites;      // of each manifest
+    std::map<std::string, std::string, std::less<>> said;  // what the layer chose for the program
+};
+
+std::string sentences_of(const Json& list) {
+    std::string all;
+    for (const Json& sentence : list) {
+        if (!sentence.is_string()) continue;
+        all += (all.empty() ? "" : " ") + printable(sentence.get<std::string>(), 400);
+    }
+    return all;
+}
+
+/// @param whole_texts  those that were looked at
+void read_captured(const fs::path& folder, const fs::path& file,
+                   const ManifestPermissions& permissions, std::set<std::string>& whole_texts,
+                   CapturedLaunches& launches) {
+    const std::string stem = file.stem().string();
+    const std::string text = without_mark(read_file(file, most_manifest_bytes));
+    const Json json = parse_line(text).json;
+    if (json.is_object() && json.contains("reference")) {
+        throw UsageError(
+            "it has a 'reference', which no capture writes: what is right lies in the files of "
+            "'after'");
+    }
+    Suite one = suite_from(file.string(), text, permissions);
+    if (one.variants.size() != 1) throw UsageError("it is no single launch");
+    if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
+    check_text(folder, json, whole_texts);
+    one.variants.front().name = stem;
+    launches.suites.emplace(stem, std::move(one));
+    launches.said[stem] = sentences_of(json.value("check", Json::array()));
+}
+
+/// @param why_none  why a launch was left out that was not refused
+std::string why_no_launch(const std::string& folder, const std::vector<RefusedCase>& refused,
+                          const std::string& why_none) {
+    if (!refused.empty()) return refused.front().why;
+    try {
+        if (!read_capture(folder).has_contents)
+            return "it was captured with --timeline, which keeps no contents";
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return why_none.empty() ? "the program made no launch that could be kept" : why_none;
+}
+
+/// Launches of one text are of one file: it is built once for all of them.
+void add_launches(Suite& suite, const CapturedLaunches& launches) {
+    std::map<std::string, std::string> files;
+    for (const auto& [name, part] : launches.suites) {
+        Variant variant = part.variants.front();
+        variant.source = files.try_emplace(part.text(part.source), name + ".cl").first->second;
+        variant.shapes = part.shapes;
+        variant.problem = name;
+        suite.variants.push_back(std::move(variant));
+    }
+}
+
+Suite suite_of(const std::string& folder, const std::shared_ptr<const CapturedLaunches>& launches) {
+    const Suite& first = launches->suites.begin()->second;
+    Suite suite;
+    suite.name = name_for(folder);
+    suite.question = "What does each of the program's launches take on either side?";
+    suite.manifest = folder;
+    suite.dimensions = first.dimensions;
+    suite.types = first.types;
+    suite.shapes = first.shapes;
+    suite.reference_name = first.reference_name;
+    add_launches(suite, *launches);
+    suite.source = suite.variants.front().source;
+    suite.text = [launches, folder](std::string_view file) {
+        const std::string_view stem =
+            file.substr(0, file.size() - std::min<std::size_t>(3, file.size()));
+        const auto part = launches->suites.find(stem);
+        if (part == launches->suites.end()) {
+            throw UsageError(fmt::format("{} has no kernel file '{}'.", folder, file));
+        }
+        return part->second.text(part->second.source);
+    };
+    const auto part_of = [launches](const Case& c) -> const Suite& {
+        return launches->suites.at(c.variant->name);
+    };
+    suite.inputs = [part_of](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+        return part_of(c).inputs(c, pattern, seed);
+    };
+    suite.reference = [part_of](const Case& c, const std::vector<HostArray>& inputs) {
+        return part_of(c).reference(c, inputs);
+    };
+    suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
+    suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
+    suite.refuse = first.refuse;
+    suite.summarize = [launches](const Case& c, const std::vector<Expected>&) {
+        return launches->said.at(c.variant->name);
+    };
+    return suite;
+}
+
 }  // namespace
 
 bool is_hash(std::string_view name) {
@@ -143,103 +243,32 @@ void include_by_macros(const fs::path& folder) {
 }
 
 CapturedSuite captured_suite(const std::string& folder, const ManifestPermissions& permissions) {
-    CapturedSuite captured;
     if (!is_captured(folder)) {
         throw UsageError(
             fmt::format("{} is a folder without {}, so that it is no capture: 'parallax capture -o "
                         "DIR -- PROGRAM' makes one. Of a manifest name the file.",
                         folder, capture_file));
     }
-    // The suite of each variant's manifest.
-    auto parts = std::make_shared<std::map<std::string, Suite, std::less<>>>();
-    auto said = std::make_shared<std::map<std::string, std::string, std::less<>>>();
+    CapturedSuite captured;
+    const auto launches = std::make_shared<CapturedLaunches>();
     std::string why_none;
     std::set<std::string> whole_texts;
     for (const fs::path& file : manifests_in(folder)) {
-        const std::string stem = file.stem().string();
         try {
-            const std::string text = without_mark(read_file(file, most_manifest_bytes));
-            const Json json = parse_line(text).json;
-            if (json.is_object() && json.contains("reference")) {
-                throw UsageError(
-                    "it has a 'reference', which no capture writes: what is right lies in the "
-                    "files of 'after'");
-            }
-            Suite one = suite_from(file.string(), text, permissions);
-            if (one.variants.size() != 1) throw UsageError("it is no single launch");
-            if (!one.reference) throw UsageError("it lacks what the launch computed, its 'after'");
-            check_text(folder, json, whole_texts);
-            one.variants.front().name = stem;
-            parts->emplace(stem, std::move(one));
-            std::string& all = (*said)[stem];
-            for (const Json& sentence : json.value("check", Json::array())) {
-                if (sentence.is_string())
-                    all += (all.empty() ? "" : " ") + printable(sentence.get<std::string>(), 400);
-            }
+            read_captured(folder, file, permissions, whole_texts, *launches);
         } catch (const NothingCompared& error) {
             // The kernel writes nothing: no result can be wrong.
             why_none = error.what();
         } catch (const Error& error) {
-            captured.refused.push_back({printable(stem, 100), error.what()});
+            captured.refused.push_back({printable(file.stem().string(), 100), error.what()});
         }
     }
     note_missing(folder, captured.refused);
-    if (parts->empty()) {
-        std::string why =
-            why_none.empty() ? "the program made no launch that could be kept" : why_none;
-        try {
-            if (!read_capture(folder).has_contents)
-                why = "it was captured with --timeline, which keeps no contents";
-        } catch (const Error& error) {
-            why = error.what();
-        }
-        if (!captured.refused.empty()) why = captured.refused.front().why;
-        throw UsageError(fmt::format("{} has no case that can be run: {}", folder, why));
+    if (launches->suites.empty()) {
+        throw UsageError(fmt::format("{} has no case that can be run: {}", folder,
+                                     why_no_launch(folder, captured.refused, why_none)));
     }
-    const Suite& first = parts->begin()->second;
-    Suite& suite = captured.suite;
-    suite.name = name_for(folder);
-    suite.question = "What does each of the program's launches take on either side?";
-    suite.manifest = folder;
-    suite.dimensions = first.dimensions;
-    suite.types = first.types;
-    suite.shapes = first.shapes;
-    suite.reference_name = first.reference_name;
-    // Launches of one source share one file, so that it is built once.
-    std::map<std::string, std::string> files;
-    for (const auto& [name, part] : *parts) {
-        Variant variant = part.variants.front();
-        variant.source = files.try_emplace(part.text(part.source), name + ".cl").first->second;
-        variant.shapes = part.shapes;
-        variant.problem = name;
-        suite.variants.push_back(std::move(variant));
-    }
-    const auto part_of = [parts](const Case& c) -> const Suite& {
-        return parts->at(c.variant->name);
-    };
-    suite.source = suite.variants.front().source;
-    suite.text = [parts, folder](std::string_view file) {
-        const std::string_view stem =
-            file.substr(0, file.size() - std::min<std::size_t>(3, file.size()));
-        const auto part = parts->find(stem);
-        if (part == parts->end()) {
-            throw UsageError(fmt::format("{} has no kernel file '{}'.", folder, file));
-        }
-        return part->second.text(part->second.source);
-    };
-    suite.inputs = [part_of](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
-        return part_of(c).inputs(c, pattern, seed);
-    };
-    suite.reference = [part_of](const Case& c, const std::vector<HostArray>& inputs) {
-        return part_of(c).reference(c, inputs);
-    };
-    suite.tolerance = [part_of](const Case& c) { return part_of(c).tolerance(c); };
-    suite.work = [part_of](const Case& c) { return part_of(c).work(c); };
-    suite.refuse = first.refuse;
-    // The layer's choices for the program, such as the work-group size.
-    suite.summarize = [said](const Case& c, const std::vector<Expected>&) {
-        return said->at(c.variant->name);
-    };
+    captured.suite = suite_of(folder, launches);
     return captured;
 }
 

@@ -121,70 +121,76 @@ Poly LaunchInference::new_size(std::size_t d) {
     return Poly::of(-static_cast<int>(new_sizes_.size()));
 }
 
+const BodyExtent* LaunchInference::best_bound(int dimension) const {
+    const int all = find(Of::global_size, dimension), groups = find(Of::groups, dimension);
+    // A count that is a plain number is a border, if another count is a size.
+    const auto rank = [](const BodyExtent& extent) {
+        if (extent.count.number()) return 0;
+        return !extent.guarded ? 1 : extent.in_choice ? 2 : 3;
+    };
+    const BodyExtent* best = nullptr;
+    for (const BodyExtent& one : body_.extents) {
+        const bool itself = one.count.has(all) || one.count.has(groups);
+        const bool known = std::ranges::none_of(
+            one.count.symbols(), [&](int q) { return is(q, Of::loaded) || is(q, Of::other); });
+        const bool divides =
+            one.by == Poly(1) || (settled(one.by).terms().size() == 1 && !one.in_choice);
+        if (one.dimension != dimension || itself || !known || !divides) continue;
+        if (!best || rank(one) > rank(*best)) best = &one;
+    }
+    return best;
+}
+
+LaunchInference::Extent LaunchInference::bounded_extent(const BodyExtent& bound) const {
+    Extent extent;
+    extent.count = *settled(bound.count).over(settled(bound.by));
+    // The items of a border are launched, too, though the body leaves them out.
+    const auto& terms = extent.count.terms();
+    const auto border = terms.find({});
+    if (border != terms.end() && border->second < 0) extent.count += Poly(-border->second);
+    const bool free = std::ranges::any_of(body_.accesses, [&](const BodyAccess& one) {
+        return one.stores && one.items.contains(bound.dimension);
+    });
+    extent.guarded = bound.guarded && !(bound.in_choice && free);
+    extent.of_groups = bound.of_groups;
+    // A loop over the whole launch is to go on: an item has several places.
+    const bool strides = body_.grid_strides.contains(bound.dimension) &&
+                         std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {
+                             return one.dimension == bound.dimension && one.guarded && !one.in_loop;
+                         });
+    if (strides && extent.guarded && !extent.of_groups) extent.count = extent.count * Poly(0.25);
+    return extent;
+}
+
+LaunchInference::Extent LaunchInference::free_extent(std::size_t d) {
+    const int dimension = static_cast<int>(d);
+    const int all = find(Of::global_size, dimension), groups = find(Of::groups, dimension);
+    // Nothing depends on the group: one is enough.
+    if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
+        return {.count = Poly(1), .of_groups = true};
+    }
+    if (const auto same = same_as(all)) return {.count = *same};
+    if (const auto square = only_number(); square && dimensions_ > 1 && !unnamed_number()) {
+        note("Both sides of the launch are taken to be alike.");
+        return {.count = *square};
+    }
+    return {.count = new_size(d),
+            .of_groups = (all < 0 && groups >= 0) || uses_groups_alone(dimension)};
+}
+
 void LaunchInference::find_extents() {
     extents_.resize(dimensions_);
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const int dimension = static_cast<int>(d);
         const int all = find(Of::global_size, dimension);
         const int groups = find(Of::groups, dimension);
-        const BodyExtent* best = nullptr;
-        for (const BodyExtent& one : body_.extents) {
-            const bool itself = one.count.has(all) || one.count.has(groups);
-            const bool known = std::ranges::none_of(
-                one.count.symbols(), [&](int q) { return is(q, Of::loaded) || is(q, Of::other); });
-            const bool divides =
-                one.by == Poly(1) || (settled(one.by).terms().size() == 1 && !one.in_choice);
-            if (one.dimension != dimension || itself || !known || !divides) continue;
-            // A count that is a plain number is a border, if another count is a size.
-            const auto tuning_values = [](const BodyExtent& extent) {
-                if (extent.count.number()) return 0;
-                return !extent.guarded ? 1 : extent.in_choice ? 2 : 3;
-            };
-            if (!best || tuning_values(one) > tuning_values(*best)) best = &one;
-        }
+        const BodyExtent* bound = best_bound(dimension);
         Extent& extent = extents_[d];
-        if (best) {
-            extent.count = *settled(best->count).over(settled(best->by));
-            // The work-items of a border are launched, too, although the body skips them.
-            const auto& terms = extent.count.terms();
-            const auto border = terms.find({});
-            if (border != terms.end() && border->second < 0) {
-                extent.count += Poly(-border->second);
-            }
-            const bool free = std::ranges::any_of(body_.accesses, [&](const BodyAccess& one) {
-                return one.stores && one.items.contains(dimension);
-            });
-            extent.guarded = best->guarded && !(best->in_choice && free);
-            extent.of_groups = best->of_groups;
-            // A loop over the whole launch must iterate: an item handles several elements.
-            const bool strides =
-                body_.grid_strides.contains(dimension) &&
-                std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {
-                    return one.dimension == dimension && one.guarded && !one.in_loop;
-                });
-            if (strides && extent.guarded && !extent.of_groups)
-                extent.count = extent.count * Poly(0.25);
-        } else if (!body_.asked_grid.contains(dimension) || is_alone(d)) {
-            // Nothing depends on the group: one is enough.
-            extent.count = Poly(1);
-            extent.of_groups = true;
-        } else if (const auto same = same_as(all)) {
-            extent.count = *same;
-        } else if (const auto square = only_number();
-                   square && dimensions_ > 1 && !unnamed_number()) {
-            extent.count = *square;
-            note("Both sides of the launch are taken to be alike.");
-        } else {
-            extent.count = new_size(d);
-            extent.of_groups = all < 0 && groups >= 0;
-            if (all >= 0 && groups >= 0) extent.of_groups = false;
-            if (uses_groups_alone(dimension)) extent.of_groups = true;
-        }
-        const Poly size = Poly::of(find(Of::local_size, dimension));
+        extent = bound ? bounded_extent(*bound) : free_extent(d);
+        const int size = find(Of::local_size, dimension);
         if (all >= 0) {
             const bool exact = !extent.guarded && !extent.of_groups;
-            const Poly items =
-                find(Of::local_size, dimension) >= 0 ? settled(size) : Poly(items_.at(d));
+            const Poly items = size >= 0 ? settled(Poly::of(size)) : Poly(items_.at(d));
             values_[all] = exact              ? extent.count
                            : extent.of_groups ? extent.count * items
                                               : items * Poly::of(group_name(d));

@@ -100,59 +100,52 @@ void LaunchInference::write_order(GuessedArgument& made, std::size_t p,
     }
 }
 
-void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
-    bool loads = false, stores = false, atomic = false, any = false, is_asked = false;
-    bool reached = false, loads_first = false;
+LaunchInference::BufferUse LaunchInference::use_of(std::size_t p) {
+    BufferUse use;
+    bool reached = false;
     double apart = HUGE_VAL, together = 0, least = HUGE_VAL;
-    const Parameter& one = parameter(p);
     for (const BodyAccess& access : body_.accesses) {
         if (access.parameter != p) continue;
-        any = true;
-        loads = loads || access.loads;
-        loads_first = loads_first || (access.loads && !reached);
-        atomic = atomic || access.atomic;
-        is_asked = is_asked || access.is_asked;
+        use.any = true;
+        use.loads = use.loads || access.loads;
+        use.loads_first = use.loads_first || (access.loads && !reached);
+        use.atomic = use.atomic || access.atomic;
+        use.is_asked = use.is_asked || access.is_asked;
         if (!access.stores) continue;
-        stores = true;
+        use.stores = true;
         least = std::min(least, access.least);
         if (access.partial || !access.most) continue;
         apart = std::min(apart, access.apart);
         together += access.together;
         reached = reached || reaches(*access.most, p);
     }
-    const bool partial = !reached || together < apart || least > 0;
+    use.partial = !reached || together < apart || least > 0;
+    return use;
+}
+
+void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
+    const BufferUse use = use_of(p);
     const auto type = value_type_named(made.type);
-    const bool floating = type && is_float_element(type->element);
-    if (atomic && floating) guess_.answer = coarser(guess_.answer, "any order");
-    if (stores && !loads_first && !partial && !atomic) {
+    if (use.atomic && type && is_float_element(type->element)) {
+        guess_.answer = coarser(guess_.answer, "any order");
+    }
+    if (use.stores && !use.loads_first && !use.partial && !use.atomic) {
         made.use = "output";
     } else {
-        made.use = stores ? "in_out" : "input";
-        if (const auto fill = fills_.find(p); fill != fills_.end()) {
-            made.fill = fill->second;
-        } else if (is_asked) {  // a lock, a counter, a sum that is exchanged
-            made.fill = "\"zeros\"";
-        } else {
-            made.fill = fill_of(p, type);
-        }
+        made.use = use.stores ? "in_out" : "input";
+        const auto fill = fills_.find(p);
+        // What is asked for is a lock, a counter, a sum that is exchanged.
+        made.fill = fill != fills_.end() ? fill->second
+                    : use.is_asked       ? "\"zeros\""
+                                         : fill_of(p, type);
     }
-    if (stores) write_order(made, p, type);
-    if (stores) note_answer(made.type, made.members);
+    if (use.stores) write_order(made, p, type);
+    if (use.stores) note_answer(made.type, made.members);
     if (made.use != "output") {
         for (GuessedArgument& member : made.members) write_member_fill(member, p);
     }
     if (!made.members.empty()) made.fill.clear();
-    if (!any) {
-        made.formula = "1";
-        note(fmt::format("'{}' is not used by the kernel.", made.name));
-    } else if (made.formula.empty() && !one.obstacle.empty()) {
-        made.ask =
-            fmt::format("How many bytes has '{}'? {} is {}.", made.name, one.type, one.obstacle);
-    } else if (made.formula.empty()) {
-        made.ask = fmt::format(
-            "How many elements has '{}'? It is {} at an index that the text does not bound.",
-            made.name, stores ? "written" : "read");
-    }
+    ask_length(made, p, use);
     if (made.formula.empty()) return;
     std::uint64_t bytes =
         type ? std::uint64_t{element_bytes(type->element)} * (type->width == 3 ? 4 : type->width)
@@ -161,7 +154,22 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
     const bool knows_launch = made.formula.find("items_") != std::string::npos ||
                               made.formula.find("groups_") != std::string::npos;
     if (bytes == 0 || knows_launch) return;
-    add_bytes(bytes * (loads && stores ? 2 : 1), made.formula);
+    add_bytes(bytes * (use.loads && use.stores ? 2 : 1), made.formula);
+}
+
+void LaunchInference::ask_length(GuessedArgument& made, std::size_t p, const BufferUse& use) {
+    const Parameter& one = parameter(p);
+    if (!use.any) {
+        made.formula = "1";
+        note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (made.formula.empty() && !one.obstacle.empty()) {
+        made.ask =
+            fmt::format("How many bytes has '{}'? {} is {}.", made.name, one.type, one.obstacle);
+    } else if (made.formula.empty()) {
+        made.ask = fmt::format(
+            "How many elements has '{}'? It is {} at an index that the text does not bound.",
+            made.name, use.stores ? "written" : "read");
+    }
 }
 
 void LaunchInference::add_bytes(std::uint64_t each, const std::string& count) {

@@ -119,66 +119,71 @@ void LaunchInference::find_steps() {
 
 void LaunchInference::find_steps(Steps which) {
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
-        const bool local = parameter(p).kind == Parameter::Kind::local;
         for (const Poly& one : Lengths(lengths_[p])) {
-            if (local) {
-                for (const int step : one.symbols()) {
-                    if (step < 0 || !is_number(step) || values_.contains(step) ||
-                        one != Poly::of(step)) {
-                        continue;
-                    }
-                    for (const Poly& other : lengths_[p]) {
-                        if (!other.has(step) && !other.number()) follow(step, other);
-                    }
-                }
+            if (parameter(p).kind == Parameter::Kind::local) {
+                find_local_length(p, one);
                 continue;
             }
             const std::vector<int> steps = steps_in(one);
             for (std::size_t i = 0; i < steps.size(); ++i) {
-                const Poly known = settled(one);
-                if (!known.factor_of(steps[i])) continue;
-                Poly row = known;
-                for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
-                // Padding after the last row is part of it.
-                if (pads_ > 0 && row.negative().number()) row = row.positive();
-                // In (n + 1) * rows + columns a row has n + 1 elements.
-                const Poly rest = row - *known.factor_of(steps[i]);
-                const bool one_more = !rest.symbols().empty() && rest.negative().terms().empty() &&
-                                      rest.terms().size() < row.terms().size();
-                if (one_more) row = rest - Poly(1);
-                bool loads = false;
-                for (const int q : row.symbols()) {
-                    if (q < 0 || !is(q, Of::loaded)) continue;
-                    loads = which != Steps::led;
-                    row = row.with(q, Poly(each_row - 1));
-                }
-                if (loads || row.symbols().empty() != (which == Steps::alone) ||
-                    row.terms().empty() || !row.negative().terms().empty()) {
-                    continue;
-                }
-                // If a power of two divides both, the stride counts in units of that: the largest
-                // is used, or one below 1 if the factor is a fraction.
-                const Poly factor = *known.factor_of(steps[i]);
-                const auto first = factor.terms().find({});
-                const bool parts =
-                    first != factor.terms().end() && std::fmod(first->second, 1) != 0;
-                double each = 16;
-                while (each > (parts ? 1.0 / 64 : 1) &&
-                       (!is_multiple(row, each) || !is_multiple(factor, each))) {
-                    each /= 2;
-                }
-                Poly step = *row.over(each);
-                // Elements, and rows, with gaps: code that assumes them to be adjacent fails.
-                if (which == Steps::alone && step == Poly(1))
-                    step = Poly(static_cast<double>(2 + steps_++));
-                if (which == Steps::known && each == 1 && !parts &&
-                    is_leading(name_of_symbol(steps[i]))) {
-                    step += Poly(static_cast<double>(1 + pads_++));
-                }
-                follow(steps[i], step);
+                if (const auto value = value_of_step(which, one, steps, i))
+                    follow(steps[i], *value);
             }
         }
     }
+}
+
+void LaunchInference::find_local_length(std::size_t p, const Poly& length) {
+    for (const int step : length.symbols()) {
+        if (step < 0 || !is_number(step) || values_.contains(step) || length != Poly::of(step)) {
+            continue;
+        }
+        for (const Poly& other : lengths_[p]) {
+            if (!other.has(step) && !other.number()) follow(step, other);
+        }
+    }
+}
+
+std::optional<Poly> LaunchInference::value_of_step(Steps which, const Poly& length,
+                                                   const std::vector<int>& steps, std::size_t i) {
+    const Poly known = settled(length);
+    if (!known.factor_of(steps[i])) return {};
+    const Poly factor = *known.factor_of(steps[i]);
+    Poly row = known;
+    for (std::size_t k = i; k < steps.size(); ++k) row = row.with(steps[k], Poly(0));
+    // What lies behind the last row is a part of it.
+    if (pads_ > 0 && row.negative().number()) row = row.positive();
+    // In (n + 1) * rows + columns a row has n + 1 elements.
+    const Poly rest = row - factor;
+    const bool one_more = !rest.symbols().empty() && rest.negative().terms().empty() &&
+                          rest.terms().size() < row.terms().size();
+    if (one_more) row = rest - Poly(1);
+    bool loads = false;
+    for (const int q : row.symbols()) {
+        if (q < 0 || !is(q, Of::loaded)) continue;
+        loads = which != Steps::led;
+        row = row.with(q, Poly(each_row - 1));
+    }
+    if (loads || row.symbols().empty() != (which == Steps::alone) || row.terms().empty() ||
+        !row.negative().terms().empty()) {
+        return {};
+    }
+    // Where a power of two divides both, the step counts in so many elements: the largest is taken,
+    // below 1 where the factor is a fraction.
+    const auto first = factor.terms().find({});
+    const bool parts = first != factor.terms().end() && std::fmod(first->second, 1) != 0;
+    double each = 16;
+    while (each > (parts ? 1.0 / 64 : 1) &&
+           (!is_multiple(row, each) || !is_multiple(factor, each))) {
+        each /= 2;
+    }
+    Poly step = *row.over(each);
+    // Elements, and rows, that are apart: what takes them for neighbours shows.
+    if (which == Steps::alone && step == Poly(1)) step = Poly(static_cast<double>(2 + steps_++));
+    if (which == Steps::known && each == 1 && !parts && is_leading(name_of_symbol(steps[i]))) {
+        step += Poly(static_cast<double>(1 + pads_++));
+    }
+    return step;
 }
 
 void LaunchInference::follow(int number, const Poly& value) {
@@ -216,9 +221,8 @@ Poly LaunchInference::whole_rows(const Poly& poly) {
     return misses && whole.terms().size() == 1 ? whole : poly;
 }
 
-void LaunchInference::bound_by_data() {
-    constexpr double each = each_row;
-    // If several items share a row, there are that many rows.
+Poly LaunchInference::number_of_rows() const {
+    // Where several items share a row, there are as many rows.
     Poly rows = extents_[0].count * Poly(extents_[0].of_groups ? items_[0] : 1);
     bool shared = false;
     for (const Lengths& lengths : lengths_) {
@@ -230,92 +234,108 @@ void LaunchInference::bound_by_data() {
             shared = true;
         }
     }
-    if (!shared && extents_[0].of_groups && uses_groups_alone(0)) rows = extents_[0].count;
-    const auto length_of = [&](std::size_t b) {
-        Poly most = lengths_[b].empty() ? extents_[0].count : lengths_[b].front();
-        for (const Poly& one : lengths_[b]) {
-            if (sample(one, 0) > sample(most, 0)) most = one;
+    return !shared && extents_[0].of_groups && uses_groups_alone(0) ? extents_[0].count : rows;
+}
+
+Poly LaunchInference::length_of(std::size_t p) const {
+    Poly most = lengths_[p].empty() ? extents_[0].count : lengths_[p].front();
+    for (const Poly& one : lengths_[p]) {
+        if (sample(one, 0) > sample(most, 0)) most = one;
+    }
+    return most;
+}
+
+int LaunchInference::bound_by_counts(Poly& length) {
+    int leads = -1;
+    for (const int q : length.symbols()) {
+        if (q < 0 || !is(q, Of::loaded)) continue;
+        const auto from = static_cast<std::size_t>(symbol(q).number);
+        if (body_.offsets.contains(from)) {
+            const Poly all = (length_of(from) - Poly(1)) * Poly(each_row);
+            length = length.with(q, all);
+            const auto type = value_type_named(parameter(from).type);
+            fills_[from] = type && !type->is_vector()
+                               ? fmt::format("{{\"csr_offsets\": [{}, {}]}}",
+                                             json_number(text_of(all)), 2 * each_row)
+                               : fmt::format("{{\"formula\": \"{} * i\"}}", each_row);
+        } else if (body_.counts.contains(from)) {
+            length = length.with(q, Poly(each_row));
+            fills_[from] = fmt::format("{{\"random\": [0, {}]}}", each_row + 1);
+        } else {
+            leads = q;
         }
-        return most;
+    }
+    return leads;
+}
+
+void LaunchInference::bound_by_ends(const Poly& length, int leads, Lengths& plain) {
+    const auto from = static_cast<std::size_t>(symbol(leads).number);
+    if (plain.empty()) plain.push_back(length.with(leads, length_of(from) * Poly(each_row)));
+    const std::string share =
+        fmt::format("({}) / ({})", text_of(plain.front()), text_of(length_of(from)));
+    const auto fill = [&](const char* i) {
+        return fmt::format("{{\"formula\": \"floor({} * {})\"}}", i, share);
     };
+    fills_[body_.ends.at(from)] = fill("i");
+    fills_[from] = fill("(i + 1)");
+}
+
+void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int leads,
+                                       const Poly& rows, Lengths& plain) {
+    const auto from = static_cast<std::size_t>(symbol(leads).number);
+    const auto factor = length.factor_of(leads);
+    if (!factor) return;
+    const auto known = value_type_named(parameter(from).type);
+    const bool bytes = known && element_bytes(known->element) == 1;
+    Poly count = bytes           ? Poly(is_signed_element(known->element) ? 128 : 256)
+                 : plain.empty() ? rows
+                                 : plain.front();
+    const auto any = [&](auto of) {
+        return std::ranges::any_of(body_.accesses, [&](const BodyAccess& access) {
+            return access.parameter == p && access.*of && access.most && access.most->has(leads);
+        });
+    };
+    const bool atomic = any(&BodyAccess::atomic);
+    // A kernel that stores where loaded indices point is taken to store to each place once.
+    const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
+    if (scatters) count = length_of(from);
+    if (!bytes && atomic && plain.empty()) count = Poly(256);
+    if (!bytes && !plain.empty()) {
+        // Into a row it leads as far as the last row does, and to rows, to whole ones.
+        const Poly rest = settled(length - *factor * Poly::of(leads) - *factor);
+        const bool is_place = factor->number() && sample(count - rest, 0) >= 1;
+        const bool is_behind = rest.number().value_or(1) > 0 && !is_place;
+        count = (count - (is_behind ? Poly(0) : rest)).over(*factor).value_or(count);
+    } else {
+        plain.push_back(length.with(leads, count - Poly(1)));
+        if (!bytes) {
+            note(fmt::format("'{}' is taken to have {} elements that '{}' leads to.",
+                             parameter(p).name, text_of(count), parameter(from).name));
+        }
+    }
+    fills_[from] = scatters ? "\"permutation\""
+                            : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
+}
+
+void LaunchInference::bound_by_data() {
+    const Poly rows = number_of_rows();
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths plain;
         std::vector<std::pair<Poly, int>> led;
         for (Poly one : lengths_[p]) {
-            int leads = -1;
-            for (const int q : one.symbols()) {
-                if (q < 0 || !is(q, Of::loaded)) continue;
-                const auto from = static_cast<std::size_t>(symbol(q).number);
-                if (body_.offsets.contains(from)) {
-                    one = one.with(q, (length_of(from) - Poly(1)) * Poly(each));
-                    const auto type = value_type_named(parameter(from).type);
-                    fills_[from] =
-                        type && !type->is_vector()
-                            ? fmt::format(
-                                  "{{\"csr_offsets\": [{}, {}]}}",
-                                  json_number(text_of((length_of(from) - Poly(1)) * Poly(each))),
-                                  2 * each)
-                            : fmt::format("{{\"formula\": \"{} * i\"}}", each);
-                } else if (body_.counts.contains(from)) {
-                    one = one.with(q, Poly(each));
-                    fills_[from] = fmt::format("{{\"random\": [0, {}]}}", each + 1);
-                } else {
-                    leads = q;
-                }
-            }
-            if (leads < 0) {
-                plain.push_back(one);
-            } else {
+            const int leads = bound_by_counts(one);
+            if (leads >= 0) {
                 led.emplace_back(one, leads);
+            } else {
+                plain.push_back(one);
             }
         }
         for (const auto& [one, leads] : led) {
-            const auto from = static_cast<std::size_t>(symbol(leads).number);
-            if (body_.ends.contains(from)) {
-                if (plain.empty()) plain.push_back(one.with(leads, length_of(from) * Poly(each)));
-                const std::string share =
-                    fmt::format("({}) / ({})", text_of(plain.front()), text_of(length_of(from)));
-                const auto fill = [&](const char* i) {
-                    return fmt::format("{{\"formula\": \"floor({} * {})\"}}", i, share);
-                };
-                fills_[body_.ends.at(from)] = fill("i");
-                fills_[from] = fill("(i + 1)");
-                continue;
-            }
-            const auto factor = one.factor_of(leads);
-            if (!factor) continue;
-            const auto known = value_type_named(parameter(from).type);
-            const bool bytes = known && element_bytes(known->element) == 1;
-            Poly count = bytes           ? Poly(is_signed_element(known->element) ? 128 : 256)
-                         : plain.empty() ? rows
-                                         : plain.front();
-            const auto any = [&](auto of) {
-                return std::ranges::any_of(body_.accesses, [&](const BodyAccess& access) {
-                    return access.parameter == p && access.*of && access.most &&
-                           access.most->has(leads);
-                });
-            };
-            const bool atomic = any(&BodyAccess::atomic);
-            // A kernel that stores at loaded indices is assumed to store to each place once.
-            const bool scatters = !bytes && !atomic && plain.empty() && any(&BodyAccess::stores);
-            if (scatters) count = length_of(from);
-            if (!bytes && atomic && plain.empty()) count = Poly(256);
-            if (!bytes && !plain.empty()) {
-                // An index into a row reaches as far as the last row, an index of rows whole rows.
-                const Poly rest = settled(one - *factor * Poly::of(leads) - *factor);
-                const bool is_place = factor->number() && sample(count - rest, 0) >= 1;
-                const bool is_behind = rest.number().value_or(1) > 0 && !is_place;
-                count = (count - (is_behind ? Poly(0) : rest)).over(*factor).value_or(count);
+            if (body_.ends.contains(static_cast<std::size_t>(symbol(leads).number))) {
+                bound_by_ends(one, leads, plain);
             } else {
-                plain.push_back(one.with(leads, count - Poly(1)));
-                if (!bytes) {
-                    note(fmt::format("'{}' is taken to have {} elements that '{}' leads to.",
-                                     parameter(p).name, text_of(count), parameter(from).name));
-                }
+                bound_by_indices(p, one, leads, rows, plain);
             }
-            fills_[from] =
-                scatters ? "\"permutation\""
-                         : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
         }
         lengths_[p] = std::move(plain);
     }

@@ -58,7 +58,16 @@ private:
 
     /// The name of a new size.
     Poly new_size(std::size_t d);
+    struct Extent {
+        Poly count = {};
+        bool guarded = false, of_groups = false;
+    };
     void find_extents();
+    /// What says best how far the launch goes; null: nothing does.
+    const BodyExtent* best_bound(int dimension) const;
+    Extent bounded_extent(const BodyExtent& bound) const;
+    /// Of a dimension without a bound.
+    Extent free_extent(std::size_t d);
 
     /// Numbers below -100 represent the launch's groups.
     static int group_name(std::size_t d) { return -101 - static_cast<int>(d); }
@@ -76,7 +85,12 @@ private:
     void find_steps();
     enum class Steps { known, alone, led };
     void find_steps(Steps which);
-    /// Numbers that are the buffer's row lengths, inner ones first.
+    /// A number that is all of a local buffer's length is what another index of it says.
+    void find_local_length(std::size_t p, const Poly& length);
+    /// What the step `i` is to be for this length; nothing: it cannot be told yet.
+    std::optional<Poly> value_of_step(Steps which, const Poly& length,
+                                      const std::vector<int>& steps, std::size_t i);
+    /// Numbers that say what a row of the buffer takes, inner ones first.
     std::vector<int> steps_in(const Poly& one) const;
     void follow(int number, const Poly& value);
 
@@ -85,6 +99,15 @@ private:
 
     /// The lengths of buffers that others index, and the contents of those others.
     void bound_by_data();
+    Poly number_of_rows() const;
+    /// Of the parameter's buffer, as far as it is known.
+    Poly length_of(std::size_t p) const;
+    /// Puts in what offsets and counts come to. @returns the data that lead elsewhere; -1: none do
+    int bound_by_counts(Poly& length);
+    /// By data that say where the ranges of others end.
+    void bound_by_ends(const Poly& length, int leads, Lengths& plain);
+    void bound_by_indices(std::size_t p, const Poly& length, int leads, const Poly& rows,
+                          Lengths& plain);
     static std::string json_number(const std::string& formula);
     std::string name_of_symbol(int one) const;
     void use(const Poly& poly);
@@ -137,6 +160,15 @@ private:
     }
     void find_several();
     void write_buffer(GuessedArgument& made, std::size_t p);
+    /// What the body does with a buffer.
+    struct BufferUse {
+        bool any = false, loads = false, stores = false, atomic = false, is_asked = false;
+        bool loads_first = false;  ///< before all of it is written
+        bool partial = false;      ///< not all of it is written
+    };
+    BufferUse use_of(std::size_t p);
+    /// Asks for the length where the body does not say it.
+    void ask_length(GuessedArgument& made, std::size_t p, const BufferUse& use);
 
     /// The number of an image's axes; 0: unsupported in manifests.
     static unsigned axes_of(std::string_view type);
@@ -156,10 +188,6 @@ private:
     double work(double n) const;
     void write_sizes();
 
-    struct Extent {
-        Poly count;
-        bool guarded = false, of_groups = false;
-    };
     const KernelReading& kernel_;
     const BodyReading& body_;
     LaunchGuess guess_;

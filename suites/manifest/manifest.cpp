@@ -168,6 +168,207 @@ Variant variant_of(const std::shared_ptr<const Model>& model, const KernelSource
     return variant;
 }
 
+using ModelOf = std::shared_ptr<const Model>;
+
+std::vector<KernelSource*> all_sources(Model& model) {
+    std::vector<KernelSource*> all;
+    for (KernelSource& text : model.variants) all.push_back(&text);
+    if (model.reference) all.push_back(&*model.reference);
+    return all;
+}
+
+/// A captured launch is a variant of its folder's suite, and called as the program called it.
+void check_name(const Model& model, const std::vector<KernelSource*>& all) {
+    if (std::ranges::any_of(all, [](const KernelSource* one) { return is_captured_launch(*one); }))
+        return;
+    for (const Suite& own : suites()) {
+        if (own.name != model.name) continue;
+        model.fail("$.name",
+                   fmt::format("'{}' is a suite of the program; write another name", model.name));
+    }
+}
+
+/// What the kernel files hold, by their names, and the kernels of each source.
+struct ReadSources {
+    std::map<std::string, std::string> texts;
+    std::vector<std::vector<Signature>> kernels;
+};
+
+/// Reads all files and completes what the manifest says of the arguments.
+ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
+    ReadSources read;
+    for (KernelSource* text : all) {
+        const auto [file, is_new] = read.texts.try_emplace(text->source);
+        if (is_new) file->second = text_for(model, *text, all);
+        read.kernels.push_back(check_signatures(model, *text, file->second));
+        const bool filters = std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
+            return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
+        });
+        model.is_mixed = model.is_mixed || filters ||
+                         file->second.find("CLK_FILTER_LINEAR") != std::string::npos;
+        if (!first_answer(*text)) {
+            throw NothingCompared(model.complaint(
+                text->path + ".arguments",
+                "no buffer has the use \"output\" or \"in_out\": nothing would be compared"));
+        }
+    }
+    return read;
+}
+
+std::string notice_of(const Model& model, const Preparation& preparation) {
+    if (!preparation.reason.empty()) {
+        return fmt::format(
+            "{} is preprocessed first, for both sides, with the names that OpenCL C 1.2 defines: "
+            "{}",
+            model.name, preparation.reason);
+    }
+    return preparation.doubt.empty() ? "" : fmt::format("{}: {}", model.name, preparation.doubt);
+}
+
+ConstantSpec spec_of(const ModelOf& model, const Constant& constant) {
+    ConstantSpec spec{.name = constant.name,
+                      .value = constant.value,
+                      .least = -manifest::largest_exact,
+                      .most = manifest::largest_exact,
+                      .meaning = "of the manifest",
+                      .changes_answer = true};
+    if (const auto tuning_values = model->tuning_values.find(constant.name);
+        tuning_values != model->tuning_values.end()) {
+        spec.tuning_values = tuning_values->second;
+    }
+    const auto follows = model->following.find(constant.name);
+    if (follows == model->following.end()) return spec;
+    spec.meaning = fmt::format("{}, for each size", follows->second);
+    spec.follows = [model, name = constant.name](const Case& c) {
+        return manifest::following_value(*model, name, c);
+    };
+    return spec;
+}
+
+bool has_signs(const KernelSource& text) {
+    return std::ranges::any_of(text.arguments, [](const ArgumentText& one) {
+        return one.fill.has_signs() ||
+               std::ranges::any_of(manifest::layout_of(one).parts,
+                                   [](const auto& part) { return part.member->fill.has_signs(); });
+    });
+}
+
+const KernelSource& source_of(const Model& model, const Case& c) {
+    for (const KernelSource& text : model.variants) {
+        if (text.name == c.variant->name) return text;
+    }
+    // Within a captured folder it has the name of its file.
+    return model.reference ? *model.reference : model.variants.front();
+}
+
+void add_variants(Suite& suite, const ModelOf& model) {
+    std::map<std::string, std::string> problems;
+    for (const KernelSource& text : model->variants) {
+        Variant variant = variant_of(model, text);
+        variant.problem = problems.emplace(problem_of(*model, text), text.name).first->second;
+        suite.variants.push_back(std::move(variant));
+    }
+}
+
+/// The manifest's own, or one that follows from the types, worked out once.
+std::function<Tolerance(const Case&)> tolerance_of(const ModelOf& model) {
+    struct Once {
+        std::once_flag flag;
+        Tolerance tolerance;
+    };
+    return [model, once = std::make_shared<Once>()](const Case& c) {
+        if (model->tolerance) return *model->tolerance;
+        std::call_once(once->flag, [&] {
+            once->tolerance = tolerance_unless_told(*model, c.variant->plan(c));
+        });
+        return once->tolerance;
+    };
+}
+
+Work work_of(const Model& model, const Case& c) {
+    const FormulaNames names = names_of(model, source_of(model, c), c);
+    const auto amount = [&](const char* key, const std::string& formula) {
+        try {
+            const double value = formula_value(formula, names);
+            if (value < 0) throw UsageError(fmt::format("'{}' is below 0", formula));
+            return value;
+        } catch (const UsageError& error) {
+            model.fail(fmt::format("$.work.{}", key), error.what());
+        }
+    };
+    return {.bytes = amount("bytes", model.bytes),
+            .operations = amount("operations", model.operations)};
+}
+
+std::string refusal_of(const Case& c) {
+    try {
+        c.variant->plan(c);
+        return {};
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
+
+/// A kernel, a command, or the files of answers; none: the checks compare devices.
+void add_reference(Suite& suite, const ModelOf& model, CommandUse use) {
+    if (model->reference) {
+        suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
+    } else if (!model->command.empty()) {
+        check_commands(*model, use);
+        suite.reference_name = reference_command;
+        // A suite that was loaded to be looked at is not asked either.
+        const bool may_run = use == CommandUse::allowed;
+        suite.reference = [model, may_run](const Case& c, const std::vector<HostArray>& inputs) {
+            return command_answers(*model, source_of(*model, c), c, inputs, may_run);
+        };
+    } else if (!model->data.empty()) {
+        check_data(*model);
+        suite.reference_name = expected_data;
+        suite.reference = [model](const Case& c, const std::vector<HostArray>&) {
+            return read_data(*model, c.variant->plan(c));
+        };
+    }
+}
+
+/// What the model says, but for the reference.
+Suite described_suite(const ModelOf& model) {
+    Suite suite;
+    suite.name = model->name;
+    suite.question = model->question;
+    suite.source = model->variants.front().source;
+    suite.dimensions = model->dimensions;
+    suite.types = {manifest::layout_of(*first_answer(model->variants.front())).scalar};
+    suite.shapes = model->timed;
+    suite.check_shapes = model->checked;
+    suite.defines = compiled_defines(*model);
+    if (!model->check.empty()) {
+        suite.doubt =
+            "the manifest still has its list 'check' from --init: hold it against your program, "
+            "and delete the list.";
+    }
+    for (const Constant& one : model->constants) suite.constants.push_back(spec_of(model, one));
+    if (std::ranges::any_of(model->variants, has_signs)) {
+        suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
+    }
+    add_variants(suite, model);
+    suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
+        return inputs_of(*model, source_of(*model, c), c, pattern, seed);
+    };
+    suite.tolerance = tolerance_of(model);
+    suite.work = [model](const Case& c) { return work_of(*model, c); };
+    const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {
+        return std::ranges::any_of(text.arguments, &ArgumentText::is_constant);
+    });
+    if (has_constant || !model->check.empty()) {
+        suite.summarize = [model](const Case& c, const std::vector<Expected>&) {
+            return words_of_constant_memory(source_of(*model, c), c.variant->plan(c)) +
+                   words_of_check(*model);
+        };
+    }
+    suite.refuse = refusal_of;
+    return suite;
+}
+
 }  // namespace
 
 const std::vector<std::string>& manifest_keys() {
@@ -178,176 +379,24 @@ Suite suite_from(const std::string& file, std::string_view json,
                  const ManifestPermissions& permissions) {
     const auto completed =
         std::make_shared<Model>(manifest::read_model(file, json, permissions.folders));
-    const std::shared_ptr<const Model> model = completed;
-    std::vector<KernelSource*> all;
-    for (KernelSource& text : completed->variants) all.push_back(&text);
-    if (completed->reference) all.push_back(&*completed->reference);
-    // A captured launch is a variant of its folder's suite, with the program's kernel name.
-    const bool captured = std::ranges::any_of(
-        all, [](const KernelSource* text) { return is_captured_launch(*text); });
-    for (const Suite& own : suites()) {
-        if (captured || own.name != model->name) continue;
-        model->fail("$.name",
-                    fmt::format("'{}' is a suite of the program; write another name", model->name));
-    }
+    const std::vector<KernelSource*> all = all_sources(*completed);
+    check_name(*completed, all);
     const Preparation preparation = prepare_sources(*completed, all);
     if (!preparation.reason.empty()) completed->expand = true;
-    auto texts = std::make_shared<std::map<std::string, std::string>>();
-    std::vector<std::vector<Signature>> kernels;
-    for (KernelSource* text : all) {
-        if (!texts->contains(text->source)) {
-            (*texts)[text->source] = text_for(*model, *text, all);
-        }
-        kernels.push_back(check_signatures(*completed, *text, texts->at(text->source)));
-        completed->is_mixed =
-            completed->is_mixed ||
-            texts->at(text->source).find("CLK_FILTER_LINEAR") != std::string::npos ||
-            std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
-                return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
-            });
-        if (!first_answer(*text)) {
-            throw NothingCompared(model->complaint(
-                text->path + ".arguments",
-                "no buffer has the use \"output\" or \"in_out\": nothing would be compared"));
-        }
-    }
-    const ArgumentText* answer = first_answer(model->variants.front());
+    const auto read = std::make_shared<ReadSources>(read_sources(*completed, all));
+    const ModelOf model = completed;
 
-    Suite suite;
-    suite.name = model->name;
-    suite.question = model->question;
-    suite.source = model->variants.front().source;
-    suite.dimensions = model->dimensions;
-    suite.types = {manifest::layout_of(*answer).scalar};
-    suite.shapes = model->timed;
-    suite.check_shapes = model->checked;
+    Suite suite = described_suite(model);
     suite.manifest = file;
-    suite.defines = compiled_defines(*model);
-    if (!preparation.reason.empty()) {
-        suite.notice = fmt::format(
-            "{} is preprocessed first, for both sides, with the names that OpenCL C 1.2 defines: "
-            "{}",
-            model->name, preparation.reason);
-    } else if (!preparation.doubt.empty()) {
-        suite.notice = fmt::format("{}: {}", model->name, preparation.doubt);
-    }
-    if (!model->check.empty()) {
-        suite.doubt =
-            "the manifest still has its list 'check' from --init: hold it against your program, "
-            "and delete the list.";
-    }
-    suite.text = [model, texts](std::string_view name) {
-        const auto text = texts->find(std::string(name));
-        if (text != texts->end()) return text->second;
-        // A record of another manifest of this name, or of an earlier version.
+    suite.notice = notice_of(*model, preparation);
+    suite.text = [model, read](std::string_view name) {
+        const auto text = read->texts.find(std::string(name));
+        if (text != read->texts.end()) return text->second;
+        // A record of another manifest of this name, or of an earlier state of it.
         throw UsageError(fmt::format("{} has no kernel file '{}'.", model->file, name));
     };
-    for (const Constant& constant : model->constants) {
-        ConstantSpec& spec =
-            suite.constants.emplace_back(ConstantSpec{.name = constant.name,
-                                                      .value = constant.value,
-                                                      .least = -manifest::largest_exact,
-                                                      .most = manifest::largest_exact,
-                                                      .meaning = "of the manifest",
-                                                      .changes_answer = true});
-        if (const auto tuning_values = model->tuning_values.find(constant.name);
-            tuning_values != model->tuning_values.end()) {
-            spec.tuning_values = tuning_values->second;
-        }
-        const auto follows = model->following.find(constant.name);
-        if (follows == model->following.end()) continue;
-        spec.meaning = fmt::format("{}, for each size", follows->second);
-        spec.follows = [model, name = constant.name](const Case& c) {
-            return manifest::following_value(*model, name, c);
-        };
-    }
-    const bool has_signs = std::ranges::any_of(model->variants, [](const KernelSource& text) {
-        return std::ranges::any_of(text.arguments, [](const ArgumentText& one) {
-            return one.fill.has_signs() ||
-                   std::ranges::any_of(manifest::layout_of(one).parts, [](const auto& part) {
-                       return part.member->fill.has_signs();
-                   });
-        });
-    });
-    if (has_signs) suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
-    std::map<std::string, std::string> problems;
-    for (const KernelSource& text : model->variants) {
-        Variant variant = variant_of(model, text);
-        variant.problem = problems.emplace(problem_of(*model, text), text.name).first->second;
-        suite.variants.push_back(std::move(variant));
-    }
-    const auto text_of = [model](const Case& c) -> const KernelSource& {
-        for (const KernelSource& text : model->variants) {
-            if (text.name == c.variant->name) return text;
-        }
-        // Within a captured folder its name is that of its file.
-        return model->reference ? *model->reference : model->variants.front();
-    };
-    suite.inputs = [model, text_of](const Case& c, const InputPattern& pattern,
-                                    std::uint64_t seed) {
-        return inputs_of(*model, text_of(c), c, pattern, seed);
-    };
-    struct Once {
-        std::once_flag flag;
-        Tolerance tolerance;
-    };
-    suite.tolerance = [model, once = std::make_shared<Once>()](const Case& c) {
-        if (model->tolerance) return *model->tolerance;
-        std::call_once(once->flag, [&] {
-            once->tolerance = tolerance_unless_told(*model, c.variant->plan(c));
-        });
-        return once->tolerance;
-    };
-    suite.work = [model, text_of](const Case& c) {
-        const FormulaNames names = names_of(*model, text_of(c), c);
-        const auto amount = [&](const char* key, const std::string& formula) {
-            try {
-                const double value = formula_value(formula, names);
-                if (value < 0) throw UsageError(fmt::format("'{}' is below 0", formula));
-                return value;
-            } catch (const UsageError& error) {
-                model->fail(fmt::format("$.work.{}", key), error.what());
-            }
-        };
-        return Work{.bytes = amount("bytes", model->bytes),
-                    .operations = amount("operations", model->operations)};
-    };
-    const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {
-        return std::ranges::any_of(text.arguments, &ArgumentText::is_constant);
-    });
-    if (has_constant || !model->check.empty()) {
-        suite.summarize = [model, text_of](const Case& c, const std::vector<Expected>&) {
-            return words_of_constant_memory(text_of(c), c.variant->plan(c)) +
-                   words_of_check(*model);
-        };
-    }
-    suite.refuse = [](const Case& c) -> std::string {
-        try {
-            c.variant->plan(c);
-            return {};
-        } catch (const UsageError& error) {
-            return error.what();
-        }
-    };
-    if (model->reference) {
-        suite.reference_kernel = std::make_shared<Variant>(variant_of(model, *model->reference));
-    } else if (!model->command.empty()) {
-        check_commands(*model, permissions.commands);
-        suite.reference_name = reference_command;
-        // A suite that was loaded to be looked at is not asked either.
-        const bool may_run = permissions.commands == CommandUse::allowed;
-        suite.reference = [model, text_of, may_run](const Case& c,
-                                                    const std::vector<HostArray>& inputs) {
-            return command_answers(*model, text_of(c), c, inputs, may_run);
-        };
-    } else if (!model->data.empty()) {
-        check_data(*model);
-        suite.reference_name = expected_data;
-        suite.reference = [model](const Case& c, const std::vector<HostArray>&) {
-            return read_data(*model, c.variant->plan(c));
-        };
-    }
-    check_sizes(*model, suite, kernels);
+    add_reference(suite, model, permissions.commands);
+    check_sizes(*model, suite, read->kernels);
     return suite;
 }
 

@@ -238,29 +238,18 @@ std::vector<std::byte> read_hex(const Node& node) {
     return bytes;
 }
 
-}  // namespace
+/// A struct by value.
+void read_struct(const Node& node, const Node& members, ArgumentText& argument) {
+    for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
+        if (!node.find(key)) continue;
+        node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
+    }
+    node.need("name", "the parameter's name");
+    argument.members = read_members(members, true, false);
+}
 
-ArgumentText read_argument(const Node& node) {
-    node.object(argument_keys);
-    ArgumentText argument;
-    argument.path = node.path();
-    if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
-    const auto members = node.find("members");
-    if (members) {
-        argument.struct_name = node.need("type", "the struct's name").name("the struct's name");
-    } else if (const auto type = node.find("type")) {
-        argument.said = read_type(*type);
-        argument.type = *argument.said;
-    }
-    if (members && !node.find("elements")) {
-        for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
-            if (!node.find(key)) continue;
-            node.fail("a struct by value has 'members' with values, and a buffer has 'elements'");
-        }
-        node.need("name", "the parameter's name");
-        argument.members = read_members(*members, true, false);
-        return argument;
-    }
+/// The one key that says what the argument is.
+std::string read_kind(const Node& node) {
     std::string kind;
     for (const char* key : {"value", "hex", "elements", "bytes", "local", "local_bytes", "same_as",
                             "image", "sampler"}) {
@@ -273,21 +262,77 @@ ArgumentText read_argument(const Node& node) {
             "an argument has one of 'value' (a number), 'elements' (a buffer) and 'local' (local "
             "memory)");
     }
-    const bool raw = kind == "hex" || kind == "bytes" || kind == "local_bytes" ||
-                     kind == "same_as" || kind == "image" || kind == "sampler";
+    return kind;
+}
+
+/// Refuses what this kind of argument lacks, or has and cannot have.
+void check_keys(const Node& node, std::string_view kind, const ArgumentText& argument) {
+    const bool is_typed = argument.said || node.find("members");
     if ((kind == "image" || kind == "sampler") && argument.said) {
         node.fail("an image has a 'format', and a sampler has no type");
     }
-    if (!raw && (argument.name.empty() || !(argument.said || members))) {
-        const char* missing = argument.name.empty() ? "name" : "type";
-        node.need(missing, argument.name.empty() ? "the parameter's name"
-                                                 : "its type, such as \"float\" or \"uint4\"");
+    if (kind == "value" || kind == "elements" || kind == "local") {
+        if (argument.name.empty()) node.need("name", "the parameter's name");
+        if (!is_typed) node.need("type", "its type, such as \"float\" or \"uint4\"");
     }
-    const bool buffer = kind == "elements" || kind == "bytes" || kind == "image";
-    if (!buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
+    const bool is_buffer = kind == "elements" || kind == "bytes" || kind == "image";
+    if (!is_buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
         node.fail("'fill', 'use' and 'after' are for buffers, which have 'elements' or 'bytes'");
     }
-    const Node given = node.need(kind, "it");
+}
+
+Role read_role(const Node& word) {
+    const char* what = "\"input\", \"output\", \"in_out\" or \"scratch\"";
+    const std::string use = word.text(what);
+    if (use == "input") return Role::input;
+    if (use == "output") return Role::output;
+    if (use == "in_out") return Role::in_out;
+    if (use != "scratch") word.expect(what);
+    return Role::scratch;
+}
+
+/// What a buffer holds at first.
+void read_contents(const Node& node, ArgumentText& argument) {
+    const bool is_loaded = argument.role == Role::input || argument.role == Role::in_out;
+    const auto fill = node.find("fill");
+    if (const auto members = node.find("members")) {
+        if (fill) node.fail("each of the 'members' has a 'fill' of its own");
+        argument.members = read_members(*members, false, is_loaded);
+    } else if (fill) {
+        argument.fill = read_fill(*fill);
+        if (argument.said) {
+            check_fill(*fill, argument);
+        } else if (argument.fill.kind != InputPattern::Kind::file) {
+            fill->fail("what is no file needs to know the argument's 'type'");
+        }
+        if (argument.role == Role::scratch) {
+            node.fail("scratch has no 'fill'; in_out keeps what it holds");
+        }
+        // What an output holds at first can matter only where it is read.
+        if (argument.role == Role::output) argument.role = Role::in_out;
+    } else if (is_loaded) {
+        node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",
+                              printable(argument.name, 60)));
+    }
+}
+
+void read_buffer(const Node& node, const Node& given, ArgumentText& argument) {
+    argument.kind = ArgumentText::Kind::buffer;
+    if (node.find("image")) {
+        read_image(given, argument);
+    } else {
+        argument.count = given.formula();
+        argument.counts_bytes = node.find("bytes").has_value();
+    }
+    if (const auto after = node.find("after")) argument.after = after->file("a file's name");
+    const auto use = node.find("use");
+    argument.is_role_said = use.has_value();
+    argument.role = use ? read_role(*use) : Role::input;
+    read_contents(node, argument);
+}
+
+void read_given(const Node& node, std::string_view kind, const Node& given,
+                ArgumentText& argument) {
     if (kind == "local" || kind == "local_bytes") {
         argument.kind = ArgumentText::Kind::local;
         argument.count = given.formula();
@@ -307,46 +352,31 @@ ArgumentText read_argument(const Node& node) {
         if (argument.said) refuse_bool(node.need("type", "its type"), argument);
         read_values(given, argument);
     } else {
-        argument.kind = ArgumentText::Kind::buffer;
-        if (kind == "image") {
-            read_image(given, argument);
-        } else {
-            argument.count = given.formula();
-            argument.counts_bytes = kind == "bytes";
-        }
-        std::string use = "input";
-        if (const auto after = node.find("after")) argument.after = after->file("a file's name");
-        if (const auto word = node.find("use")) {
-            argument.is_role_said = true;
-            const char* what = "\"input\", \"output\", \"in_out\" or \"scratch\"";
-            use = word->text(what);
-            if (use != "input" && use != "output" && use != "in_out" && use != "scratch") {
-                word->expect(what);
-            }
-        }
-        const bool loaded = use == "input" || use == "in_out";
-        if (members) {
-            if (node.find("fill")) node.fail("each of the 'members' has a 'fill' of its own");
-            argument.members = read_members(*members, false, loaded);
-        } else if (const auto fill = node.find("fill")) {
-            argument.fill = read_fill(*fill);
-            if (argument.said) {
-                check_fill(*fill, argument);
-            } else if (argument.fill.kind != InputPattern::Kind::file) {
-                fill->fail("what is no file needs to know the argument's 'type'");
-            }
-            if (use == "scratch") node.fail("scratch has no 'fill'; in_out keeps what it holds");
-            // The initial content of an output matters only if it is read.
-            if (use == "output") use = "in_out";
-        } else if (loaded) {
-            node.fail(fmt::format("the key 'fill' is missing: what does '{}' hold at first?",
-                                  printable(argument.name, 60)));
-        }
-        argument.role = use == "input"    ? Role::input
-                        : use == "output" ? Role::output
-                        : use == "in_out" ? Role::in_out
-                                          : Role::scratch;
+        read_buffer(node, given, argument);
     }
+}
+
+}  // namespace
+
+ArgumentText read_argument(const Node& node) {
+    node.object(argument_keys);
+    ArgumentText argument;
+    argument.path = node.path();
+    if (const auto name = node.find("name")) argument.name = name->text("the parameter's name");
+    const auto members = node.find("members");
+    if (members) {
+        argument.struct_name = node.need("type", "the struct's name").name("the struct's name");
+    } else if (const auto type = node.find("type")) {
+        argument.said = read_type(*type);
+        argument.type = *argument.said;
+    }
+    if (members && !node.find("elements")) {
+        read_struct(node, *members, argument);
+        return argument;
+    }
+    const std::string kind = read_kind(node);
+    check_keys(node, kind, argument);
+    read_given(node, kind, node.need(kind, "it"), argument);
     if (const auto order = node.find("order")) read_order(*order, argument);
     return argument;
 }

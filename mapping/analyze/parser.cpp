@@ -129,42 +129,13 @@ void Parser::do_statement() {
     } else if (is_assembly(text)) {
         assembly();
     } else if (text == "if" || text == "while" || text == "switch") {
-        step();
-        expect("(");
-        const Type type = promoted(whole_expression());
-        expect(")");
-        if (failed_) return;
-        const Type outer = text == "switch" ? std::exchange(switched_, type) : switched_;
-        statement();
-        switched_ = outer;
-        if (text == "if" && take("else")) statement();
+        condition_statement();
     } else if (text == "else") {
         // Its `if` was behind an #if or in a macro.
         step();
         statement();
     } else if (text == "for") {
-        step();
-        expect("(");
-        if (failed_) return;
-        scopes_.emplace_back();
-        std::size_t past = i_;
-        if (take(";")) {
-        } else if (type_at(past)) {
-            declaration(ExpressionSink::Place::statement);
-        } else {
-            whole_expression();
-            expect(";");
-        }
-        if (!here().is(";")) whole_expression();
-        expect(";");
-        if (!here().is(")")) whole_expression();
-        expect(")");
-        if (!failed_ && here().is("{")) {
-            loop_body(i_, Names(scopes_.back()));
-        } else if (!failed_) {
-            statement();
-        }
-        scopes_.pop_back();
+        for_statement();
     } else if (text == "do") {
         step();
         statement();
@@ -174,26 +145,11 @@ void Parser::do_statement() {
         expect(")");
         // In a macro's body the semicolon comes from where it is used.
         if (!failed_ && !(in_macro_ && here().kind == TokenKind::end)) expect(";");
-    } else if (text == "return") {
-        step();
-        if (take(";")) return;
-        whole_expression(result_);
-        expect(";");
-    } else if (text == "break" || text == "continue") {
-        step();
-        expect(";");
-    } else if (text == "goto") {
-        step();
-        step();
-        expect(";");
     } else if (text == "case") {
         step();
         case_label();
         expect(":");
-    } else if ((text == "default" || !is_shared_keyword(text)) && at(next(i_)).is(":")) {
-        step();
-        step();
-    } else {
+    } else if (!jump() && !label()) {
         std::size_t past = i_;
         if (type_at(past) &&
             (at(past).is_one_of({"*", ";", "("}) || at(past).kind == TokenKind::word)) {
@@ -202,6 +158,64 @@ void Parser::do_statement() {
             expression_statement();
         }
     }
+}
+
+/// `return`, `break`, `continue`, `goto`.
+bool Parser::jump() {
+    if (!here().is_one_of({"return", "break", "continue", "goto"})) return false;
+    const std::string_view text = here().text;
+    step();
+    if (text == "return" && take(";")) return true;
+    if (text == "return") whole_expression(result_);
+    if (text == "goto") step();
+    expect(";");
+    return true;
+}
+
+bool Parser::label() {
+    const bool is_name = here().is("default") || !is_shared_keyword(here().text);
+    if (!is_name || !at(next(i_)).is(":")) return false;
+    step();
+    step();
+    return true;
+}
+
+void Parser::condition_statement() {
+    const std::string_view text = here().text;
+    step();
+    expect("(");
+    const Type type = promoted(whole_expression());
+    expect(")");
+    if (failed_) return;
+    const Type outer = text == "switch" ? std::exchange(switched_, type) : switched_;
+    statement();
+    switched_ = outer;
+    if (text == "if" && take("else")) statement();
+}
+
+void Parser::for_statement() {
+    step();
+    expect("(");
+    if (failed_) return;
+    scopes_.emplace_back();
+    std::size_t past = i_;
+    if (take(";")) {
+    } else if (type_at(past)) {
+        declaration(ExpressionSink::Place::statement);
+    } else {
+        whole_expression();
+        expect(";");
+    }
+    if (!here().is(";")) whole_expression();
+    expect(";");
+    if (!here().is(")")) whole_expression();
+    expect(")");
+    if (!failed_ && here().is("{")) {
+        loop_body(i_, Names(scopes_.back()));
+    } else if (!failed_) {
+        statement();
+    }
+    scopes_.pop_back();
 }
 
 /// `asm volatile("text" : "=r"(a) : "r"(b) : "memory");`, where expressions stand in parentheses.

@@ -214,6 +214,11 @@ private:
     void loop_body(std::size_t open, const Names& heads);
     void statement();
     void do_statement();
+    void condition_statement();
+    void for_statement();
+    // False: there is none, and nothing was read.
+    bool jump();
+    bool label();
     void expression_statement();
     void assembly();
     /// A whole expression up to, not including, what follows it; handed to the sink.

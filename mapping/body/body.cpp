@@ -143,6 +143,33 @@ void SymbolicExecutor::join_sides(const Side& side) {
     }
 }
 
+SymbolicExecutor::Tops SymbolicExecutor::changed_since(const std::vector<Names>& other) {
+    Tops found;
+    for (std::size_t s = 0; s < scopes_.size(); ++s) {
+        for (const auto& [name, value] : scopes_[s]) {
+            const auto old = other[s].find(name);
+            if (old == other[s].end() || !(old->second == value)) {
+                found[{s, name}] = most(value.number);
+            }
+        }
+    }
+    return found;
+}
+
+void SymbolicExecutor::join_names(const std::vector<Names>& after_then, const Tops& tops_then,
+                                  const Tops& tops_else) {
+    for (std::size_t s = 0; s < scopes_.size(); ++s) {
+        for (auto& [name, value] : scopes_[s]) {
+            const auto other = after_then[s].find(name);
+            if (other == after_then[s].end() || other->second == value) continue;
+            const auto top = tops_then.find({s, name}), own = tops_else.find({s, name});
+            value = either(other->second,
+                           top == tops_then.end() ? most(other->second.number) : top->second, value,
+                           own == tops_else.end() ? std::nullopt : own->second);
+        }
+    }
+}
+
 std::size_t SymbolicExecutor::branch(std::size_t i) {
     const std::size_t open = next(i), close = outline_.match[open];
     const auto* condition = expressions_.at(next(open));
@@ -154,27 +181,13 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     const auto hold_it = [&](bool positive) {
         hold(condition->tree, condition->root, positive, true);
     };
-    using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
-    const auto tops = [&](const std::vector<Names>& other) {
-        Tops found;
-        for (std::size_t s = 0; s < scopes_.size(); ++s) {
-            for (const auto& [name, value] : scopes_[s]) {
-                const auto old = other[s].find(name);
-                if (old == other[s].end() || !(old->second == value)) {
-                    found[{s, name}] = most(value.number);
-                }
-            }
-        }
-        return found;
-    };
     hold_it(true);
     const std::size_t held = limits_.size();
     const std::size_t then = next(close);
     std::size_t end = statement(then);
-    const Tops tops_then = tops(before);
+    const Tops tops_then = changed_since(before);
     back_to(mark);
-    const std::vector<Names> after_then = scopes_;
-    scopes_ = before;
+    const std::vector<Names> after_then = std::exchange(scopes_, before);
     const std::size_t stored_then = stored_.size();
     const bool has_else = outline_[end].is("else");
     const bool then_leaves = leaves(then);
@@ -187,7 +200,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
         else_leaves = leaves(next(end));
         end = statement(next(end));
     }
-    Tops tops_else = tops(after_then);
+    Tops tops_else = changed_since(after_then);
     for (const auto& [key, top] : tops_then) {
         const auto& names = scopes_[key.first];
         if (const auto found = names.find(key.second); found != names.end()) {
@@ -202,17 +215,8 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     if (else_leaves) {
         scopes_ = after_then;
         hold_it(true);
-        return end;
-    }
-    for (std::size_t s = 0; s < scopes_.size(); ++s) {
-        for (auto& [name, value] : scopes_[s]) {
-            const auto other = after_then[s].find(name);
-            if (other == after_then[s].end() || other->second == value) continue;
-            const auto top = tops_then.find({s, name});
-            value = either(other->second,
-                           top == tops_then.end() ? most(other->second.number) : top->second, value,
-                           tops_else[{s, name}]);
-        }
+    } else {
+        join_names(after_then, tops_then, tops_else);
     }
     return end;
 }

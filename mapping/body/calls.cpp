@@ -25,10 +25,9 @@ Value SymbolicExecutor::work_item(std::string_view name, int d) {
     return {size};
 }
 
-Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
-    const std::string_view name = word(node.first);
+std::vector<Value> SymbolicExecutor::arguments_of(const Tree& tree, const Node& call) {
     std::vector<Value> arguments;
-    for (const int one : node.parts) {
+    for (const int one : call.parts) {
         const Node& part = at(tree, one);
         arguments.push_back(evaluate(tree, one));
         // Through the address of a variable anything may be written.
@@ -37,29 +36,19 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
             if (what.kind == Node::Kind::name) store({word(what.first), {}}, {unknown()});
         }
     }
-    const auto number = [&](std::size_t i) {
-        return i < arguments.size() ? arguments[i].number : unknown();
-    };
+    return arguments;
+}
+
+Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
+    const std::string_view name = word(node.first);
+    const std::vector<Value> arguments = arguments_of(tree, node);
     if (is_one_of(name, {"get_global_id", "get_local_id", "get_group_id", "get_num_groups",
                          "get_global_size", "get_local_size", "get_enqueued_local_size",
                          "get_global_offset"})) {
-        const auto d = number(0).number();
+        const auto d = arguments.empty() ? unknown().number() : arguments[0].number.number();
         if (d && *d >= 0 && *d < 3) return work_item(name, static_cast<int>(*d));
     }
-    if (name == "barrier" || name == "work_group_barrier") {
-        const auto by_item = [&](int one) {
-            const auto& whole = symbol(one).whole;
-            const bool part = is_kind(one, Kind::quotient) || is_kind(one, Kind::remainder);
-            return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id) ||
-                   (part && std::ranges::any_of(whole.symbols(), [&](int inner) {
-                        return is_kind(inner, Kind::local_id) || is_kind(inner, Kind::global_id);
-                    }));
-        };
-        read_.splits_barrier =
-            read_.splits_barrier || std::ranges::any_of(guards_, [&](const Guard& guard) {
-                return guard.upper && by_item(guard.symbol);
-            });
-    }
+    if (name == "barrier" || name == "work_group_barrier") note_barrier();
     if (auto made = image_call(name, arguments)) return *made;
     if (name.starts_with("get_") && name != "get_work_dim") {
         read_.asked.insert(0);
@@ -71,59 +60,9 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
             return inlined(item, arguments);
         }
     }
-    if (name.ends_with("cmpxchg") && node.parts.size() == 3 && arguments[0].memory >= 0) {
-        const Node& made = at(tree, node.parts[2]);
-        const bool is_cast = made.kind == Node::Kind::call && made.parts.size() == 1 &&
-                             word(made.first).starts_with("as_");
-        const auto element =
-            is_cast ? at(tree, made.parts[0]).type.value.element : std::string_view();
-        if (!element.empty() && is_float_element(element)) {
-            read_.float_bits[static_cast<std::size_t>(arguments[0].memory)] = element;
-        }
-    }
+    if (name.ends_with("cmpxchg")) note_exchange(tree, node, arguments);
     if (auto made = memory_call(name, arguments, &node != statement_)) return *made;
-    std::string_view plain = name;
-    for (const std::string_view prefix : {"native_", "half_"}) {
-        if (plain.starts_with(prefix)) plain.remove_prefix(prefix.size());
-    }
-    read_.takes_roots = read_.takes_roots ||
-                        is_one_of(plain, {"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "logb",
-                                          "pow", "powr", "rootn", "acos", "asin", "acosh", "atanh",
-                                          "acospi", "asinpi", "lgamma", "tgamma"});
-    if (name == "mul24" || name == "mad24") {  // of numbers that 24 bits hold
-        for (const Value& one : arguments) note_leads(one.number);
-    }
-    if (name == "mul24" && arguments.size() == 2) return {number(0) * number(1)};
-    if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
-        return {number(0) * number(1) + number(2)};
-    }
-    if (name == "clamp" && arguments.size() == 3) {
-        note_bound(number(2));
-        const auto clamped = [&](std::size_t part) {
-            const Value &what = arguments[0], &top = arguments[2];
-            const auto of = [&](const Value& all) {
-                return part < all.parts.size() ? all.parts[part].number : all.number;
-            };
-            return Value{Poly::of(make({.upper = of(top), .from = sources(of(what))}))};
-        };
-        Value made = clamped(std::string_view::npos);
-        for (std::size_t part = 0; part < arguments[0].parts.size(); ++part) {
-            if (part < arguments[2].parts.size()) note_bound(arguments[2].parts[part].number);
-            made.parts.push_back(clamped(part));
-        }
-        return made;
-    }
-    if ((name == "min" || name == "max") && arguments.size() == 2) {
-        const bool least = name == "min";
-        auto a = most(number(0)), b = most(number(1));
-        if (!least) return either(arguments[0], a, arguments[1], b);
-        // Of the two arguments the bound is the one that is the same for all items.
-        const bool second = !a || (b && !varies(number(1)));
-        if (second ? b : a) note_bound(second ? *b : *a);
-        std::set<std::size_t> from = sources(number(0));
-        from.merge(sources(number(1)));
-        return {Poly::of(make({.upper = second ? b : a, .from = std::move(from)}))};
-    }
+    note_roots(name);
     if (name.starts_with("convert_") && node.parts.size() == 1) {
         note_rounded(at(tree, node.parts[0]).type, node.type);
     }
@@ -131,7 +70,86 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
         arguments.size() == 1 && !is_float_element(node.type.value.element)) {
         return arguments[0];
     }
+    return arithmetic_call(name, arguments);
+}
+
+/// Notes a barrier that some items of a group may not reach.
+void SymbolicExecutor::note_barrier() {
+    const auto is_place = [&](int one) {
+        return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
+    };
+    const auto by_item = [&](const Guard& guard) {
+        const int one = guard.symbol;
+        const bool is_part = is_kind(one, Kind::quotient) || is_kind(one, Kind::remainder);
+        return guard.upper &&
+               (is_place(one) ||
+                (is_part && std::ranges::any_of(symbol(one).whole.symbols(), is_place)));
+    };
+    read_.splits_barrier = read_.splits_barrier || std::ranges::any_of(guards_, by_item);
+}
+
+/// Notes the type whose bits are compared and exchanged.
+void SymbolicExecutor::note_exchange(const Tree& tree, const Node& call,
+                                     const std::vector<Value>& arguments) {
+    if (arguments.size() != 3 || arguments[0].memory < 0) return;
+    const Node& made = at(tree, call.parts[2]);
+    const bool is_cast = made.kind == Node::Kind::call && made.parts.size() == 1 &&
+                         word(made.first).starts_with("as_");
+    if (!is_cast) return;
+    const std::string_view element = at(tree, made.parts[0]).type.value.element;
+    if (is_float_element(element)) {
+        read_.float_bits[static_cast<std::size_t>(arguments[0].memory)] = element;
+    }
+}
+
+/// Notes functions that give no number for what is below 0.
+void SymbolicExecutor::note_roots(std::string_view name) {
+    for (const std::string_view prefix : {"native_", "half_"}) {
+        if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+    }
+    read_.takes_roots = read_.takes_roots ||
+                        is_one_of(name, {"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "logb",
+                                         "pow", "powr", "rootn", "acos", "asin", "acosh", "atanh",
+                                         "acospi", "asinpi", "lgamma", "tgamma"});
+}
+
+Value SymbolicExecutor::arithmetic_call(std::string_view name,
+                                        const std::vector<Value>& arguments) {
+    const auto number = [&](std::size_t i) { return arguments[i].number; };
+    if (name == "mul24" || name == "mad24") {  // of numbers that 24 bits hold
+        for (const Value& one : arguments) note_leads(one.number);
+    }
+    if (name == "mul24" && arguments.size() == 2) return {number(0) * number(1)};
+    if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
+        return {number(0) * number(1) + number(2)};
+    }
+    if (name == "clamp" && arguments.size() == 3) return clamped(arguments[0], arguments[2]);
+    if ((name == "min" || name == "max") && arguments.size() == 2) {
+        auto a = most(number(0)), b = most(number(1));
+        if (name == "max") return either(arguments[0], a, arguments[1], b);
+        // Of the two arguments the bound is the one that is the same for all items.
+        const bool second = !a || (b && !varies(number(1)));
+        if (second ? b : a) note_bound(second ? *b : *a);
+        std::set<std::size_t> from = sources(number(0));
+        from.merge(sources(number(1)));
+        return {Poly::of(make({.upper = second ? b : a, .from = std::move(from)}))};
+    }
     return {unknown()};
+}
+
+Value SymbolicExecutor::clamped(const Value& what, const Value& top) {
+    const auto below = [&](const Poly& number, const Poly& bound) {
+        return Value{Poly::of(make({.upper = bound, .from = sources(number)}))};
+    };
+    note_bound(top.number);
+    Value made = below(what.number, top.number);
+    for (std::size_t p = 0; p < what.parts.size(); ++p) {
+        const bool has_own = p < top.parts.size();
+        if (has_own) note_bound(top.parts[p].number);
+        made.parts.push_back(
+            below(what.parts[p].number, has_own ? top.parts[p].number : top.number));
+    }
+    return made;
 }
 
 std::optional<Value> SymbolicExecutor::image_call(std::string_view name,

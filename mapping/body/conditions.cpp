@@ -190,6 +190,12 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
         if (limits) limits_.push_back({.all = true});
         return;
     }
+    hold_comparison(tree, node, positive, limits);
+}
+
+void SymbolicExecutor::hold_comparison(const Tree& tree, const Node& node, bool positive,
+                                       bool limits) {
+    const std::string_view mark = word(node.mark);
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
     if (!limits) {
         note_leads(left);
@@ -201,17 +207,7 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
             if (limits && asks_data(left - right)) limits_.push_back({.all = true});
             return hold_equal(left - right, limits);
         }
-        // An index that is at most the value, and not equal to it, is below it.
-        for (const int one : (left - right).symbols()) {
-            const Poly rest = left - right - Poly::of(one);
-            if (!varies(one) || rest.has(one)) continue;
-            const Poly end = rest * Poly(-1);
-            const bool up_to = std::ranges::any_of(guards_, [&](const Guard& guard) {
-                return guard.symbol == one && guard.upper && guard.bound == end;
-            });
-            if (up_to) guards_.push_back({one, end - Poly(1), true});
-        }
-        return note_other(left - right, limits);
+        return hold_unequal(left - right, limits);
     }
     if (mark == ">" || mark == ">=") std::swap(left, right);
     bool strict = mark == "<" || mark == ">";
@@ -221,6 +217,20 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
     }
     hold_not_negative(right - left - Poly(strict ? 1 : 0), limits, false);
     if (limits && asks_data(right - left)) limits_.push_back({.all = true});
+}
+
+void SymbolicExecutor::hold_unequal(const Poly& difference, bool limits) {
+    // An index that is at most the value, and not equal to it, is below it.
+    for (const int one : difference.symbols()) {
+        const Poly rest = difference - Poly::of(one);
+        if (!varies(one) || rest.has(one)) continue;
+        const Poly end = rest * Poly(-1);
+        const bool up_to = std::ranges::any_of(guards_, [&](const Guard& guard) {
+            return guard.symbol == one && guard.upper && guard.bound == end;
+        });
+        if (up_to) guards_.push_back({one, end - Poly(1), true});
+    }
+    note_other(difference, limits);
 }
 
 /// Whether a comparison depends on loaded data and on no item's place: any item may be left out.

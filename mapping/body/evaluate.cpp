@@ -69,7 +69,6 @@ Value SymbolicExecutor::evaluate(const Tree& tree, int node) {
 
 Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
     const Node& node = at(tree, index);
-    const auto part = [&](std::size_t i) { return evaluate(tree, node.parts[i]); };
     switch (node.kind) {
         case Node::Kind::name: {
             const Value* known = variable(word(node.first));
@@ -79,77 +78,79 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
             const auto value = whole_number(word(node.first));
             return {value ? Poly(*value) : unknown()};
         }
-        case Node::Kind::text: return {unknown()};
+        case Node::Kind::text:
+        case Node::Kind::size: return {unknown()};
         case Node::Kind::call: return call(tree, node);
         case Node::Kind::index: return in_parts(load(place(tree, index)), node.type);
         case Node::Kind::member: return member(tree, node);
-        case Node::Kind::prefix: {
-            const std::string_view mark = word(node.mark);
-            if (mark == "*") return in_parts(load(place(tree, index)), node.type);
-            if (mark == "&") {
-                const Place what = place(tree, node.parts[0]);
-                if (what.variable.empty()) return what.pointer;
-                // What a function does with it is not followed.
-                if (Value* own = variable(what.variable); own && own->memory < 0) {
-                    *own = {unknown()};
-                }
-                return {unknown()};
-            }
-            if (mark == "++" || mark == "--") {
-                const Place what = place(tree, node.parts[0]);
-                Value value = arithmetic(mark.substr(1), load(what), {Poly(1)});
-                store(what, value);
-                return value;
-            }
-            Value value = part(0);
-            if (mark == "+") return value;
-            if (mark == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
-            return {mark == "-" ? value.number * Poly(-1) : unknown()};
-        }
-        case Node::Kind::postfix: {
-            const Place what = place(tree, node.parts[0]);
-            Value before = load(what);
-            store(what, arithmetic(word(node.mark).substr(1), before, {Poly(1)}));
-            return before;
-        }
+        case Node::Kind::prefix:
+            if (word(node.mark) == "*") return in_parts(load(place(tree, index)), node.type);
+            return prefix(tree, node);
+        case Node::Kind::postfix: return step(tree, node);
         case Node::Kind::binary: return binary(tree, node);
         case Node::Kind::assign: return assign(tree, node);
         case Node::Kind::choice: return choice(tree, node);
-        case Node::Kind::cast: {
-            Value value = part(0);
-            note_rounded(at(tree, node.parts[0]).type, node.type);
-            if (value.memory >= 0 && node.type.pointers == 1) {
-                value = pointing(std::move(value), at(tree, node.parts[0]).type, node.type);
-            } else if (value.memory < 0 && (is_float_element(node.type.value.element) ||
-                                            is_rounded(at(tree, node.parts[0]), value))) {
-                return {unknown()};
-            }
-            return value;
-        }
-        case Node::Kind::literal: {
-            Value made{unknown()};
-            for (const int one : node.parts) {
-                Value value = evaluate(tree, one);
-                if (at(tree, one).type.is_vector() && value.parts.empty()) {
-                    value.parts.resize(at(tree, one).type.value.width, {unknown()});
-                }
-                if (value.parts.empty()) value.parts = {value};
-                made.parts.insert(made.parts.end(), value.parts.begin(), value.parts.end());
-            }
-            if (made.parts.size() == 1) {
-                const Value all = made.parts[0];
-                made.parts.resize(node.type.value.width, all);
-            }
-            return made;
-        }
+        case Node::Kind::cast: return cast(tree, node);
+        case Node::Kind::literal: return vector_literal(tree, node);
         case Node::Kind::braces:
         case Node::Kind::compound:
             for (const int one : node.parts) evaluate(tree, one);
             return {unknown()};
-        case Node::Kind::group: return part(0);
-        case Node::Kind::size: return {unknown()};
+        case Node::Kind::group: return evaluate(tree, node.parts[0]);
     }
     return {unknown()};
+}
+
+Value SymbolicExecutor::prefix(const Tree& tree, const Node& node) {
+    const std::string_view mark = word(node.mark);
+    if (mark == "&") {
+        const Place what = place(tree, node.parts[0]);
+        if (what.variable.empty()) return what.pointer;
+        // What a function does with it is not followed.
+        if (Value* own = variable(what.variable); own && own->memory < 0) *own = {unknown()};
+        return {unknown()};
+    }
+    if (mark == "++" || mark == "--") return step(tree, node);
+    Value value = evaluate(tree, node.parts[0]);
+    if (mark == "+") return value;
+    if (mark == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
+    return {mark == "-" ? value.number * Poly(-1) : unknown()};
+}
+
+Value SymbolicExecutor::step(const Tree& tree, const Node& node) {
+    const Place what = place(tree, node.parts[0]);
+    const Value before = load(what);
+    const Value behind = arithmetic(word(node.mark).substr(1), before, {Poly(1)});
+    store(what, behind);
+    return node.kind == Node::Kind::prefix ? behind : before;
+}
+
+Value SymbolicExecutor::cast(const Tree& tree, const Node& node) {
+    const Node& what = at(tree, node.parts[0]);
+    Value value = evaluate(tree, node.parts[0]);
+    note_rounded(what.type, node.type);
+    if (value.memory >= 0) {
+        return node.type.pointers == 1 ? pointing(std::move(value), what.type, node.type) : value;
+    }
+    const bool is_whole = !is_float_element(node.type.value.element) && !is_rounded(what, value);
+    return is_whole ? value : Value{unknown()};
+}
+
+Value SymbolicExecutor::vector_literal(const Tree& tree, const Node& node) {
+    Value made{unknown()};
+    for (const int one : node.parts) {
+        Value value = evaluate(tree, one);
+        if (at(tree, one).type.is_vector() && value.parts.empty()) {
+            value.parts.resize(at(tree, one).type.value.width, {unknown()});
+        }
+        if (value.parts.empty()) value.parts = {value};
+        made.parts.insert(made.parts.end(), value.parts.begin(), value.parts.end());
+    }
+    if (made.parts.size() == 1) {
+        const Value all = made.parts[0];
+        made.parts.resize(node.type.value.width, all);
+    }
+    return made;
 }
 
 Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
@@ -197,6 +198,29 @@ Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     return arithmetic(mark, left, right);
 }
 
+/// `x & mask` is at most the mask; for a mask of 2^n - 1 it is a remainder.
+Value SymbolicExecutor::masked(const Value& a, const Value& b) {
+    const Value& mask = varies(a.number) || loaded_in(a.number) >= 0 || b.number.number() ? b : a;
+    const Value& what = &mask == &b ? a : b;
+    if (varies(mask.number)) return {unknown()};
+    const auto bits = mask.number.number();
+    if (bits && *bits >= 0 &&
+        (static_cast<std::uint64_t>(*bits) & (static_cast<std::uint64_t>(*bits) + 1)) == 0) {
+        return {remainder(what.number, mask.number + Poly(1))};
+    }
+    if (bits && *bits < 0) {
+        return {Poly::of(make({.upper = most(what.number), .from = sources(what.number)}))};
+    }
+    // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
+    // takes a part of the place.
+    const auto all = what.number.symbols();
+    const bool place = std::ranges::any_of(all, [&](int one) {
+        return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
+    });
+    if (!place) note_bound(mask.number);
+    return {Poly::of(make({.upper = mask.number, .from = sources(what.number)}))};
+}
+
 Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const Value& b) {
     if (!a.parts.empty() || !b.parts.empty()) {
         Value made{unknown()};
@@ -242,29 +266,7 @@ Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const 
         return {quotient(a.number, Poly(static_cast<double>(std::uint64_t{1}
                                                             << static_cast<unsigned>(*count))))};
     }
-    if (mark == "&") {
-        // `x & mask` is at most the mask; for a mask of 2^n - 1 it is a remainder.
-        const Value& mask =
-            varies(a.number) || loaded_in(a.number) >= 0 || b.number.number() ? b : a;
-        const Value& masked = &mask == &b ? a : b;
-        if (varies(mask.number)) return {unknown()};
-        const auto bits = mask.number.number();
-        if (bits && *bits >= 0 &&
-            (static_cast<std::uint64_t>(*bits) & (static_cast<std::uint64_t>(*bits) + 1)) == 0) {
-            return {remainder(masked.number, mask.number + Poly(1))};
-        }
-        if (bits && *bits < 0) {
-            return {Poly::of(make({.upper = most(masked.number), .from = sources(masked.number)}))};
-        }
-        // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
-        // takes a part of the place.
-        const auto all = masked.number.symbols();
-        const bool place = std::ranges::any_of(all, [&](int one) {
-            return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
-        });
-        if (!place) note_bound(mask.number);
-        return {Poly::of(make({.upper = mask.number, .from = sources(masked.number)}))};
-    }
+    if (mark == "&") return masked(a, b);
     if (mark == "^" && varies(a.number)) {
         // The partner of an item, `i ^ k`: where sizes are powers of two, it reaches no further
         // than the item.

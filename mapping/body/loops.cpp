@@ -6,17 +6,8 @@
 
 namespace parallax::body {
 
-/// Gives the variables that the tokens [first, end) change the value of any round; returns what
-/// counts the rounds.
-int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
-    struct Change {
-        unsigned count = 0;
-        bool steps = false;  // by `+=`, `-=`, `++`, `--`
-        bool falls = false;  // by `>>=`, `/=`
-        bool is_set = false;
-        std::size_t mark = 0;  // of the one that steps
-    };
-    std::map<std::string_view, Change> changes;
+SymbolicExecutor::Changes SymbolicExecutor::changes_in(std::size_t first, std::size_t end) const {
+    Changes changes;
     for (std::size_t i = first; i < end; i = next(i)) {
         const Token& token = outline_[i];
         if (token.kind != TokenKind::mark) continue;
@@ -38,6 +29,31 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
         change.is_set = change.is_set || sets;
         change.mark = i;
     }
+    return changes;
+}
+
+Poly SymbolicExecutor::size_of_step(const Changes& changes, std::size_t mark, std::size_t first,
+                                    std::size_t end) {
+    if (outline_[mark].is_one_of({"++", "--"})) return Poly(1);
+    // Steps of one size are a number that no round changes.
+    const std::size_t at = next(mark);
+    std::size_t last = at;
+    while (last < end && !outline_[last].is_one_of({";", ")", ","})) {
+        last = next(std::max(last, outline_.match[last]));
+    }
+    bool fixed = true;
+    for (std::size_t k = at; k < last; k = next(k)) {
+        fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
+    }
+    // It is the right side of an assignment, which is an expression's root or part.
+    const auto right = fixed ? right_of(mark, first) : std::nullopt;
+    return right ? right->number : unknown();
+}
+
+/// Gives the variables that the tokens [first, end) change the value of any round; returns what
+/// counts the rounds.
+int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
+    const Changes changes = changes_in(first, end);
     const int count = make({.kind = Kind::round});
     const Poly round = Poly::of(count);
     std::vector<std::pair<Value*, Value>> made;
@@ -47,28 +63,10 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
         Value value = *known;
         value.parts.clear();
         if (change.count == 1 && change.steps) {
-            Value by{Poly(1)};
-            const std::string_view mark = word(change.mark);
-            if (mark == "+=" || mark == "-=") {
-                by = {unknown()};
-                // Steps of one size are a number that no round changes.
-                const std::size_t at = next(change.mark);
-                std::size_t last = at;
-                while (last < end && !outline_[last].is_one_of({";", ")", ","})) {
-                    last = next(std::max(last, outline_.match[last]));
-                }
-                bool fixed = true;
-                for (std::size_t k = at; k < last; k = next(k)) {
-                    fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
-                }
-                // It is the right side of an assignment, which is an expression's root or part.
-                if (const auto right = fixed ? right_of(change.mark, first) : std::nullopt) {
-                    by = *right;
-                }
-            }
-            note_step(value, by.number);
-            const Poly step = by.number * Poly(value.memory >= 0 ? value.unit : 1) * round;
-            value.number = mark[0] == '-' ? value.number - step : value.number + step;
+            const Poly by = size_of_step(changes, change.mark, first, end);
+            note_step(value, by);
+            const Poly step = by * Poly(value.memory >= 0 ? value.unit : 1) * round;
+            value.number = word(change.mark)[0] == '-' ? value.number - step : value.number + step;
         } else if (!change.is_set && change.falls && value.memory < 0) {
             value = {Poly::of(make({.upper = value.number}))};
         } else {

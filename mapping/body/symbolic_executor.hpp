@@ -126,6 +126,9 @@ private:
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
     void hold_equal(const Poly& difference, bool limits);
+    void hold_unequal(const Poly& difference, bool limits);
+    /// A comparison of two numbers, neither of them a float.
+    void hold_comparison(const Tree& tree, const Node& node, bool positive, bool limits);
     void note_other(const Poly& difference, bool limits);
     bool asks_data(const Poly& difference) const;
     int loaded_in(const Poly& poly) const;
@@ -140,14 +143,27 @@ private:
     std::string_view word(std::size_t token) const { return outline_[token].text; }
     Value evaluate(const Tree& tree, int node);
     Value evaluate_new(const Tree& tree, int node);
+    std::vector<Value> arguments_of(const Tree& tree, const Node& call);
     Value call(const Tree& tree, const Node& node);
+    void note_barrier();
+    void note_exchange(const Tree& tree, const Node& call, const std::vector<Value>& arguments);
+    void note_roots(std::string_view name);
+    /// Of functions of whole numbers: `mad24`, `clamp`, `min`.
+    Value arithmetic_call(std::string_view name, const std::vector<Value>& arguments);
+    Value clamped(const Value& what, const Value& top);
     Value work_item(std::string_view name, int dimension);
     std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments,
                                      bool is_asked);
     Value ticket(std::string_view name, const std::vector<Value>& arguments);
     std::optional<Value> image_call(std::string_view name, const std::vector<Value>& arguments);
     Value inlined(const Item& function, const std::vector<Value>& arguments);
+    Value prefix(const Tree& tree, const Node& node);
+    /// `x++`, `--x`. @returns the value before or behind
+    Value step(const Tree& tree, const Node& node);
+    Value cast(const Tree& tree, const Node& node);
+    Value vector_literal(const Tree& tree, const Node& node);
     Value binary(const Tree& tree, const Node& node);
+    Value masked(const Value& a, const Value& b);
     Value arithmetic(std::string_view mark, const Value& a, const Value& b);
     Value member(const Tree& tree, const Node& node);
     Value member_value(const Node& node, int parameter, std::string_view name);
@@ -181,6 +197,13 @@ private:
     std::size_t statement(std::size_t i);
     void block(std::size_t open);
     std::size_t loop(std::size_t i);
+    /// The largest values of variables under conditions, by scope and name.
+    using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
+    /// Of variables that have other values than there.
+    Tops changed_since(const std::vector<Names>& other);
+    /// Gives variables what they are behind both sides of a branch; the else side's are in place.
+    void join_names(const std::vector<Names>& after_then, const Tops& tops_then,
+                    const Tops& tops_else);
     std::size_t branch(std::size_t i);
     void declaration(std::size_t first, std::size_t end);
     void expression(std::size_t first);
@@ -204,6 +227,18 @@ private:
         read_.counts = before.counts;
         read_.ends = before.ends;
     }
+    /// How a loop changes a variable.
+    struct Change {
+        unsigned count = 0;
+        bool steps = false;  // by `+=`, `-=`, `++`, `--`
+        bool falls = false;  // by `>>=`, `/=`
+        bool is_set = false;
+        std::size_t mark = 0;  // of the one that steps
+    };
+    using Changes = std::map<std::string_view, Change>;
+    Changes changes_in(std::size_t first, std::size_t end) const;
+    /// What it is changed by, where each round does so by as much.
+    Poly size_of_step(const Changes& changes, std::size_t mark, std::size_t first, std::size_t end);
     int begin_rounds(std::size_t first, std::size_t end);
     void note_rounds(int round);
     void note_step(const Value& begin, const Poly& by);

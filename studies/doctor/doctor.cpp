@@ -176,7 +176,13 @@ void look_at_pocls_cache(Examination& e) {
         "Name a folder that may be written: export POCL_CACHE_DIR=/tmp/pocl-$(id -un).");
 }
 
-void look_at_opencl(Examination& e) {
+/// The implementations that files of the loader's folder name.
+struct Implementations {
+    bool nvidia = false, pocl = false, other = false;
+};
+
+/// The folder that the loader reads, and the variable that names it, if one does.
+std::pair<std::string, std::string> vendor_folder(Examination& e) {
     const SystemFiles& files = e.files;
     std::string folder = "/etc/OpenCL/vendors", named_by;
     for (const char* name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
@@ -193,61 +199,71 @@ void look_at_opencl(Examination& e) {
         }
         break;
     }
-    const bool is_one_file = folder.ends_with(".icd");
-    bool has_nvidia = false, has_pocl = false, has_other = false;
-    const auto look_at_file = [&](const std::string& path) {
-        const std::string library = stripped(files.text(path).value_or(""));
-        const std::string line = library.substr(0, library.find('\n'));
-        has_nvidia |= line.find("libnvidia-opencl") != line.npos;
-        has_pocl |= line.find("libpocl") != line.npos;
-        if (!line.empty() && files.library(line)) {
-            has_other |=
-                line.find("libnvidia-opencl") == line.npos && line.find("libpocl") == line.npos;
-            return;
-        }
-        const bool nvidias = line.find("libnvidia-opencl") != line.npos;
-        e.find("OpenCL", nvidias ? "libnvidia-opencl-missing" : "icd-names-no-library",
-               line.empty()
-                   ? fmt::format("{} names no library.", path)
-                   : fmt::format("{} names {}, which is not there.", path, shown_value(line)),
-               nvidias ? "Install the driver's OpenCL (Debian: apt-get install nvidia-opencl-icd; "
-                         "Ubuntu: libnvidia-compute-NNN of the driver's version). A container "
-                         "needs NVIDIA_DRIVER_CAPABILITIES=compute,utility."
-                       : "Install the package that has the library again, or remove the file.");
-    };
-    if (is_one_file) look_at_file(folder);
+    return {folder, named_by};
+}
+
+/// @param path  of a file that names a library
+void look_at_icd_file(Examination& e, const std::string& path, Implementations& found) {
+    const SystemFiles& files = e.files;
+    const std::string library = stripped(files.text(path).value_or(""));
+    const std::string line = library.substr(0, library.find('\n'));
+    found.nvidia |= line.find("libnvidia-opencl") != line.npos;
+    found.pocl |= line.find("libpocl") != line.npos;
+    if (!line.empty() && files.library(line)) {
+        found.other |=
+            line.find("libnvidia-opencl") == line.npos && line.find("libpocl") == line.npos;
+        return;
+    }
+    const bool nvidias = line.find("libnvidia-opencl") != line.npos;
+    e.find("OpenCL", nvidias ? "libnvidia-opencl-missing" : "icd-names-no-library",
+           line.empty() ? fmt::format("{} names no library.", path)
+                        : fmt::format("{} names {}, which is not there.", path, shown_value(line)),
+           nvidias ? "Install the driver's OpenCL (Debian: apt-get install nvidia-opencl-icd; "
+                     "Ubuntu: libnvidia-compute-NNN of the driver's version). A container "
+                     "needs NVIDIA_DRIVER_CAPABILITIES=compute,utility."
+                   : "Install the package that has the library again, or remove the file.");
+}
+
+/// A GPU that OpenCL does not see.
+void look_for_nvidias(Examination& e, const std::string& folder, bool has_pocl) {
+    const auto nvidias = e.files.library("libnvidia-opencl.so.1");
+    if (nvidias) {
+        e.find("OpenCL", "icd-file-missing",
+               fmt::format("{} is there, and no file in {} names it: the loader does not look "
+                           "for libraries. NVIDIA's container tools bring the library and leave "
+                           "the file out.",
+                           nvidias->filename().string(), folder),
+               std::string(icd_line));
+    } else {
+        e.find("OpenCL", "libnvidia-opencl-missing",
+               "There is a GPU, and neither libnvidia-opencl.so.1 nor a file in " + folder +
+                   " that names it.",
+               fmt::format("Install the driver's OpenCL (Debian: apt-get install "
+                           "nvidia-opencl-icd). In a container: "
+                           "NVIDIA_DRIVER_CAPABILITIES=compute,utility, and then {}",
+                           icd_line));
+    }
+    if (has_pocl) {
+        e.find("OpenCL", "pocl-only",
+               "PoCL is the only implementation: OpenCL sees the processor, and no GPU.",
+               "The cure is the one above.", false);
+    }
+}
+
+void look_at_opencl(Examination& e) {
+    const SystemFiles& files = e.files;
+    const auto [folder, named_by] = vendor_folder(e);
+    Implementations found;
+    if (folder.ends_with(".icd")) look_at_icd_file(e, folder, found);
     for (const std::string& name : files.names(folder)) {
-        if (name.ends_with(".icd")) look_at_file(folder + "/" + name);
+        if (name.ends_with(".icd")) look_at_icd_file(e, folder + "/" + name, found);
     }
     const bool has_card = e.report.cards > 0 || !e.report.driver.empty();
-    const auto nvidias = files.library("libnvidia-opencl.so.1");
-    if (has_card && !has_nvidia) {
-        if (nvidias) {
-            e.find(
-                "OpenCL", "icd-file-missing",
-                fmt::format("{} is there, and no file in {} names it: the loader does not look "
-                            "for libraries. NVIDIA's container tools bring the library and leave "
-                            "the file out.",
-                            nvidias->filename().string(), folder),
-                std::string(icd_line));
-        } else {
-            e.find("OpenCL", "libnvidia-opencl-missing",
-                   "There is a GPU, and neither libnvidia-opencl.so.1 nor a file in " + folder +
-                       " that names it.",
-                   fmt::format("Install the driver's OpenCL (Debian: apt-get install "
-                               "nvidia-opencl-icd). In a container: "
-                               "NVIDIA_DRIVER_CAPABILITIES=compute,utility, and then {}",
-                               icd_line));
-        }
-        if (has_pocl) {
-            e.find("OpenCL", "pocl-only",
-                   "PoCL is the only implementation: OpenCL sees the processor, and no GPU.",
-                   "The cure is the one above.", false);
-        }
-    }
+    if (has_card && !found.nvidia) look_for_nvidias(e, folder, found.pocl);
     // The compiler of NVIDIA's OpenCL has this name since driver 510.
     const unsigned driver = number_in(e.report.driver).value_or(0);
-    if (nvidias && driver >= 510 && !files.library("libnvidia-nvvm.so")) {
+    if (files.library("libnvidia-opencl.so.1") && driver >= 510 &&
+        !files.library("libnvidia-nvvm.so")) {
         e.find(
             "OpenCL", "libnvidia-nvvm-missing",
             "libnvidia-opencl.so.1 is there, and libnvidia-nvvm.so.4 is not: devices are listed, "
@@ -256,7 +272,7 @@ void look_at_opencl(Examination& e) {
             "it out: bind it into the container (apptainer exec --nv -B "
             "/usr/lib/x86_64-linux-gnu/libnvidia-nvvm.so.4), or renew the tools.");
     }
-    if (!has_card && !has_pocl && !has_other && !has_nvidia) {
+    if (!has_card && !found.pocl && !found.other && !found.nvidia) {
         e.find(
             "OpenCL", "no-implementation",
             fmt::format("No file in {}{} names an OpenCL implementation.", shown_value(folder),
@@ -264,7 +280,7 @@ void look_at_opencl(Examination& e) {
             (named_by.empty() ? "" : fmt::format("unset {}. Where none is installed: ", named_by)) +
                 std::string(pocl_cure));
     }
-    if (has_pocl) look_at_pocls_cache(e);
+    if (found.pocl) look_at_pocls_cache(e);
 }
 
 void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& listed) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -161,6 +162,61 @@ std::string what_separates(const Explanation& e, const Trial& trial) {
     return counts.empty() ? text : text + " " + counts;
 }
 
+/// Sorts the trials, those that say most first. @returns where each of them was
+std::vector<std::size_t> sort_trials(Explanation& e, const std::vector<TrialWords>& reasons) {
+    std::vector<std::size_t> order(e.trials.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t i) {
+        const Trial& trial = e.trials[i];
+        const bool measured = trial.status == TrialStatus::measured && trial.ratio;
+        if (!measured) return 1e6 + static_cast<double>(trial.status);
+        // Without a gap there is nothing to close: what makes a side fastest comes first.
+        if (!e.conclusion.has_gap) return trial.own_change.value_or(1);
+        return distance(trial, slower_side(e), reasons.at(i).trade) - (explains(trial) ? 1e3 : 0);
+    };
+    std::ranges::stable_sort(order, {}, rank);
+    std::vector<Trial> sorted;
+    for (const std::size_t i : order) sorted.push_back(std::move(e.trials[i]));
+    e.trials = std::move(sorted);
+    return order;
+}
+
+/// Says what closes the gap, or a part of it, and whether that is its cause.
+/// @param words  of each trial
+void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
+    Conclusion& conclusion = e.conclusion;
+    const KnobSide slower = slower_side(e);
+    const auto add_all = [&](const std::function<bool(const Trial&)>& closes) {
+        for (std::size_t i = 0; i < e.trials.size(); ++i) {
+            const bool is_no_remedy = words[i].trade && is_one_sided(e, e.trials[i], slower);
+            if (!is_no_remedy && closes(e.trials[i])) conclusion.by.push_back(i);
+        }
+    };
+    add_all([&](const Trial& one) { return explains(one) && tells_apart(e, one, slower); });
+    conclusion.explained = !conclusion.by.empty();
+    if (!conclusion.explained) {
+        add_all([](const Trial& one) {
+            return one.status == TrialStatus::measured && one.ratio &&
+                   one.closes >= partial_share && one.closes <= most_share && one.closes_low > 0;
+        });
+    }
+    if (conclusion.by.empty()) return;
+    const Trial& best = e.trials[conclusion.by.front()];
+    if (!helps(e, best, slower)) {
+        conclusion.cause = what_separates(e, best);
+        return;
+    }
+    conclusion.cause = words[conclusion.by.front()].cause;
+    conclusion.remedy = words[conclusion.by.front()].remedy;
+    const Trial* common = same_trial(e, best, KnobSide::both);
+    if (best.side == slower && common && common->ratio && common->closes < common_share) {
+        conclusion.cause = fmt::format(
+            "Not known: it makes up for the difference and is not the difference itself, since "
+            "with it on both sides the time of B over A is still {:.3f}.",
+            common->ratio->value);
+    }
+}
+
 }  // namespace
 
 void rate(Trial& trial, const Ratio& gap, double margin) {
@@ -187,66 +243,12 @@ bool explains(const Trial& trial) {
 }
 
 void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
-    Conclusion& conclusion = e.conclusion;
-    conclusion = {};
+    e.conclusion = {};
     // A device against itself has none, whatever its clock says.
-    conclusion.has_gap = is_gap(e.verdict) && e.device.a != e.device.b;
-    const KnobSide slower = slower_side(e);
-    std::vector<std::size_t> order(e.trials.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto rank = [&](std::size_t i) {
-        const Trial& trial = e.trials[i];
-        const bool measured = trial.status == TrialStatus::measured && trial.ratio;
-        if (!measured) return 1e6 + static_cast<double>(trial.status);
-        // Without a gap there is nothing to close: what makes a side fastest comes first.
-        if (!conclusion.has_gap) return trial.own_change.value_or(1);
-        return distance(trial, slower, reasons.at(i).trade) - (explains(trial) ? 1e3 : 0);
-    };
-    std::ranges::stable_sort(order, {}, rank);
-    std::vector<Trial> sorted;
-    for (const std::size_t i : order) sorted.push_back(std::move(e.trials[i]));
-    e.trials = std::move(sorted);
-
-    const auto is_no_remedy = [&](std::size_t i) {
-        return reasons.at(order[i]).trade && is_one_sided(e, e.trials[i], slower);
-    };
-    if (conclusion.has_gap) {
-        for (std::size_t i = 0; i < e.trials.size(); ++i) {
-            if (is_no_remedy(i)) continue;
-            if (explains(e.trials[i]) && tells_apart(e, e.trials[i], slower)) {
-                conclusion.by.push_back(i);
-            }
-        }
-        conclusion.explained = !conclusion.by.empty();
-        if (!conclusion.explained) {
-            for (std::size_t i = 0; i < e.trials.size(); ++i) {
-                const Trial& trial = e.trials[i];
-                if (trial.status == TrialStatus::measured && trial.ratio &&
-                    trial.closes >= partial_share && trial.closes <= most_share &&
-                    trial.closes_low > 0 && !is_no_remedy(i)) {
-                    conclusion.by.push_back(i);
-                }
-            }
-        }
-        if (!conclusion.by.empty()) {
-            const Trial& best = e.trials[conclusion.by.front()];
-            const TrialWords& reason = reasons.at(order[conclusion.by.front()]);
-            if (helps(e, best, slower)) {
-                conclusion.cause = reason.cause;
-                conclusion.remedy = reason.remedy;
-                const Trial* common = same_trial(e, best, KnobSide::both);
-                if (best.side == slower && common && common->ratio &&
-                    common->closes < common_share) {
-                    conclusion.cause = fmt::format(
-                        "Not known: it makes up for the difference and is not the difference "
-                        "itself, since with it on both sides the time of B over A is still {:.3f}.",
-                        common->ratio->value);
-                }
-            } else {
-                conclusion.cause = what_separates(e, best);
-            }
-        }
-    }
+    e.conclusion.has_gap = is_gap(e.verdict) && e.device.a != e.device.b;
+    std::vector<TrialWords> words;
+    for (const std::size_t i : sort_trials(e, reasons)) words.push_back(reasons.at(i));
+    if (e.conclusion.has_gap) find_cause(e, words);
     rule_out(e);
 }
 

@@ -86,11 +86,35 @@ Configuration Origin::exchanged(bool is_b) const {
     return context;
 }
 
+Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) const {
+    Foreign made;
+    try {
+        if (search.tell)
+            search.tell(fmt::format("{}: the other side's code", probes_.info(is_b).id()));
+        made.context = exchanged(is_b);
+        if (search.try_elsewhere) made.reason = search.try_elsewhere(case_, is_b);
+        if (!made.reason.empty()) return made;
+        made.built = built_and_verified(is_b, made.context);
+        if (!made.built.ok()) made.reason = made.built.outcome.reason;
+    } catch (const Unsupported& error) {
+        made.reason = error.what();
+    }
+    return made;
+}
+
+Built Origin::built_and_verified(bool is_b, const Configuration& context) const {
+    Built built = probes_.build(is_b, context);
+    if (built.outcome.status == Status::skipped) probes_.check(is_b, built);
+    return built;
+}
+
 std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
-    std::vector<OriginStep> steps;
     const bool cuda_is_b = probes_.info(true).backend == "cuda";
-    const DeviceInfo& opencl = probes_.info(!cuda_is_b);
-    const DeviceInfo& cuda = probes_.info(cuda_is_b);
+    const std::string opencl = probes_.info(!cuda_is_b).id(), cuda = probes_.info(cuda_is_b).id();
+    const Configuration &opencl_base = base_.of(!cuda_is_b), &cuda_base = base_.of(cuda_is_b);
+    // Copies: what goes wrong in a comparison stays here.
+    Built own_opencl = built_.of(!cuda_is_b), own_cuda = built_.of(cuda_is_b);
+    std::vector<OriginStep> steps;
     // Ratios are OpenCL's time first; the gap is B over A.
     const auto add = [&](std::string name, std::string what, std::optional<Ratio> ratio,
                          std::string reason, bool part = true) {
@@ -101,78 +125,42 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
         }
         steps.push_back(std::move(step));
     };
-    const auto ready = [&](bool is_b, Configuration& context, std::string& reason) -> Built {
-        Built built;
-        try {
-            if (search.tell)
-                search.tell(fmt::format("{}: the other side's code", probes_.info(is_b).id()));
-            context = exchanged(is_b);
-            if (search.try_elsewhere) reason = search.try_elsewhere(case_, is_b);
-            if (!reason.empty()) return built;
-            built = probes_.build(is_b, context);
-            if (built.outcome.status == Status::skipped) probes_.check(is_b, built);
-            if (!built.ok()) reason = built.outcome.reason;
-        } catch (const Unsupported& error) {
-            reason = error.what();
-        }
-        return built;
+    const auto compared = [&](bool can_run, Built& a, const Configuration& of_a, Built& b,
+                              const Configuration& of_b, std::string& reason) {
+        return can_run ? compare(probes_, search.rule, a, of_a, b, of_b, reason)
+                       : std::optional<Ratio>();
     };
-    // Copies: what goes wrong in a comparison stays here.
-    Built own_opencl = built_.of(!cuda_is_b);
-    Built own_cuda = built_.of(cuda_is_b);
 
-    std::string reason;
-    Configuration there_setup;
-    Built there = ready(cuda_is_b, there_setup, reason);
-    std::optional<Ratio> ratio;
-    if (reason.empty()) {
-        ratio = compare(probes_, search.rule, own_opencl, base_.of(!cuda_is_b), there, there_setup,
-                        reason);
-    }
+    Foreign there = with_others_code(search, cuda_is_b);
+    auto ratio = compared(there.reason.empty(), own_opencl, opencl_base, there.built, there.context,
+                          there.reason);
     add("run-time and back end",
-        fmt::format("OpenCL's PTX on {}, and the same PTX loaded by CUDA on {}", opencl.id(),
-                    cuda.id()),
-        ratio, reason);
+        fmt::format("OpenCL's PTX on {}, and the same PTX loaded by CUDA on {}", opencl, cuda),
+        ratio, there.reason);
 
-    Configuration assembled = base_.of(cuda_is_b);
+    Configuration assembled = cuda_base;
     assembled.by_driver = true;
-    std::string reason_assembled;
-    Built by_driver = probes_.build(cuda_is_b, assembled);
-    if (by_driver.outcome.status == Status::skipped) probes_.check(cuda_is_b, by_driver);
-    if (!by_driver.ok()) reason_assembled = by_driver.outcome.reason;
-
-    std::string reason_front = reason.empty() ? reason_assembled : reason;
-    ratio.reset();
-    if (there.ok() && by_driver.ok()) {
-        ratio =
-            compare(probes_, search.rule, there, there_setup, by_driver, assembled, reason_front);
-    }
+    Built by_driver = built_and_verified(cuda_is_b, assembled);
+    std::string reason = by_driver.ok() ? "" : by_driver.outcome.reason;
+    std::string reason_front = there.reason.empty() ? reason : there.reason;
+    ratio = compared(there.built.ok() && by_driver.ok(), there.built, there.context, by_driver,
+                     assembled, reason_front);
     add("front end",
-        fmt::format("OpenCL's PTX and NVRTC's, both assembled by the driver and run by {}",
-                    cuda.id()),
+        fmt::format("OpenCL's PTX and NVRTC's, both assembled by the driver and run by {}", cuda),
         ratio, reason_front);
 
-    ratio.reset();
-    if (by_driver.ok()) {
-        ratio = compare(probes_, search.rule, by_driver, assembled, own_cuda, base_.of(cuda_is_b),
-                        reason_assembled);
-    }
+    ratio = compared(by_driver.ok(), by_driver, assembled, own_cuda, cuda_base, reason);
     add("back end",
-        fmt::format("NVRTC's PTX assembled by the driver and by NVRTC, both run by {}", cuda.id()),
-        ratio, reason_assembled);
+        fmt::format("NVRTC's PTX assembled by the driver and by NVRTC, both run by {}", cuda),
+        ratio, reason);
 
-    // The other way round: a second look at the front ends, through OpenCL.
-    reason.clear();
-    Configuration back_setup;
-    Built back = ready(!cuda_is_b, back_setup, reason);
-    ratio.reset();
-    if (reason.empty()) {
-        ratio = compare(probes_, search.rule, own_opencl, base_.of(!cuda_is_b), back, back_setup,
-                        reason);
-    }
+    // The other way round: the front ends once more, through OpenCL.
+    Foreign back = with_others_code(search, !cuda_is_b);
+    ratio = compared(back.reason.empty(), own_opencl, opencl_base, back.built, back.context,
+                     back.reason);
     add("front end, seen through OpenCL",
-        fmt::format("OpenCL's PTX and NVRTC's, both assembled and run by {}", opencl.id()), ratio,
-        reason, false);
+        fmt::format("OpenCL's PTX and NVRTC's, both assembled and run by {}", opencl), ratio,
+        back.reason, false);
     return steps;
 }
 

@@ -43,6 +43,15 @@ public:
     std::vector<OriginStep> steps(const OriginSearch&) const;
 
 private:
+    /// A side that runs the other's code.
+    struct Foreign {
+        Configuration context;
+        Built built;
+        std::string reason;  ///< why it cannot; empty: it can
+    };
+    Foreign with_others_code(const OriginSearch&, bool is_b) const;
+    Built built_and_verified(bool is_b, const Configuration&) const;
+
     VariantBuilder& probes_;
     const Both<Configuration>& base_;
     const Both<Built>& built_;

@@ -83,70 +83,87 @@ void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     }
 }
 
-void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
-    Trial trial;
-    trial.side = side;
+Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial) {
+    Changed all;
     std::vector<std::string> settings;
-    bool after_ptx = false, profiling = true;
-    TrialWords reason;
     for (const Turned& one : what) {
         trial.knobs.push_back(one.knob->name);
         settings.push_back(one.change.setting);
-        after_ptx = after_ptx || one.change.after_ptx;
-        profiling = profiling && one.change.profiling;
-        reason.cause += (reason.cause.empty() ? "" : " ") + one.change.cause;
-        reason.remedy += (reason.remedy.empty() ? "" : " ") + one.change.remedy;
-        reason.trade = reason.trade || one.change.trade;
+        all.after_ptx = all.after_ptx || one.change.after_ptx;
+        all.profiling = all.profiling && one.change.profiling;
+        all.lean = all.lean || one.change.lean;
+        TrialWords& words = all.words;
+        words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
+        words.remedy += (words.remedy.empty() ? "" : " ") + one.change.remedy;
+        words.trade = words.trade || one.change.trade;
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));
-    Both<Configuration> context = s_.base;
-    Both<Built> built;
-    bool same = profiling;
-    const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
-    if (s_.left() < kept_back * s_.request.budget_seconds) {
-        end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.", reason);
-        return;
-    }
-    s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
+    return all;
+}
+
+const Outcome* Trials::build_changed(const std::vector<Turned>& what, KnobSide side,
+                                     const Changed& all, Both<Configuration>& context,
+                                     Both<Built>& built, bool& same) {
+    same = all.profiling;
     for (const bool is_b : {false, true}) {
         // Without profiling a batch is timed by the host, and then it is on both sides.
-        context.of(is_b).profiling = profiling;
+        context.of(is_b).profiling = all.profiling;
         if (!is_changed(side, is_b)) continue;
-        const bool alone = std::ranges::any_of(what, [](const Turned& t) { return t.change.lean; });
         for (const Turned& one : what) apply(one.change, context.of(is_b));
-        if (!alone && !differs(context.of(is_b), s_.base.of(is_b))) continue;
-        context.of(is_b).lean = alone || lean_is_neutral_;
+        if (!all.lean && !differs(context.of(is_b), s_.base.of(is_b))) continue;
+        context.of(is_b).lean = all.lean || lean_is_neutral_;
         built.of(is_b) = s_.probes->build(is_b, context.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
-        if (o.status != Status::skipped) {
-            end_badly(trial, o, reason);
-            return;
-        }
-        same = same && !alone && same_code(o, unchanged(is_b), after_ptx);
+        if (o.status != Status::skipped) return &o;
+        same = same && !all.lean && same_code(o, unchanged(is_b), all.after_ptx);
     }
-    if (same) {
-        end(trial, TrialStatus::no_effect, "The compilers made the same code of it.", reason);
-        return;
-    }
+    return nullptr;
+}
+
+const Outcome* Trials::complete(const Changed& all, const Both<Configuration>& context,
+                                Both<Built>& built) {
     for (const bool is_b : {false, true}) {
         Built& one = built.of(is_b);
         if (!one.device) {
-            one = profiling ? s_.built.of(is_b) : s_.probes->build(is_b, context.of(is_b));
-            if (!one.ok() && one.outcome.status != Status::skipped) {
-                end_badly(trial, one.outcome, reason);
-                return;
-            }
+            one = all.profiling ? s_.built.of(is_b) : s_.probes->build(is_b, context.of(is_b));
+            if (!one.ok() && one.outcome.status != Status::skipped) return &one.outcome;
         }
         // Unchanged sides have passed; a changed one is checked after its last launch, and gets the
         // whole verification if it had an effect.
         one.outcome.status = Status::ok;
         one.outcome.checked = VerificationResult{};
     }
+    return nullptr;
+}
+
+void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
+    Trial trial;
+    trial.side = side;
+    Changed all = changed_by(what, trial);
+    const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
+    if (s_.left() < kept_back * s_.request.budget_seconds) {
+        return end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.",
+                   all.words);
+    }
+    s_.tell(fmt::format("{} on {}", trial.setting, name_of(side)));
+    Both<Configuration> context = s_.base;
+    Both<Built> built;
+    bool same = false;
+    if (const Outcome* bad = build_changed(what, side, all, context, built, same)) {
+        return end_badly(trial, *bad, all.words);
+    }
+    if (same) {
+        return end(trial, TrialStatus::no_effect, "The compilers made the same code of it.",
+                   all.words);
+    }
+    if (const Outcome* bad = complete(all, context, built)) {
+        return end_badly(trial, *bad, all.words);
+    }
     measure(trial, context, built, s_.trial_seconds());
     if (trial.ratio && did_something(trial)) gate(trial, built);
     if (trial.ratio) explain_by_resources(trial, built, false);
     all_.push_back(std::move(trial));
-    reasons_.push_back(std::move(reason));
+    reasons_.push_back(std::move(all.words));
     what_.push_back(what);
 }
 

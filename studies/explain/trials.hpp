@@ -40,6 +40,18 @@ public:
     const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
 
 private:
+    /// What several knobs change together.
+    struct Changed {
+        bool after_ptx = false, profiling = true, lean = false;
+        TrialWords words;
+    };
+    static Changed changed_by(const std::vector<Turned>&, Trial&);
+    /// @param same  whether the compilers make of it what they made before
+    /// @returns what cannot be built; null: all can
+    const Outcome* build_changed(const std::vector<Turned>&, KnobSide, const Changed&,
+                                 Both<Configuration>&, Both<Built>&, bool& same);
+    /// Builds, or takes, what was not changed, and makes both sides ready. @returns as above
+    const Outcome* complete(const Changed&, const Both<Configuration>&, Both<Built>&);
     bool did_something(const Trial&) const;
     void gate(Trial&, Both<Built>&);
     const Outcome& unchanged(bool is_b);

@@ -47,6 +47,113 @@ std::string joined(const std::set<std::string>& values) {
     return fmt::format("{}", fmt::join(values, " and "));
 }
 
+/// Two sets of records of a fleet, and which of their devices and cases are the same.
+class FleetComparison {
+public:
+    FleetComparison(const FleetRecords& before, const FleetRecords& now)
+        : before_(before), now_(now), matches_(matches_of(before, now)) {
+        for (std::uint32_t i = 0; i < before.cases.size(); ++i) {
+            old_cases_[before.cases[i].identity + before.cases[i].backend] = i;
+        }
+    }
+
+    FleetChange run() {
+        compare_devices();
+        compare_speeds();
+        compare_answers();
+        return std::move(change_);
+    }
+
+private:
+    std::optional<std::uint32_t> old_case(std::uint32_t now_case) const {
+        const FleetCase& one = now_.cases[now_case];
+        const auto found = old_cases_.find(one.identity + one.backend);
+        return found == old_cases_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    void compare_devices() {
+        std::set<std::uint32_t> matched;
+        std::map<std::array<std::string, 4>, std::vector<std::uint32_t>> facts;
+        for (std::uint32_t i = 0; i < matches_.size(); ++i) {
+            if (!matches_[i]) {
+                change_.appeared.push_back(i);
+                continue;
+            }
+            ++change_.compared;
+            matched.insert(*matches_[i]);
+            const FleetDevice &then = before_.devices[*matches_[i]], &device = now_.devices[i];
+            for (const auto& [fact, values] : device.facts) {
+                const auto old = then.facts.find(fact);
+                if (old == then.facts.end() || old->second == values) continue;
+                facts[{device.model, fact, joined(old->second), joined(values)}].push_back(i);
+            }
+            if (then.host != device.host) {
+                facts[{device.model, "host", then.host, device.host}].push_back(i);
+            }
+        }
+        for (auto& [what, devices] : facts) {
+            change_.facts.push_back({what[0], what[1], what[2], what[3], std::move(devices)});
+        }
+        for (std::uint32_t i = 0; i < before_.devices.size(); ++i) {
+            if (!matched.contains(i)) change_.disappeared.push_back(before_.devices[i]);
+        }
+        std::ranges::sort(change_.disappeared, before_in_place);
+        now_.sort(change_.appeared);
+    }
+
+    /// What limits a device may be what changed: then its peers are others than before.
+    FleetValues changed_speeds() const {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, double> old_speeds;
+        for (const auto& [which, speed] : speeds_of(before_)) {
+            old_speeds[{which[0], which[2]}] = speed;
+        }
+        FleetValues changes;
+        for (const auto& [which, speed] : speeds_of(now_)) {
+            const auto then = old_case(which[2]);
+            if (!then || !matches_[which[0]]) continue;
+            const auto old = old_speeds.find({*matches_[which[0]], *then});
+            if (old != old_speeds.end()) changes[which] = speed - old->second;
+        }
+        return changes;
+    }
+
+    void compare_speeds() {
+        const FleetValues changes = changed_speeds();
+        for (const auto& [which, values] : by_peers_and_case(changes)) {
+            std::vector<double> plain;
+            for (const auto& [device, value] : values) plain.push_back(value);
+            change_.cases.push_back(
+                {which.first, which.second, values.size(), quantiles_of(std::move(plain))});
+        }
+        std::vector<FleetFigure> devices = device_figures(now_, changes);
+        std::vector<FleetFigure> nodes = node_figures(now_, devices);
+        judge_figures(devices, nodes);
+        for (const std::vector<FleetFigure>* list : {&devices, &nodes}) {
+            std::ranges::copy_if(*list, std::back_inserter(change_.figures),
+                                 &FleetFigure::is_outlier);
+        }
+    }
+
+    void compare_answers() {
+        for (const auto& [which, all] : now_.answers) {
+            const auto then = old_case(which.second);
+            if (!then || !matches_[which.first]) continue;
+            const auto old = before_.answers.find({*matches_[which.first], *then});
+            if (old == before_.answers.end()) continue;
+            const bool was_bad = before_.answers_of(old->first.first, old->first.second).is_bad();
+            FleetAnswers answers = now_.answers_of(which.first, which.second);
+            change_.cured += was_bad && !answers.is_bad();
+            if (answers.is_bad() && !was_bad)
+                change_.newly_wrong.push_back({which.first, which.second, std::move(answers)});
+        }
+    }
+
+    const FleetRecords &before_, &now_;
+    std::vector<std::optional<std::uint32_t>> matches_;  // by devices now
+    std::map<std::string, std::uint32_t> old_cases_;
+    FleetChange change_;
+};
+
 }  // namespace
 
 bool FleetChange::Case::is_slower() const {
@@ -54,83 +161,7 @@ bool FleetChange::Case::is_slower() const {
 }
 
 FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now) {
-    FleetChange change;
-    const auto matches = matches_of(before, now);
-    std::map<std::string, std::uint32_t> old_cases;
-    for (std::uint32_t i = 0; i < before.cases.size(); ++i) {
-        old_cases[before.cases[i].identity + before.cases[i].backend] = i;
-    }
-    const auto old_case = [&](std::uint32_t now_case) {
-        const FleetCase& one = now.cases[now_case];
-        const auto found = old_cases.find(one.identity + one.backend);
-        return found == old_cases.end() ? std::nullopt : std::optional(found->second);
-    };
-
-    std::set<std::uint32_t> matched;
-    std::map<std::array<std::string, 4>, std::vector<std::uint32_t>> facts;
-    for (std::uint32_t i = 0; i < matches.size(); ++i) {
-        if (!matches[i]) {
-            change.appeared.push_back(i);
-            continue;
-        }
-        ++change.compared;
-        matched.insert(*matches[i]);
-        const FleetDevice &then = before.devices[*matches[i]], &device = now.devices[i];
-        for (const auto& [fact, values] : device.facts) {
-            const auto old = then.facts.find(fact);
-            if (old == then.facts.end() || old->second == values) continue;
-            facts[{device.model, fact, joined(old->second), joined(values)}].push_back(i);
-        }
-        if (then.host != device.host) {
-            facts[{device.model, "host", then.host, device.host}].push_back(i);
-        }
-    }
-    for (auto& [what, devices] : facts) {
-        change.facts.push_back({what[0], what[1], what[2], what[3], std::move(devices)});
-    }
-    for (std::uint32_t i = 0; i < before.devices.size(); ++i) {
-        if (!matched.contains(i)) change.disappeared.push_back(before.devices[i]);
-    }
-    std::ranges::sort(change.disappeared, before_in_place);
-    now.sort(change.appeared);
-
-    // What limits a device may be what changed: then its peers are others than before.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, double> old_speeds;
-    for (const auto& [which, speed] : speeds_of(before)) {
-        old_speeds[{which[0], which[2]}] = speed;
-    }
-    FleetValues changes;
-    for (const auto& [which, speed] : speeds_of(now)) {
-        const auto then = old_case(which[2]);
-        if (!then || !matches[which[0]]) continue;
-        const auto old = old_speeds.find({*matches[which[0]], *then});
-        if (old != old_speeds.end()) changes[which] = speed - old->second;
-    }
-    for (const auto& [which, values] : by_peers_and_case(changes)) {
-        std::vector<double> plain;
-        for (const auto& [device, value] : values) plain.push_back(value);
-        change.cases.push_back(
-            {which.first, which.second, values.size(), quantiles_of(std::move(plain))});
-    }
-    std::vector<FleetFigure> devices = device_figures(now, changes);
-    std::vector<FleetFigure> nodes = node_figures(now, devices);
-    judge_figures(devices, nodes);
-    for (const std::vector<FleetFigure>* list : {&devices, &nodes}) {
-        std::ranges::copy_if(*list, std::back_inserter(change.figures), &FleetFigure::is_outlier);
-    }
-
-    for (const auto& [which, all] : now.answers) {
-        const auto then = old_case(which.second);
-        if (!then || !matches[which.first]) continue;
-        const auto old = before.answers.find({*matches[which.first], *then});
-        if (old == before.answers.end()) continue;
-        const bool was_bad = before.answers_of(old->first.first, old->first.second).is_bad();
-        FleetAnswers answers = now.answers_of(which.first, which.second);
-        change.cured += was_bad && !answers.is_bad();
-        if (answers.is_bad() && !was_bad)
-            change.newly_wrong.push_back({which.first, which.second, std::move(answers)});
-    }
-    return change;
+    return FleetComparison(before, now).run();
 }
 
 }  // namespace parallax

@@ -146,6 +146,57 @@ void refuse_keys(const LessonItem& item, const Keys& keys, std::string_view kind
     }
 }
 
+void read_run_step(const LessonItem& item, const std::vector<LessonStep>& earlier,
+                   LessonStep& step) {
+    step.run = read_run(item);
+    if (const auto over = item.find("over")) step.run.over = over->assignments();
+    if (const auto against = item.find("against")) {
+        step.against = earlier_run(*against, earlier);
+    } else {
+        // Another suite does other work, unless somebody says that it is the same.
+        for (std::size_t i = 0; i < earlier.size(); ++i) {
+            const bool same_suite = suite_word(earlier[i].run) == suite_word(step.run);
+            if (earlier[i].kind == LessonStep::Kind::run && same_suite) step.against = i;
+        }
+    }
+    if (const auto text = item.find("text")) {
+        const Keys known{"whole", "changes", "none"};
+        const auto word = std::ranges::find(known, text->text());
+        if (word == known.end()) {
+            text->fail(fmt::format("there are {}", fmt::join(known, ", ")));
+        }
+        step.text = static_cast<LessonStep::Text>(word - known.begin());
+        if (step.text == LessonStep::Text::changes && !step.against) {
+            text->fail("there is no step before that the text could differ from");
+        }
+    }
+    refuse_keys(item, {"replace", "lines"}, "run");
+}
+
+void read_broken_step(const LessonItem& item, const std::vector<LessonStep>& earlier,
+                      LessonStep& step) {
+    step.kind = LessonStep::Kind::broken;
+    step.breaks = earlier_run(item.need("break"), earlier);
+    for (const LessonItem& one : item.need("replace").list(1)) {
+        one.mapping(replace_keys);
+        step.edits.push_back({one.need("find").verbatim(), one.need("by").verbatim(), step.name});
+        if (step.edits.back().find.empty()) one.fail("'find' is empty");
+    }
+    refuse_keys(item, {"define", "size", "type", "over", "against", "text", "lines"}, "break");
+}
+
+void read_command_step(const LessonItem& item, LessonStep& step) {
+    step.kind = LessonStep::Kind::command;
+    step.command = words_between_spaces(item.need("command").text());
+    if (step.command.empty()) item.need("command").fail("write the words of a command");
+    if (const auto lines = item.find("lines")) {
+        const auto count = lines->number<int>("a number of lines");
+        if (count < 1) lines->fail("write a number of lines from 1 on");
+        step.lines = static_cast<std::size_t>(count);
+    }
+    refuse_keys(item, {"define", "size", "type", "over", "against", "text", "replace"}, "command");
+}
+
 LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earlier) {
     item.mapping(step_keys);
     LessonStep step;
@@ -158,50 +209,11 @@ LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earl
     const int kinds = item.has("run") + item.has("break") + item.has("command");
     if (kinds != 1) item.fail("a step has one of 'run', 'break' and 'command'");
     if (item.has("run")) {
-        step.run = read_run(item);
-        if (const auto over = item.find("over")) step.run.over = over->assignments();
-        if (const auto against = item.find("against")) {
-            step.against = earlier_run(*against, earlier);
-        } else {
-            // Another suite does other work, unless the lesson says that it is the same.
-            for (std::size_t i = 0; i < earlier.size(); ++i) {
-                const bool same_suite = suite_word(earlier[i].run) == suite_word(step.run);
-                if (earlier[i].kind == LessonStep::Kind::run && same_suite) step.against = i;
-            }
-        }
-        if (const auto text = item.find("text")) {
-            const Keys known{"whole", "changes", "none"};
-            const auto word = std::ranges::find(known, text->text());
-            if (word == known.end()) {
-                text->fail(fmt::format("there are {}", fmt::join(known, ", ")));
-            }
-            step.text = static_cast<LessonStep::Text>(word - known.begin());
-            if (step.text == LessonStep::Text::changes && !step.against) {
-                text->fail("there is no step before that the text could differ from");
-            }
-        }
-        refuse_keys(item, {"replace", "lines"}, "run");
-    } else if (const auto broken = item.find("break")) {
-        step.kind = LessonStep::Kind::broken;
-        step.breaks = earlier_run(*broken, earlier);
-        for (const LessonItem& one : item.need("replace").list(1)) {
-            one.mapping(replace_keys);
-            step.edits.push_back(
-                {one.need("find").verbatim(), one.need("by").verbatim(), step.name});
-            if (step.edits.back().find.empty()) one.fail("'find' is empty");
-        }
-        refuse_keys(item, {"define", "size", "type", "over", "against", "text", "lines"}, "break");
+        read_run_step(item, earlier, step);
+    } else if (item.has("break")) {
+        read_broken_step(item, earlier, step);
     } else {
-        step.kind = LessonStep::Kind::command;
-        step.command = words_between_spaces(item.need("command").text());
-        if (step.command.empty()) item.need("command").fail("write the words of a command");
-        if (const auto lines = item.find("lines")) {
-            const auto count = lines->number<int>("a number of lines");
-            if (count < 1) lines->fail("write a number of lines from 1 on");
-            step.lines = static_cast<std::size_t>(count);
-        }
-        refuse_keys(item, {"define", "size", "type", "over", "against", "text", "replace"},
-                    "command");
+        read_command_step(item, step);
     }
     step.predict = read_prediction(item.need("predict"), step);
     step.then = item.need("then").text();

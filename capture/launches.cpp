@@ -145,6 +145,68 @@ cl_int hand_on(Noted& noted, cl_command_queue queue, cl_event* event, cl_event& 
     return code;
 }
 
+/// Notes the launch, and takes what it begins with where it is to be kept.
+/// @param alone  holds other snapshots back until the launch has been taken
+void take_before(const LaunchCall& asked, Noted& noted, std::unique_lock<std::mutex>& alone) {
+    {
+        const std::scoped_lock lock(state().mutex);
+        noted = note(asked);
+    }
+    if (!noted.snapshot) return;
+    alone = std::unique_lock(state().snapshot);
+    try {
+        if (!noted.snapshot->wait()) {
+            const std::scoped_lock lock(state().mutex);
+            let_go(noted, "an event of the program's own was still to be set", false);
+            return;
+        }
+        {
+            const SnapshotTime time;
+            noted.snapshot->before();
+        }
+        const std::scoped_lock lock(state().mutex);
+        noted.kind->before = noted.snapshot->files(false);
+        if (noted.kind->is_late && is_kept_already(*noted.tally, *noted.kind, noted.kind->before)) {
+            let_go(noted, {}, true);
+        }
+    } catch (const std::exception& error) {
+        const std::scoped_lock lock(state().mutex);
+        let_go(noted, error.what(), true);
+    }
+}
+
+/// Takes what the launch left.
+/// @param commands  of the program when it was noted
+void take_after(Noted& noted, cl_event held, std::uint64_t commands) {
+    std::string name, why_not;
+    try {
+        state().next.clWaitForEvents(1, &held);
+        const SnapshotTime time;
+        name = noted.snapshot->after(held);
+    } catch (const std::exception& error) {
+        why_not = error.what();
+    }
+    state().next.clReleaseEvent(held);
+    const bool disturbed = state().commands != commands;
+    if (disturbed && !name.empty()) {
+        std::error_code error;
+        std::filesystem::remove(state().store->folder() / (name + ".json"), error);
+    }
+    const std::scoped_lock lock(state().mutex);
+    if (!why_not.empty()) {
+        let_go(noted, why_not, true);
+    } else if (!disturbed) {
+        noted.kind->name = name;
+        noted.kind->local = noted.snapshot->local();
+        noted.kind->why_not.clear();
+        noted.kind->files = noted.snapshot->files(true);
+        keep_case(*noted.tally, noted.kind);
+        harvest();  // a program may end without waiting for it
+    } else {
+        let_go(noted, "other threads enqueued commands at the same time", false);
+    }
+}
+
 template <class Call>
 cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
     Noted noted;
@@ -152,70 +214,16 @@ cl_int launch(const LaunchCall& asked, cl_event* event, Call&& call) {
     std::uint64_t commands = 0;
     quietly([&] {
         commands = ++state().commands;
-        {
-            const std::scoped_lock lock(state().mutex);
-            noted = note(asked);
-        }
-        if (!noted.snapshot) return;
-        alone = std::unique_lock(state().snapshot);
-        try {
-            if (!noted.snapshot->wait()) {
-                const std::scoped_lock lock(state().mutex);
-                let_go(noted, "an event of the program's own was still to be set", false);
-                return;
-            }
-            {
-                const SnapshotTime time;
-                noted.snapshot->before();
-            }
-            const std::scoped_lock lock(state().mutex);
-            noted.kind->before = noted.snapshot->files(false);
-            if (noted.kind->is_late &&
-                is_kept_already(*noted.tally, *noted.kind, noted.kind->before)) {
-                let_go(noted, {}, true);
-            }
-        } catch (const std::exception& error) {
-            const std::scoped_lock lock(state().mutex);
-            let_go(noted, error.what(), true);
-        }
+        take_before(asked, noted, alone);
     });
     cl_event held = nullptr;
     const cl_int code = hand_on(noted, asked.queue, event, held, call);
     const bool kept = noted.snapshot.has_value();
     quietly([&] {
         if (!noted.snapshot) return;
-        if (code != CL_SUCCESS) {
-            const std::scoped_lock lock(state().mutex);
-            let_go(noted, "launches that failed", false);
-            return;
-        }
-        std::string name, why_not;
-        try {
-            state().next.clWaitForEvents(1, &held);
-            const SnapshotTime time;
-            name = noted.snapshot->after(held);
-        } catch (const std::exception& error) {
-            why_not = error.what();
-        }
-        state().next.clReleaseEvent(held);
-        const bool disturbed = state().commands != commands;
-        if (disturbed && !name.empty()) {
-            std::error_code error;
-            std::filesystem::remove(state().store->folder() / (name + ".json"), error);
-        }
+        if (code == CL_SUCCESS) return take_after(noted, held, commands);
         const std::scoped_lock lock(state().mutex);
-        if (!why_not.empty()) {
-            let_go(noted, why_not, true);
-        } else if (!disturbed) {
-            noted.kind->name = name;
-            noted.kind->local = noted.snapshot->local();
-            noted.kind->why_not.clear();
-            noted.kind->files = noted.snapshot->files(true);
-            keep_case(*noted.tally, noted.kind);
-            harvest();  // a program may end without waiting for it
-        } else {
-            let_go(noted, "other threads enqueued commands at the same time", false);
-        }
+        let_go(noted, "launches that failed", false);
     });
     if (kept || noted.is_first) quietly([] { write_capture(When::soon); });
     return code;

@@ -284,37 +284,39 @@ void Snapshot::before() {
     }
 }
 
+Json Snapshot::json_of(Item& item) {
+    Json json = Json::object();
+    if (item.buffer && item.buffer->same_as) {
+        json["same_as"] = *item.buffer->same_as;
+    } else if (item.buffer) {
+        item.buffer->after = read_after(*item.buffer);
+        if (item.buffer->image) {
+            for (const auto& [key, count] : item.buffer->image->extents) json["image"][key] = count;
+            json["image"]["format"] = item.buffer->image->format;
+        } else {
+            json["bytes"] = item.buffer->bytes;
+        }
+        json["fill"]["file"] = item.buffer->before;
+        json["after"] = item.buffer->after;
+    } else if (item.sampler) {
+        json["sampler"] = {{"normalized", item.sampler->normalized},
+                           {"address", item.sampler->address},
+                           {"filter", item.sampler->filter}};
+    } else if (item.argument.is_local) {
+        json["local_bytes"] = item.argument.local_bytes;
+    } else {
+        json["hex"] = hex(item.argument.value);
+    }
+    return json;
+}
+
 std::string Snapshot::after(cl_event event) {
     const cl_icd_dispatch& api = state().next;
     cl_int status = CL_COMPLETE;
     api.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
     if (status < 0) throw std::runtime_error("a launch that failed");
     Json arguments = Json::array();
-    for (Item& item : items_) {
-        Json& json = arguments.emplace_back(Json::object());
-        if (item.buffer && item.buffer->same_as) {
-            json["same_as"] = *item.buffer->same_as;
-        } else if (item.buffer) {
-            item.buffer->after = read_after(*item.buffer);
-            if (item.buffer->image) {
-                for (const auto& [key, count] : item.buffer->image->extents)
-                    json["image"][key] = count;
-                json["image"]["format"] = item.buffer->image->format;
-            } else {
-                json["bytes"] = item.buffer->bytes;
-            }
-            json["fill"]["file"] = item.buffer->before;
-            json["after"] = item.buffer->after;
-        } else if (item.sampler) {
-            json["sampler"] = {{"normalized", item.sampler->normalized},
-                               {"address", item.sampler->address},
-                               {"filter", item.sampler->filter}};
-        } else if (item.argument.is_local) {
-            json["local_bytes"] = item.argument.local_bytes;
-        } else {
-            json["hex"] = hex(item.argument.value);
-        }
-    }
+    for (Item& item : items_) arguments.push_back(json_of(item));
     Store& store = *state().store;
     const BuildOptions options = parse_build_options(kernel_.text->options);
     Decided decided = decided_source(options);

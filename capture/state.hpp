@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <CL/cl_layer.h>
+#include <nlohmann/json_fwd.hpp>
 
 #include "capture/settings.hpp"
 #include "capture/store.hpp"
@@ -306,6 +307,8 @@ private:
     std::string read(const Buffer&);
     std::string read_before(const Buffer&);
     std::string read_after(const Buffer&);
+    /// An argument of the manifest, with what the launch left.
+    nlohmann::ordered_json json_of(Item&);
 
     LaunchCall call_;
     KernelObject kernel_;

@@ -61,74 +61,101 @@ std::vector<Request::Pick> picks_of(const Request& request) {
     return picks;
 }
 
-void expand_pick(const Request::Pick& pick, const Request& request, std::vector<Case>& cases) {
-    const Suite& suite = *pick.suite;
-    std::vector<Constant> defines;
-    for (const Constant& define : request.defines) {
-        if (std::ranges::find(suite.constants, define.name, &ConstantSpec::name) !=
-            suite.constants.end()) {
-            defines.push_back(define);
+/// Adds the cases of one suite or variant that a request names.
+class PickExpansion {
+public:
+    PickExpansion(const Request::Pick& pick, const Request& request, std::vector<Case>& cases)
+        : pick_(pick), suite_(*pick.suite), request_(request), cases_(cases) {}
+
+    void run() {
+        std::vector<ElementType> types = request_.types;
+        if (types.empty()) types = request_.full ? suite_.types : std::vector{suite_.types.front()};
+        std::vector<Constant> defines;
+        for (const Constant& define : request_.defines) {
+            if (contains(suite_.constants, define.name, &ConstantSpec::name)) {
+                defines.push_back(define);
+            }
+        }
+        // What was said for all suites does not have to suit each of them.
+        const bool may_not_suit =
+            request_.types.size() > 1 || request_.full || request_.picks.empty();
+        bool first = true;
+        for (const ElementType type : types) {
+            if (may_not_suit && !contains(suite_.types, type)) continue;
+            for (const auto& way : choices_of(suite_, request_, defines)) {
+                add_variants(type, way);
+                if (request_.full && request_.shapes.empty() && first) add_all_shapes(way);
+                first = false;
+            }
         }
     }
-    std::vector<ElementType> types = request.types;
-    if (types.empty()) types = request.full ? suite.types : std::vector{suite.types.front()};
-    const bool is_default_type = request.types.empty() && !request.full;
-    const auto add = [&](const Variant& variant, ElementType type, const std::vector<Constant>& way,
-                         const Shape* shape) {
-        // Without a requested type, types that the variant does not support are skipped.
-        if (request.types.empty() && !variant.types.empty() &&
-            std::ranges::find(variant.types, type) == variant.types.end()) {
+
+private:
+    using Constants = std::vector<Constant>;
+
+    template <class List, class Value, class Of = std::identity>
+    static bool contains(const List& list, const Value& value, Of of = {}) {
+        return std::ranges::find(list, value, of) != list.end();
+    }
+
+    template <class Body>
+    void each_variant(Body&& body) const {
+        for (const Variant& variant : suite_.variants) {
+            if (pick_.variant && pick_.variant != &variant) continue;
+            const bool is_left_out =
+                request_.is_overview() && contains(suite_.opt_in, variant.name);
+            if (!is_left_out) body(variant);
+        }
+    }
+
+    void add_variants(ElementType type, const Constants& way) {
+        const bool is_default_type = request_.types.empty() && !request_.full;
+        each_variant([&](const Variant& variant) {
+            const ElementType taken = is_default_type ? default_type(suite_, variant) : type;
+            if (request_.shapes.empty()) add(variant, taken, way, nullptr);
+            for (const Shape& shape : request_.shapes) add(variant, taken, way, &shape);
+        });
+    }
+
+    void add_all_shapes(const Constants& way) {
+        for (const Shape& shape : suite_.shapes) {
+            each_variant([&](const Variant& variant) {
+                add(variant, default_type(suite_, variant), way, &shape);
+            });
+        }
+    }
+
+    /// @param shape  null: the variant's first, and the case says none
+    void add(const Variant& variant, ElementType type, const Constants& way, const Shape* shape) {
+        // Where no type is said, none that the variant is not written for.
+        if (request_.types.empty() && !variant.types.empty() && !contains(variant.types, type)) {
             return;
         }
-        const std::vector<std::vector<Constant>> ways =
-            request.is_overview() ? std::vector<std::vector<Constant>>{way}
-                                  : swept_over(variant, way, request.full);
-        for (const auto& swept : ways) {
-            const Shape& sized = shape ? *shape : shapes_of(suite, variant).front();
-            // A sweep skips values that the shape is too small for: they were not requested.
-            if (ways.size() > 1 && suite.refuse &&
-                !suite
+        const std::vector<Constants> ways = request_.is_overview()
+                                                ? std::vector<Constants>{way}
+                                                : swept_over(variant, way, request_.full);
+        for (const Constants& swept : ways) {
+            const Shape& sized = shape ? *shape : shapes_of(suite_, variant).front();
+            // Of a sweep, what the shape is too small for is left out: no one asked for that value.
+            if (ways.size() > 1 && suite_.refuse &&
+                !suite_
                      .refuse(with_shape(
-                         {&suite, &variant, {}, type, constants_of(suite, variant, swept)}, sized))
+                         {&suite_, &variant, {}, type, constants_of(suite_, variant, swept)},
+                         sized))
                      .empty()) {
                 continue;
             }
-            Case c = make_case(suite, variant, sized, type, swept);
+            Case c = make_case(suite_, variant, sized, type, swept);
             if (!shape) c.shape = {};
-            if (std::ranges::find(cases, c) == cases.end()) cases.push_back(std::move(c));
-        }
-    };
-    const auto each_variant = [&](auto&& body) {
-        for (const Variant& variant : suite.variants) {
-            if (pick.variant && pick.variant != &variant) continue;
-            const bool is_detail =
-                std::ranges::find(suite.opt_in, variant.name) != suite.opt_in.end();
-            if (!(request.is_overview() && is_detail)) body(variant);
-        }
-    };
-    bool first = true;
-    for (const ElementType type : types) {
-        // Options for all suites need not suit each of them.
-        if (request.types.size() > 1 || request.full || request.picks.empty()) {
-            if (std::ranges::find(suite.types, type) == suite.types.end()) continue;
-        }
-        for (const auto& way : choices_of(suite, request, defines)) {
-            each_variant([&](const Variant& variant) {
-                const ElementType taken = is_default_type ? default_type(suite, variant) : type;
-                if (request.shapes.empty()) add(variant, taken, way, nullptr);
-                for (const Shape& shape : request.shapes) add(variant, taken, way, &shape);
-            });
-            if (request.full && request.shapes.empty() && first) {
-                for (const Shape& shape : suite.shapes) {
-                    each_variant([&](const Variant& variant) {
-                        add(variant, default_type(suite, variant), way, &shape);
-                    });
-                }
-            }
-            first = false;
+            if (!contains(cases_, c)) cases_.push_back(std::move(c));
         }
     }
-}
+
+    const Request::Pick& pick_;
+    const Suite& suite_;
+    const Request& request_;
+    std::vector<Case>& cases_;
+};
 
 /// Ceilings are always measured, with their own sizes and constants.
 void check_ceiling_pick(const Suite& suite, const Request& request) {
@@ -186,7 +213,7 @@ std::vector<Case> expand(const Request& request) {
         if (pick.suite->is_ceiling && !request.only_check) {
             check_ceiling_pick(*pick.suite, request);
         } else {
-            expand_pick(pick, request, cases);
+            PickExpansion(pick, request, cases).run();
         }
     }
     return cases;

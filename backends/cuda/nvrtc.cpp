@@ -118,61 +118,61 @@ Nvrtc Nvrtc::find() {
     return none;
 }
 
+std::shared_ptr<const Nvrtc::Library> Nvrtc::open(const std::string& file, bool is_named,
+                                                  std::vector<std::string>& reasons) {
+    std::string why;
+    void* const handle = load_library(file, why);
+    if (!handle) {
+        // Of a name that the loader looks for in many places nothing is worth saying.
+        if (is_named || file.find('/') != std::string::npos) reasons.push_back(why);
+        return {};
+    }
+    auto library = std::make_shared<Library>();
+    std::string missing;
+    resolve(handle, "nvrtcGetErrorString", library->error_string, missing);
+    resolve(handle, "nvrtcVersion", library->version, missing);
+    resolve(handle, "nvrtcGetNumSupportedArchs", library->arch_count, missing);
+    resolve(handle, "nvrtcGetSupportedArchs", library->archs, missing);
+    resolve(handle, "nvrtcCreateProgram", library->create, missing);
+    resolve(handle, "nvrtcDestroyProgram", library->destroy, missing);
+    resolve(handle, "nvrtcCompileProgram", library->compile, missing);
+    resolve(handle, "nvrtcGetProgramLogSize", library->log_size, missing);
+    resolve(handle, "nvrtcGetProgramLog", library->log, missing);
+    resolve(handle, "nvrtcGetPTXSize", library->ptx_size, missing);
+    resolve(handle, "nvrtcGetPTX", library->ptx, missing);
+    resolve(handle, "nvrtcGetCUBINSize", library->cubin_size, missing);
+    resolve(handle, "nvrtcGetCUBIN", library->cubin, missing);
+    if (!missing.empty()) {
+        reasons.push_back(fmt::format("{} has no function {}", file, missing));
+        return {};
+    }
+    int count = 0;
+    if (library->version(&library->major, &library->minor) != NVRTC_SUCCESS ||
+        library->arch_count(&count) != NVRTC_SUCCESS || count <= 0) {
+        reasons.push_back(fmt::format("{} does not say what it supports", file));
+        return {};
+    }
+    library->architectures.resize(static_cast<std::size_t>(count));
+    if (library->archs(library->architectures.data()) != NVRTC_SUCCESS) {
+        reasons.push_back(fmt::format("{} does not say what it supports", file));
+        return {};
+    }
+    Dl_info where{};
+    const bool known = dladdr(reinterpret_cast<void*>(library->version), &where) != 0;
+    library->path = known && where.dli_fname ? where.dli_fname : file;
+    if (library->path.find('/') != std::string::npos) {
+        load_builtins(fs::path(library->path).parent_path(), library->major, library->minor);
+    }
+    return library;
+}
+
 Nvrtc Nvrtc::load() {
     Nvrtc found;
     const std::string named = environment("PARALLAX_NVRTC");
     const WatchdogScope hand(loading, "NVRTC was loaded", WatchSlot::At::build);
     std::vector<std::string> reasons;
-
-    const auto open = [&](const std::string& file) -> std::shared_ptr<const Library> {
-        std::string why;
-        void* const handle = load_library(file, why);
-        if (!handle) {
-            const bool worth_saying = !named.empty() || file.find('/') != std::string::npos;
-            if (worth_saying) reasons.push_back(why);
-            return {};
-        }
-        auto library = std::make_shared<Library>();
-        std::string missing;
-        resolve(handle, "nvrtcGetErrorString", library->error_string, missing);
-        resolve(handle, "nvrtcVersion", library->version, missing);
-        resolve(handle, "nvrtcGetNumSupportedArchs", library->arch_count, missing);
-        resolve(handle, "nvrtcGetSupportedArchs", library->archs, missing);
-        resolve(handle, "nvrtcCreateProgram", library->create, missing);
-        resolve(handle, "nvrtcDestroyProgram", library->destroy, missing);
-        resolve(handle, "nvrtcCompileProgram", library->compile, missing);
-        resolve(handle, "nvrtcGetProgramLogSize", library->log_size, missing);
-        resolve(handle, "nvrtcGetProgramLog", library->log, missing);
-        resolve(handle, "nvrtcGetPTXSize", library->ptx_size, missing);
-        resolve(handle, "nvrtcGetPTX", library->ptx, missing);
-        resolve(handle, "nvrtcGetCUBINSize", library->cubin_size, missing);
-        resolve(handle, "nvrtcGetCUBIN", library->cubin, missing);
-        if (!missing.empty()) {
-            reasons.push_back(fmt::format("{} has no function {}", file, missing));
-            return {};
-        }
-        int count = 0;
-        if (library->version(&library->major, &library->minor) != NVRTC_SUCCESS ||
-            library->arch_count(&count) != NVRTC_SUCCESS || count <= 0) {
-            reasons.push_back(fmt::format("{} does not say what it supports", file));
-            return {};
-        }
-        library->architectures.resize(static_cast<std::size_t>(count));
-        if (library->archs(library->architectures.data()) != NVRTC_SUCCESS) {
-            reasons.push_back(fmt::format("{} does not say what it supports", file));
-            return {};
-        }
-        Dl_info where{};
-        const bool known = dladdr(reinterpret_cast<void*>(library->version), &where) != 0;
-        library->path = known && where.dli_fname ? where.dli_fname : file;
-        if (library->path.find('/') != std::string::npos) {
-            load_builtins(fs::path(library->path).parent_path(), library->major, library->minor);
-        }
-        return library;
-    };
-
     for (const std::string& file : named.empty() ? library_files("libnvrtc") : std::vector{named}) {
-        found.library_ = open(file);
+        found.library_ = open(file, !named.empty(), reasons);
         if (found.library_) return found;
     }
     if (!named.empty()) {

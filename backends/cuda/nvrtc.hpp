@@ -54,6 +54,9 @@ public:
 
 private:
     struct Library;
+    /// Null, and a reason more, where it cannot be used.
+    static std::shared_ptr<const Library> open(const std::string& file, bool is_named,
+                                               std::vector<std::string>& reasons);
     static Nvrtc load();
     std::shared_ptr<const Library> library_;
     std::string problem_;

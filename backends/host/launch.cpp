@@ -112,15 +112,122 @@ std::string described(const Race& race, const KernelModule& loaded, const Librar
 /// A launch with fewer work-items needs no second thread.
 constexpr std::uint64_t items_for_thread = 8192;
 
+/// The groups of one launch, shared among threads.
+class GroupLaunch {
+public:
+    /// @param shared  the buffers whose accesses are watched
+    GroupLaunch(const Dispatch& dispatch, bool is_sanitized, std::vector<Shared> shared)
+        : code_(static_cast<const HostCode&>(*dispatch.code)),
+          all_(dispatch.geometry.groups),
+          one_(dispatch.geometry.items),
+          values_(code_, dispatch.arguments),
+          local_(local_layout(dispatch.arguments).bytes),
+          seed_(code_.library().next_seed()),
+          is_sanitized_(is_sanitized),
+          shared_(std::move(shared)),
+          order_(next_group.fetch_add(all_.product()), is_sanitized ? all_.product() : 0),
+          groups_(all_.product(), seed_),
+          threads_(
+              std::min({std::uint64_t{usable_cores()}, std::uint64_t{code_.library().most_copies()},
+                        all_.product(), all_.product() * one_.product() / items_for_thread + 1})) {
+        for (std::uint64_t i = 0; i < one_.product(); ++i) places_.push_back(place_in(one_, i));
+    }
+
+    std::uint64_t threads() const { return threads_; }
+
+    /// Takes groups until there are no more. @throws DeviceError, Unsupported
+    void work_through(WorkGroupExecutor& items) {
+        const std::shared_ptr<KernelModule> loaded = code_.library().lease();
+        const KernelModule::Call call = loaded->call_of(code_.kernel);
+        GroupWatch watch;
+        const WorkGroupExecutor::Work work{
+            .items = narrow(one_.product()),
+            .goes_on = [&](unsigned item) { loaded->set_item(places_[item].data()); },
+            .call = [&] { call(values_.pointers()); },
+            .watch = is_sanitized_ ? &watch : nullptr};
+        for (std::uint64_t i = next_++; i < all_.product(); i = next_++) {
+            const std::uint64_t group = groups_.at(i);
+            if (is_sanitized_) {
+                std::vector<Shared> here = loaded->shared(local_);
+                here.insert(here.end(), shared_.begin(), shared_.end());
+                watch.begin(order_, group, work.items, std::move(here));
+            }
+            run_group(group, items, work, *loaded);
+        }
+    }
+
+    /// So that threads take no more groups.
+    void stop() { next_ = all_.product(); }
+
+private:
+    static std::array<unsigned, 3> place_in(const Size& size, std::uint64_t i) {
+        return {narrow(i % size.x), narrow(i / size.x % size.y), narrow(i / size.x / size.y)};
+    }
+
+    void run_group(std::uint64_t group, WorkGroupExecutor& items,
+                   const WorkGroupExecutor::Work& work, KernelModule& loaded) {
+        const auto [x, y, z] = place_in(all_, group);
+        const std::array<unsigned, 10> place{x,
+                                             y,
+                                             z,
+                                             narrow(one_.x),
+                                             narrow(one_.y),
+                                             narrow(one_.z),
+                                             narrow(all_.x),
+                                             narrow(all_.y),
+                                             narrow(all_.z),
+                                             narrow(seed_ + group * 0x9e3779b9U)};
+        loaded.set_group(place.data());
+        loaded.poison_local(local_, seed_);
+        std::string wrong;
+        try {
+            items.run(work, seed_ + (group << 16U));
+            if (!loaded.is_whole_behind(local_, seed_)) {
+                wrong =
+                    fmt::format("it writes past the end of its {} bytes of dynamic local memory.", local_);
+            }
+        } catch (const DeviceError& failed) {
+            wrong = described(failed, items, loaded);
+        } catch (const Unsupported& lack) {
+            throw Unsupported(fmt::format("Kernel '{}': {}", code_.kernel, lack.what()));
+        }
+        if (wrong.empty()) return;
+        throw DeviceError(
+            fmt::format("Kernel '{}', group {}, {}, {}: {}", code_.kernel, x, y, z, wrong));
+    }
+
+    /// With the line where it happened, and a race in full.
+    std::string described(const DeviceError& failed, const WorkGroupExecutor& items,
+                          const KernelModule& loaded) const {
+        const std::string wrong =
+            items.race() ? host::described(*items.race(), loaded, code_.library(), threads_ == 1)
+                         : failed.what();
+        std::vector<std::uintptr_t> offsets;
+        for (const void* const in_code : items.trace())
+            offsets.push_back(loaded.offset_of(in_code));
+        const std::string line = code_.library().line_of(offsets);
+        return line.empty() ? wrong : line + ": " + wrong;
+    }
+
+    // Devices use the same libraries one after the other.
+    static inline std::atomic<std::uint64_t> next_group = 1;
+
+    const HostCode& code_;
+    const Size all_, one_;
+    Values values_;
+    const std::uint64_t local_, seed_;  // bytes of dynamic local memory
+    const bool is_sanitized_;
+    const std::vector<Shared> shared_;
+    LaunchOrder order_;
+    const Groups groups_;
+    const std::uint64_t threads_;
+    std::vector<std::array<unsigned, 3>> places_;  // of the items in their group
+    std::atomic<std::uint64_t> next_ = 0;
+};
+
 }  // namespace
 
 void HostDevice::launch(const Dispatch& dispatch) {
-    const auto& code = static_cast<const HostCode&>(*dispatch.code);
-    const Geometry& geometry = dispatch.geometry;
-    const Size all = geometry.groups, one = geometry.items;
-    Values values(code, dispatch.arguments);
-    const std::uint64_t local = local_layout(dispatch.arguments).bytes;
-    const std::uint64_t seed = code.library().next_seed();
     std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -128,88 +235,19 @@ void HostDevice::launch(const Dispatch& dispatch) {
         buffer_of(**memory).forbid_around();
         shared.push_back(buffer_of(**memory).shared());
     }
-    // Devices use the same libraries one after the other.
-    static std::atomic<std::uint64_t> next_group = 1;
-    LaunchOrder order(next_group.fetch_add(all.product()), is_sanitized_ ? all.product() : 0);
-    const Groups groups(all.product(), seed);
-
-    std::vector<std::array<unsigned, 3>> places;
-    for (std::uint64_t i = 0; i < one.product(); ++i) {
-        places.push_back({narrow(i % one.x), narrow(i / one.x % one.y), narrow(i / one.x / one.y)});
-    }
-
-    const std::uint64_t cores = usable_cores();
-    const std::uint64_t threads =
-        std::min({cores, std::uint64_t{code.library().most_copies()}, all.product(),
-                  all.product() * one.product() / items_for_thread + 1});
-    std::atomic<std::uint64_t> next = 0;
+    GroupLaunch all(dispatch, is_sanitized_, std::move(shared));
+    while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
+    if (all.threads() == 1) return all.work_through(*items_.front());
     std::mutex mutex;
     std::exception_ptr error;
-    const auto work_through = [&](WorkGroupExecutor& items) {
-        const std::shared_ptr<KernelModule> loaded = code.library().lease();
-        const KernelModule::Call call = loaded->call_of(code.kernel);
-        GroupWatch watch;
-        const WorkGroupExecutor::Work work{
-            .items = narrow(one.product()),
-            .goes_on = [&](unsigned item) { loaded->set_item(places[item].data()); },
-            .call = [&] { call(values.pointers()); },
-            .watch = is_sanitized_ ? &watch : nullptr};
-        for (std::uint64_t i = next++; i < all.product(); i = next++) {
-            const std::uint64_t group = groups.at(i);
-            const std::array<unsigned, 10> place{narrow(group % all.x),
-                                                 narrow(group / all.x % all.y),
-                                                 narrow(group / all.x / all.y),
-                                                 narrow(one.x),
-                                                 narrow(one.y),
-                                                 narrow(one.z),
-                                                 narrow(all.x),
-                                                 narrow(all.y),
-                                                 narrow(all.z),
-                                                 narrow(seed + group * 0x9e3779b9U)};
-            if (is_sanitized_) {
-                std::vector<Shared> here = loaded->shared(local);
-                here.insert(here.end(), shared.begin(), shared.end());
-                watch.begin(order, group, work.items, std::move(here));
-            }
-            loaded->set_group(place.data());
-            loaded->poison_local(local, seed);
-            std::string wrong;
-            try {
-                items.run(work, seed + (group << 16U));
-                if (!loaded->is_whole_behind(local, seed)) {
-                    wrong = fmt::format(
-                        "it writes past the end of its {} bytes of dynamic local "
-                        "memory.",
-                        local);
-                }
-            } catch (const DeviceError& failed) {
-                wrong = failed.what();
-                if (items.race())
-                    wrong = described(*items.race(), *loaded, code.library(), threads == 1);
-                std::vector<std::uintptr_t> offsets;
-                for (const void* const place_in_code : items.trace())
-                    offsets.push_back(loaded->offset_of(place_in_code));
-                const std::string line = code.library().line_of(offsets);
-                if (!line.empty()) wrong = line + ": " + wrong;
-            } catch (const Unsupported& lack) {
-                throw Unsupported(fmt::format("Kernel '{}': {}", code.kernel, lack.what()));
-            }
-            if (!wrong.empty()) {
-                throw DeviceError(fmt::format("Kernel '{}', group {}, {}, {}: {}", code.kernel,
-                                              place[0], place[1], place[2], wrong));
-            }
-        }
-    };
-    while (items_.size() < threads) items_.push_back(std::make_unique<WorkGroupExecutor>());
-    if (threads == 1) return work_through(*items_.front());
     {
-        std::vector<std::jthread> crew;
-        for (std::uint64_t i = 0; i < threads; ++i) {
-            crew.emplace_back([&, i] {
+        std::vector<std::jthread> threads;
+        for (std::uint64_t i = 0; i < all.threads(); ++i) {
+            threads.emplace_back([&, i] {
                 try {
-                    work_through(*items_[i]);
+                    all.work_through(*items_[i]);
                 } catch (...) {
-                    next = all.product();
+                    all.stop();
                     const std::scoped_lock lock(mutex);
                     if (!error) error = std::current_exception();
                 }

@@ -60,6 +60,39 @@ bool has_group_functions(const cl::Device& device) {
     return version.rfind("OpenCL 2", 0) == 0;
 }
 
+void add_features(DeviceInfo& info, const cl::Device& device, const std::string& extensions) {
+    const auto has = [&](std::string_view name) {
+        return extensions.find(name) != std::string::npos;
+    };
+    if (ask<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG).value_or(0) != 0) {
+        info.features.insert("double");
+    }
+    const auto single = ask<cl_device_fp_config>(device, CL_DEVICE_SINGLE_FP_CONFIG).value_or(0);
+    if (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) {
+        info.features.insert("correctly_rounded_divide_sqrt");
+    }
+    if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>()) {
+        info.features.insert("images");
+        info.max_image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
+        info.max_image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
+        // Of OpenCL 1.2 and later.
+        info.max_image_texels =
+            ask<std::size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);
+    }
+    if (has("cl_khr_fp16")) info.features.insert("half");
+    if (has("cl_khr_subgroups")) info.features.insert("sub_groups");
+    if (has("cl_nv_compiler_options")) {
+        info.features.insert("ptx");
+        add_units(info);
+    }
+    if (has_group_functions(device)) {
+        info.features.insert("work_group_functions");
+    } else if (info.has("ptx")) {
+        // NVIDIA's driver says no, and its compiler takes them under CL3.0.
+        info.unclaimed.insert("work_group_functions");
+    }
+}
+
 }  // namespace
 
 DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
@@ -97,33 +130,7 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     if (has("cl_nv_device_attribute_query") && major && minor) {
         info.compute_capability = fmt::format("{}.{}", *major, *minor);
     }
-    if (ask<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG).value_or(0) != 0) {
-        info.features.insert("double");
-    }
-    const auto single = ask<cl_device_fp_config>(device, CL_DEVICE_SINGLE_FP_CONFIG).value_or(0);
-    if (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) {
-        info.features.insert("correctly_rounded_divide_sqrt");
-    }
-    if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>()) {
-        info.features.insert("images");
-        info.max_image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
-        info.max_image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
-        // OpenCL 1.2 and later.
-        info.max_image_texels =
-            ask<std::size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE).value_or(0);
-    }
-    if (has("cl_khr_fp16")) info.features.insert("half");
-    if (has("cl_khr_subgroups")) info.features.insert("sub_groups");
-    if (has("cl_nv_compiler_options")) {
-        info.features.insert("ptx");
-        add_units(info);
-    }
-    if (has_group_functions(device)) {
-        info.features.insert("work_group_functions");
-    } else if (info.has("ptx")) {
-        // NVIDIA's driver reports no support, but its compiler accepts them with CL3.0.
-        info.unclaimed.insert("work_group_functions");
-    }
+    add_features(info, device, extensions);
     return info;
 }
 

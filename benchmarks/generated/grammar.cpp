@@ -766,71 +766,92 @@ private:
         type_names_.emplace_back(type, name);
     }
 
+    /// What is called by its name and arguments.
+    struct CallableKind {
+        explicit CallableKind(const std::string& section)
+            : is_open(section == "open macros"),
+              is_function(section.ends_with("helpers")),
+              is_overloaded(is_function && section != "helpers") {}
+        bool is_open, is_function, is_overloaded;
+    };
+
     /// A macro or a function, by a rule of the section.
     void add_callable(const std::string& section, const std::string& name, Type type) {
         const Rule* rule = pick(rules(section), type);
         if (!rule) return;
-        const bool is_open = section == "open macros", is_function = section.ends_with("helpers");
-        const bool is_overloaded = is_function && section != "helpers";
+        const CallableKind kind(section);
         Rule call{.when = {"=" + type.name()}, .pattern = name};
-        names_ = is_function ? constants_ : std::vector<Name>{};
-        if (!is_function && !is_open && type != bare && chance(20)) names_ = reads_;
-        names_variables_ = !is_function && !names_.empty();
-        unsigned count = is_function ? 1 + random_.below(3) : random_.below(4);
-        if (is_open)
-            count = has_word(rule->pattern, "c") ? 3 : has_word(rule->pattern, "b") ? 2 : 1;
-        if (is_overloaded) count = 2;
-        const bool is_integer = std::ranges::find(rule->when, "integers") != rule->when.end();
-        std::string list;
-        for (unsigned i = 0; i < count; ++i) {
-            const std::string parameter(1, "abc"[i]);
-            const bool is_naked = !is_function && chance(type == bare ? 60 : 25);
-            const Type of = type == bare || is_overloaded || chance(50) ? type : any_type();
-            const Range range = is_open        ? Range{0, 127, is_integer ? 0 : 2}
-                                : type == bare ? limits(bare)
-                                               : usual_range(of);
-            names_.push_back({is_naked || is_function ? parameter : "(" + parameter + ")",
-                              type == bare ? scalar_uint : of, range, is_function});
-            list += (i == 0 ? "(" : ", ") + (is_function ? spelled(of) + " " : "") + parameter;
-            call.pattern += fmt::format("{}${}{}", i == 0 ? "(" : ", ",
-                                        is_naked && type != bare && !is_open ? 'p' : 'b', i);
-            call.parameters.push_back({of, range,
-                                       is_integer                      ? Parameter::any_integer
-                                       : is_open                       ? Parameter::any_scalar
-                                       : is_function && !is_overloaded ? Parameter::converted
-                                                                       : Parameter::exact});
-        }
-        if (count > 0) list += ")", call.pattern += ")";
-        is_in_function_ = is_function;
+        names_ = kind.is_function ? constants_ : std::vector<Name>{};
+        if (!kind.is_function && !kind.is_open && type != bare && chance(20)) names_ = reads_;
+        names_variables_ = !kind.is_function && !names_.empty();
+        const std::string list = add_parameters(kind, *rule, type, call);
+        is_in_function_ = kind.is_function;
         const std::size_t calls = calls_.size();
         Rule filled_rule = *rule;
-        if (is_open) filled_rule.pattern = "#define @1@p " + rule->pattern + "\n";
+        if (kind.is_open) filled_rule.pattern = "#define @1@p " + rule->pattern + "\n";
         filled_rule.pattern = replaced(replaced(filled_rule.pattern, "@1", name), "@p", list);
         Node node = written(filled_rule, type, {{}, type, limits(type)}, 1);
         calls_.resize(calls);
         is_in_function_ = false;
         std::optional<Node> other;
         bool is_same = false;
-        if (is_open) {
+        if (kind.is_open) {
             call.range = values_of(rule->values, type, {});
             call.level = 'n';
         } else {
             const Node& result = node.parts.back();
-            call.range = is_function ? as(result, type).value_or(limits(type)) : result.range;
+            call.range = kind.is_function ? as(result, type).value_or(limits(type)) : result.range;
             if (rule->pattern.find("@p $a") != std::string::npos && type != bare)
                 call.level = result.in_parentheses ? 'p' : result.level;
             call.names_variables = names_variables_;  // also by a macro in it
-            if (!is_function && type != bare && has("branches of macros") && chance(40)) {
+            if (!kind.is_function && type != bare && has("branches of macros") && chance(40)) {
                 is_same = chance(50);
-                Node text = is_same ? literal(type, *call.range) : literal(any_type(), {0, 9});
-                if (is_same) call.range = call.range->joined(text.range);
-                if (is_same && call.level != 0) call.level = std::min(call.level, text.level);
-                other = node;
-                other->parts.back() = std::move(text);
+                other = other_branch(node, type, is_same, call);
             }
         }
         add_item({name}, std::move(node), std::move(other), is_same);
         calls_.push_back(std::move(call));
+    }
+
+    /// Gives it parameters, which are names in its text from now on. @returns them as declared
+    std::string add_parameters(const CallableKind& kind, const Rule& rule, Type type, Rule& call) {
+        unsigned count = kind.is_function ? 1 + random_.below(3) : random_.below(4);
+        if (kind.is_open)
+            count = has_word(rule.pattern, "c") ? 3 : has_word(rule.pattern, "b") ? 2 : 1;
+        if (kind.is_overloaded) count = 2;
+        const bool is_integer = std::ranges::find(rule.when, "integers") != rule.when.end();
+        std::string list;
+        for (unsigned i = 0; i < count; ++i) {
+            const std::string parameter(1, "abc"[i]);
+            const bool is_naked = !kind.is_function && chance(type == bare ? 60 : 25);
+            const Type of = type == bare || kind.is_overloaded || chance(50) ? type : any_type();
+            const Range range = kind.is_open   ? Range{0, 127, is_integer ? 0 : 2}
+                                : type == bare ? limits(bare)
+                                               : usual_range(of);
+            names_.push_back({is_naked || kind.is_function ? parameter : "(" + parameter + ")",
+                              type == bare ? scalar_uint : of, range, kind.is_function});
+            list += (i == 0 ? "(" : ", ") + (kind.is_function ? spelled(of) + " " : "") + parameter;
+            call.pattern += fmt::format("{}${}{}", i == 0 ? "(" : ", ",
+                                        is_naked && type != bare && !kind.is_open ? 'p' : 'b', i);
+            call.parameters.push_back({of, range,
+                                       is_integer     ? Parameter::any_integer
+                                       : kind.is_open ? Parameter::any_scalar
+                                       : kind.is_function && !kind.is_overloaded
+                                           ? Parameter::converted
+                                           : Parameter::exact});
+        }
+        if (count > 0) list += ")", call.pattern += ")";
+        return list;
+    }
+
+    /// A macro's other text, in the branch of an #if that is not taken, or is.
+    Node other_branch(const Node& node, Type type, bool is_same, Rule& call) {
+        Node text = is_same ? literal(type, *call.range) : literal(any_type(), {0, 9});
+        if (is_same) call.range = call.range->joined(text.range);
+        if (is_same && call.level != 0) call.level = std::min(call.level, text.level);
+        Node other = node;
+        other.parts.back() = std::move(text);
+        return other;
     }
 
     void add_overloads() {

@@ -168,7 +168,62 @@ std::set<std::size_t> not_right_anyway(const std::vector<Tried>& all,
     return anyway;
 }
 
-/// Tries the undetected ones on one device after the other.
+/// Says what came of a kernel on a device. @returns whether another device may say more
+bool note_result(Tried& one, const std::string& result, bool is_right_anyway,
+                 const std::string& device, bool gate_alone) {
+    const auto* const end =
+        std::ranges::find(names_of_ends, has_died(result) ? name_of(End::died) : result);
+    // Where nothing was seen, what was seen before stands.
+    const bool is_seen = end != names_of_ends.end() && !is_right_anyway;
+    const auto now = is_seen ? static_cast<End>(end - names_of_ends.begin()) : End::not_tried;
+    // It has none of the cases: another one may.
+    if (is_seen && now == End::not_tried) return true;
+    // A text may be none for one compiler.
+    if (is_seen && (one.end == End::not_tried || now != End::not_built)) {
+        one.end = now;
+        one.device = device;
+    }
+    return one.end >= End::lived && !is_noticed(one.end, gate_alone);
+}
+
+/// Those of `open` that the device does not notice, and for which there is another.
+/// @param until  none: no end
+std::vector<std::size_t> try_on(const std::string& device, std::vector<Tried>& all,
+                                const std::vector<std::size_t>& open, const Wanted& wanted,
+                                std::optional<Clock::time_point> until) {
+    const auto results_of = [&](const std::vector<std::size_t>& places,
+                                std::optional<Clock::time_point> end) {
+        const auto [program, words] = judge_of(device, wanted);
+        return deal(program, words, places, wanted.jobs, end, seconds_to_end);
+    };
+    const auto in_time = [&](const auto& places) { return results_of(places, until); };
+    glance(device, all, open, in_time);
+    if (wanted.as_they_are) {
+        not_right_anyway(all, open, in_time);
+        return {};
+    }
+    const auto results = in_time(open);
+    std::vector<std::size_t> died;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (has_died(results[i])) died.push_back(open[i]);
+    }
+    // Where an end was asked for, it waits for these, too: nothing is told before.
+    const std::set<std::size_t> anyway = not_right_anyway(all, died, [&](const auto& places) {
+        std::optional<Clock::time_point> end;
+        if (wanted.minutes) end = Clock::now() + seconds_for_controls;
+        return results_of(places, end);
+    });
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (note_result(all[open[i]], results[i], anyway.contains(open[i]), device,
+                        wanted.gate_alone)) {
+            left.push_back(open[i]);
+        }
+    }
+    return left;
+}
+
+/// On one device after the other, those that it takes and that none has noticed so far.
 void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wanted& wanted) {
     // Each process gets its share of the cores.
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -183,56 +238,13 @@ void try_all(std::vector<Tried>& all, std::vector<std::size_t> rest, const Wante
             until = begin + std::chrono::duration_cast<Clock::duration>(
                                 std::chrono::duration<double, std::ratio<60>>(share));
         }
-        const auto results_of = [&](const std::vector<std::size_t>& places,
-                                    std::optional<Clock::time_point> end,
-                                    std::chrono::seconds after) {
-            const auto [program, words] = judge_of(device, wanted);
-            return deal(program, words, places, wanted.jobs, end, after);
-        };
         std::vector<std::size_t> open, left;
         std::ranges::partition_copy(rest, std::back_inserter(open), std::back_inserter(left),
                                     [&](std::size_t i) { return takes(device, all[i]); });
         if (open.empty() || (until && *until <= Clock::now())) continue;
-        glance(device, all, open,
-               [&](const auto& places) { return results_of(places, until, seconds_to_end); });
-        if (wanted.as_they_are) {
-            not_right_anyway(all, open, [&](const auto& places) {
-                return results_of(places, until, seconds_to_end);
-            });
-            continue;
-        }
-        const auto results = results_of(open, until, seconds_to_end);
-        std::vector<std::size_t> died;
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            if (has_died(results[i])) died.push_back(open[i]);
-        }
-        // The time limit includes these, too: results come only afterwards.
-        const std::set<std::size_t> anyway = not_right_anyway(all, died, [&](const auto& places) {
-            std::optional<Clock::time_point> end;
-            if (wanted.minutes) end = Clock::now() + seconds_for_controls;
-            return results_of(places, end, seconds_to_end);
-        });
-        for (std::size_t i = 0; i < open.size(); ++i) {
-            Tried& one = all[open[i]];
-            const auto* const end = std::ranges::find(
-                names_of_ends, has_died(results[i]) ? name_of(End::died) : results[i]);
-            // Without a result the earlier one remains.
-            const bool is_seen = end != names_of_ends.end() && !anyway.contains(open[i]);
-            const auto now =
-                is_seen ? static_cast<End>(end - names_of_ends.begin()) : End::not_tried;
-            // It supports none of the cases: another device may.
-            if (is_seen && now == End::not_tried) {
-                left.push_back(open[i]);
-                continue;
-            }
-            // A source may be invalid for only one compiler.
-            if (is_seen && (one.end == End::not_tried || now != End::not_built)) {
-                one.end = now;
-                one.device = device;
-            }
-            if (one.end >= End::lived && !is_noticed(one.end, wanted.gate_alone))
-                left.push_back(open[i]);
-        }
+        const std::vector<std::size_t> unnoticed = try_on(device, all, open, wanted, until);
+        if (wanted.as_they_are) continue;
+        left.insert(left.end(), unnoticed.begin(), unnoticed.end());
         rest = std::move(left);
     }
 }

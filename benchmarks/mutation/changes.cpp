@@ -18,15 +18,6 @@ std::size_t behind(const Tokens& tokens, std::size_t open) {
     return tokens.size();
 }
 
-std::string text_of(const Tokens& tokens, std::size_t first, std::size_t last) {
-    std::string text;
-    for (std::size_t i = first; i < last; ++i) {
-        if (i > first) text += tokens[i].space;
-        text += tokens[i].text;
-    }
-    return text;
-}
-
 namespace {
 
 using Words = std::map<std::string_view, std::string_view>;

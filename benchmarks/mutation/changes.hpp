@@ -12,8 +12,8 @@ namespace parallax {
 
 using Tokens = std::vector<Token>;
 
-/// A kind of change. `at` gives the edit of one range, whose first token has the new text. It begins
-/// with that token, or behind it within its brackets; nothing: it has no place there.
+/// A kind of change. `at` gives the edit of one range, whose first token has the new text. It
+/// begins with that token, or behind it within its brackets; nothing: it has no place there.
 struct KindOfChange {
     std::string name;  ///< `edge of a comparison`
     std::function<std::optional<TokenEdits>(const Tokens&, std::size_t)> at;
@@ -24,8 +24,5 @@ const std::vector<KindOfChange>& kinds_of_changes();
 
 /// The position after the bracket that matches the one at `open`; the end, if there is none.
 std::size_t behind(const Tokens&, std::size_t open);
-
-/// The text from `first` to before `last`, with the blanks in between.
-std::string text_of(const Tokens&, std::size_t first, std::size_t last);
 
 }  // namespace parallax

@@ -52,13 +52,6 @@ void Analyzer::need_type(const Tree& tree, const Node& node, std::string_view wh
                            what));
 }
 
-const Directive* Analyzer::define_at(std::size_t i) const {
-    for (const Directive& one : outline_.directives) {
-        if (one.word == "define" && i >= one.body && i < one.last) return &one;
-    }
-    return nullptr;
-}
-
 bool Analyzer::is_one_operand(const Directive& define) const {
     std::size_t i = define.body;
     if (at(i).is("-") && at(i + 1).kind == TokenKind::number) return i + 2 == define.last;
@@ -81,7 +74,7 @@ bool Analyzer::binds_open(const Tree& tree, const Node& node) const {
         case Node::Kind::name:
         case Node::Kind::call: {
             const std::string_view name = at(node.first).text;
-            if (const Directive* own = define_at(node.first)) {
+            if (const Directive* own = outline_.define_at(node.first)) {
                 const auto& parameters = own->parameters;
                 if (std::ranges::find(parameters, name) != parameters.end()) return true;
             }
@@ -111,7 +104,7 @@ void Analyzer::keep_binding(const Tree& tree, const Node& node, bool at_end) {
         open = node.first == bare_first_ || node.last == bare_last_;
     }
     if (at_end && !open) {
-        const Directive* define = define_at(node.first);
+        const Directive* define = outline_.define_at(node.first);
         open = define && (node.first == define->body || node.last + 1 == define->last);
     }
     if (!open) return;
@@ -124,7 +117,7 @@ void Analyzer::keep_binding(const Tree& tree, const Node& node, bool at_end) {
 bool Analyzer::stands_for_macro(const Tree& tree, const Node& node) const {
     if (node.kind == Node::Kind::group) return stands_for_macro(tree, part(tree, node, 0));
     return (node.kind == Node::Kind::name || node.kind == Node::Kind::call) &&
-           (is_macro(at(node.first).text) || define_at(node.first) != nullptr);
+           (is_macro(at(node.first).text) || outline_.define_at(node.first) != nullptr);
 }
 
 bool Analyzer::is_bare_parameter(std::string_view macro, std::size_t p) const {
@@ -188,11 +181,11 @@ void Analyzer::check_macros() {
     }
     std::set<const Directive*> said;
     const auto say = [&](std::size_t i, std::string_view what) {
-        if (said.insert(define_at(i)).second) complain(i, what);
+        if (said.insert(outline_.define_at(i)).second) complain(i, what);
     };
     for (const auto& [i, what] : open_.in_uses) say(i, what);
     for (const auto& [i, what] : open_.in_bodies) {
-        const Directive* define = define_at(i);
+        const Directive* define = outline_.define_at(i);
         if (define && open_.unread.contains(define->name)) say(i, what);
     }
     for (const MacroUse& use : open_.uses) {

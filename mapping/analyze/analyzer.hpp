@@ -26,7 +26,7 @@ public:
           declared_(made.declared),
           parser_(made.parser),
           prelude_(made.prelude),
-          effects_(made.outline, made.parser) {}
+          effects_(made.outline, made.parser, made.declared) {}
     void run();
 
 private:
@@ -224,8 +224,6 @@ private:
     /// @param at_end  whether what follows or comes before the macro may bind, too
     void keep_binding(const Tree& tree, const Node& node, bool at_end);
     bool binds_open(const Tree& tree, const Node& node) const;
-    /// The macro whose body has the token `i`; null: it is no macro's.
-    const Directive* define_at(std::size_t i) const;
     /// Whether operators beside the macro take all of its text, or none.
     bool is_one_operand(const Directive& define) const;
     /// Whether it is a macro, or stands in one.

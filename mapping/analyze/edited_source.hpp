@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/analyze/outline.hpp"
@@ -29,7 +31,9 @@ public:
     std::size_t match(std::size_t i) const { return outline_.match[i]; }
     const Outline& outline() const { return outline_; }
     /// The text of [first, last) as it was.
-    std::string between(std::size_t first, std::size_t last) const;
+    std::string between(std::size_t first, std::size_t last) const {
+        return text_of(outline_.tokens, first, last);
+    }
 
     void replace(std::size_t i, std::string_view text) { edits_.instead(i, text); }
     /// The blanks and line ends before it stay.
@@ -38,7 +42,10 @@ public:
     void insert_after(std::size_t i, std::string_view text) { edits_[i].after += text; }
 
     /// The whole source with all edits, or nothing where it is as it was.
-    std::optional<std::string> result() const;
+    std::optional<std::string> result() const {
+        std::string text = edited_source(std::span(outline_.tokens).first(size() + 1), edits_);
+        return text == source_ ? std::nullopt : std::optional(std::move(text));
+    }
 
 private:
     std::string_view source_;

@@ -7,19 +7,11 @@
 
 namespace parallax {
 
-Effects::Effects(const Outline& outline, const Parser& parser)
-    : outline_(outline), parser_(parser) {
-    for (const Directive& one : outline.directives) {
-        if (one.word == "define") macros_.emplace(one.name, &one);
-    }
-    for (const Item& item : outline.items) {
-        if (item.kind != Item::Kind::data) continue;
-        bool is_constant = false;
-        for (std::size_t i = item.first; i < item.last; ++i) {
-            is_constant = is_constant || outline[i].is_one_of({"__constant", "constant"});
-        }
-        has_variables_ = has_variables_ || !is_constant;
-    }
+Effects::Effects(const Outline& outline, const Parser& parser, const Declarations& declared)
+    : outline_(outline), parser_(parser), declared_(declared) {
+    has_variables_ = std::ranges::any_of(outline.items, [&](const Item& one) {
+        return one.kind == Item::Kind::data && !outline.has(one, {"__constant", "constant"});
+    });
 }
 
 bool Effects::in(std::size_t first, std::size_t last) {
@@ -39,20 +31,17 @@ bool Effects::in(std::size_t first, std::size_t last) {
 bool Effects::of_word(std::size_t i) {
     const std::string_view name = outline_[i].text;
     if (outline_[i + 1].is("(") && is_called_with_effects(name)) return true;
-    const auto [first, last] = macros_.equal_range(name);
-    for (auto one = first; one != last; ++one) {
-        // A macro within itself is not looked at again.
-        const auto [found, fresh] = bodies_.try_emplace(one->second, false);
-        if (fresh) found->second = in(one->second->body, one->second->last);
-        if (found->second) return true;
+    if (const auto macro = declared_.macros.find(name); macro != declared_.macros.end()) {
+        for (const Directive* one : macro->second) {
+            // A macro within itself is not looked at again.
+            const auto [found, fresh] = bodies_.try_emplace(one, false);
+            if (fresh) found->second = in(one->body, one->last);
+            if (found->second) return true;
+        }
     }
-    if (i <= outline_.end) return false;
-    for (const Directive& define : outline_.directives) {
-        if (i < define.body || i >= define.last) continue;
-        const auto& parameters = define.parameters;
-        return std::ranges::find(parameters, name) != parameters.end() && of_arguments(define);
-    }
-    return false;
+    const Directive* around = outline_.define_at(i);
+    return around && std::ranges::find(around->parameters, name) != around->parameters.end() &&
+           of_arguments(*around);
 }
 
 /// Whether some use of the macro gives it what has effects.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/analyze/declarations.hpp"
 #include "mapping/analyze/outline.hpp"
 #include "mapping/analyze/parser.hpp"
 
@@ -14,7 +15,7 @@ namespace parallax {
 /// Goes by tokens: what macros stand for, and what they are given, is looked through.
 class Effects {
 public:
-    Effects(const Outline& outline, const Parser& parser);
+    Effects(const Outline& outline, const Parser& parser, const Declarations& declared);
 
     /// Whether the tokens [first, last) assign, count, or call what may change something.
     bool in(std::size_t first, std::size_t last);
@@ -26,7 +27,7 @@ private:
 
     const Outline& outline_;
     const Parser& parser_;
-    std::multimap<std::string_view, const Directive*> macros_;
+    const Declarations& declared_;
     bool has_variables_ = false;  // at file scope, which every function may change
     std::map<const Directive*, bool> bodies_, arguments_;  // what was found of macros
 };

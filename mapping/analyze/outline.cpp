@@ -238,6 +238,20 @@ Item item_from(const Outline& outline, std::size_t first,
 
 }  // namespace
 
+const Directive* Outline::define_at(std::size_t i) const {
+    if (i <= end) return nullptr;
+    for (const Directive& one : directives) {
+        if (one.word == "define" && i >= one.body && i < one.last) return &one;
+    }
+    return nullptr;
+}
+
+bool Outline::has(const Item& item, std::initializer_list<std::string_view> words) const {
+    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(item.first);
+    const auto past = tokens.begin() + static_cast<std::ptrdiff_t>(item.last) + 1;
+    return std::any_of(first, past, [&](const Token& one) { return one.is_one_of(words); });
+}
+
 std::string Outline::complaint(std::size_t token, std::string_view what) const {
     std::string_view text = tokens[token].text;
     if (text.size() > 60) text = text.substr(0, 60);

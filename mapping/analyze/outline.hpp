@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,6 +56,10 @@ struct Outline {
     const Token& operator[](std::size_t i) const { return tokens[i]; }
     /// The directive that is the token `i`. There must be one.
     const Directive& directive(std::size_t i) const;
+    /// The macro whose body has the token `i`; null: it is no macro's.
+    const Directive* define_at(std::size_t i) const;
+    /// Whether the item has one of these words.
+    bool has(const Item& item, std::initializer_list<std::string_view> words) const;
     /// `file:line: 'word': what`
     std::string complaint(std::size_t token, std::string_view what) const;
     /// What commas part in the tokens [first, last).

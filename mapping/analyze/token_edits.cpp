@@ -40,6 +40,15 @@ bool is_only_blanks(std::string_view space) {
     return space.find_first_not_of(" \t") == space.npos;
 }
 
+std::string text_of(std::span<const Token> tokens, std::size_t first, std::size_t last) {
+    std::string text;
+    for (std::size_t i = first; i < last; ++i) {
+        if (i > first) text += tokens[i].space;
+        text += tokens[i].text;
+    }
+    return text;
+}
+
 std::string edited_source(std::span<const Token> tokens, const TokenEdits& edits) {
     std::string text;
     for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -62,6 +62,9 @@ private:
     std::map<std::size_t, TokenEdit> edits_;
 };
 
+/// The source from the token `first` to before `last`, with the blanks between.
+std::string text_of(std::span<const Token> tokens, std::size_t first, std::size_t last);
+
 /// The source that the tokens are of, edited. Line ends and comments stay.
 std::string edited_source(std::span<const Token> tokens, const TokenEdits& edits);
 

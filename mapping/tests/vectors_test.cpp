@@ -80,6 +80,11 @@ TEST(VectorLiterals, OfConstantDataAreBracesOnly) {
               "__constant__ float4 a = float4{1 + 2, 1 + 2, 1 + 2, 1 + 2};");
 }
 
+TEST(VectorLiterals, OfConstantDataMayStandInEachOther) {
+    EXPECT_EQ(translate("__constant float2 a = (float2)((float2)(3.0f).x);").body,
+              "__constant__ float2 a = float2{float2{3.0f, 3.0f}.x, float2{3.0f, 3.0f}.x};");
+}
+
 TEST(Splats, HappenWhereAScalarMeetsAVector) {
     EXPECT_EQ(statement("float4 z = 1, y = f;"),
               "float4 z = splat_float4(1), y = splat_float4(f);");
@@ -357,6 +362,9 @@ TEST(Halves, OfConstantDataAreNumbersOfAnyType) {
     EXPECT_THAT(made.prelude,
                 AllOf(HasSubstr("constexpr half(float x)"), HasSubstr("constexpr half(int x)"),
                       HasSubstr("constexpr half operator-()")));
+    EXPECT_EQ(translate("__constant half2 a = (half2)(1.5h);").body,
+              "__constant__ half2 a = half2{__builtin_bit_cast(half, (unsigned short)0x3e00), "
+              "__builtin_bit_cast(half, (unsigned short)0x3e00)};");
     EXPECT_THAT(refusal("__constant half a = 1.5h * 2;"),
                 HasSubstr("'*': a half that constant data computes; write its value"));
 }

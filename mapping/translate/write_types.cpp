@@ -16,7 +16,7 @@ constexpr std::string_view variable_row = "enum E e", constants_row = "enum { A 
 void Writer::check_front(std::size_t i) {
     std::size_t first = made_.declaration_of(i);
     if (item_ && first == item_->first) {
-        const bool is_constant = item_has(*item_, {"__constant", "constant"});
+        const bool is_constant = outline_.has(*item_, {"__constant", "constant"});
         if (!item_->is_function() && (item_->kind != Item::Kind::data || is_constant)) return;
     } else {
         do --first;

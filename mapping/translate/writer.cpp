@@ -67,10 +67,10 @@ std::string Writer::predefined_macros() {
 
 std::size_t Writer::write_item(const Item& item) {
     dynamic_.clear();
-    if (item.kind == Item::Kind::data && !item_has(item, {"__constant", "constant"})) {
+    if (item.kind == Item::Kind::data && !outline_.has(item, {"__constant", "constant"})) {
         // Data that all launches share: OpenCL 2.0 has it in global memory.
         write_before(item.first, "__device__ ", by("T data at file scope"));
-    } else if (item.kind == Item::Kind::data && item_has(item, {"*"})) {
+    } else if (item.kind == Item::Kind::data && outline_.has(item, {"*"})) {
         for (std::size_t i = item.first; i < item.last && !at(i).is("="); ++i) {
             if (at(i).is("*")) refuse(i, "__constant T* at file scope");
         }
@@ -83,7 +83,7 @@ std::size_t Writer::write_item(const Item& item) {
     if (item.kind == Item::Kind::kernel) {
         find_dynamic_local(item);
         // Otherwise a macro brings the word.
-        const bool is_spelled_out = item_has(item, {"__kernel", "kernel"});
+        const bool is_spelled_out = outline_.has(item, {"__kernel", "kernel"});
         if (is_spelled_out && !at(item.first).is_one_of({"__kernel", "kernel"})) {
             write_before(item.first, "extern \"C\" ", by("__kernel"));
         }
@@ -110,15 +110,6 @@ bool Writer::check_function(const Item& item) {
     // What these are is not known, and nothing else is said of them.
     for (std::size_t i = item.open; i < item.close; ++i) {
         if (at(i).kind == TokenKind::word) made_by_macros_.insert(at(i).text);
-    }
-    return false;
-}
-
-bool Writer::item_has(const Item& item, std::initializer_list<std::string_view> words) const {
-    for (std::size_t i = item.first; i <= item.last; ++i) {
-        for (const std::string_view word : words) {
-            if (at(i).is(word)) return true;
-        }
     }
     return false;
 }

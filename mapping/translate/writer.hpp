@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -43,7 +42,6 @@ private:
     /// Complains where it is not known what follows a function's parameters. @returns whether the
     /// function can be written
     bool check_function(const Item& item);
-    bool item_has(const Item& item, std::initializer_list<std::string_view> words) const;
     /// Writes a kernel that the file calls, which CUDA C++ does not allow, as a device function,
     /// and behind it the kernel, which calls that.
     void write_called_kernel(const Item& item);

@@ -33,9 +33,7 @@ public:
     static const Node& part(const Tree& tree, const Node& node, std::size_t p) {
         return tree[static_cast<std::size_t>(node.parts.at(p))];
     }
-    std::string words(const Node& node) const {
-        return text.between(node.first, node.last + 1).substr(text[node.first].space.size());
-    }
+    std::string words(const Node& node) const { return text.between(node.first, node.last + 1); }
     std::string_view name(const Node& node) const { return text[node.first].text; }
 
     /// Writes this in the place of the node, whose own parts are then gone.

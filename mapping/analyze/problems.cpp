@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "mapping/analyze/patterns.hpp"
 
 namespace parallax {
 namespace {
@@ -21,10 +20,6 @@ void Problems::complain(std::size_t i, std::string_view what) {
     by_token_.emplace(i, outline_.complaint(i, what));
     // They come nearly in order: what is dropped would not be listed.
     if (by_token_.size() > 2 * most_listed) by_token_.erase(std::prev(by_token_.end()));
-}
-
-void Problems::refuse(std::size_t i, std::string_view key) {
-    complain(i, Patterns::row(key).rationale);
 }
 
 void Problems::throw_any() const {

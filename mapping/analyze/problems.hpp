@@ -17,8 +17,6 @@ public:
     explicit Problems(const Outline& outline) : outline_(outline) {}
 
     void complain(std::size_t i, std::string_view what);
-    /// With the rationale of the row that has this key.
-    void refuse(std::size_t i, std::string_view key);
     /// @throws Refused listing them by their places, up to 500; does nothing without any
     void throw_any() const;
 

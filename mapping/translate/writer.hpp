@@ -34,7 +34,7 @@ private:
     }
     bool is_macro(std::string_view name) const { return declared_.macros.contains(name); }
     void complain(std::size_t i, std::string_view what) { problems_.complain(i, what); }
-    void refuse(std::size_t i, std::string_view key) { problems_.refuse(i, key); }
+    void refuse(std::size_t i, std::string_view key) { complain(i, Patterns::row(key).rationale); }
     static RowList by(std::string_view row) { return {&Patterns::row(row)}; }
 
     // Declarations (writer.cpp).

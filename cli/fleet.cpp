@@ -87,14 +87,16 @@ int show_fleet(const Values& values, CommandContext& context) {
     if (baseline) report.change = compare_fleets(read_fleet({*baseline}), fleet);
     const FleetView view{fleet, report};
     write_outputs(outputs, context, [&](const Output& output) -> std::string {
-        if (output.format == "md" || output.format == "markdown") return fleet_markdown(view);
+        if (output.format == "md" || output.format == "markdown") {
+            return markdown_of(fleet_document(view));
+        }
         if (output.format == "html") return fleet_page(view);
         if (output.format == "json") {
             return fleet_json(view);
         }
         if (output.format == "junit") return fleet_junit(view);
         const bool colour = !output.file && wants_colour(context.out);
-        return fleet_text(view, output.file ? 100 : terminal_width(), colour);
+        return text_of(fleet_document(view), output.file ? 100 : terminal_width(), colour);
     });
     return exit_code(report, fleet.reading);
 }

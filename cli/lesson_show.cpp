@@ -9,6 +9,7 @@
 #include "cli/arguments.hpp"
 #include "common/text/text.hpp"
 #include "records/write_file.hpp"
+#include "report/lessons/lesson_document.hpp"
 #include "report/report.hpp"
 
 namespace parallax::cli {

@@ -22,7 +22,8 @@ std::string rendered(const SweepResult& result, const std::string& format) {
         return sweep_json(result);
     }
     if (format == "html") return html_sweep(result);
-    return format == "md" ? sweep_markdown(result) : sweep_text(result, terminal_width());
+    const report::Document document = sweep_document(result);
+    return format == "md" ? markdown_of(document) : text_of(document, terminal_width(), false);
 }
 
 /// Shows the curve of stored records.

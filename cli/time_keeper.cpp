@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "report/document.hpp"
 #include "report/time_spent.hpp"
 
 namespace parallax::cli {
@@ -24,7 +25,8 @@ void TimeKeeper::finish(const RunInfo& run, ResultWriters& writers, const std::s
     const double wall = seconds_since(start_);
     const TimeSpent spent{run, wall, profile_.times(wall)};
     writers.add(spent, device_name);
-    context.err << report::text_of(report::time_grid(spent), report::least_width);
+    context.err << text_of(report::Document{.title = {}, .blocks = {report::time_grid(spent)}},
+                           report::least_width, false);
 }
 
 }  // namespace parallax::cli

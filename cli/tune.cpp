@@ -31,7 +31,8 @@ std::string rendered(const std::vector<TuneResult>& results, const std::string& 
     if (format == "json") {
         return tune_json(results);
     }
-    return format == "md" ? tune_markdown(results) : tune_text(results, terminal_width());
+    const report::Document document = tune_document(results);
+    return format == "md" ? markdown_of(document) : text_of(document, terminal_width(), false);
 }
 
 TuneRequest tune_request(const Values& values, const CommandContext& context) {

@@ -1,5 +1,4 @@
-// What the reports show, without layout: text, Markdown and the page draw the same grids and
-// sentences.
+// Tables as reports have them, without layout: all formats draw the same grids.
 #pragma once
 
 #include <optional>
@@ -11,9 +10,6 @@
 
 namespace parallax::report {
 
-/// Columns of a text report at least.
-inline constexpr std::size_t least_width = 60;
-
 using Sentences = std::vector<std::string>;
 
 /// A value between the ends of its interval, for a bar.
@@ -23,11 +19,15 @@ struct Range {
 
 /// One cell. Its text is printable.
 struct Cell {
+    /// `code` is of data, `name` of this program's own names; `markup` is Markdown already.
+    enum class Style { plain, strong, code, name, markup };
+
     std::string text;
     std::optional<double> value = {};  ///< to sort by; nothing: by the text
     std::optional<Verdict> tone = {};  ///< whose colour it has
     std::optional<Range> range = {};   ///< drawn on the scale of its column
     std::string brief = {};            ///< the text where there is little room; empty: the text
+    Style style = Style::plain;
 
     Cell() = default;
     Cell(const char* words) : text(words) {}
@@ -35,6 +35,7 @@ struct Cell {
     Cell(std::string words, std::optional<double> number = {}, std::optional<Verdict> colour = {},
          std::optional<Range> bar = {})
         : text(std::move(words)), value(number), tone(colour), range(bar) {}
+    Cell(std::string words, Style look) : text(std::move(words)), style(look) {}
 };
 
 /// Where the bars of a column lie.
@@ -71,36 +72,13 @@ struct Grid {
     std::vector<Column> columns;
     std::vector<GridRow> rows = {};  ///< none: the grid is left out
     std::string below = {};          ///< a sentence under it; may stand alone
+    bool is_compared = false;        ///< its rows are: they stay a table, however wide
 
     /// Takes out columns in which no cell has a text or a range.
     void drop_empty_columns();
 };
 
-/// A text that keeps its lines: a compiler's log, or where two texts differ.
-struct TextLines {
-    std::string heading;
-    std::vector<std::string> lines = {};
-    bool is_difference = false;  ///< lines begin with `- ` (A), `+ ` (B), or `  ` (both)
-};
-
-/// A part of a report under its title. It may hold any of these, and is left out where it is empty.
-struct Section {
-    std::string title;
-    Sentences sentences = {};
-    std::vector<Grid> grids = {};
-    std::vector<TextLines> texts = {};
-    bool is_open = false;  ///< what a reader came for: a page that folds sections shows it
-
-    bool empty() const;
-};
-
 /// A row in one line, each cell behind the name of its column.
 std::string spoken(const Grid&, const GridRow&);
-
-/// A grid for a terminal: a table, or a paragraph for each row where a table is too wide.
-/// @param width  columns, at least 60
-std::string text_of(const Grid&, std::size_t width);
-/// A grid for Markdown, with its notes as a last column where there is any.
-std::string markdown_of(const Grid&);
 
 }  // namespace parallax::report

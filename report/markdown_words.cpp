@@ -61,12 +61,6 @@ std::string escaped_cell(std::string_view text) {
     return escaped(std::string(before) + std::string(text)).substr(before.size());
 }
 
-std::vector<std::string> escaped_cells(const std::vector<std::string>& texts) {
-    std::vector<std::string> cells;
-    for (const std::string& text : texts) cells.push_back(escaped_cell(text));
-    return cells;
-}
-
 std::string row(const std::vector<std::string>& cells) {
     return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }

@@ -14,7 +14,6 @@ std::string escaped(std::string_view text);
 /// The same for a cell of a table, which never stands at the start of a line, where figures and
 /// signs make lists: `12. 3` and `-640 us` stay as they are.
 std::string escaped_cell(std::string_view text);
-std::vector<std::string> escaped_cells(const std::vector<std::string>& texts);
 
 /// `| a | b |` with a line end.
 std::string row(const std::vector<std::string>& cells);

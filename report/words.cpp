@@ -31,19 +31,7 @@ std::vector<std::string> printable_lines(std::string_view text) {
 }
 
 int weight_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::wrong: return 0;
-        case Verdict::failed: return 1;
-        case Verdict::slower: return 2;
-        case Verdict::faster: return 3;
-        case Verdict::undecided: return 4;
-        case Verdict::refused: return 5;
-        case Verdict::not_comparable: return 6;
-        case Verdict::within_tolerance: return 7;
-        case Verdict::equal: return 8;
-        case Verdict::same: break;
-    }
-    return 9;
+    return static_cast<int>(std::ranges::find(weighty_first, verdict) - weighty_first.begin());
 }
 
 /// The byte at which a column begins, from 0 on.

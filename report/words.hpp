@@ -1,6 +1,7 @@
 // What the reports say of ratios, verdicts and cases, in the same words everywhere.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -54,8 +55,12 @@ std::string range_text(const std::vector<const CaseDiff*>&);
 
 /// How far from 1, as a logarithm without sign; 0 for what is no ratio.
 double distance_of(const std::optional<Ratio>&);
-/// What matters first has the least: WRONG 0, FAILED 1, SLOWER, FASTER, UNDECIDED, REFUSED,
-/// NOT COMPARABLE, WITHIN TOLERANCE, EQUAL, SAME 9.
+/// All verdicts, what matters first.
+inline constexpr std::array weighty_first{
+    Verdict::wrong,     Verdict::failed,  Verdict::slower,         Verdict::faster,
+    Verdict::undecided, Verdict::refused, Verdict::not_comparable, Verdict::within_tolerance,
+    Verdict::equal,     Verdict::same};
+/// The place among them.
 int weight_of(Verdict);
 /// All cases, what matters first by weight_of(), SLOWER and FASTER by ratio.
 std::vector<const CaseDiff*> by_weight(const Diff&);

@@ -177,22 +177,23 @@ TEST(Predictions, OccupancyIsNoSpeed) {
         launch.resources->groups_per_unit = 8;
     }
     const SweepResult result = sweep_result(points, records, true);
-    const std::string text = sweep_text(result, 100), markdown = sweep_markdown(result);
+    const std::string text = text_of(sweep_document(result), 100, false),
+                      markdown = markdown_of(sweep_document(result));
     for (const std::string& report : {text, markdown}) {
         EXPECT_THAT(report, AllOf(HasSubstr("32 of 64 warps, 50 % (registers); the API: the same"),
                                   HasSubstr("64 of 64 warps, 100 %"), HasSubstr("it is no speed")));
     }
-    EXPECT_THAT(sweep_text(sweep_result(points, records), 100),
+    EXPECT_THAT(text_of(sweep_document(sweep_result(points, records)), 100, false),
                 AllOf(Not(HasSubstr("warps")), Not(HasSubstr("it is no speed"))));
     records[1].timing->estimate = {.median = 5e-4, .low = 4.99e-4, .high = 5.01e-4};
-    EXPECT_THAT(sweep_text(sweep_result(points, records, true), 100),
+    EXPECT_THAT(text_of(sweep_document(sweep_result(points, records, true)), 100, false),
                 Not(HasSubstr("it is no speed")));
     const Json json = to_json(result);
     EXPECT_FALSE(
         to_json(sweep_result(points, records))["devices"][0]["points"][0].contains("kernels"));
     EXPECT_EQ(json["devices"][0]["points"][0]["kernels"][0]["api_groups"], 8);
     records[0].launches[0].resources->groups_per_unit = 7;
-    EXPECT_THAT(sweep_text(sweep_result(points, records, true), 100),
+    EXPECT_THAT(text_of(sweep_document(sweep_result(points, records, true)), 100, false),
                 HasSubstr("7 groups, DIFFERS"));
 }
 

@@ -254,20 +254,20 @@ TEST_F(PublishedCommand, ThePageBeginsWithWhatBecameOfEveryClaim) {
     EXPECT_THAT(page, HasSubstr("| `transpose` | transpose | smaller; 2 not measured |"));
     EXPECT_LT(page.find("| transpose |"), page.find("## "));
     EXPECT_THAT(run({"published", "all"}).out,
-                HasSubstr("    transpose  transpose  smaller; 2 not measured\n"));
+                HasSubstr("\n  transpose  transpose  smaller; 2 not measured\n"));
 }
 
 TEST_F(PublishedCommand, AloneItIsAnOverview) {
     keep({naive(12e-3), timed(record_of("transpose", "tiled", "opencl"), 3e-3)});
     const std::string text = run({"published"}).out;
-    EXPECT_THAT(text, HasSubstr("    transpose  transpose  smaller; 2 not measured\n"));
+    EXPECT_THAT(text, HasSubstr("\n  transpose  transpose  smaller; 2 not measured\n"));
     EXPECT_THAT(text, HasSubstr("'parallax published ROW'"));
     EXPECT_THAT(text, HasSubstr("'all'"));
     const std::string page = run({"published", "--format", "md"}).out;
     EXPECT_THAT(page, HasSubstr("| `transpose` | transpose | smaller; 2 not measured |"));
     EXPECT_THAT(page, HasSubstr("| `strided_copy` | Copy with an offset, copy with a stride |"));
     for (const PublishedRow& row : published_rows()) {
-        EXPECT_THAT(text, HasSubstr(fmt::format("    {} ", row.name)));
+        EXPECT_THAT(text, HasSubstr(fmt::format("\n  {} ", row.name)));
         EXPECT_THAT(text, HasSubstr(row.title));
     }
     // Results and commands are shown only for a selected row.

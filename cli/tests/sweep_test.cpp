@@ -156,7 +156,7 @@ TEST_F(SweepClaims, OneSampleHasNoInterval) {
     add("cuda:0", {1, 2, 3});
     records_.front().timing->samples.resize(1);
     EXPECT_FALSE(result().devices.at(0).has_best());
-    EXPECT_THAT(sweep_text(result(), 100), HasSubstr("n=1"));
+    EXPECT_THAT(text_of(sweep_document(result()), 100, false), HasSubstr("n=1"));
 }
 
 TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {
@@ -166,7 +166,7 @@ TEST_F(SweepClaims, OverlappingIntervalsHaveNoBest) {
     EXPECT_THAT(r.claims()[0], HasSubstr("highest: GROUP=128"));
     EXPECT_THAT(r.claims()[0], HasSubstr("do not tell it from: 256"));
     EXPECT_THAT(r.claims()[0], Not(HasSubstr("within"))) << "2.2 % by the far ends";
-    EXPECT_THAT(sweep_text(r, 100), Not(HasSubstr("  best")));
+    EXPECT_THAT(text_of(sweep_document(r), 100, false), Not(HasSubstr("  best")));
 }
 
 TEST_F(SweepClaims, OneThatRanIsNoBest) {
@@ -204,7 +204,8 @@ TEST_F(SweepClaims, TheLatestOfSeveralRecordsCounts) {
 TEST_F(SweepClaims, AllFormatsShowEveryPoint) {
     add("cuda:0", {2, 1, 1.2, 1.5});
     add("opencl:1", {2, 1, 0, 1.5});
-    const std::string text = sweep_text(result(), 100), markdown = sweep_markdown(result());
+    const std::string text = text_of(sweep_document(result()), 100, false),
+                      markdown = markdown_of(sweep_document(result()));
     for (const char* word : {"GROUP=64", "GROUP=512", "cuda:0", "opencl:1", "missing", "best:"}) {
         EXPECT_THAT(text, HasSubstr(word));
         EXPECT_THAT(markdown, HasSubstr(word));

@@ -109,10 +109,11 @@ Section kernel_section(const CaseDiff& c) {
                                        d.forbids ? "forbids a comparison" : ""},
                              .tone = d.forbids ? std::optional(Verdict::wrong) : std::nullopt});
     }
-    return {.title = "Same kernel?",
-            .sentences = {c.kernel.same ? "Yes."
-                                        : "No: the speeds must not be compared as one kernel's."},
-            .grids = {std::move(grid)}};
+    return {
+        .title = "Same kernel?",
+        .blocks = {
+            List{{c.kernel.same ? "Yes." : "No: the speeds must not be compared as one kernel's."}},
+            std::move(grid)}};
 }
 
 void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
@@ -134,16 +135,15 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
 
 Section answer_section(const CaseDiff& c) {
     const SameAnswer& answer = c.answer;
-    Section section{.title = "Same answer?"};
-    Sentences& lines = section.sentences;
+    Sentences lines;
     print_answer(lines, "A", c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
     print_answer(lines, "B", c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
-    if (lines.empty()) return section;
+    if (lines.empty()) return {};
     lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
                        : *answer.identical ? "Both sides gave the same bits."
                                            : "The two sides gave different bits.");
     if (answer.distance) lines.push_back(distance_text(*answer.distance));
-    return section;
+    return {.title = "Same answer?", .blocks = {List{std::move(lines)}}};
 }
 
 std::string ratio_sentence(std::string_view name, const Ratio& ratio) {
@@ -156,21 +156,20 @@ std::string ratio_sentence(std::string_view name, const Ratio& ratio) {
 
 Section speed_section(const CaseDiff& c) {
     Section section{.title = "Same speed?"};
-    Sentences& lines = section.sentences;
-    if (c.ratio) lines.push_back(ratio_sentence("Time of B over time of A", *c.ratio));
+    if (c.ratio) section.say(ratio_sentence("Time of B over time of A", *c.ratio));
     if (c.against_baseline) {
-        lines.push_back(ratio_sentence("Over the baseline's ratio", *c.against_baseline));
+        section.say(ratio_sentence("Over the baseline's ratio", *c.against_baseline));
     }
     if (c.least_visible) {
-        lines.push_back(fmt::format("The smallest change that could be seen: a ratio of {}.",
-                                    decimal(*c.least_visible)));
+        section.say(fmt::format("The smallest change that could be seen: a ratio of {}.",
+                                decimal(*c.least_visible)));
     }
     if (c.launching) {
-        lines.emplace_back("Shorter than twice an empty launch: it tells about launching.");
+        section.say("Shorter than twice an empty launch: it tells about launching.");
     }
-    if (c.in_cache) lines.emplace_back(cache_remark);
+    if (c.in_cache) section.say(std::string(cache_remark));
     if (c.decision != Decision::none) {
-        lines.push_back(fmt::format("Decision: {}.", word_of(c.decision)));
+        section.say(fmt::format("Decision: {}.", word_of(c.decision)));
     }
     return section;
 }
@@ -178,17 +177,18 @@ Section speed_section(const CaseDiff& c) {
 }  // namespace
 
 std::vector<Section> parts_of(const CaseDiff& c, const Diff& diff) {
-    Section sides{.title = "Both sides", .grids = {sides_grid(c, diff)}};
+    Texts logs;
     for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
         if (side->log.empty()) continue;
-        sides.texts.push_back(
+        logs.items.push_back(
             {fmt::format("The compiler of {} says:", name), printable_lines(side->log)});
     }
-    std::vector<Section> sections{std::move(sides),
-                                  kernel_section(c),
-                                  answer_section(c),
-                                  speed_section(c),
-                                  {.title = "Launches", .grids = {launches_grid(c)}}};
+    std::vector<Section> sections{
+        {.title = "Both sides", .blocks = {sides_grid(c, diff), std::move(logs)}},
+        kernel_section(c),
+        answer_section(c),
+        speed_section(c),
+        {.title = "Launches", .blocks = {launches_grid(c)}}};
     std::erase_if(sections, [](const Section& section) { return section.empty(); });
     return sections;
 }

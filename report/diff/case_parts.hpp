@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "report/grid.hpp"
+#include "report/document.hpp"
 
 namespace parallax::report {
 

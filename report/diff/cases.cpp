@@ -17,38 +17,28 @@ namespace {
 
 constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
 
-/// Status in five columns at most.
-std::string brief_status(const Side& side) {
-    if (!side.status) return "none";
-    switch (*side.status) {
-        case Status::ok: return is_doubtful(*side.status, side.doubts) ? "doubt" : "ok";
-        case Status::wrong: return "WRONG";
-        case Status::unsupported: return "unsup";
-        case Status::failed: return "FAIL";
-        case Status::refused: return "refus";
-        case Status::checked: return is_doubtful(*side.status, side.doubts) ? "doubt" : "right";
-        case Status::skipped: break;
-    }
-    return "skip";
-}
-
-Verdict tone_of(const Side& side) {
-    if (side.status && is_doubtful(*side.status, side.doubts)) return Verdict::undecided;
-    switch (side.status.value_or(Status::skipped)) {
-        case Status::ok: return Verdict::same;
-        case Status::checked: return Verdict::equal;
-        case Status::wrong: return Verdict::wrong;
-        case Status::failed: return Verdict::failed;
-        case Status::refused: return Verdict::refused;
-        case Status::unsupported:
-        case Status::skipped: break;
-    }
-    return Verdict::not_comparable;
-}
+/// How a status looks: in five columns at most, and in which colour.
+struct StatusLook {
+    Status status;
+    std::string_view brief;
+    Verdict tone;
+};
+constexpr std::array status_looks{StatusLook{Status::ok, "ok", Verdict::same},
+                                  StatusLook{Status::checked, "right", Verdict::equal},
+                                  StatusLook{Status::wrong, "WRONG", Verdict::wrong},
+                                  StatusLook{Status::failed, "FAIL", Verdict::failed},
+                                  StatusLook{Status::refused, "refus", Verdict::refused},
+                                  StatusLook{Status::unsupported, "unsup", Verdict::not_comparable},
+                                  StatusLook{Status::skipped, "skip", Verdict::not_comparable}};
 
 Cell status_cell(const Side& side) {
-    Cell cell(std::string(status_text(side)), {}, tone_of(side));
-    cell.brief = brief_status(side);
+    StatusLook look{Status::skipped, "none", Verdict::not_comparable};
+    if (side.status) look = *std::ranges::find(status_looks, *side.status, &StatusLook::status);
+    if (side.status && is_doubtful(*side.status, side.doubts)) {
+        look = {*side.status, "doubt", Verdict::undecided};
+    }
+    Cell cell(std::string(status_text(side)), {}, look.tone);
+    cell.brief = look.brief;
     return cell;
 }
 
@@ -92,10 +82,16 @@ bool is_drawable(const Ratio& ratio) {
 }
 
 GridRow row_of(const CaseDiff& c) {
-    GridRow row{.cells = {title_of(c)}, .note = reason_of(c), .tags = labels_of(c)};
+    GridRow row{.cells = {Cell(title_of(c), Cell::Style::code)},
+                .note = reason_of(c),
+                .tags = labels_of(c)};
     row.cells.resize(case_decision + 1);
     row.cells[case_verdict] = {verdict_text(c.verdict, c.ratio),
                                static_cast<double>(weight_of(c.verdict)), c.verdict};
+    if (c.verdict != Verdict::same && c.verdict != Verdict::not_comparable &&
+        !is_about_answers(c.verdict)) {
+        row.cells[case_verdict].style = Cell::Style::strong;
+    }
     if (c.ratio) {
         row.cells[case_ratio] = {ratio_text(*c.ratio), c.ratio->value};
         row.cells[case_interval] = {{}, c.ratio->high / c.ratio->low, c.verdict};
@@ -165,12 +161,34 @@ Grid cases_grid(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
     return grid;
 }
 
+const std::vector<BriefColumn>& brief_columns() {
+    static const std::vector<BriefColumn> columns{{"A", {case_status_a, case_time_a}},
+                                                  {"B", {case_status_b, case_time_b}},
+                                                  {"verdict", {case_verdict}},
+                                                  {"B over A", {case_ratio}}};
+    return columns;
+}
+
+Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>& columns) {
+    Grid grid{.title = {}, .columns = {"case"}};
+    for (const BriefColumn& column : columns) grid.columns.emplace_back(column.name);
+    for (const GridRow& row : cases.rows) {
+        GridRow& brief = grid.rows.emplace_back(
+            GridRow{.cells = {row.cells.front()}, .note = {}, .tone = {}, .tags = row.tags});
+        for (const BriefColumn& column : columns) {
+            Cell cell = row.cells[column.of.front()];
+            if (column.of.size() > 1 && !row.cells[column.of[1]].text.empty()) {
+                cell.text += ", " + row.cells[column.of[1]].text;
+            }
+            brief.cells.push_back(std::move(cell));
+        }
+    }
+    return grid;
+}
+
 Grid counts_grid(const Diff& diff, bool by_variant) {
-    using enum Verdict;
-    constexpr std::array order{wrong,   failed,         slower,           faster, undecided,
-                               refused, not_comparable, within_tolerance, equal,  same};
     Grid grid{.title = "Verdicts", .columns = {{by_variant ? "variant" : "suite", "name"}}};
-    for (const Verdict verdict : order) {
+    for (const Verdict verdict : weighty_first) {
         grid.columns.push_back({std::string(word_of(verdict)), {}, true});
     }
     std::map<std::string, std::size_t> rows;
@@ -178,11 +196,11 @@ Grid counts_grid(const Diff& diff, bool by_variant) {
         const std::string name = printable(by_variant ? c.key.name() : c.key.suite);
         const auto [place, is_new] = rows.try_emplace(name, grid.rows.size());
         if (is_new) {
-            GridRow& row = grid.rows.emplace_back(GridRow{.cells = {name}});
-            row.cells.resize(order.size() + 1);
+            GridRow& row =
+                grid.rows.emplace_back(GridRow{.cells = {Cell(name, Cell::Style::code)}});
+            row.cells.resize(weighty_first.size() + 1);
         }
-        const auto at =
-            static_cast<std::size_t>(std::ranges::find(order, c.verdict) - order.begin());
+        const auto at = static_cast<std::size_t>(weight_of(c.verdict));
         Cell& cell = grid.rows[place->second].cells[at + 1];
         cell.value = cell.value.value_or(0) + 1;
         cell.text = fmt::format("{}", *cell.value);

@@ -1,6 +1,7 @@
 // One row for each case of a diff: the cells that text, Markdown and the page show of it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "report/grid.hpp"
@@ -27,6 +28,16 @@ enum CaseColumn : std::size_t {
 
 /// A row for each of these cases, in their order. The note says why the verdict is what it is.
 Grid cases_grid(const Diff&, const std::vector<const CaseDiff*>&);
+
+/// A column where there is little room.
+struct BriefColumn {
+    std::string name;
+    std::vector<CaseColumn> of;  ///< one, or status and time of a side
+};
+/// Those that text and Markdown show of the cases that are not SAME, behind their titles.
+const std::vector<BriefColumn>& brief_columns();
+/// Of cases_grid() the titles and these columns.
+Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>&);
 
 /// How many of the diff's cases have which verdict, a row for each suite or for each variant.
 Grid counts_grid(const Diff&, bool by_variant);

@@ -166,6 +166,14 @@ LeftOut left_out(const Diff& diff) {
     return {printable(found.sentence), printable(found.command)};
 }
 
+Section not_reached(const Diff& diff) {
+    const LeftOut rest = left_out(diff);
+    Section section{.title = {}};
+    if (!rest.sentence.empty()) section.blocks.emplace_back(Paragraph{rest.sentence});
+    if (!rest.command.empty()) section.blocks.emplace_back(ShellCommand{rest.command});
+    return section;
+}
+
 Sentences warnings(const Diff& diff) {
     Sentences lines;
     for (const std::string& warning : diff.warnings) lines.push_back(printable(warning));
@@ -198,14 +206,14 @@ std::vector<Remark> notes(const Diff& diff) {
     return remarks.all();
 }
 
-std::vector<TextLines> compiler_logs(const Diff& diff) {
+std::vector<Preformatted> compiler_logs(const Diff& diff) {
     Remarks of_a, of_b;
     for (const CaseDiff* c : by_weight(diff)) {
         if (!c->a.log.empty()) of_a.add(c->a.log, *c);
         if (!c->b.log.empty()) of_b.add(c->b.log, *c);
     }
     const Names names(diff);
-    std::vector<TextLines> logs;
+    std::vector<Preformatted> logs;
     const auto add = [&](const Remarks& remarks, const Environment& side) {
         for (const Remark& remark : remarks.all()) {
             logs.push_back({fmt::format("The compiler of {} says of {}:", name_of(side),
@@ -382,29 +390,27 @@ Sentences captured_programs(const Diff& diff) {
 }
 
 std::vector<Section> sections_of(const Diff& diff) {
-    std::vector<Section> sections{
-        {.title = "The program", .sentences = captured_programs(diff), .is_open = true},
-        {.title = "Why",
-         .sentences = sentences_of(reasons(diff), diff),
-         .texts = compiler_logs(diff)},
-        {.title = "To know", .sentences = sentences_of(notes(diff), diff)}};
+    std::vector<Section> sections;
+    const auto add = [&](std::string title, Blocks blocks) {
+        Section section{.title = std::move(title), .blocks = std::move(blocks), .is_folded = true};
+        if (!section.empty()) sections.push_back(std::move(section));
+    };
+    add("The program", {List{captured_programs(diff)}});
+    for (Section& program : sections) program.is_folded = false;  // what a reader came for
+    add("Why", {List{sentences_of(reasons(diff), diff)}, Texts{compiler_logs(diff)}});
+    add("To know", {List{sentences_of(notes(diff), diff)}});
     if (!diff.cases.empty()) {
-        Sentences kernel = same_kernel(diff);
-        for (std::string& line : environment(diff)) kernel.push_back(std::move(line));
-        sections.push_back({.title = "Same kernel?", .sentences = std::move(kernel)});
-        sections.push_back({.title = "Same answer?", .sentences = same_answer(diff)});
+        add("Same kernel?", {List{same_kernel(diff)}, List{environment(diff)}});
+        add("Same answer?", {List{same_answer(diff)}});
     }
-    Section itself{.title = "A against A",
-                   .sentences = against_itself(diff),
-                   .grids = {against_itself_grid(diff)}};
+    Sentences itself = against_itself(diff);
     if (diff.live && diff.self.empty() && !diff.cases.empty()) {
-        itself.sentences = {"No case was measured against itself."};
+        itself = {"No case was measured against itself."};
     }
-    sections.push_back(std::move(itself));
-    sections.push_back({.title = "Against the baseline", .sentences = against_baseline(diff)});
-    sections.push_back({.title = "In one number", .sentences = in_one_number(diff)});
-    sections.push_back({.title = "How it was measured", .sentences = measuring(diff)});
-    std::erase_if(sections, [](const Section& section) { return section.empty(); });
+    add("A against A", {List{std::move(itself)}, against_itself_grid(diff)});
+    add("Against the baseline", {List{against_baseline(diff)}});
+    add("In one number", {List{in_one_number(diff)}});
+    add("How it was measured", {List{measuring(diff)}});
     return sections;
 }
 

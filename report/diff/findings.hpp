@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/grid.hpp"
+#include "report/document.hpp"
 #include "report/left_out.hpp"
 #include "report/words.hpp"
 
@@ -29,6 +29,8 @@ std::vector<Gap> largest_gaps(const Diff&);
 Sentences warnings(const Diff&);
 /// What a live diff had no time for, to be said before all else.
 LeftOut left_out(const Diff&);
+/// The same for reports that people read.
+Section not_reached(const Diff&);
 
 /// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
 /// explanation.
@@ -36,7 +38,7 @@ std::vector<Remark> reasons(const Diff&);
 /// What a reader of single figures should know.
 std::vector<Remark> notes(const Diff&);
 /// What a compiler said of builds that failed.
-std::vector<TextLines> compiler_logs(const Diff&);
+std::vector<Preformatted> compiler_logs(const Diff&);
 /// Remarks with the names of their cases before them.
 Sentences sentences_of(const std::vector<Remark>&, const Diff&);
 

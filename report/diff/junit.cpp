@@ -57,12 +57,16 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
         fmt::format("verdict: {}\nreason: {}\n", word_of(c.verdict), printable(c.reason));
     for (const Section& part : parts_of(c, diff)) {
         text += part.title + "\n";
-        for (const std::string& sentence : part.sentences) text += "  " + sentence + "\n";
-        for (const Grid& grid : part.grids) {
-            for (const GridRow& row : grid.rows) text += "  " + spoken(grid, row) + "\n";
-        }
-        for (const TextLines& log : part.texts) {
-            text += fmt::format("{}\n{}\n", log.heading, fmt::join(log.lines, "\n"));
+        for (const Block& block : part.blocks) {
+            if (const auto* list = std::get_if<List>(&block)) {
+                for (const std::string& sentence : list->items) text += "  " + sentence + "\n";
+            } else if (const auto* grid = std::get_if<Grid>(&block)) {
+                for (const GridRow& row : grid->rows) text += "  " + spoken(*grid, row) + "\n";
+            } else if (const auto* texts = std::get_if<Texts>(&block)) {
+                for (const Preformatted& log : texts->items) {
+                    text += fmt::format("{}\n{}\n", log.heading, fmt::join(log.lines, "\n"));
+                }
+            }
         }
     }
     return html_text(text);

@@ -20,38 +20,37 @@ constexpr std::size_t most_unfolded = 60;
 constexpr unsigned widest_bar = 41, good_bar = 11, least_bar = 5;
 constexpr std::size_t column_gap = 2;
 
-using OfBoth = std::array<std::string, 2>;
+/// How much the columns of the sides say.
+enum Detail : std::size_t { in_full, in_short, without_times };
 
-/// A line of the matrix: cells of cases_grid() that it has room for.
+/// A line of the matrix: brief_columns(), in each detail.
 struct MatrixLine {
     std::string title;
-    std::array<std::string, 4> cells;  ///< A, B, verdict, ratio
-    OfBoth full;                       ///< of A and B, status and time
-    OfBoth timed;                      ///< the same in short: no `ok` before a time
+    std::array<std::vector<std::string>, 3> cells;
     Verdict verdict = Verdict::same;
     std::optional<Ratio> ratio;
 };
 
-std::string with_time(const std::string& status, const Cell& time) {
-    return status + (status.empty() || time.text.empty() ? "" : " ") + time.text;
-}
-
-std::string time_or_status(const Cell& status, const Cell& time) {
-    const bool goes_without_saying = status.brief == "ok" && !time.text.empty();
-    return with_time(goes_without_saying ? "" : status.brief, time);
+/// @param time  null: the column has none
+std::string cell_text(const Cell& cell, const Cell* time, Detail detail) {
+    const bool has_time = time && !time->text.empty();
+    if (!time) return cell.text;
+    if (detail == without_times) return cell.brief;
+    if (detail == in_short && has_time && cell.brief == "ok") return time->text;
+    const std::string& status = detail == in_full ? cell.text : cell.brief;
+    return status + (status.empty() || !has_time ? "" : " ") + (has_time ? time->text : "");
 }
 
 MatrixLine matrix_line(const GridRow& row, const CaseDiff& c) {
-    const std::vector<Cell>& cells = row.cells;
-    return {row.title("[", "]"),
-            {cells[case_status_a].brief, cells[case_status_b].brief, cells[case_verdict].text,
-             cells[case_ratio].text},
-            {with_time(cells[case_status_a].text, cells[case_time_a]),
-             with_time(cells[case_status_b].text, cells[case_time_b])},
-            {time_or_status(cells[case_status_a], cells[case_time_a]),
-             time_or_status(cells[case_status_b], cells[case_time_b])},
-            c.verdict,
-            c.ratio};
+    MatrixLine line{
+        .title = row.title("[", "]"), .cells = {}, .verdict = c.verdict, .ratio = c.ratio};
+    for (const Detail detail : {in_full, in_short, without_times}) {
+        for (const BriefColumn& column : brief_columns()) {
+            const Cell* const time = column.of.size() > 1 ? &row.cells[column.of[1]] : nullptr;
+            line.cells[detail].push_back(cell_text(row.cells[column.of[0]], time, detail));
+        }
+    }
+    return line;
 }
 
 /// All cases of one suite that are SAME.
@@ -64,13 +63,18 @@ MatrixLine folded_line(const std::vector<const CaseDiff*>& cases) {
         range.low = std::min(range.low, c->ratio->value);
         range.high = std::max(range.high, c->ratio->value);
     }
-    return {
-        fmt::format("{} ({})", printable(cases.front()->key.suite), counted(cases.size(), "case")),
-        {"ok", "ok", "SAME", range_text(cases)},
-        {"ok", "ok"},
-        {"ok", "ok"},
-        Verdict::same,
-        range};
+    std::vector<std::string> cells;
+    for (const BriefColumn& column : brief_columns()) {
+        cells.push_back(column.of.size() > 1           ? "ok"
+                        : column.of[0] == case_verdict ? "SAME"
+                        : column.of[0] == case_ratio   ? range_text(cases)
+                                                       : "");
+    }
+    return {.title = fmt::format("{} ({})", printable(cases.front()->key.suite),
+                                 counted(cases.size(), "case")),
+            .cells = {cells, cells, cells},
+            .verdict = Verdict::same,
+            .ratio = range};
 }
 
 std::vector<MatrixLine> matrix_lines(const Diff& diff) {
@@ -104,9 +108,9 @@ public:
     }
 
     std::string text() const {
-        std::string out = line(
-            {.title = titles_apart() ? "" : "case", .cells = {"A", "B", "verdict", "B over A"}},
-            ratios().empty() ? std::string() : bar_->axis());
+        MatrixLine head{.title = titles_apart() ? "" : "case", .cells = {}, .ratio = {}};
+        for (const BriefColumn& one : brief_columns()) head.cells[detail_].push_back(one.name);
+        std::string out = line(head, ratios().empty() ? std::string() : bar_->axis());
         for (const MatrixLine& row : rows_) {
             out += line(row, row.ratio ? bar_->text(*row.ratio) : std::string());
         }
@@ -124,24 +128,28 @@ private:
         return ratios;
     }
 
-    /// Columns of the cells between title and bar, gaps included. A row without a ratio may spread
-    /// its verdict over the columns behind it.
-    std::size_t measure() {
-        columns_ = {1, 1, 7, 8};
+    /// Columns of the cells between title and bar, gaps included, in this detail. A row with
+    /// nothing behind its verdict may spread that over the columns there.
+    std::size_t measure(Detail detail) {
+        detail_ = detail;
+        columns_.clear();
+        for (const BriefColumn& one : brief_columns()) columns_.push_back(columns_of(one.name));
         for (const MatrixLine& row : rows_) {
-            for (std::size_t i = 0; i < columns_.size(); ++i) {
-                if (i >= 2 && row.cells[3].empty()) continue;
-                columns_[i] = std::max(columns_[i], columns_of(row.cells[i]));
+            const std::vector<std::string>& cells = row.cells[detail];
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                if (i >= verdict_place() && cells.back().empty()) continue;
+                columns_[i] = std::max(columns_[i], columns_of(cells[i]));
             }
         }
-        std::size_t sum = 0;
+        std::size_t sum = column_gap;
         for (const std::size_t columns : columns_) sum += columns + column_gap;
         return sum;
     }
 
-    std::size_t measure_with(OfBoth MatrixLine::*cells) {
-        for (MatrixLine& row : rows_) std::ranges::copy(row.*cells, row.cells.begin());
-        return measure();
+    static std::size_t verdict_place() {
+        const auto found =
+            std::ranges::find(brief_columns(), std::vector{case_verdict}, &BriefColumn::of);
+        return static_cast<std::size_t>(found - brief_columns().begin());
     }
 
     /// With times in full where they fit, else shortened, else without; with the titles on lines of
@@ -150,15 +158,9 @@ private:
         std::vector<std::size_t> titles{4};
         for (const MatrixLine& row : rows_) titles.push_back(columns_of(row.title));
         std::ranges::sort(titles);
-        const std::vector<MatrixLine> without_times = rows_;
-        std::size_t taken = measure_with(&MatrixLine::full) + column_gap;
-        if (taken + titles.back() + good_bar * 3 / 2 > width_) {
-            taken = measure_with(&MatrixLine::timed) + column_gap;
-        }
-        if (taken > width_) {
-            rows_ = without_times;
-            taken = measure() + column_gap;
-        }
+        std::size_t taken = measure(in_full);
+        if (taken + titles.back() + good_bar * 3 / 2 > width_) taken = measure(in_short);
+        if (taken > width_) taken = measure(without_times);
         title_columns_ = column_gap;
         for (const std::size_t bar : {good_bar, least_bar}) {
             const std::size_t room = width_ - std::min<std::size_t>(taken + bar, width_);
@@ -184,12 +186,13 @@ private:
         start += std::string(title_columns_ - columns_of(start), ' ');
         std::string plain = start, painted = start;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const std::string& cell = row.cells[i];
+            const std::string& cell = row.cells[detail_][i];
             const std::size_t columns = columns_of(cell);
             const std::string space(columns < columns_[i] ? columns_[i] - columns : 0, ' ');
             const std::string before(column_gap, ' ');
             plain.append(before).append(cell).append(space);
-            const std::string shown = i == 2 ? paint_.verdict(row.verdict, cell) : cell;
+            const std::string shown =
+                i == verdict_place() ? paint_.verdict(row.verdict, cell) : cell;
             painted.append(before).append(shown).append(space);
         }
         if (bar_columns_ > 0 && !bar.empty()) {
@@ -208,7 +211,8 @@ private:
     std::size_t width_;
     const Paint& paint_;
     std::vector<MatrixLine> rows_;
-    std::array<std::size_t, 4> columns_{};
+    Detail detail_ = in_full;
+    std::vector<std::size_t> columns_;
     std::size_t title_columns_ = 0;
     unsigned bar_columns_ = 0;
     std::optional<RatioBar> bar_;

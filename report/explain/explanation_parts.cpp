@@ -164,15 +164,15 @@ Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
 }
 
 /// The lines in which the texts differ, with those around them.
-TextLines changes_of(const std::string& title, const std::string& a, const std::string& b,
-                     std::size_t most_lines) {
+Preformatted changes_of(const std::string& title, const std::string& a, const std::string& b,
+                        std::size_t most_lines) {
     const std::vector<LineChange> all = line_difference(a, b);
     std::size_t on_a = 0, on_b = 0;
     for (const LineChange& change : all) {
         on_a += change.kind == LineChange::only_a || change.kind == LineChange::changed;
         on_b += change.kind == LineChange::only_b || change.kind == LineChange::changed;
     }
-    TextLines changes{.heading = title + ": equal on both sides.", .is_difference = true};
+    Preformatted changes{.heading = title + ": equal on both sides.", .is_difference = true};
     if (on_a + on_b == 0) return changes;
     changes.heading = fmt::format("{}: {} of A alone (-), {} of B alone (+).", title,
                                   counted(on_a, "line"), on_b);
@@ -297,8 +297,8 @@ Grid resources_grid(const Explanation& e) {
 }
 
 /// Of the PTX and of the machine code of each kernel that both sides have.
-std::vector<TextLines> text_changes(const Explanation& e, std::size_t most_lines) {
-    std::vector<TextLines> all;
+std::vector<Preformatted> text_changes(const Explanation& e, std::size_t most_lines) {
+    std::vector<Preformatted> all;
     if (is_alone(e)) return all;
     for (const KernelPair& pair : kernels_of(e)) {
         if (!pair.a || !pair.b) continue;
@@ -321,20 +321,35 @@ Sentences all_printable(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+/// Under its own title.
+Section section_of(Grid grid) {
+    std::string title = grid.title;
+    return {.title = std::move(title), .blocks = {std::move(grid)}, .level = 0};
+}
+
 std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
-    std::vector<Section> sections;
-    for (Grid grid : {trials_grid(e), origin_grid(e), stages_grid(e)}) {
-        std::string title = grid.title;
-        sections.push_back({.title = std::move(title), .grids = {std::move(grid)}});
+    std::vector<Section> sections{section_of(trials_grid(e)), section_of(origin_grid(e)),
+                                  section_of(stages_grid(e))};
+    Section& made = sections.emplace_back(Section{.title = "What the compilers made of it"});
+    for (Grid grid :
+         {resources_grid(e), mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx),
+          mix_grid(e, "Instructions in the machine code", &KernelEvidence::machine)}) {
+        if (Section one = section_of(std::move(grid)); !one.empty()) {
+            made.blocks.emplace_back(std::move(one));
+        }
     }
     sections.push_back(
-        {.title = "What the compilers made of it",
-         .grids = {resources_grid(e), mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx),
-                   mix_grid(e, "Instructions in the machine code", &KernelEvidence::machine)}});
-    sections.push_back({.title = "Where the texts differ", .texts = text_changes(e, most_lines)});
-    sections.push_back({.title = "Ruled out", .sentences = all_printable(e.conclusion.ruled_out)});
-    sections.push_back({.title = "Not tried", .sentences = all_printable(e.conclusion.not_tried)});
+        {.title = "Where the texts differ", .blocks = {Texts{text_changes(e, most_lines)}}});
+    sections.push_back(
+        {.title = "Ruled out", .blocks = {List{all_printable(e.conclusion.ruled_out)}}});
+    sections.push_back(
+        {.title = "Not tried", .blocks = {List{all_printable(e.conclusion.not_tried)}}});
     std::erase_if(sections, [](const Section& section) { return section.empty(); });
+    // What closes the gap stands open.
+    for (Section& one : sections) {
+        one.level = 0;
+        one.is_folded = &one != &sections.front() || e.trials.empty();
+    }
     return sections;
 }
 
@@ -362,4 +377,39 @@ std::string tally_of(const std::vector<Explanation>& explanations) {
                        gaps - explained - part);
 }
 
+namespace {
+
+Document explain_document(const std::vector<Explanation>& explanations, std::size_t most_lines) {
+    Document document;
+    if (explanations.size() != 1) document.blocks.emplace_back(Paragraph{tally_of(explanations)});
+    for (const Explanation& e : explanations) {
+        Section one{.title = printable(e.title) + ": " + heading_of(e),
+                    .blocks = {Paragraph{printable(answer_in_words(e))}},
+                    .level = 3};
+        std::ranges::move(sections_of(e, most_lines), std::back_inserter(one.blocks));
+        document.blocks.emplace_back(std::move(one));
+        Paragraph where{fmt::format("{} against {}, {} against {}; it took {}.",
+                                    printable(e.device.b), printable(e.device.a),
+                                    printable(e.device_name.b), printable(e.device_name.a),
+                                    duration(e.took_seconds))};
+        document.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(where)}});
+    }
+    return document;
+}
+
+}  // namespace
 }  // namespace parallax::report
+
+namespace parallax {
+
+std::string text_report(const std::vector<Explanation>& explanations, unsigned width, bool colour) {
+    constexpr std::size_t most_lines = 24;
+    return text_of(report::explain_document(explanations, most_lines), width, colour);
+}
+
+std::string markdown_report(const std::vector<Explanation>& explanations) {
+    constexpr std::size_t most_lines = 60;
+    return markdown_of(report::explain_document(explanations, most_lines));
+}
+
+}  // namespace parallax

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "records/explanation.hpp"
-#include "report/grid.hpp"
+#include "report/document.hpp"
 
 namespace parallax::report {
 

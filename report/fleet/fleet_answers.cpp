@@ -42,15 +42,13 @@ Section wrong_section(const FleetView& view) {
     if (devices.empty()) {
         std::size_t runs = 0;
         for (const auto& [which, answers] : view.fleet.answers) runs += answers.runs;
-        section.sentences.push_back(runs == 0
-                                        ? "No answer was given."
-                                        : fmt::format("None of {}.", counted(runs, "answer")));
+        section.say(runs == 0 ? "No answer was given."
+                              : fmt::format("None of {}.", counted(runs, "answer")));
         return section;
     }
-    section.sentences.push_back(fmt::format("{} of {} gave answers that are not right.",
-                                            devices.size(),
-                                            counted(view.fleet.devices.size(), "device")));
-    section.grids.push_back(troubles_grid("", view.report.troubles, view.fleet));
+    section.say(fmt::format("{} of {} gave answers that are not right.", devices.size(),
+                            counted(view.fleet.devices.size(), "device")));
+    section.blocks.emplace_back(troubles_grid("", view.report.troubles, view.fleet));
     return section;
 }
 
@@ -78,25 +76,25 @@ Section missing_section(const FleetView& view) {
     Section section{"Missing"};
     if (report.has_expectation) {
         const std::size_t missing = report.missing_devices();
-        section.sentences.push_back(missing == 0 ? "All devices that were expected have records."
-                                                 : fmt::format("MISSING: {} that {} expected.",
-                                                               counted(missing, "device"),
-                                                               missing == 1 ? "was" : "were"));
-        section.grids.push_back(missing_grid(report.missing));
+        section.say(missing == 0
+                        ? "All devices that were expected have records."
+                        : fmt::format("MISSING: {} that {} expected.", counted(missing, "device"),
+                                      missing == 1 ? "was" : "were"));
         if (!report.unexpected.empty()) {
-            section.sentences.push_back(fmt::format(
-                "Nobody expected {}.", devices_text(view.fleet, report.unexpected, most_named)));
+            section.say(fmt::format("Nobody expected {}.",
+                                    devices_text(view.fleet, report.unexpected, most_named)));
         }
+        section.blocks.emplace_back(missing_grid(report.missing));
     } else if (report.fewer.empty()) {
-        section.sentences.emplace_back(
+        section.say(
             "No list says what to expect (--expect), and no node has fewer devices of a model than "
             "most.");
     } else {
-        section.sentences.push_back(fmt::format(
+        section.say(fmt::format(
             "No list says what to expect (--expect). {} fewer devices of a model than most nodes:",
             report.fewer.size() == 1 ? "One node has"
                                      : fmt::format("{} nodes have", report.fewer.size())));
-        section.grids.push_back(missing_grid(report.fewer));
+        section.blocks.emplace_back(missing_grid(report.fewer));
     }
     return section;
 }
@@ -104,7 +102,7 @@ Section missing_section(const FleetView& view) {
 Section busy_section(const FleetView& view) {
     Section section{"Busy"};
     if (view.report.busy.empty()) return section;
-    section.sentences.push_back(fmt::format(
+    section.say(fmt::format(
         "{} by other processes while {} measured. No time of such a device is a figure: it is held "
         "against no peer, and what only its times say is not taken for wrong. Measure it again "
         "when it is free.",
@@ -127,7 +125,7 @@ Section busy_section(const FleetView& view) {
                                  words)});
     }
     grid.drop_empty_columns();
-    section.grids.push_back(std::move(grid));
+    section.blocks.emplace_back(std::move(grid));
     return section;
 }
 

@@ -29,10 +29,9 @@ Section differences_section(const FleetView& view) {
         }
     }
     if (grid.rows.empty()) {
-        section.sentences.emplace_back(
-            "Nothing: devices of a model have the same driver, settings and software.");
+        section.say("Nothing: devices of a model have the same driver, settings and software.");
     }
-    section.grids.push_back(std::move(grid));
+    section.blocks.emplace_back(std::move(grid));
     return section;
 }
 
@@ -41,26 +40,25 @@ Section changes_section(const FleetView& view) {
     if (!view.report.change) return section;
     const FleetChange& change = *view.report.change;
     const FleetRecords& fleet = view.fleet;
-    section.sentences.push_back(
+    section.say(
         fmt::format("{} in both.", count_text(change.compared, "device is", "devices are")));
     if (!change.appeared.empty()) {
-        section.sentences.push_back(
-            fmt::format("New: {}.", devices_text(fleet, change.appeared, most_named)));
+        section.say(fmt::format("New: {}.", devices_text(fleet, change.appeared, most_named)));
     }
     if (!change.disappeared.empty()) {
         std::vector<std::string> names;
         for (const FleetDevice& one : change.disappeared) names.push_back(shown_name(one.place()));
         const std::size_t more = names.size() - std::min(names.size(), most_named);
         names.resize(names.size() - more);
-        section.sentences.push_back(fmt::format("Gone: {}{}.", fmt::join(names, ", "),
-                                                more > 0 ? fmt::format(" and {} more", more) : ""));
+        section.say(fmt::format("Gone: {}{}.", fmt::join(names, ", "),
+                                more > 0 ? fmt::format(" and {} more", more) : ""));
     }
     if (change.cured > 0) {
-        section.sentences.push_back(fmt::format("{} right now that were not before.",
-                                                count_text(change.cured, "case is", "cases are")));
+        section.say(fmt::format("{} right now that were not before.",
+                                count_text(change.cured, "case is", "cases are")));
     }
     if (!change.newly_wrong.empty()) {
-        section.grids.push_back(troubles_grid("Not right any more", change.newly_wrong, fleet));
+        section.blocks.emplace_back(troubles_grid("Not right any more", change.newly_wrong, fleet));
     }
     Grid facts{"What was changed",
                {"model", "what", "before", "now", {"devices", "", true}, "which"}};
@@ -71,11 +69,11 @@ Section changes_section(const FleetView& view) {
                  Cell(std::to_string(one.devices.size()), static_cast<double>(one.devices.size())),
                  devices_text(fleet, one.devices, most_named)}});
     }
-    section.grids.push_back(std::move(facts));
-    section.grids.push_back(figures_grid(view,
-                                         "Devices and nodes that changed otherwise than their "
-                                         "peers",
-                                         false, change.figures));
+    section.blocks.emplace_back(std::move(facts));
+    section.blocks.emplace_back(figures_grid(view,
+                                             "Devices and nodes that changed otherwise than their "
+                                             "peers",
+                                             false, change.figures));
     Grid cases{"Speed now over before, device by device",
                with_quantiles({"case", {"devices", "", true}}, true)};
     for (const FleetChange::Case& one : change.cases) {
@@ -85,7 +83,7 @@ Section changes_section(const FleetView& view) {
         if (one.is_slower()) row.tone = Verdict::slower;
         cases.rows.push_back(std::move(row));
     }
-    section.grids.push_back(std::move(cases));
+    section.blocks.emplace_back(std::move(cases));
     return section;
 }
 

@@ -98,7 +98,7 @@ Section map_section(const FleetView& view) {
         }
         if (shown) grid.rows.push_back(std::move(line));
     }
-    section.sentences.push_back(
+    section.say(
         grid.rows.empty()
             ? fmt::format("Nothing stands out on {}.", counted(map.size(), "node"))
             : fmt::format(
@@ -106,7 +106,7 @@ Section map_section(const FleetView& view) {
                   "page has all. A figure is the class in which a device is the farthest "
                   "from its peers.",
                   grid.rows.size(), counted(map.size(), "node")));
-    section.grids.push_back(std::move(grid));
+    section.blocks.emplace_back(std::move(grid));
     return section;
 }
 

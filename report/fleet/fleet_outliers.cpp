@@ -57,13 +57,13 @@ Section outliers_section(const FleetView& view) {
     std::size_t unjudged = 0;
     for (const FleetFigure& one : report.devices) unjudged += one.limit == 0;
     if (report.judged == 0) {
-        section.sentences.push_back(
+        section.say(
             fmt::format("None was looked for: a device is held against {} peers at least, of one "
                         "model, power limit and MIG shape, in the same cases.",
                         least_peers));
         return section;
     }
-    section.sentences.push_back(fmt::format(
+    section.say(fmt::format(
         "{} and {}. An outlier is beyond its limit of z, which calls anything of a healthy fleet "
         "so in {:.0f} % of reports ({}), and more than {:.0f} % off its peers, a node {:.0f} %.",
         devices.rows.empty()
@@ -74,11 +74,10 @@ Section outliers_section(const FleetView& view) {
         100 * fleet_error, counted(report.judged, "figure"), 100 * least_deviation,
         50 * least_deviation));
     if (unjudged > 0) {
-        section.sentences.push_back(fmt::format("{} of too few peers {} not judged.",
-                                                counted(unjudged, "figure"),
-                                                unjudged == 1 ? "was" : "were"));
+        section.say(fmt::format("{} of too few peers {} not judged.", counted(unjudged, "figure"),
+                                unjudged == 1 ? "was" : "were"));
     }
-    section.grids = {devices, nodes};
+    section.blocks.insert(section.blocks.end(), {devices, nodes});
     return section;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/grid.hpp"
+#include "report/document.hpp"
 #include "report/report.hpp"
 #include "studies/fleet/judge.hpp"
 
@@ -41,9 +41,7 @@ struct FleetMapRow {
 /// All nodes, in their natural order.
 std::vector<FleetMapRow> fleet_map(const FleetView&);
 
-/// @param width  columns, at least 60
-std::string fleet_text(const FleetView&, unsigned width, bool colour);
-std::string fleet_markdown(const FleetView&);
+report::Document fleet_document(const FleetView&);
 /// docs/reference/reports.md lists its members.
 std::string fleet_json(const FleetView&);
 /// A suite for each model, a test for each device.

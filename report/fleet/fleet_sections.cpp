@@ -32,11 +32,10 @@ std::string files_read(const FleetReading& reading) {
 Section reading_section(const FleetView& view) {
     const FleetReading& r = view.fleet.reading;
     Section section{"What was read"};
-    Sentences& said = section.sentences;
-    said.push_back(fmt::format("{} of {}.", counted(r.records, "record"), files_read(r)));
+    section.say(fmt::format("{} of {}.", counted(r.records, "record"), files_read(r)));
     const auto say = [&](std::size_t count, std::string_view one, std::string_view many,
                          std::string_view rest) {
-        if (count > 0) said.push_back(fmt::format("{} {}", count_text(count, one, many), rest));
+        if (count > 0) section.say(fmt::format("{} {}", count_text(count, one, many), rest));
     };
     say(r.again, "record stood there twice", "records stood there twice", "and counted once.");
     say(r.contradicted, "of these has", "of these have",
@@ -49,16 +48,16 @@ Section reading_section(const FleetView& view) {
     say(r.newer, "line is", "lines are", "of another version of the record.");
     say(r.refused, "line is", "lines are", "no record.");
     say(r.unreadable, "file", "files", "cannot be read.");
+    for (const std::string& remark : view.report.remarks) section.say(printable(remark));
     if (!r.problems.empty()) {
-        TextLines lines{"What could not be read:"};
+        Preformatted lines{"What could not be read:"};
         for (const std::string& one : r.problems) lines.lines.push_back(printable(one));
         const std::size_t all = r.cut + r.newer + r.refused + r.unreadable;
         if (all > r.problems.size()) {
             lines.lines.push_back(fmt::format("... and {} more", all - r.problems.size()));
         }
-        section.texts.push_back(std::move(lines));
+        section.blocks.emplace_back(Texts{{std::move(lines)}});
     }
-    for (const std::string& remark : view.report.remarks) said.push_back(printable(remark));
     return section;
 }
 
@@ -110,7 +109,9 @@ std::vector<report::Section> fleet_sections(const FleetView& view, std::size_t m
                                   ratios_section(view),      reading_section(view)};
     std::erase_if(sections, [](const Section& one) { return one.empty(); });
     for (Section& section : sections) {
-        for (Grid& grid : section.grids) cut_rows(grid, most_rows);
+        for (Block& block : section.blocks) {
+            if (Grid* const grid = std::get_if<Grid>(&block)) cut_rows(*grid, most_rows);
+        }
     }
     return sections;
 }

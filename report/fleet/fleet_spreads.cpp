@@ -72,17 +72,16 @@ Section spreads_section(const FleetView& view) {
         grid.rows.push_back(std::move(row));
     }
     if (!grid.rows.empty()) {
-        section.sentences.emplace_back(
+        section.say(
             "Speeds of devices against their median: quantiles of each one's median over its "
             "runs.");
     }
     if (alone > 0) {
-        section.sentences.push_back(
-            fmt::format("{} measured on one device alone, and not shown here.",
-                        count_text(alone, "case was", "cases were")));
+        section.say(fmt::format("{} measured on one device alone, and not shown here.",
+                                count_text(alone, "case was", "cases were")));
     }
-    if (section.sentences.empty()) section.sentences.emplace_back("No case was measured.");
-    section.grids.push_back(std::move(grid));
+    if (section.empty()) section.say("No case was measured.");
+    section.blocks.emplace_back(std::move(grid));
     return section;
 }
 
@@ -99,10 +98,10 @@ Section ratios_section(const FleetView& view) {
         grid.rows.push_back(std::move(row));
     }
     if (grid.rows.empty()) return section;
-    section.sentences.emplace_back(
+    section.say(
         "OpenCL's time over CUDA's of the same case on the same device: above 1, OpenCL is "
         "slower.");
-    section.grids.push_back(std::move(grid));
+    section.blocks.emplace_back(std::move(grid));
     return section;
 }
 

@@ -1,4 +1,4 @@
-// The report of a fleet as text, as Markdown and in JUnit's XML.
+// The report of a fleet as a document, and in JUnit's XML.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -6,8 +6,6 @@
 
 #include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
-#include "report/markdown_words.hpp"
-#include "report/paint.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/words.hpp"
 
@@ -37,48 +35,13 @@ std::string test_case(std::string_view model, std::string_view name, std::string
 
 }  // namespace
 
-std::string fleet_text(const FleetView& view, unsigned columns, bool colour) {
-    const std::size_t width = std::max<std::size_t>(columns, least_width);
-    const Paint paint(colour);
-    std::string out;
-    for (const std::string& line : fleet_headline(view)) out += wrapped(line, width, 2) + "\n";
-    for (const Section& section : fleet_sections(view, most_read)) {
-        out += "\n" + paint.heading(section.title) + "\n";
-        for (const std::string& sentence : section.sentences) {
-            const std::string text = wrapped(sentence, width, 4, 2);
-            out += "  " + (sentence.starts_with("MISSING") ? paint.alarm(text) : text) + "\n";
-        }
-        for (const Grid& grid : section.grids) {
-            if (grid.rows.empty()) continue;
-            if (!grid.title.empty()) out += "  " + grid.title + "\n";
-            out += text_of(grid, width);
-        }
-        for (const TextLines& text : section.texts) {
-            out += fmt::format("  {}\n", text.heading);
-            for (const std::string& line : text.lines)
-                out += "    " + wrapped(line, width, 6, 4) + "\n";
-        }
-    }
-    return out;
-}
-
-std::string fleet_markdown(const FleetView& view) {
-    std::string out = "# Fleet\n\n";
-    for (const std::string& line : fleet_headline(view)) out += escaped(line) + "\n\n";
-    for (const Section& section : fleet_sections(view, most_read)) {
-        out += fmt::format("## {}\n\n", section.title);
-        for (const std::string& sentence : section.sentences) out += escaped(sentence) + "\n\n";
-        for (const Grid& grid : section.grids) {
-            if (grid.rows.empty()) continue;
-            if (!grid.title.empty()) out += fmt::format("### {}\n\n", escaped(grid.title));
-            out += markdown_of(grid);
-        }
-        for (const TextLines& text : section.texts) {
-            out += escaped(text.heading) + "\n\n" +
-                   fenced("", fmt::format("{}\n", fmt::join(text.lines, "\n"))) + "\n";
-        }
-    }
-    return out;
+Document fleet_document(const FleetView& view) {
+    Section headline{.title = {}, .blocks = {}};
+    for (std::string& line : fleet_headline(view))
+        headline.blocks.emplace_back(Paragraph{std::move(line)});
+    Document document{.title = "Fleet", .blocks = {std::move(headline)}};
+    std::ranges::move(fleet_sections(view, most_read), std::back_inserter(document.blocks));
+    return document;
 }
 
 std::string fleet_junit(const FleetView& view) {

@@ -21,46 +21,6 @@ namespace {
 
 constexpr std::size_t most_page_lines = 300;
 
-/// A text alone is a JSON string.
-Json json_of(const Cell& cell) {
-    Json json{{"text", cell.text}};
-    if (cell.value && std::isfinite(*cell.value)) json["value"] = *cell.value;
-    if (cell.tone) json["tone"] = tone_name(*cell.tone);
-    if (cell.range) json["range"] = {cell.range->low, cell.range->value, cell.range->high};
-    return json.size() == 1 ? Json(cell.text) : json;
-}
-
-Json json_of(const Column& column) {
-    Json json{{"name", column.name}};
-    if (!column.key.empty()) json["key"] = column.key;
-    if (column.is_number) json["number"] = true;
-    if (column.scale) {
-        const Scale& scale = *column.scale;
-        json["scale"] = {{"low", scale.low},
-                         {"high", scale.high},
-                         {"band", {scale.band_low, scale.band_high}},
-                         {"one", scale.one},
-                         {"log", scale.logarithmic}};
-    }
-    return json;
-}
-
-Json json_of(const GridRow& row) {
-    Json cells = Json::array();
-    for (const Cell& cell : row.cells) cells.push_back(json_of(cell));
-    Json json{{"cells", std::move(cells)}};
-    if (!row.note.empty()) json["note"] = row.note;
-    if (row.tone) json["tone"] = tone_name(*row.tone);
-    if (!row.tags.empty()) json["tags"] = row.tags;
-    return json;
-}
-
-Json json_of(const std::vector<Section>& sections) {
-    Json list = Json::array();
-    for (const Section& section : sections) list.push_back(report::json_of(section));
-    return list;
-}
-
 /// The verdicts that cases have, in the order of the legend, each with the number of its cases.
 Json verdicts_json(const Diff& diff) {
     using enum Verdict;
@@ -95,33 +55,6 @@ std::string ratios_note(const Diff& diff) {
 }
 
 }  // namespace
-
-std::string tone_name(Verdict verdict) {
-    std::string name = lower_case(word_of(verdict));
-    std::ranges::replace(name, ' ', '-');
-    return name;
-}
-
-Json json_of(const Grid& grid) {
-    Json columns = Json::array(), rows = Json::array();
-    for (const Column& column : grid.columns) columns.push_back(json_of(column));
-    for (const GridRow& row : grid.rows) rows.push_back(json_of(row));
-    return {{"title", grid.title}, {"columns", columns}, {"rows", rows}, {"below", grid.below}};
-}
-
-Json json_of(const Section& section) {
-    Json json{{"title", section.title}};
-    if (section.is_open) json["open"] = true;
-    if (!section.sentences.empty()) json["sentences"] = section.sentences;
-    for (const Grid& grid : section.grids) {
-        if (!grid.rows.empty() || !grid.below.empty()) json["grids"].push_back(json_of(grid));
-    }
-    for (const TextLines& text : section.texts) {
-        json["texts"].push_back(
-            {{"heading", text.heading}, {"lines", text.lines}, {"difference", text.is_difference}});
-    }
-    return json;
-}
 
 /// What was left out, and warnings.
 Sentences said_first(const Diff& diff) {
@@ -165,10 +98,10 @@ Json page_data(const Diff& diff) {
             {"verdicts", verdicts_json(diff)},
             {"figures", figures},
             {"sections", json_of(sections)},
-            {"counts", report::json_of(counts)},
-            {"cases", report::json_of(grid)},
+            {"counts", json_of(counts)},
+            {"cases", json_of(grid)},
             {"suites", suites},
-            {"environment", report::json_of(environment_grid(diff))},
+            {"environment", json_of(environment_grid(diff))},
             {"never", never},
             {"ratios_note", ratios_note(diff)},
             {"roofline", roofline_json(diff)},
@@ -209,7 +142,7 @@ Json sweep_data(const SweepResult& result) {
             {"said", said},
             {"remarks", remarks},
             {"curve", any ? curve_json(result) : Json::object()},
-            {"points", any ? report::json_of(sweep_grid(result)) : Json::object()}};
+            {"points", any ? json_of(sweep_grid(result)) : Json::object()}};
 }
 
 }  // namespace parallax::report

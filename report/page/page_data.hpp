@@ -5,16 +5,10 @@
 #include <vector>
 
 #include "records/json_fwd.hpp"
-#include "report/grid.hpp"
+#include "report/document.hpp"
 #include "report/report.hpp"
 
 namespace parallax::report {
-
-/// `same`, `not-comparable`: the class that an element of this colour has.
-std::string tone_name(Verdict);
-
-Json json_of(const Grid&);
-Json json_of(const Section&);
 
 /// All of the page of a diff but the details of its cases and the kernels' texts.
 Json page_data(const Diff&);

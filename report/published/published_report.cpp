@@ -1,4 +1,4 @@
-// Writes rows of what was published.
+// Rows of what was published as documents and as JSON.
 #include "report/published/published_report.hpp"
 
 #include <algorithm>
@@ -9,14 +9,13 @@
 
 #include "common/text/grouped_messages.hpp"
 #include "common/text/text.hpp"
+#include "report/document.hpp"
 #include "report/json_text.hpp"
-#include "report/markdown_words.hpp"
 
 namespace parallax {
 namespace {
 
-using report::escaped;
-using report::escaped_cell;
+using namespace report;
 
 constexpr std::string_view how_to_ask =
     "'parallax published ROW' shows a row: its commands, the published figures beside today's, "
@@ -47,21 +46,36 @@ std::vector<DeviceAndApi> places_of(const std::vector<ThenAndNow>& views) {
     return places;
 }
 
-/// Calls `take` with each view, claim and place of which anything was measured.
-template <class Take>
-void each_outcome(const std::vector<ThenAndNow>& views, const std::vector<DeviceAndApi>& places,
-                  const Take& take) {
+/// What became of the claims of which anything was measured at one of these places.
+Grid outcomes_grid(const std::vector<ThenAndNow>& views, const std::vector<DeviceAndApi>& places) {
+    Grid grid{.title = {}, .columns = {"row", "claim"}};
+    for (const DeviceAndApi& place : places) grid.columns.emplace_back(place.title());
     for (const ThenAndNow& view : views) {
         for (const Claim* claim : view.claims) {
             if (!claim->compares()) continue;
-            std::vector<std::string> outcomes;
-            for (const DeviceAndApi& place : places)
-                outcomes.push_back(view.outcome(*claim, place));
-            if (std::ranges::any_of(outcomes, [](const auto& one) { return !one.empty(); })) {
-                take(view, *claim, outcomes);
+            GridRow row{
+                .cells = {Cell(std::string(view.row->name), Cell::Style::name), Cell(claim->name)}};
+            bool any = false;
+            for (const DeviceAndApi& place : places) {
+                row.cells.emplace_back(view.outcome(*claim, place));
+                any = any || !row.cells.back().text.empty();
             }
+            if (any) grid.rows.push_back(std::move(row));
         }
     }
+    return grid;
+}
+
+/// One grid, or on a terminal one for each place: together they would be too wide.
+Blocks outcomes(const std::vector<ThenAndNow>& views, bool on_terminal) {
+    const std::vector<DeviceAndApi> places = places_of(views);
+    if (!on_terminal) return {outcomes_grid(views, places)};
+    Blocks blocks;
+    for (const DeviceAndApi& place : places) {
+        blocks.emplace_back(Section{.title = "What became of it on " + place.title(),
+                                    .blocks = {outcomes_grid(views, {place})}});
+    }
+    return blocks;
 }
 
 /// `kept` where that is so at every place; else a word for each place, in their order.
@@ -80,139 +94,95 @@ std::string cell_text(const ThenNowCell& cell) {
     return fmt::format("{} ({})", cell.figure, cell.factor);
 }
 
-/// Sentences wider than this are hard to read.
-constexpr std::size_t widest_paragraph = 96;
-
-/// Writes rows for a terminal.
-class Text {
-public:
-    /// @param width  columns; none: tables are not wrapped
-    explicit Text(std::size_t width) : width_(width) {}
-
-    std::string paragraph(std::string_view text, std::size_t indent = 2) const;
-    std::string row(const ThenAndNow&) const;
-    std::string outcomes(const std::vector<ThenAndNow>&) const;
-    std::string of(const Table& table, std::size_t indent = 4) const {
-        return table.text(indent, width_);
-    }
-
-private:
-    std::size_t width_;
-};
-
-std::string Text::paragraph(std::string_view text, std::size_t indent) const {
-    if (text.empty()) return {};
-    const std::size_t width = std::min(width_, widest_paragraph);
-    return std::string(indent, ' ') + wrapped(text, width - indent, indent) + "\n";
-}
-
-std::string Text::row(const ThenAndNow& view) const {
-    using enum Table::Align;
-    const PublishedRow& row = *view.row;
-    std::string out = fmt::format("{}: {}\n", row.name, row.title);
-    out += paragraph(row.shows) + paragraph(row.note);
-    for (const std::string_view command : row.commands) out += fmt::format("    {}\n", command);
+/// The lines of all claims, a column for each source and place.
+Grid lines_grid(const ThenAndNow& view) {
+    Grid grid{.title = {}, .columns = {"claim", "what"}};
+    for (const std::string& source : view.sources) grid.columns.emplace_back("then: " + source);
+    for (const DeviceAndApi& place : view.places)
+        grid.columns.emplace_back("now: " + place.title());
+    grid.columns.emplace_back("kept?");
     const Claim* claim = nullptr;
     for (const ThenNowLine& line : view.lines) {
-        if (line.claim != claim) {
-            claim = line.claim;
-            out += "\n" + paragraph(fmt::format("{}: {}", claim->name, claim->says));
+        GridRow& row = grid.rows.emplace_back(
+            GridRow{.cells = {Cell(line.claim == claim ? "" : line.claim->name),
+                              Cell(line.what, Cell::Style::name)}});
+        claim = line.claim;
+        for (const auto* list : {&line.then, &line.now}) {
+            for (const ThenNowCell& cell : *list) row.cells.emplace_back(cell_text(cell));
         }
-        Table table({left, left, right, left});
+        row.cells.emplace_back(kept_words(line));
+    }
+    return grid;
+}
+
+/// The same of one claim, a row for each source and place: narrow.
+Grid claim_grid(const ThenAndNow& view, const Claim& claim) {
+    Grid grid{.title = {}, .columns = {"", "", "", {"", "", true}, ""}};
+    for (const ThenNowLine& line : view.lines) {
+        if (line.claim != &claim) continue;
+        std::string what = line.what;
         const auto add = [&](const std::string& where, const ThenNowCell& cell) {
             if (cell.figure.empty() && cell.factor.empty()) return;
-            table.add({where, cell.figure, cell.factor,
-                       cell.kept ? std::string(name_of(*cell.kept)) : ""});
+            grid.rows.push_back({.cells = {std::exchange(what, ""), where, cell.figure, cell.factor,
+                                           cell.kept ? Cell(name_of(*cell.kept)) : Cell("")}});
         };
         for (std::size_t i = 0; i < line.then.size(); ++i) {
             add(view.sources[i] + ", published", line.then[i]);
         }
         for (std::size_t i = 0; i < line.now.size(); ++i) add(view.places[i].title(), line.now[i]);
-        const std::string figures = of(table, 6);
-        out += paragraph(line.what, 4) + (figures.empty() ? "      nothing\n" : figures);
+        if (!what.empty()) grid.rows.push_back({.cells = {what, "nothing", "", "", ""}});
     }
-    if (!view.lines.empty()) out += "\n";
-    if (view.places.empty() && !view.lines.empty()) {
-        out += paragraph("There is no record of it yet: the commands above make it.");
-    }
-    for (const std::string& one : view.failures) out += paragraph("- " + one);
-    for (const std::string& one : view.also) out += paragraph("Published of " + one + ".");
-    for (const std::string& one : view.references) out += paragraph("From: " + one + ".");
-    return out + "\n";
+    return grid;
 }
 
-std::string row_markdown(const ThenAndNow& view) {
+Section row_section(const ThenAndNow& view, bool on_terminal) {
     const PublishedRow& row = *view.row;
-    std::string out = fmt::format("## {}\n\n{}\n\n", row.title, row.shows);
-    if (!row.note.empty()) out += fmt::format("{}\n\n", row.note);
-    out += fmt::format("```sh\n{}\n```\n\n", fmt::join(row.commands, "\n"));
+    Section section{
+        .title = on_terminal ? fmt::format("{}: {}", row.name, row.title) : std::string(row.title),
+        .is_markup = true};
+    for (const std::string_view text : {row.shows, row.note}) {
+        if (!text.empty()) section.blocks.emplace_back(Prose{std::string(text)});
+    }
+    section.blocks.emplace_back(Texts{
+        {{.heading = {}, .lines = {row.commands.begin(), row.commands.end()}, .language = "sh"}}});
+    std::string claims;
     for (const Claim* claim : view.claims) {
-        out += fmt::format("- **{}**: {}\n", claim->name, claim->says);
+        std::string said = fmt::format("**{}**: {}", claim->name, claim->says);
+        if (on_terminal) {
+            section.blocks.emplace_back(
+                Section{.title = {}, .blocks = {Prose{said}, claim_grid(view, *claim)}});
+        } else {
+            claims += (claims.empty() ? "- " : "\n- ") + said;
+        }
     }
-    if (!view.claims.empty()) out += "\n";
+    if (!claims.empty()) section.blocks.emplace_back(Prose{std::move(claims)});
     if (!view.lines.empty()) {
-        std::vector<std::string> head{"claim", "what"};
-        for (const std::string& source : view.sources) {
-            head.push_back("then: " + escaped_cell(source));
-        }
-        for (const DeviceAndApi& place : view.places)
-            head.push_back("now: " + escaped_cell(place.title()));
-        head.push_back("kept?");
-        out += report::head_row(head);
-        const Claim* claim = nullptr;
-        for (const ThenNowLine& line : view.lines) {
-            std::vector<std::string> cells{line.claim == claim ? "" : line.claim->name,
-                                           "`" + line.what + "`"};
-            claim = line.claim;
-            for (const auto& list : {line.then, line.now}) {
-                for (const ThenNowCell& cell : list) cells.push_back(escaped_cell(cell_text(cell)));
-            }
-            cells.push_back(kept_words(line));
-            out += report::row(cells);
-        }
-        out += "\n";
+        if (!on_terminal) section.blocks.emplace_back(lines_grid(view));
         if (view.places.empty()) {
-            out += "There is no record of it yet: the commands above make it.\n\n";
+            section.blocks.emplace_back(
+                Paragraph{"There is no record of it yet: the commands above make it."});
         }
     }
-    const std::size_t before = out.size();
-    for (const std::string& one : view.failures) out += fmt::format("- {}\n", escaped(one));
-    for (const std::string& one : view.also) out += fmt::format("- Published of {}.\n", one);
-    if (out.size() > before) out += "\n";
-    return out +
-           fmt::format("{}{}{}",
-                       view.references.empty() ? "" : "From: ", fmt::join(view.references, "; "),
-                       view.references.empty() ? "" : ".\n\n");
-}
-
-std::string Text::outcomes(const std::vector<ThenAndNow>& views) const {
-    using enum Table::Align;
-    std::string out;
-    for (const DeviceAndApi& place : places_of(views)) {
-        Table table({left, left, left});
-        std::string_view row;
-        each_outcome(views, {place}, [&](const auto& view, const Claim& claim, const auto& words) {
-            table.add({row == view.row->name ? "" : std::string(view.row->name), claim.name,
-                       words.front()});
-            row = view.row->name;
-        });
-        out += fmt::format("What became of it on {}\n{}\n", place.title(), of(table));
+    for (const std::string& one : view.failures) section.say(one);
+    for (const std::string& one : view.also) section.say(fmt::format("Published of {}.", one));
+    if (!view.references.empty()) {
+        section.blocks.emplace_back(
+            Prose{fmt::format("From: {}.", fmt::join(view.references, "; "))});
     }
-    return out;
+    return section;
 }
 
-std::string outcomes_markdown(const std::vector<ThenAndNow>& views) {
-    const std::vector<DeviceAndApi> places = places_of(views);
-    if (places.empty()) return {};
-    std::vector<std::string> head{"row", "claim"};
-    for (const DeviceAndApi& place : places) head.push_back(escaped_cell(place.title()));
-    std::string out = report::head_row(head);
-    each_outcome(views, places, [&](const auto& view, const Claim& claim, const auto& words) {
-        std::vector<std::string> cells{fmt::format("`{}`", view.row->name), claim.name};
-        cells.insert(cells.end(), words.begin(), words.end());
-        out += report::row(cells);
-    });
-    return out + "\n";
+/// @param width  of tables; sentences that are wider than 96 columns are hard to read
+std::string drawn(const Document& document, PublishedFormat format, std::size_t width) {
+    return format == PublishedFormat::markdown ? markdown_of(document)
+                                               : text_of(document, width, false, 96);
+}
+
+/// On a terminal the rule and the like stand apart from what is above them.
+void add_prose(Blocks& blocks, std::initializer_list<std::string> texts) {
+    Section section{.title = {}};
+    for (const std::string& text : texts) section.blocks.emplace_back(Prose{text});
+    blocks.emplace_back(std::move(section));
 }
 
 Json cell_json(const ThenNowCell& cell) {
@@ -260,21 +230,18 @@ Json row_json(const ThenAndNow& view) {
 std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFormat format,
                                std::size_t width) {
     if (format == PublishedFormat::json) return published_page(views, true, format, width);
-    if (format == PublishedFormat::markdown) {
-        std::string out = fmt::format("# What was published, and what became of it\n\n{}\n\n{}",
-                                      how_to_ask, report::head_row({"row", "what"}));
-        for (const ThenAndNow& view : views) {
-            out += report::row({fmt::format("`{}`", view.row->name), std::string(view.row->title)});
-        }
-        return fmt::format("{}\n{}\n\n{}", out, rule(), outcomes_markdown(views));
-    }
-    Table rows({Table::Align::left, Table::Align::left});
+    Document document{.title = "What was published, and what became of it", .blocks = {}};
+    add_prose(document.blocks, {std::string(how_to_ask)});
+    Grid rows{.title = {}, .columns = {"row", "what"}};
     for (const ThenAndNow& view : views) {
-        rows.add({std::string(view.row->name), std::string(view.row->title)});
+        rows.rows.push_back({.cells = {Cell(std::string(view.row->name), Cell::Style::name),
+                                       Cell(view.row->title)}});
     }
-    const Text text(width);
-    return fmt::format("Rows\n{}\n{}{}{}", text.of(rows), text.outcomes(views),
-                       text.paragraph(rule(), 0), text.paragraph(how_to_ask, 0));
+    document.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(rows)}});
+    add_prose(document.blocks, {rule()});
+    std::ranges::move(outcomes(views, format == PublishedFormat::text),
+                      std::back_inserter(document.blocks));
+    return drawn(document, format, width);
 }
 
 std::string published_page(const std::vector<ThenAndNow>& views, bool all, PublishedFormat format,
@@ -284,21 +251,26 @@ std::string published_page(const std::vector<ThenAndNow>& views, bool all, Publi
         for (const ThenAndNow& view : views) rows.push_back(row_json(view));
         return report::printed({{"rows", rows}, {"rule", rule()}});
     }
-    std::string out;
-    if (format == PublishedFormat::markdown) {
-        if (all) {
-            out = fmt::format(
-                "# What was published, and what it is today\n\nMade by `parallax published all "
-                "--format md --results results`.\n\n{}\n\n{}\n\n{}",
-                how_to_read, rule(), outcomes_markdown(views));
-        }
-        for (const ThenAndNow& view : views) out += row_markdown(view);
-        return out;
+    const bool on_terminal = format == PublishedFormat::text;
+    Document document;
+    if (all && !on_terminal) {
+        document.title = "What was published, and what it is today";
+        add_prose(document.blocks,
+                  {"Made by `parallax published all --format md --results results`; `meson compile "
+                   "-C build published-page` renews it.",
+                   std::string(how_to_read), rule()});
     }
-    const Text text(width);
-    for (const ThenAndNow& view : views) out += text.row(view);
-    if (all) out += text.outcomes(views);
-    return out + text.paragraph(how_to_read, 0) + text.paragraph(rule(), 0);
+    const auto add_outcomes = [&] {
+        if (!all) return;
+        std::ranges::move(outcomes(views, on_terminal), std::back_inserter(document.blocks));
+    };
+    if (!on_terminal) add_outcomes();
+    for (const ThenAndNow& view : views) {
+        document.blocks.emplace_back(row_section(view, on_terminal));
+    }
+    if (on_terminal) add_outcomes();  // what is printed last is seen first there
+    if (on_terminal) add_prose(document.blocks, {std::string(how_to_read), rule()});
+    return drawn(document, format, width);
 }
 
 }  // namespace parallax

@@ -2,7 +2,6 @@
 #include "report/sweep/sweep_report.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,13 +9,10 @@
 #include "common/text/curve.hpp"
 #include "common/text/grouped_messages.hpp"
 #include "common/text/text.hpp"
-#include "report/markdown_words.hpp"
 #include "studies/occupancy/occupancy.hpp"
 
 namespace parallax {
 namespace {
-
-using report::escaped;
 
 std::string mark_of(const SweepDevice& device, std::size_t point) {
     if (device.highest != point) return {};
@@ -87,7 +83,7 @@ std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDe
 }  // namespace
 
 report::Grid sweep_grid(const SweepResult& result) {
-    report::Grid grid{.title = "Points", .columns = {""}};
+    report::Grid grid{.title = "Points", .columns = {""}, .is_compared = true};
     for (const SweepDevice& device : result.devices) {
         grid.columns.push_back({printable(device.id), {}, true});
         for (const bool is_number : {true, true, true, false}) {
@@ -107,50 +103,33 @@ report::Grid sweep_grid(const SweepResult& result) {
     return grid;
 }
 
-std::string sweep_text(const SweepResult& result, unsigned width) {
-    std::string out =
-        fmt::format("{}\n{}\n", result.title(), printable(result.points.variant->description));
-    for (const SweepDevice& device : result.devices) {
-        out +=
-            fmt::format("  {}  {}, size {}\n", device.id, printable(device.name), sizes_of(device));
-    }
-    // However wide: what stands below each other is compared.
-    constexpr std::size_t any_width = 10'000;
-    out += "\n" + report::text_of(sweep_grid(result), any_width);
+report::Document sweep_document(const SweepResult& result) {
+    using namespace report;
+    Section all{.title = printable(result.title()),
+                .blocks = {Paragraph{printable(result.points.variant->description)}}};
     double most = 0;
     for (const SweepDevice& device : result.devices) {
+        all.say(fmt::format("{}: {}, size {}", printable(device.id), printable(device.name),
+                            sizes_of(device)));
         for (const SweepCell& cell : device.cells) most = std::max(most, result.figure(cell));
     }
+    Grid grid = sweep_grid(result);
+    grid.title.clear();
+    all.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(grid)}});
     for (const SweepDevice& device : result.devices) {
-        out +=
-            fmt::format("\n  {}\n", device.id) + bars_text(bars_of(result, device), most, width, 2);
+        const auto bars = [&result, &device, most](std::size_t width, const Paint&) {
+            return fmt::format(
+                "  {}\n{}", printable(device.id),
+                bars_text(bars_of(result, device), most, static_cast<unsigned>(width), 2));
+        };
+        all.blocks.emplace_back(Section{.title = {}, .blocks = {TerminalPart{bars}}});
     }
-    out += "\n";
-    for (const auto& lines : {result.claims(), result.differences()}) {
-        for (const std::string& line : lines) out += wrapped(line, width - 2, 2) + "\n";
-    }
-    if (const auto remarks = result.remarks(); !remarks.empty()) {
-        out += "\n";
-        for (const std::string& line : remarks) {
-            out += "  " + wrapped(printable(line), width - 2, 4, 2) + "\n";
-        }
-    }
-    return out;
-}
-
-std::string sweep_markdown(const SweepResult& result) {
-    std::string out = fmt::format("## {}\n\n", escaped(result.title()));
-    for (const SweepDevice& device : result.devices) {
-        out += fmt::format("- {}: {}, size {}\n", escaped(printable(device.id)),
-                           escaped(printable(device.name)), sizes_of(device));
-    }
-    out += "\n" + report::markdown_of(sweep_grid(result));
-    std::string before;
     for (const auto& lines : {result.claims(), result.differences(), result.remarks()}) {
-        if (!lines.empty()) out += std::exchange(before, "\n");
-        for (const std::string& line : lines) out += "- " + escaped(printable(line)) + "\n";
+        Section said{.title = {}};
+        for (const std::string& line : lines) said.say(printable(line));
+        if (!said.empty()) all.blocks.emplace_back(std::move(said));
     }
-    return out;
+    return {.title = {}, .blocks = {std::move(all)}};
 }
 
 }  // namespace parallax

@@ -8,7 +8,6 @@
 
 #include "common/text/text.hpp"
 #include "report/json_text.hpp"
-#include "report/markdown_words.hpp"
 #include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 
@@ -53,35 +52,21 @@ std::string shape_text(const TuneResult& result) {
 
 }  // namespace
 
-std::string tune_text(const std::vector<TuneResult>& results, unsigned width) {
-    // However wide: what stands below each other is compared.
-    constexpr std::size_t any_width = 10'000;
-    std::string out;
+report::Document tune_document(const std::vector<TuneResult>& results) {
+    using namespace report;
+    Document document;
     for (const TuneResult& result : results) {
-        out += fmt::format("{}{}\n  {}  {}, size {}\n", out.empty() ? "" : "\n",
-                           printable(result.found.title()), result.device().id,
-                           printable(result.device().name), shape_text(result));
-        out += "\n" + report::text_of(sweep_grid(fastest(result)), any_width) + "\n";
-        for (const std::string& line : result.sentences()) {
-            out += "  " + wrapped(printable(line), width - 2, 4, 2) + "\n";
-        }
+        Grid grid = sweep_grid(fastest(result));
+        grid.title.clear();
+        Section said{.title = {}};
+        for (const std::string& line : result.sentences()) said.say(printable(line));
+        document.blocks.emplace_back(Section{
+            .title = printable(result.found.title()),
+            .blocks = {List{{fmt::format("{}: {}, size {}", printable(result.device().id),
+                                         printable(result.device().name), shape_text(result))}},
+                       Section{.title = {}, .blocks = {std::move(grid)}}, std::move(said)}});
     }
-    return out;
-}
-
-std::string tune_markdown(const std::vector<TuneResult>& results) {
-    std::string out;
-    for (const TuneResult& result : results) {
-        out += fmt::format("{}## {}\n\n- {}: {}, size {}\n\n", out.empty() ? "" : "\n",
-                           report::escaped(printable(result.found.title())),
-                           report::escaped(printable(result.device().id)),
-                           report::escaped(printable(result.device().name)), shape_text(result));
-        out += report::markdown_of(sweep_grid(fastest(result))) + "\n";
-        for (const std::string& line : result.sentences()) {
-            out += "- " + report::escaped(printable(line)) + "\n";
-        }
-    }
-    return out;
+    return document;
 }
 
 std::string tune_json(const std::vector<TuneResult>& results) {

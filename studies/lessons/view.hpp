@@ -73,25 +73,4 @@ LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const
 /// One line for each device: `opencl:0  NAME`.
 std::vector<std::string> devices_of(const Walk&);
 
-// ---- for a terminal ---------------------------------------------------------------------------
-
-/// What comes before the first step.
-std::string head_text(const LessonView&, const Walk&, unsigned width);
-/// A step as far as its question, with the choices numbered from 1.
-std::string question_text(const StepView&, std::size_t number, unsigned width);
-/// The rest of it.
-std::string answer_text(const StepView&, unsigned width);
-/// What comes after the last step.
-std::string end_text(const LessonView&, unsigned width);
-
-// ---- as Markdown ------------------------------------------------------------------------------
-
-/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
-/// they are; all others are escaped.
-/// @param for_page  choices that the page's code takes answers for, and bars next to results
-std::string to_markdown(const LessonView&, bool for_page);
-
-/// A title, the devices and a table of contents, and all lessons.
-std::string course_markdown(const std::vector<LessonView>&, const Walk&, bool for_page);
-
 }  // namespace parallax

@@ -68,18 +68,18 @@ constexpr Rung ladder[]{
 
 std::vector<Published> all_published() {
     std::vector<Published> all;
-    const auto add = [&](const Document& document, std::string_view device, Unit unit,
+    const auto add = [&](const Publication& document, std::string_view device, Unit unit,
                          std::span<const FigureOf> figures, std::string_view figure = {}) {
         for (const FigureOf& f : figures) {
             all.push_back(
                 {case_named(f.of), device, f.value, unit, std::string(figure), &document, {}, {}});
         }
     };
-    const auto add_one = [&](const Document& document, std::string_view device, Unit unit,
+    const auto add_one = [&](const Publication& document, std::string_view device, Unit unit,
                              FigureOf one, std::string_view figure = {}) {
         add(document, device, unit, {&one, 1}, figure);
     };
-    const auto say = [&](std::string_view row, const Document& document, std::string_view device,
+    const auto say = [&](std::string_view row, const Publication& document, std::string_view device,
                          double value, Unit unit, std::string_view figure) {
         all.push_back({{}, device, value, unit, std::string(figure), &document, row, {}});
     };
@@ -162,7 +162,7 @@ std::string words_of(const CaseKey& c) {
     return c.shape.empty() ? text : text + " " + to_string(Shape{c.shape});
 }
 
-std::string reference_of(const Document& document) {
+std::string reference_of(const Publication& document) {
     return fmt::format("{}, {}, {}", document.author, document.title, document.date);
 }
 

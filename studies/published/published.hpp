@@ -13,14 +13,14 @@
 namespace parallax {
 
 /// Where a figure was published.
-struct Document {
+struct Publication {
     std::string_view author;
     std::string_view title;  ///< in quotation marks where the document says it, else its subject
     std::string_view date;   ///< as far as the document says it: `2009-08-31`, `no date`
 };
 
 /// `NVIDIA, "OpenCL Optimization", no date`
-std::string reference_of(const Document&);
+std::string reference_of(const Publication&);
 
 /// The case of `matvec/warp GROUP=512 1100x100000`: what the words leave out, the document does not
 /// say. @throws UsageError for a word that is no size
@@ -45,7 +45,7 @@ struct Published {
     double value = 0;
     Unit unit = Unit::milliseconds;
     std::string figure;  ///< which of several: `overall`; of a row alone: what it is
-    const Document* document = nullptr;
+    const Publication* document = nullptr;
     std::string_view row;      ///< of a figure without a variant: PublishedRow::name
     std::string_view against;  ///< `OFFSET=0`, for `times_slower`
 };
@@ -85,7 +85,7 @@ struct OccupancyExample {
     std::uint32_t registers;    ///< of a work-item
     std::uint32_t local_bytes;  ///< of a group
     double percent;             ///< as published, whole or rounded down
-    const Document* document;
+    const Publication* document;
 };
 const std::vector<OccupancyExample>& occupancy_examples();
 
@@ -103,7 +103,7 @@ struct Claim {
     std::string name;       ///< of all claims, its own
     std::string_view says;  ///< a sentence, in our words
     std::vector<PublishedStep> steps;
-    const Document* document = nullptr;
+    const Publication* document = nullptr;
     std::string_view figure = {};  ///< which of several figures of a case: Published::figure
 
     /// Whether it compares any two cases.

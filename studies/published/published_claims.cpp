@@ -17,7 +17,7 @@ struct Claims {
     std::vector<Claim> list;
 
     void add(std::string_view row, std::string name, std::string_view says,
-             std::vector<PublishedStep> steps, const Document* document,
+             std::vector<PublishedStep> steps, const Publication* document,
              std::string_view figure = {}) {
         list.push_back({row, std::move(name), says, std::move(steps), document, figure});
     }

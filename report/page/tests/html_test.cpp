@@ -283,7 +283,7 @@ TEST(SweepPage, HoldsTheGridAndAsksNobody) {
     EXPECT_EQ(data["title"], sweep.title());
     EXPECT_EQ(data["curve"]["lines"][0]["points"][0]["y"], 3000);
     EXPECT_EQ(data["curve"]["unit"], "GB/s");
-    const std::string text = sweep_text(sweep, 100);
+    const std::string text = text_of(sweep_document(sweep), 100, false);
     for (const Json& row : data["points"]["rows"]) {
         for (const Json& cell : row["cells"]) EXPECT_THAT(text, HasSubstr(text_of(cell)));
     }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "report/lessons/lesson_document.hpp"
 #include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
@@ -255,7 +256,7 @@ TEST(LessonText, TheAnswerIsNotInTheQuestion) {
         const std::string question = question_text(view.steps[i], i + 1, 100);
         const std::string answer = answer_text(view.steps[i], 100);
         EXPECT_THAT(question, HasSubstr(view.steps[i].ask));
-        EXPECT_THAT(question, HasSubstr("    2. " + view.steps[i].choices[1]));
+        EXPECT_THAT(question, HasSubstr("  2. " + view.steps[i].choices[1]));
         EXPECT_THAT(question, Not(HasSubstr(view.steps[i].then)));
         EXPECT_THAT(question, Not(HasSubstr("hoice ")));
         EXPECT_THAT(answer, HasSubstr(view.steps[i].then));

@@ -1,0 +1,93 @@
+// What a report says, without layout: a study fills a document, and one renderer a format draws it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "records/json_fwd.hpp"
+#include "report/grid.hpp"
+#include "report/paint.hpp"
+
+namespace parallax::report {
+
+/// Columns of a text report at least.
+inline constexpr std::size_t least_width = 60;
+
+struct Paragraph {
+    std::string text;
+};
+/// Markdown of this program's own, as lessons are written in: a terminal has its lines filled.
+struct Prose {
+    std::string markdown;
+};
+/// Sentences, each an item of its own.
+struct List {
+    Sentences items;
+};
+/// What a reader should know before anything else.
+struct Warnings {
+    Sentences items;
+};
+/// A command as a shell takes it, on one line.
+struct ShellCommand {
+    std::string line;
+};
+/// A text that keeps its lines: a compiler's log, where two texts differ, or code.
+struct Preformatted {
+    std::string heading;
+    std::vector<std::string> lines = {};
+    bool is_difference = false;  ///< lines begin with `- ` (A), `+ ` (B), or `  ` (both)
+    std::string language = {};   ///< of code, which is never cut off; empty: it is none
+};
+/// What stands for a picture on a terminal; other formats leave it out.
+struct TerminalPart {
+    std::function<std::string(std::size_t width, const Paint&)> draw;
+};
+
+struct Texts {
+    std::vector<Preformatted> items;
+};
+
+struct Block;
+using Blocks = std::vector<Block>;
+
+/// A part of a report under its title. It is left out where it is empty.
+struct Section {
+    std::string title;  ///< empty: its blocks just stand together
+    Blocks blocks = {};
+    bool is_folded = false;   ///< by formats that can
+    unsigned level = 2;       ///< of the heading in Markdown, from 1 on; 0: bold words
+    bool is_markup = false;   ///< its title is Prose
+    std::size_t ends_by = 0;  ///< bytes of the report at its end where a format has a limit; 0: any
+
+    /// Adds to the last list, or begins one.
+    void say(std::string sentence);
+    bool empty() const;
+};
+
+struct Block : std::variant<Paragraph, Prose, List, Warnings, ShellCommand, Grid, Texts,
+                            TerminalPart, Section> {
+    using variant::variant;
+};
+
+struct Document {
+    std::string title;  ///< of a document that stands alone; a terminal shows none
+    Blocks blocks;
+};
+
+/// @param width  columns, at least `least_width`
+/// @param most   columns of sentences
+std::string text_of(const Document&, std::size_t width, bool colour, std::size_t most = -1);
+/// GitHub's. A section that `ends_by` a size loses what does not fit, and says how much that is.
+std::string markdown_of(const Document&);
+/// For HTML: `report/page/grid.js` draws these as elements of a page.
+Json json_of(const Grid&);
+Json json_of(const Section&);
+Json json_of(const std::vector<Section>&);
+/// `same`, `not-comparable`: the class that an element of this colour has.
+std::string tone_name(Verdict);
+
+}  // namespace parallax::report

@@ -1,0 +1,28 @@
+// Lessons as documents: for a terminal step by step, for a page of documents and a browser in one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "studies/lessons/view.hpp"
+
+namespace parallax {
+
+/// What comes before the first step, on a terminal.
+std::string head_text(const LessonView&, const Walk&, unsigned width);
+/// A step as far as its question, with the choices numbered from 1.
+std::string question_text(const StepView&, std::size_t number, unsigned width);
+/// The rest of it.
+std::string answer_text(const StepView&, unsigned width);
+/// What comes after the last step.
+std::string end_text(const LessonView&, unsigned width);
+
+/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
+/// they are; all others are escaped.
+/// @param for_page  choices that the page's code takes answers for, and bars beside figures
+std::string to_markdown(const LessonView&, bool for_page);
+
+/// A title, the devices and a table of contents, and all lessons.
+std::string course_markdown(const std::vector<LessonView>&, const Walk&, bool for_page);
+
+}  // namespace parallax

@@ -156,7 +156,9 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
             "short to tell about more than launching.",
             counted(left_out, "case"))});
     }
-    return markdown_of(page);
+    std::string text = markdown_of(page);
+    while (text.ends_with("\n\n")) text.pop_back();
+    return text;
 }
 
 }  // namespace parallax

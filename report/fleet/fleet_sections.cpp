@@ -116,4 +116,14 @@ std::vector<report::Section> fleet_sections(const FleetView& view, std::size_t m
     return sections;
 }
 
+Document fleet_document(const FleetView& view) {
+    constexpr std::size_t most_read = 100;  // rows of a grid, in one go
+    Section headline{.title = {}};
+    for (std::string& line : fleet_headline(view))
+        headline.blocks.emplace_back(Paragraph{std::move(line)});
+    Document document{.title = "Fleet", .blocks = {std::move(headline)}};
+    std::ranges::move(fleet_sections(view, most_read), std::back_inserter(document.blocks));
+    return document;
+}
+
 }  // namespace parallax

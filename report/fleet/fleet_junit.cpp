@@ -1,4 +1,4 @@
-// The report of a fleet as a document, and in JUnit's XML.
+// The report of a fleet in JUnit's XML.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,9 +13,6 @@ namespace parallax {
 namespace {
 
 using namespace report;
-
-/// Rows of a grid that people read in one go.
-constexpr std::size_t most_read = 100;
 
 /// Why a device fails in CI; empty: it does not.
 struct FleetFailure {
@@ -34,15 +31,6 @@ std::string test_case(std::string_view model, std::string_view name, std::string
 }
 
 }  // namespace
-
-Document fleet_document(const FleetView& view) {
-    Section headline{.title = {}, .blocks = {}};
-    for (std::string& line : fleet_headline(view))
-        headline.blocks.emplace_back(Paragraph{std::move(line)});
-    Document document{.title = "Fleet", .blocks = {std::move(headline)}};
-    std::ranges::move(fleet_sections(view, most_read), std::back_inserter(document.blocks));
-    return document;
-}
 
 std::string fleet_junit(const FleetView& view) {
     const FleetRecords& fleet = view.fleet;

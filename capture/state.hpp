@@ -18,7 +18,7 @@
 #include <CL/cl_layer.h>
 #include <nlohmann/json_fwd.hpp>
 
-#include "capture/settings.hpp"
+#include "capture/capture_settings.hpp"
 #include "capture/store.hpp"
 #include "common/device/build_options.hpp"
 #include "common/process/live_counts.hpp"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/one_case.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "capture/settings.hpp"
-#include "cli/arguments.hpp"
+#include "capture/capture_settings.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "common/text/temporary_folder.hpp"

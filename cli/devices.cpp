@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/text/text.hpp"
 #include "report/listings.hpp"
 

@@ -5,19 +5,19 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
 #include "cli/explain_runner.hpp"
+#include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
-#include "cli/tuned.hpp"
+#include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
 #include "studies/explain/diff_explain.hpp"
 #include "suites/manifest/manifest.hpp"

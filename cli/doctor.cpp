@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/mps.hpp"
 #include "common/text/text.hpp"

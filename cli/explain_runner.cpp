@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "cli/build_times.hpp"
 #include "cli/one_case.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"

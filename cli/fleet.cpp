@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "report/fleet/fleet_report.hpp"

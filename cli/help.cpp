@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/option_values.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"
 

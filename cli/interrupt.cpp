@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"

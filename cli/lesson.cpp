@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/lesson_show.hpp"
+#include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"

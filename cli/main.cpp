@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/option_values.hpp"
 #include "cli/processes.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
@@ -22,7 +22,7 @@
 #include "common/version.hpp"
 #include "measure/device_lock.hpp"
 #include "records/write_file.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/text/text.hpp"
-#include "mapping/search/answer.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_answer.hpp"
+#include "mapping/search/search_words.hpp"
 #include "report/listings.hpp"
 #include "report/map/map_view.hpp"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
 #include "cli/one_case.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
@@ -60,8 +60,8 @@ int calculate(const Values& values, bool as_json, CommandContext& context) {
     if (as_json) {
         context.out << calculator_json(limits, use) << std::flush;
     } else {
-        context.out << calculator_text(limits, use)
-                    << calculator_curves(limits, use, terminal_width()) << std::flush;
+        context.out << text_of(calculator_document(limits, use), terminal_width(), false)
+                    << std::flush;
     }
     return exit_ok;
 }
@@ -81,7 +81,11 @@ int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, Command
         context.out << predictions_json(c, all) << std::flush;
     } else {
         context.out << c.title() << "\n";
-        for (const BuiltCase& made : all) context.out << "\n" << predictions_text(made);
+        for (const BuiltCase& made : all) {
+            context.out << "\n"
+                        << report::text_of({.title = {}, .blocks = {predictions_section(made)}},
+                                           terminal_width(), false);
+        }
         context.out << std::flush;
     }
     if (has(Status::failed)) return exit_failed;

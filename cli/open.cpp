@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/supervisor.hpp"
 #include "common/error.hpp"
 #include "common/text/characters.hpp"

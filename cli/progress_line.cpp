@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "common/text/text.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/text/own_tree.hpp"
 #include "report/published/published_report.hpp"

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
 #include "common/text/grouped_messages.hpp"

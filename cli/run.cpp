@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/all_devices.hpp"
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/replay_request.hpp"
@@ -16,7 +16,7 @@
 #include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
 #include "cli/time_keeper.hpp"
-#include "cli/tuned.hpp"
+#include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
 #include "common/process/watchdog.hpp"
@@ -26,7 +26,7 @@
 #include "records/result_store.hpp"
 #include "records/results.hpp"
 #include "report/run/run_table.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/diff/pairing.hpp"
 #include "suites/case_words.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -11,7 +11,7 @@
 #include <toml++/toml.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/processes.hpp"
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"

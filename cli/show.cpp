@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/diff_output.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/translate/translate.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "common/error.hpp"
 

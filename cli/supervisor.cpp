@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/standard_files.hpp"
 #include "common/error.hpp"

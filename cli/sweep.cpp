@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
+#include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "report/report.hpp"
 #include "report/sweep/sweep_json.hpp"

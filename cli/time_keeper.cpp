@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "report/document.hpp"
-#include "report/time_spent.hpp"
+#include "report/time_spent_text.hpp"
 
 namespace parallax::cli {
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.hpp"
 #include "cli/measure_points.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
-#include "cli/tuned.hpp"
+#include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "common/text/grouped_messages.hpp"
 #include "common/text/text.hpp"

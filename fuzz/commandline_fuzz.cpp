@@ -16,8 +16,8 @@
 
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/settings.hpp"
 #include "common/error.hpp"

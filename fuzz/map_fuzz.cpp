@@ -11,8 +11,8 @@
 
 #include "common/error.hpp"
 #include "fuzz/fuzz.hpp"
-#include "mapping/search/answer.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_answer.hpp"
+#include "mapping/search/search_words.hpp"
 
 namespace {
 

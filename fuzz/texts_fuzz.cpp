@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "backends/host/text.hpp"
+#include "backends/host/host_source.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"

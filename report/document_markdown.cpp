@@ -9,7 +9,7 @@
 #include "common/text/text.hpp"
 #include "report/document.hpp"
 #include "report/markdown_words.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 namespace {

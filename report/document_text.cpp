@@ -8,7 +8,7 @@
 
 #include "common/text/text.hpp"
 #include "report/document.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 namespace {

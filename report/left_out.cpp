@@ -8,7 +8,7 @@
 
 #include "common/suite/suite.hpp"
 #include "common/text/grouped_messages.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/case_of.hpp"
 
 namespace parallax {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/suite/suite.hpp"
-#include "suites/library.hpp"
+#include "suites/library_variant.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::multiply_suite {

@@ -6,7 +6,7 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
-#include "suites/library.hpp"
+#include "suites/library_variant.hpp"
 
 namespace parallax::reduction_suite {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "common/suite/inputs.hpp"
 #include "common/suite/suite.hpp"
-#include "suites/library.hpp"
+#include "suites/library_variant.hpp"
 #include "suites/product.hpp"
 
 namespace parallax::tensor_suite {

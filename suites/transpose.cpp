@@ -1,6 +1,6 @@
 // A matrix transpose. After "Optimizing Matrix Transpose" in NVIDIA's OpenCL best practices of
 // 2009: naive, staged in local memory, staged with a padding column.
-#include "suites/library.hpp"
+#include "suites/library_variant.hpp"
 #include "suites/moved.hpp"
 
 namespace parallax::transpose_suite {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "backends/cuda/arguments.hpp"
-#include "backends/cuda/device.hpp"
+#include "backends/cuda/cuda_device.hpp"
+#include "backends/cuda/launch_arguments.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/error.hpp"
 

@@ -1,7 +1,7 @@
 // Images on a CUDA device: an array or linear memory, with texture objects for kernels.
 #include <fmt/format.h>
 
-#include "backends/cuda/device.hpp"
+#include "backends/cuda/cuda_device.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cuda {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/cuda/device.hpp"
+#include "backends/cuda/cuda_device.hpp"
 #include "backends/cuda/library_code.hpp"
 #include "common/error.hpp"
 #include "common/host_clock.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "backends/host/device.hpp"
-#include "backends/host/text.hpp"
+#include "backends/host/host_device.hpp"
+#include "backends/host/host_source.hpp"
 
 namespace parallax {
 namespace host {

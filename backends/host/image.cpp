@@ -1,7 +1,7 @@
 // Images of the host: their rows, and their description for the shim's functions.
 #include <cstdint>
 
-#include "backends/host/device.hpp"
+#include "backends/host/host_device.hpp"
 
 namespace parallax::host {
 

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 #include <link.h>
 
-#include "backends/host/text.hpp"
+#include "backends/host/host_source.hpp"
 #include "backends/host/work_group_executor.hpp"
 #include "common/device/local_memory.hpp"
 #include "common/error.hpp"

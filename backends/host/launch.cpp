@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/host/device.hpp"
+#include "backends/host/host_device.hpp"
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
 

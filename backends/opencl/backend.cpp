@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "backends/opencl/device.hpp"
 #include "backends/opencl/driver_cache.hpp"
+#include "backends/opencl/opencl_device.hpp"
 #include "backends/opencl/platforms.hpp"
 
 namespace parallax {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "backends/opencl/device.hpp"
+#include "backends/opencl/opencl_device.hpp"
 #include "common/device/loaded_library.hpp"
 #include "common/host_clock.hpp"
 #include "mapping/library_text.hpp"

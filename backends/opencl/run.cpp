@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "backends/opencl/clblast.hpp"
-#include "backends/opencl/device.hpp"
+#include "backends/opencl/opencl_device.hpp"
 #include "common/host_clock.hpp"
-#include "mapping/analyze/arguments.hpp"
+#include "mapping/analyze/call_arguments.hpp"
 
 namespace parallax::opencl {
 namespace {

@@ -24,7 +24,7 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/generated/grammar.hpp"
-#include "benchmarks/generated/judge.hpp"
+#include "benchmarks/generated/kernel_judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
 #include "benchmarks/mutation/deal.hpp"
 #include "common/device/devices.hpp"

@@ -14,7 +14,7 @@
 
 #include "benchmarks/mutation/choose.hpp"
 #include "benchmarks/mutation/deal.hpp"
-#include "benchmarks/mutation/judge.hpp"
+#include "benchmarks/mutation/mutant_judge.hpp"
 #include "benchmarks/mutation/reports.hpp"
 #include "benchmarks/mutation/tally.hpp"
 #include "common/device/devices.hpp"

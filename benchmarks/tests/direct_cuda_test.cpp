@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/cuda/backend.hpp"
+#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "benchmarks/direct.hpp"

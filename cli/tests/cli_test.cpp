@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
+#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/tests/diff_fixture.hpp"
 
 namespace parallax::cli::live_diff_test {

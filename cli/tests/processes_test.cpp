@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"

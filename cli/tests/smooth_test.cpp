@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/arguments.hpp"
+#include "cli/option_values.hpp"
 #include "cli/tests/smooth_fixture.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"

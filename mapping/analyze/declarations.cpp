@@ -7,8 +7,8 @@
 
 #include "common/error.hpp"
 #include "mapping/analyze/builtins.hpp"
-#include "mapping/analyze/names.hpp"
 #include "mapping/analyze/patterns.hpp"
+#include "mapping/analyze/source_names.hpp"
 #include "mapping/analyze/value_type.hpp"
 
 namespace parallax {

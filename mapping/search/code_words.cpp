@@ -3,7 +3,7 @@
 
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 
 namespace parallax {
 namespace {

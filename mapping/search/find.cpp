@@ -12,8 +12,8 @@
 
 #include "common/text/text.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/search/search_words.hpp"
 #include "mapping/search/word_index.hpp"
-#include "mapping/search/words.hpp"
 
 namespace parallax {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 
 namespace parallax {
 

@@ -7,8 +7,8 @@
 
 #include "mapping/table/host/buffers.hpp"
 #include "mapping/table/host/errors.hpp"
-#include "mapping/table/host/execution.hpp"
-#include "mapping/table/host/memory.hpp"
+#include "mapping/table/host/host_execution.hpp"
+#include "mapping/table/host/host_memory.hpp"
 #include "mapping/table/host/options.hpp"
 #include "mapping/table/host/platform.hpp"
 #include "mapping/table/host/programs.hpp"

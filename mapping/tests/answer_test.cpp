@@ -1,5 +1,5 @@
 // What the map says to words, phrases, code, names of lines and nonsense.
-#include "mapping/search/answer.hpp"
+#include "mapping/search/search_answer.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/builtins.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 
 namespace parallax::answer_test {
 namespace {

@@ -1,12 +1,12 @@
 // Are words found in code and spellings, and does every word of every row find its row?
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mapping/search/answer.hpp"
+#include "mapping/search/search_answer.hpp"
 
 namespace parallax::words_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "mapping/analyze/builtins.hpp"
-#include "mapping/analyze/names.hpp"
+#include "mapping/analyze/source_names.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/preprocess/compiler_macros.hpp"
 #include "mapping/translate/writer.hpp"

@@ -10,7 +10,7 @@
 
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 namespace {

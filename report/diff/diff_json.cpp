@@ -8,7 +8,7 @@
 #include "report/diff/findings.hpp"
 #include "report/json_text.hpp"
 #include "report/report.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/diff/diff.hpp"
 
 namespace parallax {

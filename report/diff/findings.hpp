@@ -6,7 +6,7 @@
 
 #include "report/document.hpp"
 #include "report/left_out.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 

@@ -11,7 +11,7 @@
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 namespace {

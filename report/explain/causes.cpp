@@ -10,7 +10,7 @@
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/explain/explanation_names.hpp"
 
 namespace parallax {
@@ -138,7 +138,8 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
                   "have shown. Made by"},
             Texts{{{.heading = {}, .lines = {printable(command)}, .language = "sh"}}},
             Prose{"from the explanations in those files; do not edit it. [How to read an "
-                  "explanation](../reference/explain.md). The last column says what a change leaves of the gap: "
+                  "explanation](../reference/explain.md). The last column says what a change "
+                  "leaves of the gap: "
                   "SAME is within the margin. Where it is reversed, the change does more than "
                   "explain it, and may have a cause of its own."}}};
     std::vector<std::pair<std::string, Group>> causes(by_cause.begin(), by_cause.end());

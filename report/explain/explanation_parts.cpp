@@ -11,7 +11,7 @@
 
 #include "common/text/line_difference.hpp"
 #include "common/text/text.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/explain/explanation_names.hpp"
 
 namespace parallax::report {

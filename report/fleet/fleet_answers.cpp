@@ -4,7 +4,7 @@
 
 #include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax {
 namespace {

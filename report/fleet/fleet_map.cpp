@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/fleet/fleet_parts.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax {
 

@@ -5,7 +5,7 @@
 
 #include "report/document.hpp"
 #include "report/report.hpp"
-#include "studies/fleet/judge.hpp"
+#include "studies/fleet/fleet_verdicts.hpp"
 
 namespace parallax {
 

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "report/fleet/fleet_parts.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax {
 

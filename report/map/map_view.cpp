@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/search/answer.hpp"
+#include "mapping/search/search_answer.hpp"
 
 namespace parallax::cli {
 

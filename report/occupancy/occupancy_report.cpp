@@ -89,51 +89,49 @@ std::uint64_t value_on(std::size_t curve, const KernelUse& use) {
 
 }  // namespace
 
-std::string calculator_text(const UnitLimits& l, const KernelUse& use) {
-    using enum Table::Align;
+report::Document calculator_document(const UnitLimits& l, const KernelUse& use) {
+    using namespace report;
     const Occupancy o = occupancy_of_use(l, use);
-    std::string out = fmt::format(
-        "compute capability {}: groups of {} work-items, {} registers each, {} bytes of local "
-        "memory a group\n\n",
-        l.compute_capability, use.items, use.registers, use.local_bytes);
-    Table table({left, right});
-    table.add({"active work-items", std::to_string(std::min<std::uint64_t>(
-                                        std::uint64_t{o.groups} * use.items, l.items()))});
-    table.add({"active warps", fmt::format("{} of {}", o.warps, o.most_warps)});
-    table.add({"active groups", std::to_string(o.groups)});
-    table.add({"occupancy", fmt::format("{:.0f} %", 100 * o.share())});
-    out += table.text(2) + "\n";
-    Table limits({left, right, right, left});
-    limits.add({"limit", "a group takes", "groups it allows", ""});
+    const std::uint64_t items = std::min<std::uint64_t>(o.groups * use.items, l.items());
+    Grid facts{.title = {}, .columns = {"", {"", "", true}}};
+    facts.rows = {{.cells = {"active work-items", std::to_string(items)}},
+                  {.cells = {"active warps", fmt::format("{} of {}", o.warps, o.most_warps)}},
+                  {.cells = {"active groups", std::to_string(o.groups)}},
+                  {.cells = {"occupancy", fmt::format("{:.0f} %", 100 * o.share())}}};
+    Grid limits{
+        .title = {},
+        .columns = {"limit", {"a group takes", "", true}, {"groups it allows", "", true}, ""}};
     for (const OccupancyLimit& limit : limits_on(l, use)) {
-        limits.add({limit.name, limit.takes,
-                    limit.groups == UINT64_MAX ? "any" : std::to_string(limit.groups),
-                    limit.binds ? "<- limits" : ""});
+        limits.rows.push_back(
+            {.cells = {limit.name, limit.takes,
+                       limit.groups == UINT64_MAX ? "any" : std::to_string(limit.groups),
+                       limit.binds ? "<- limits" : ""}});
     }
-    out += limits.text(2);
     if (o.groups == 0) {
-        out +=
-            fmt::format("\n  Such a group does not run at all: its {} are more than there are.\n",
-                        o.limited_by);
+        limits.below = fmt::format(
+            "Such a group does not run at all: its {} are more than there are.", o.limited_by);
     }
-    return out;
-}
-
-std::string calculator_curves(const UnitLimits& l, const KernelUse& use, unsigned width) {
-    std::string out;
+    Section all{
+        .title = fmt::format("compute capability {}: groups of {} work-items, {} registers "
+                             "each, {} bytes of local memory a group",
+                             l.compute_capability, use.items, use.registers, use.local_bytes),
+        .blocks = {std::move(facts), Section{.title = {}, .blocks = {std::move(limits)}}}};
     const std::vector<OccupancyCurve> curves = curves_of(l, use);
     for (std::size_t i = 0; i < curves.size(); ++i) {
-        out += fmt::format("\n  active warps over {}\n", curves[i].name);
         std::vector<Bar> bars;
-        for (const auto& [value, o] : curves[i].points) {
+        for (const auto& [value, at] : curves[i].points) {
             bars.push_back({.label = fmt::format("{:>6}{}", value, curves[i].unit),
-                            .value = o.share(),
-                            .text = fmt::format("{} ({:.0f} %){}", o.warps, 100 * o.share(),
+                            .value = at.share(),
+                            .text = fmt::format("{} ({:.0f} %){}", at.warps, 100 * at.share(),
                                                 value == value_on(i, use) ? " <- here" : "")});
         }
-        out += bars_text(bars, 1, width, 2);
+        const auto draw = [name = curves[i].name, bars](std::size_t width, const Paint&) {
+            return fmt::format("  active warps over {}\n{}", name,
+                               bars_text(bars, 1, static_cast<unsigned>(width), 2));
+        };
+        all.blocks.emplace_back(Section{.title = {}, .blocks = {TerminalPart{draw}}});
     }
-    return out;
+    return {.title = {}, .blocks = {std::move(all)}};
 }
 
 std::string calculator_json(const UnitLimits& l, const KernelUse& use) {
@@ -164,30 +162,35 @@ std::string calculator_json(const UnitLimits& l, const KernelUse& use) {
                             {"curves", curves}});
 }
 
-std::string predictions_text(const BuiltCase& made) {
-    using enum Table::Align;
-    std::string out = fmt::format(
-        "  {}{}\n", printable(made.where),
-        made.capability.empty() ? "" : fmt::format(", compute capability {}", made.capability));
-    const auto indented = [](const std::string& text) {
-        return "    " + wrapped(printable(text), 92, 4, 4) + "\n";
-    };
-    if (!made.outcome.reason.empty()) return out + indented(made.outcome.reason);
+report::Section predictions_section(const BuiltCase& made) {
+    using namespace report;
+    Section section{.title = printable(made.where)};
+    if (!made.capability.empty()) section.title += ", compute capability " + made.capability;
+    if (!made.outcome.reason.empty()) {
+        section.blocks.emplace_back(Paragraph{printable(made.outcome.reason)});
+        return section;
+    }
     const auto count = [](const std::optional<std::uint32_t>& value) {
         return value ? std::to_string(*value) : "-";
     };
-    Table table({left, right, right, right, left, left, left});
-    table.add({"kernel", "items", "registers", "local bytes", "predicted, of a unit", "limited by",
-               "the API says"});
-    std::vector<std::string> remarks;
+    Grid grid{.title = {},
+              .columns = {"kernel",
+                          {"items", "", true},
+                          {"registers", "", true},
+                          {"local bytes", "", true},
+                          "predicted, of a unit",
+                          "limited by",
+                          "the API says"},
+              .is_compared = true};
+    List remarks;
     for (const OccupancyPrediction& p : predictions_of(made)) {
-        table.add({p.kernel, std::to_string(p.items), count(p.registers), count(p.local_bytes),
-                   p.prediction_text(), p.predicted ? p.predicted->limited_by : "-", p.api_text()});
-        if (!p.why_not.empty()) add_once(remarks, p.why_not);
+        grid.rows.push_back({.cells = {p.kernel, std::to_string(p.items), count(p.registers),
+                                       count(p.local_bytes), p.prediction_text(),
+                                       p.predicted ? p.predicted->limited_by : "-", p.api_text()}});
+        if (!p.why_not.empty()) add_once(remarks.items, printable(p.why_not));
     }
-    out += table.text(4);
-    for (const std::string& remark : remarks) out += indented(remark);
-    return out;
+    section.blocks = {std::move(grid), std::move(remarks)};
+    return section;
 }
 
 std::string predictions_json(const Case& c, const std::vector<BuiltCase>& all) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/document.hpp"
 #include "studies/occupancy/prediction.hpp"
 
 namespace parallax {
@@ -16,18 +17,15 @@ struct KernelUse {
     std::uint32_t local_bytes = 0;  ///< of a group
 };
 
-/// Active groups and warps, every limit with what it allows, and what a group is given.
-std::string calculator_text(const UnitLimits&, const KernelUse&);
+/// Active groups and warps, every limit with what it allows, what a group is given, and the warps
+/// over group size, registers and local memory, each with the other two as they are.
+report::Document calculator_document(const UnitLimits&, const KernelUse&);
 
-/// Warps over group size, registers and local memory, each with the other two as they are.
-/// @param width  columns
-std::string calculator_curves(const UnitLimits&, const KernelUse&, unsigned width);
-
-/// Both of it; docs/reference/reports.md lists the members.
+/// The same; docs/reference/reports.md lists the members.
 std::string calculator_json(const UnitLimits&, const KernelUse&);
 
 /// A table of the kernels that were built at one place, and in words what is not known.
-std::string predictions_text(const BuiltCase&);
+report::Section predictions_section(const BuiltCase&);
 /// What was built at all places, as docs/reference/reports.md lists it.
 std::string predictions_json(const Case&, const std::vector<BuiltCase>&);
 

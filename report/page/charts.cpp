@@ -14,7 +14,7 @@
 #include "common/suite/rate_unit.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::report {
 namespace {

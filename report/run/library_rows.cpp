@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/case_of.hpp"
 
 namespace parallax {

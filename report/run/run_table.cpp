@@ -18,7 +18,7 @@
 #include "records/environment.hpp"
 #include "report/left_out.hpp"
 #include "report/run/library_rows.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/published/published.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "report/report.hpp"
-#include "report/words.hpp"
+#include "report/wording.hpp"
 
 namespace parallax::printable_test {
 namespace {

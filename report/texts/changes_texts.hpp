@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mapping/sidebyside/changes.hpp"
+#include "mapping/sidebyside/line_changes.hpp"
 
 namespace parallax {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/sidebyside/changes.hpp"
+#include "mapping/sidebyside/line_changes.hpp"
 #include "mapping/sidebyside/sidebyside.hpp"
 #include "mapping/table/table.hpp"
 

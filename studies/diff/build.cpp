@@ -13,7 +13,7 @@
 #include "common/text/grouped_messages.hpp"
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/diff/same_kernel.hpp"
 #include "studies/diff/stored_ratio.hpp"

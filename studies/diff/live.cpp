@@ -12,7 +12,7 @@
 #include "measure/case_block.hpp"
 #include "measure/sizing.hpp"
 #include "studies/diff/comparison_scheduler.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 
 namespace parallax {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "studies/fleet/figures.hpp"
+#include "studies/fleet/fleet_numbers.hpp"
 
 namespace parallax {
 namespace {

@@ -1,7 +1,7 @@
 // What a fleet lacks.
 #pragma once
 
-#include "studies/fleet/judge.hpp"
+#include "studies/fleet/fleet_verdicts.hpp"
 
 namespace parallax {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/lessons/figures.hpp"
+#include "studies/lessons/lesson_numbers.hpp"
 
 namespace parallax {
 

@@ -9,7 +9,7 @@
 
 #include "common/text/grouped_messages.hpp"
 #include "common/text/text.hpp"
-#include "studies/lessons/figures.hpp"
+#include "studies/lessons/lesson_numbers.hpp"
 #include "studies/lessons/predictions.hpp"
 #include "studies/lessons/step_texts.hpp"
 #include "studies/published/published.hpp"

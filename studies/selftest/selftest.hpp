@@ -9,7 +9,7 @@
 #include "common/device/devices.hpp"
 #include "measure/paired_timer.hpp"
 #include "studies/diff/live.hpp"
-#include "studies/selftest/simulate.hpp"
+#include "studies/selftest/timer_simulation.hpp"
 
 namespace parallax {
 

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "mapping/analyze/arguments.hpp"
+#include "mapping/analyze/call_arguments.hpp"
 
 namespace parallax::manifest {
 namespace {

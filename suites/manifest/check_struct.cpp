@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "mapping/analyze/arguments.hpp"
+#include "mapping/analyze/call_arguments.hpp"
 #include "suites/manifest/check.hpp"
 
 namespace parallax::manifest {

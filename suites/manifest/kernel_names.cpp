@@ -2,7 +2,7 @@
 #include <set>
 
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/analyze/names.hpp"
+#include "mapping/analyze/source_names.hpp"
 #include "suites/manifest/model.hpp"
 
 namespace parallax::manifest {

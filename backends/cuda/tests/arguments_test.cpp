@@ -1,5 +1,5 @@
 // Tests arguments that fit a kernel's parameters, and those that do not.
-#include "backends/cuda/arguments.hpp"
+#include "backends/cuda/launch_arguments.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Tests the backend with or without a driver.
-#include "backends/cuda/backend.hpp"
+#include "backends/cuda/cuda_backend.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

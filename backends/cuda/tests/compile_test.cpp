@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/cuda/device.hpp"
+#include "backends/cuda/cuda_device.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/error.hpp"

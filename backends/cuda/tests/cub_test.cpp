@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/cuda/backend.hpp"
+#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "common/error.hpp"
 #include "kernels/kernel_texts.hpp"

@@ -1,5 +1,5 @@
 // Tests the device with a fake runtime: addresses, order, errors, and lifetimes.
-#include "backends/cuda/device.hpp"
+#include "backends/cuda/cuda_device.hpp"
 
 #include <bit>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/cuda/backend.hpp"
+#include "backends/cuda/cuda_backend.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "common/error.hpp"

@@ -13,7 +13,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/read_file.hpp"
 #include "mapping/analyze/word_lists.hpp"
-#include "mapping/search/words.hpp"
+#include "mapping/search/search_words.hpp"
 #include "mapping/table/table.hpp"
 
 namespace parallax::cuda::map_words_test {

@@ -8,8 +8,8 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "common/tests/thorough.hpp"
-#include "mapping/prelude/functions.hpp"
 #include "mapping/prelude/prelude.hpp"
+#include "mapping/prelude/prelude_functions.hpp"
 
 namespace parallax::cuda::prelude_compile_test {
 namespace {

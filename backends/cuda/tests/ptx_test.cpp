@@ -1,5 +1,5 @@
 // Tests the parsing of PTX, in the forms of NVRTC and of NVIDIA's OpenCL.
-#include "backends/cuda/ptx.hpp"
+#include "backends/cuda/ptx_log.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

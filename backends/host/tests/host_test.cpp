@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/host/library.hpp"
+#include "backends/host/host_library.hpp"
+#include "backends/host/host_source.hpp"
 #include "backends/host/tests/launched.hpp"
-#include "backends/host/text.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"

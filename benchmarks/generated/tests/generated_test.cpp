@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "benchmarks/generated/grammar.hpp"
-#include "benchmarks/generated/judge.hpp"
+#include "benchmarks/generated/kernel_judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
 #include "common/device/devices.hpp"
 #include "common/text/characters.hpp"

@@ -1,5 +1,5 @@
 // Tests mutants on available devices: each possible result.
-#include "benchmarks/mutation/judge.hpp"
+#include "benchmarks/mutation/mutant_judge.hpp"
 
 #include <cstdlib>
 #include <filesystem>

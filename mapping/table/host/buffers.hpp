@@ -11,14 +11,14 @@ inline constexpr MappingRule host_buffers[] = {
      "only then; cudaMalloc says at once that there is not enough.", nearly,
      "buffer, allocate, allocation, cl::Buffer, cl::Memory, clCreateBufferWithProperties, "
      "cuMemAlloc, CL_INVALID_BUFFER_SIZE, CL_INVALID_MEM_OBJECT",
-     {{"backends/opencl/device.cpp",
+     {{"backends/opencl/opencl_device.cpp",
        "CL_MEM_READ_WRITE | (mapped ? CL_MEM_ALLOC_HOST_PTR"},
-      {"backends/cuda/device.cpp", "const cudaError_t code = cudaMalloc(&base_, whole);"}}},
+      {"backends/cuda/cuda_device.cpp", "const cudaError_t code = cudaMalloc(&base_, whole);"}}},
     {"CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE", "",
      "These flags say what kernels do with the buffer and not what the host does; CUDA has only "
      "const __restrict__ on the kernel's parameter.", none,
      "memory flags, cl_mem_flags, CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_*, read-only buffer",
-     {{"backends/opencl/device.cpp",
+     {{"backends/opencl/opencl_device.cpp",
        "texels_ = cl::Buffer(shared_->context, CL_MEM_READ_ONLY, bytes());"}}},
     {"CL_MEM_COPY_HOST_PTR", "cudaMalloc and cudaMemcpy",
      "OpenCL can fill a buffer as it is made and is done with the host's memory when the call "
@@ -30,14 +30,14 @@ inline constexpr MappingRule host_buffers[] = {
      "cudaMemcpyDefault, cuMemcpyHtoD, cuMemcpyHtoDAsync",
      {{"backends/opencl/run.cpp",
        "queue.enqueueWriteBuffer(buffer_of(*copy.target).whole(), CL_FALSE"},
-      {"backends/cuda/device.cpp", "cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),"}}},
+      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),"}}},
     {"clEnqueueReadBuffer", "cudaMemcpyAsync with cudaMemcpyDeviceToHost",
      "The host may look at the bytes only after waiting, although a small or pageable copy "
      "often seems to be there already.", nearly,
      "read, download, device to host, cudaMemcpyDeviceToHost, cuMemcpyDtoH, cuMemcpyDtoHAsync",
      {{"backends/opencl/run.cpp",
        "queue.enqueueReadBuffer(buffer_of(*copy.source).whole(), CL_FALSE"},
-      {"backends/cuda/device.cpp", "cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),"}}},
+      {"backends/cuda/cuda_device.cpp", "cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),"}}},
     {"clEnqueueCopyBuffer", "cudaMemcpyAsync with cudaMemcpyDeviceToDevice",
      "Ranges that overlap are an error in OpenCL (CL_MEM_COPY_OVERLAP) and undefined without a "
      "word in CUDA.", nearly,
@@ -71,15 +71,15 @@ inline constexpr MappingRule host_buffers[] = {
      "While a buffer is mapped for writing no kernel may use it, and what the host wrote counts "
      "only after the unmapping; CUDA's mapped memory has one pointer all the time.", none,
      "map, unmap, mapping, CL_MAP_*, clEnqueueMapImage, unmapMemObject",
-     {{"backends/opencl/device.cpp", "shared_->queue.enqueueMapBuffer(buffer_, CL_TRUE"},
-      {"backends/opencl/device.cpp", "if (clEnqueueUnmapMemObject(shared_->queue(), buffer_()"}}},
+     {{"backends/opencl/opencl_device.cpp", "shared_->queue.enqueueMapBuffer(buffer_, CL_TRUE"},
+      {"backends/opencl/opencl_device.cpp", "if (clEnqueueUnmapMemObject(shared_->queue(), buffer_()"}}},
     {"clCreateImage", "cudaMallocArray",
      "A cudaArray has a layout of its own and no address; kernels read it through a texture "
      "object that is made besides, while an OpenCL image is one object.", nearly,
      "clCreateImageWithProperties, clCreateImage3D, clGetImageInfo, cudaArrayGetInfo, make "
      "image, cl::Image2D, cl::Image3D, cl::Image2DArray, clCreateImage2D, cudaArray_t, cudaArray, CUarray, "
      "cuArrayCreate, cl_image_desc, cudaFreeArray, cudaMipmappedArray_t, CL_MEM_OBJECT_*",
-     {{"backends/opencl/device.cpp", "flat_ = cl::Image2D(shared_->context, flags, format"},
+     {{"backends/opencl/opencl_device.cpp", "flat_ = cl::Image2D(shared_->context, flags, format"},
       {"backends/cuda/image.cpp", "cudaMallocArray(&array_, &format"}}},
     {"CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D",
      "cudaMalloc3DArray with cudaArrayLayered or without",
@@ -94,13 +94,13 @@ inline constexpr MappingRule host_buffers[] = {
      "CL_FLOAT, CL_HALF_FLOAT, CL_SIGNED_INT*, CL_UNSIGNED_INT*, CL_UNORM_INT*, CL_SNORM_INT*, "
      "cudaChannelFormatKind, cudaChannelFormatKind*, cudaCreateChannelDesc, "
      "clGetSupportedImageFormats, CL_IMAGE_FORMAT_NOT_SUPPORTED",
-     {{"backends/opencl/device.cpp", "const cl::ImageFormat format("},
+     {{"backends/opencl/opencl_device.cpp", "const cl::ImageFormat format("},
       {"backends/cuda/image.cpp", "cudaChannelFormatDesc format_of("}}},
     {"CL_MEM_OBJECT_IMAGE1D_BUFFER", "cudaResourceTypeLinear",
      "Both look at a buffer as texels without filtering, and both end far below the buffer's "
      "own largest size; OpenCL's can be written as well.", nearly,
      "buffer image, image1d_buffer_t, cl::Image1DBuffer, linear texture, tex1Dfetch",
-     {{"backends/opencl/device.cpp", "line_ = cl::Image1DBuffer(shared_->context"},
+     {{"backends/opencl/opencl_device.cpp", "line_ = cl::Image1DBuffer(shared_->context"},
       {"backends/cuda/image.cpp", "resource.resType = cudaResourceTypeLinear;"}}},
     {"clCreateSampler", "cudaTextureDesc",
      "One image can be read through several samplers in OpenCL; a texture object has its one, "
@@ -117,20 +117,20 @@ inline constexpr MappingRule host_buffers[] = {
      nearly,
      "cudaResourceDesc, cudaResourceType*, cudaDestroyTextureObject, cuTexObjectCreate, "
      "cudaBindTexture, texture reference",
-     {{"backends/opencl/device.cpp", "if (image) return image->handle();"},
+     {{"backends/opencl/opencl_device.cpp", "if (image) return image->handle();"},
       {"backends/cuda/image.cpp", "cudaCreateTextureObject(&texture, &resource, &how, nullptr)"}}},
     {"clEnqueueWriteImage", "cudaMemcpy2DToArrayAsync",
      "OpenCL's region counts texels; CUDA's width and offset in x count bytes.", nearly,
      "cudaMemcpyToArray*, upload image, cudaMemcpy2DToArray, cudaMemcpyToArray, "
      "clEnqueueCopyBufferToImage, cuMemcpy2D",
-     {{"backends/opencl/device.cpp", "enqueueWriteImage("},
+     {{"backends/opencl/opencl_device.cpp", "enqueueWriteImage("},
       {"backends/cuda/image.cpp", "cudaMemcpy2DToArrayAsync("}}},
     {"clEnqueueReadImage", "cudaMemcpy2DFromArrayAsync",
      "The row pitch is the host's on both sides: 0 means rows without gaps in OpenCL, and CUDA "
      "wants the number of bytes.", nearly,
      "cudaMemcpyFromArray*, download image, cudaMemcpy2DFromArray, cudaMemcpyFromArray, "
      "clEnqueueCopyImageToBuffer",
-     {{"backends/opencl/device.cpp", "enqueueReadImage("},
+     {{"backends/opencl/opencl_device.cpp", "enqueueReadImage("},
       {"backends/cuda/image.cpp", "cudaMemcpy2DFromArrayAsync("}}},
     {"clEnqueueCopyImage", "cudaMemcpy2DArrayToArray",
      "OpenCL's origins and region count texels, CUDA's offset in x and width count bytes; this "
@@ -173,7 +173,7 @@ inline constexpr MappingRule host_buffers[] = {
      "release, retain, reference count, free, clRetainMemObject, clRetain*, clRelease*, "
      "cuMemFree, cudaFreeAsync, clSetMemObjectDestructorCallback, lifetime, cudaStreamDestroy, "
      "cuStreamDestroy, clReleaseCommandQueue",
-     {{"backends/cuda/device.cpp", "cudaFree(base_);"}}},
+     {{"backends/cuda/cuda_device.cpp", "cudaFree(base_);"}}},
 };
 
 }  // namespace parallax::row_lists

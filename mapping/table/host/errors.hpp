@@ -31,21 +31,21 @@ inline constexpr MappingRule host_errors[] = {
      "are included; CUDA's runtime never does.", none,
      "exception, exceptions, cl::Error, CL_HPP_ENABLE_EXCEPTIONS, CL_HPP_*, CLHPP, C++ "
      "bindings, cl::BuildError",
-     {{"backends/opencl/device.hpp", "} catch (const cl::Error& error) {"}}},
+     {{"backends/opencl/opencl_device.hpp", "} catch (const cl::Error& error) {"}}},
     {"pfn_notify of clCreateContext", "cudaLogsRegisterCallback",
      "The callback says in words what a code does not, from any thread and at any time, so it may "
      "only take notes; OpenCL's is one of a context, CUDA's (since 13.0) of the process, with "
      "errors only.", nearly,
      "context callback, notify, CL_CALLBACK, pfn_notify, driver message, error callback, "
      "cudaLogs*, cuLogsRegisterCallback",
-     {{"backends/opencl/device.cpp", "void CL_CALLBACK take_word("}}},
+     {{"backends/opencl/opencl_device.cpp", "void CL_CALLBACK take_word("}}},
     {"CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES", "cudaErrorMemoryAllocation",
      "OpenCL may report a lack of memory at the first use of a buffer, and NVIDIA's driver says "
      "CL_OUT_OF_RESOURCES for kernels that touch what they must not as well.", nearly,
      "out of memory, CL_OUT_OF_HOST_MEMORY, CUDA_ERROR_OUT_OF_MEMORY",
-     {{"backends/opencl/device.cpp",
+     {{"backends/opencl/opencl_device.cpp",
        "if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE) throw;"},
-      {"backends/cuda/device.cpp", "if (code == cudaErrorMemoryAllocation) {", true}}},
+      {"backends/cuda/cuda_device.cpp", "if (code == cudaErrorMemoryAllocation) {", true}}},
     {"access outside a buffer", "cudaErrorIllegalAddress, cudaErrorLaunchFailure",
      "It comes back from whichever later call waits, and the context is dead from then on: "
      "NVIDIA's OpenCL says -9999 or CL_OUT_OF_RESOURCES, and CUDA needs a new process.", nearly,
@@ -90,7 +90,7 @@ inline constexpr MappingRule host_errors[] = {
     {"CL_DEVICE_NOT_FOUND", "cudaErrorNoDevice",
      "clGetDeviceIDs says it of one platform and one type of device, cudaGetDeviceCount of all "
      "that CUDA_VISIBLE_DEVICES leaves.", nearly, "no device",
-     {{"backends/cuda/backend.cpp", "if (code == cudaErrorNoDevice) {"}}},
+     {{"backends/cuda/cuda_backend.cpp", "if (code == cudaErrorNoDevice) {"}}},
     {"CL_DEVICE_NOT_AVAILABLE", "cudaErrorDevicesUnavailable",
      "The device is there and cannot be had now: another process holds it alone (compute mode), "
      "or its memory is used up.", nearly,

@@ -13,7 +13,7 @@ inline constexpr MappingRule host_queues[] = {
      "cl_command_queue, cl::CommandQueue, clCreateCommandQueue, cudaStream_t, cudaStreamCreate, "
      "CUstream, cuStreamCreate, cl_command_queue_properties, cl::QueueProperties::None, "
      "CL_INVALID_COMMAND_QUEUE",
-     {{"backends/opencl/device.cpp", "shared_->queue = cl::CommandQueue("},
+     {{"backends/opencl/opencl_device.cpp", "shared_->queue = cl::CommandQueue("},
       {"backends/cuda/context.cpp", "cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)"}}},
     {"in-order queue", "stream",
      "Commands of one queue run one after another and see each other's writes; nothing is said "

@@ -8,7 +8,7 @@
 #include "common/error.hpp"
 #include "report/fleet/fleet_report.hpp"
 #include "report/page/tests/synthetic.hpp"
-#include "studies/fleet/simulate.hpp"
+#include "studies/fleet/fleet_simulation.hpp"
 
 namespace {
 

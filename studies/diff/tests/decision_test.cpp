@@ -1,7 +1,7 @@
 // Decisions by a limit, and exit codes.
 #include <gtest/gtest.h>
 
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::decision_test {

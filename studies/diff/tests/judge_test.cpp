@@ -1,5 +1,5 @@
 // Every verdict and its reason, from records to the case of the report.
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "common/tests/toy_suite.hpp"
 #include "measure/sizing.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
 
 namespace parallax::live_choice_test {

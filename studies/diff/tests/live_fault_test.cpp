@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "common/process/watchdog.hpp"
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
 namespace parallax::live_fault_test {

@@ -1,7 +1,7 @@
 // Live diffs on fake devices: what is measured, kept and concluded when nothing goes wrong.
 #include <gtest/gtest.h>
 
-#include "studies/diff/judge.hpp"
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/tests/live_fixture.hpp"
 
 namespace parallax::live_test {

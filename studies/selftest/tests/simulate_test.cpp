@@ -1,5 +1,5 @@
 // Tests timing on simulated samples: its error rates at and near the margin.
-#include "studies/selftest/simulate.hpp"
+#include "studies/selftest/timer_simulation.hpp"
 
 #include <gtest/gtest.h>
 

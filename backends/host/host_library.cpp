@@ -1,0 +1,327 @@
+// Compiles a source in a temporary folder, and caches the result.
+#include "backends/host/host_library.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <future>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backends/host/host_source.hpp"
+#include "common/error.hpp"
+#include "common/process/child.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/hash.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text_lines.hpp"
+
+// Defined by ThreadSanitizer if this program is built with it.
+extern "C" [[gnu::weak]] void __tsan_init();  // NOLINT: its name
+
+namespace parallax {
+
+std::span<const EmbeddedFile> host_shim();
+
+namespace host {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// For one source; a slower compiler is considered hung.
+constexpr std::chrono::minutes most_time{5};
+
+std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
+    // Signed sums wrap on a GPU; bytes may be accessed as any type there.
+    std::vector<std::string> options{
+        "-std=c++17", "-fPIC", "-shared", "-fno-builtin", "-fwrapv", "-fno-strict-aliasing",
+        "-Wl,-Bsymbolic", "-fno-semantic-interposition",
+        // Some of g++'s warnings are errors of CUDA's compiler.
+        compiler().is_clang ? "-w" : "-Wpedantic", "-Wno-narrowing", "-ftabstop=1",
+        // The compiler would print lines of any file that the source names by #line.
+        compiler().is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
+        program.floats.contract ? "-ffp-contract=fast" : "-ffp-contract=off",
+        // Line numbers for error locations; binutils 2.40 mistakes files in DWARF 5.
+        "-g1", "-gdwarf-4", "-fno-omit-frame-pointer"};
+    // By default g++ shares variables of inline functions and templates among all copies.
+    if (!compiler().is_clang) options.emplace_back("-fno-gnu-unique");
+    if (is_sanitized) {
+        // An optimised-away access cannot be detected.
+        for (const char* one :
+             {"-O0", "-fsanitize=thread,undefined,float-cast-overflow", "-fno-sanitize=vptr",
+              "-fsanitize-recover=all", "--param=tsan-instrument-func-entry-exit=0",
+              "--param=tsan-distinguish-volatile=1", "-DPARALLAX_SANITIZED",
+              // Puts local memory, which the shim aligns to pages, before all other data.
+              "-fdata-sections", "-fuse-ld=bfd", "-Wl,--sort-section=alignment"}) {
+            options.emplace_back(one);
+        }
+    } else {
+        options.emplace_back("-O1");
+    }
+    for (const Constant& constant : program.constants) {
+        options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
+    }
+    return options;
+}
+
+// Where g++ and CUDA's compiler differ, g++ shall accept what CUDA's accepts, and no more.
+// Errors of g++ that CUDA's compiler does not have, and that g++ can disable.
+constexpr std::string_view permitted[] = {"jump to label", "jump to case label",
+                                          "return-statement with no value"};
+/// Extensions of g++ that CUDA's compiler lacks.
+constexpr std::string_view extensions[] = {"[-Wvla]",
+                                           "[-Wpointer-arith]",
+                                           "[-Wregister]",
+                                           "forbids zero-size array",
+                                           "forbids flexible array",
+                                           "forbids compound-literals",
+                                           "forbids braced-groups",
+                                           "forbids omitting",
+                                           "designated initializers only",
+                                           "range expressions in switch"};
+
+bool holds_any(std::string_view line, std::span<const std::string_view> words) {
+    return std::ranges::any_of(words, [&](auto one) { return line.find(one) != line.npos; });
+}
+
+/// Whether g++'s note of a jump over an initialization names a struct or vector: CUDA rejects such
+/// jumps as well.
+bool is_of_struct(std::string_view note, std::string_view cuda) {
+    if (note.find_first_of("*&") != note.npos) return false;
+    note.remove_prefix(note.find("crosses initialization"));
+    static constexpr std::string_view elements[] = {
+        "char",      "uchar", "short", "ushort", "int",   "uint",  "longlong",
+        "ulonglong", "long",  "ulong", "half",   "float", "double"};
+    // g++ quotes with ‘ and ’, or with '.
+    const std::size_t first = note.find_first_not_of("'\xe2\x80\x98", note.find_first_of("'\xe2"));
+    const std::string_view quoted = note.substr(std::min(first, note.size()));
+    std::string_view type = quoted.substr(0, quoted.find(' '));
+    if (type == "const") {
+        type = quoted.substr(type.size() + 1);
+        type = type.substr(0, type.find(' '));
+    }
+    static constexpr std::pair<std::string_view, std::string_view> around[] = {
+        {" ", " {"}, {" ", "{"}, {" ", "\n{"}, {"} ", ";"}};
+    for (const auto& [before, after] : around) {
+        if (cuda.find(fmt::format("{}{}{}", before, type, after)) != cuda.npos) return true;
+    }
+    const std::string_view element = type.substr(0, type.find_last_not_of("0123456789") + 1);
+    return element.size() < type.size() &&
+           std::ranges::find(elements, element) != std::end(elements);
+}
+
+/// Whether a log has errors, and all of them are permitted.
+bool may_be_permitted(std::string_view log, std::string_view cuda) {
+    bool any = false, is_goto = false;
+    for (const std::string_view line : lines_of(log)) {
+        const bool is_note = line.find("crosses initialization") != line.npos;
+        if (is_note && is_goto && is_of_struct(line, cuda)) return false;
+        if (line.find(" error: ") == line.npos) continue;
+        if (!holds_any(line, permitted)) return false;
+        any = true;
+        is_goto = line.find(permitted[0]) != line.npos;
+    }
+    return any;
+}
+
+/// The lines of a log that are no warnings, or those that are warnings of extensions.
+std::string lines_in(std::string_view log, bool of_extensions) {
+    std::string found;
+    for (const std::string_view line : lines_of(log)) {
+        const bool warns = line.find(" warning: ") != line.npos;
+        if (of_extensions ? warns && holds_any(line, extensions) : !warns)
+            found.append(line) += '\n';
+    }
+    return found;
+}
+
+/// A name of CUDA that a compiler does not know; empty: another error.
+std::string unknown_word(std::string_view log) {
+    for (const std::string_view line : lines_of(log)) {
+        const bool is_unknown = line.find("not declared") != line.npos ||
+                                line.find("undeclared identifier") != line.npos ||
+                                line.find("does not name a type") != line.npos ||
+                                line.find("unknown type name") != line.npos;
+        if (!is_unknown) continue;
+        // g++ quotes with ‘ and ’, clang++ with '.
+        std::size_t first = line.find("error: ");
+        first = line.find_first_of("'\xe2", first);
+        if (first == line.npos) continue;
+        first = line.find_first_not_of("'\xe2\x80\x98", first);
+        const std::string_view word =
+            line.substr(first, line.find_first_of("'\xe2", first) - first);
+        for (const std::string_view start :
+             {"__", "cuda", "tex", "surf", "atomic", "cooperative"}) {
+            if (word.starts_with(start)) return std::string(word);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+const Compiler& compiler() {
+    static const Compiler found = [] {
+        for (const char* const name : {"c++", "g++", "clang++"}) {
+            const ProcessResult version = run_program(name, {"--version"}, most_time);
+            if (!version.ok()) continue;
+            Compiler one{.program = name};
+            one.version = std::string(lines_of(version.out).front());
+            const ProcessResult where =
+                run_program(name, {"-print-file-name=libasan.so"}, most_time);
+            // clang has other names for some of g++'s options.
+            one.is_clang = version.out.find("clang") != version.out.npos;
+            // ThreadSanitizer's shadow occupies the range of AddressSanitizer's.
+            one.has_sanitizers =
+                where.ok() && where.out.starts_with('/') && !one.is_clang && !__tsan_init;
+            return one;
+        }
+        return Compiler{};
+    }();
+    return found;
+}
+
+std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
+    const TemporaryFolder folder(start_of_folders);
+    std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
+    // Return addresses are after the calls.
+    for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
+    const ProcessResult told = run_program("addr2line", words, most_time);
+    if (!told.ok()) return {};
+    for (const std::string_view line : lines_of(told.out)) {
+        std::string place = fs::path(line).filename().string();
+        place.erase(std::min(place.find(" ("), place.size()));  // newer ones append a discriminator
+        const std::string file = place.substr(0, place.rfind(':'));
+        const bool is_ours =
+            file == prelude_file || file == "kernel.cpp" || file.empty() || file.starts_with('?') ||
+            std::ranges::any_of(host_shim(),
+                                [&](const EmbeddedFile& one) { return one.name == file; });
+        if (!is_ours) return place;
+    }
+    return {};
+}
+
+Library::Library(const Program& program, std::string cuda, const std::vector<std::string>& kernels,
+                 bool is_sanitized)
+    : cuda_(std::move(cuda)),
+      options_(options_for(program, is_sanitized)),
+      is_sanitized_(is_sanitized) {
+    const CppText cpp = as_cpp(program.name, cuda_, kernels);
+    dynamic_ = cpp.dynamic;
+    const TemporaryFolder folder(start_of_folders);
+    for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
+    folder.put("kernel.cpp", cpp.text);
+    std::vector<std::string> words = options_;
+    words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
+    // Linking C++'s own library takes longest, and the process has it already.
+    words.emplace_back("-nodefaultlibs");
+    if (is_sanitized) words.insert(words.end(), {"-Wl,--no-as-needed", "-lasan"});
+    words.insert(words.end(), {"-lm", "-lc", "-lgcc"});
+    const auto compile = [&] {
+        return run_program(compiler().program, words, most_time, folder.path());
+    };
+    ProcessResult made = compile();
+    if (!compiler().is_clang && !made.ok() && may_be_permitted(made.err, cuda_)) {
+        folder.put("kernel.cpp", with_declarations_ahead(cpp.text, made.err));
+        // g++ does not check the target of a computed goto.
+        words.insert(words.end(), {"-fpermissive", "-Dgoto=goto *&&"});
+        if (ProcessResult again = compile(); again.ok()) made = std::move(again);
+    }
+    if (const std::string log = lines_in(made.err, true); made.ok() && !log.empty()) {
+        throw BuildFailed(
+            fmt::format("{}: its CUDA text has what CUDA's compiler does not take.", program.name),
+            log, cuda_);
+    }
+    if (!made.ok()) {
+        const std::string log =
+            made.in_time ? lines_in(made.err, false) : "It took more than five minutes.";
+        if (const std::string word = unknown_word(log); !word.empty()) {
+            throw Unsupported(fmt::format("{}: the host does not have '{}'.", program.name, word));
+        }
+        throw BuildFailed(
+            fmt::format("{}: {} did not build its CUDA text.", program.name, compiler().program),
+            log, cuda_);
+    }
+    image_ = read_file(folder.file("kernel.so"), std::uint64_t{1} << 30);
+    idle_.push_back(std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_));
+    if (!idle_.front()->has_globals()) most_copies_ = 8;
+}
+
+std::shared_ptr<KernelModule> Library::lease() {
+    std::unique_ptr<KernelModule> one;
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!idle_.empty()) {
+            one = std::move(idle_.back());
+            idle_.pop_back();
+        }
+    }
+    if (!one) one = std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_);
+    return {one.release(), [library = shared_from_this()](KernelModule* returned) {
+                const std::scoped_lock lock(library->mutex_);
+                library->idle_.emplace_back(returned);
+            }};
+}
+
+namespace {
+
+/// Compiled once per process, for each set of kernels.
+std::shared_ptr<Library> kept_library(const Program& program, const std::string& cuda,
+                                      const std::vector<std::string>& kernels, bool is_sanitized) {
+    using Future = std::shared_future<std::shared_ptr<Library>>;
+    static std::mutex mutex;
+    static std::map<std::string, Future> all;
+    const std::string key = hash_of(fmt::format("{}\n{}\n{}\n{}\n{}", is_sanitized, program.name,
+                                                fmt::join(options_for(program, is_sanitized), "\n"),
+                                                fmt::join(kernels, "\n"), cuda));
+    std::promise<std::shared_ptr<Library>> promise;
+    Future future;
+    bool is_new = false;
+    {
+        const std::scoped_lock lock(mutex);
+        const auto [found, fresh] = all.try_emplace(key);
+        is_new = fresh;
+        if (fresh) found->second = promise.get_future().share();
+        future = found->second;
+    }
+    if (is_new) {
+        try {
+            promise.set_value(std::make_shared<Library>(program, cuda, kernels, is_sanitized));
+        } catch (...) {
+            promise.set_exception(std::current_exception());
+        }
+    }
+    return future.get();
+}
+
+}  // namespace
+
+std::shared_ptr<Library> library_of(const Program& program, const std::string& cuda,
+                                    const std::string& kernel, bool is_sanitized) {
+    const std::vector<std::string> kernels = kernels_in(cuda);
+    const bool is_known = std::ranges::find(kernels, kernel) != kernels.end();
+    if (is_known && kernels.size() > 1) {
+        try {
+            return kept_library(program, cuda, kernels, is_sanitized);
+        } catch (const Error&) {
+            // Preprocessor directives may remove some of them.
+        }
+    }
+    try {
+        return kept_library(program, cuda, {kernel}, is_sanitized);
+    } catch (const BuildFailed& error) {
+        if (is_known || error.log.find("parallax_call_" + kernel) == error.log.npos) throw;
+        throw BuildFailed(
+            fmt::format("{} has no kernel '{}'; it has: {}.", program.name, kernel,
+                        kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "))),
+            error.log, cuda);
+    }
+}
+
+}  // namespace host
+}  // namespace parallax

@@ -1,0 +1,192 @@
+// Spells ratios, verdicts and the names of cases.
+#include "report/wording.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/suite/rate_unit.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
+
+namespace parallax::report {
+namespace {
+
+constexpr std::size_t most_names = 4;
+
+}  // namespace
+
+std::vector<std::string> printable_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view line : lines_of(text)) {
+        std::string spaced;
+        for (const char c : line) spaced += c == '\t' ? std::string("    ") : std::string(1, c);
+        lines.push_back(printable(spaced));
+    }
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    return lines;
+}
+
+int weight_of(Verdict verdict) {
+    return static_cast<int>(std::ranges::find(weighty_first, verdict) - weighty_first.begin());
+}
+
+/// The byte at which a column begins, from 0 on.
+static std::size_t byte_of_column(std::string_view text, std::size_t column) {
+    std::size_t byte = 0;
+    for (; byte < text.size(); ++byte) {
+        const bool starts = (static_cast<unsigned char>(text[byte]) & 0xc0) != 0x80;
+        if (starts && column-- == 0) break;
+    }
+    return byte;
+}
+
+std::string clipped(std::string_view text, std::size_t columns) {
+    if (columns_of(text) <= columns) return std::string(text);
+    return std::string(text.substr(0, byte_of_column(text, columns - 1))) + "…";
+}
+
+std::string clipped_within(std::string_view text, std::size_t columns) {
+    const std::size_t all = columns_of(text);
+    if (all <= columns) return std::string(text);
+    const std::size_t begin = (columns - 1) / 2, end = columns - 1 - begin;
+    return std::string(text.substr(0, byte_of_column(text, begin))) + "…" +
+           std::string(text.substr(byte_of_column(text, all - end)));
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string decimal(double ratio) {
+    if (std::isnan(ratio)) return "nan";
+    if (std::isinf(ratio)) return ratio > 0 ? "inf" : "-inf";
+    const double size = std::abs(ratio);
+    return size >= 1e4 || (size > 0 && size < 1e-3) ? fmt::format("{:.2e}", ratio)
+                                                    : fmt::format("{:.3f}", ratio);
+}
+
+std::string ratio_text(const Ratio& ratio) {
+    return fmt::format("{} ({}-{})", decimal(ratio.value), decimal(ratio.low), decimal(ratio.high));
+}
+
+std::string factor(double ratio) {
+    const double size = ratio < 1 ? 1 / ratio : ratio;
+    if (!std::isfinite(size) || size >= 1e4) return decimal(size) + "x";
+    const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 1.0995 ? 2 : 3;
+    return fmt::format("{:.{}f}x", size, decimals);
+}
+
+std::string time_text(double seconds) {
+    return std::isfinite(seconds) && seconds > 0 ? duration(seconds) : "";
+}
+
+std::string ulp_text(double ulp) {
+    return fmt::format("{:.3g}", ulp);
+}
+
+std::string speed_text(double per_second, bool by_operations, const CaseDiff& c) {
+    if (!(per_second > 0) || !std::isfinite(per_second)) return "";
+    const auto type = element_type_named(c.key.type);
+    return rate(per_second, rate_unit(by_operations, type.value_or(ElementType::i32)));
+}
+
+std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
+    if (!is_gap(verdict) || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
+        return std::string(word_of(verdict));
+    }
+    return factor(ratio->value) + (verdict == Verdict::faster ? " faster" : " slower");
+}
+
+std::string_view status_text(const Side& side) {
+    if (!side.status) return "missing";
+    return is_doubtful(*side.status, side.doubts) ? "doubtful" : name_of(*side.status);
+}
+
+std::vector<std::string> labels_of(const CaseDiff& c) {
+    std::vector<std::string> labels;
+    if (c.launching) labels.emplace_back("launching");
+    if (c.in_cache) labels.emplace_back("cached");
+    return labels;
+}
+
+std::string_view word_of(Decision decision) {
+    switch (decision) {
+        case Decision::none: break;
+        case Decision::pass: return "pass";
+        case Decision::fail: return "fail";
+        case Decision::open: return "open";
+    }
+    return "none";
+}
+
+std::string title_of(const CaseDiff& c) {
+    return printable(c.title.empty() ? c.key.name() : c.title);
+}
+
+std::string range_text(const std::vector<const CaseDiff*>& cases) {
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    for (const CaseDiff* c : cases) {
+        if (!c->ratio || std::isnan(c->ratio->value)) continue;
+        low = std::min(low, c->ratio->value);
+        high = std::max(high, c->ratio->value);
+    }
+    return low > high ? "" : decimal(low) + " to " + decimal(high);
+}
+
+double distance_of(const std::optional<Ratio>& ratio) {
+    if (!ratio || !(ratio->value > 0)) return 0;
+    return std::abs(std::log(ratio->value));
+}
+
+std::vector<const CaseDiff*> by_weight(const Diff& diff) {
+    std::vector<const CaseDiff*> cases;
+    for (const CaseDiff& c : diff.cases) cases.push_back(&c);
+    std::ranges::stable_sort(cases, [](const CaseDiff* x, const CaseDiff* y) {
+        const auto key = [](const CaseDiff* c) {
+            const bool is_left_out = c->a.status == Status::skipped;
+            return std::tuple(is_left_out, weight_of(c->verdict),
+                              is_gap(c->verdict) ? -distance_of(c->ratio) : 0.0);
+        };
+        return key(x) < key(y);
+    });
+    return cases;
+}
+
+Names::Names(const Diff& diff) {
+    for (const CaseDiff& c : diff.cases) ++count_[{c.key.suite, c.key.variant}];
+}
+
+std::string Names::of(const CaseDiff& c) const {
+    const auto found = count_.find({c.key.suite, c.key.variant});
+    const bool alone = found != count_.end() && found->second == 1;
+    return alone ? printable(c.key.name()) : title_of(c);
+}
+
+std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
+    std::vector<std::string> names;
+    if (cases.size() <= most_names) {
+        for (const CaseDiff* c : cases) names.push_back(of(*c));
+        return fmt::format("{}", fmt::join(names, ", "));
+    }
+    bool all = true;
+    for (const CaseDiff* c : cases) {
+        std::string name = printable(c->key.name());
+        if (std::ranges::find(names, name) != names.end()) continue;
+        all = names.size() < most_names;
+        if (!all) break;
+        names.push_back(std::move(name));
+    }
+    return fmt::format("{}{} ({} cases)", fmt::join(names, ", "), all ? "" : ", ...", cases.size());
+}
+
+void Remarks::add(std::string text, const CaseDiff& c) {
+    const auto [place, is_new] = index_.try_emplace(text, remarks_.size());
+    if (is_new) remarks_.push_back({std::move(text), {}});
+    remarks_[place->second].cases.push_back(&c);
+}
+
+}  // namespace parallax::report

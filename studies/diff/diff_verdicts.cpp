@@ -1,0 +1,188 @@
+// Answers the questions about one case in order.
+#include "studies/diff/diff_verdicts.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "common/statistics/interval.hpp"
+#include "measure/paired.hpp"
+
+namespace parallax {
+namespace {
+
+std::string percent(double share) {
+    return fmt::format("{:.3g} %", 100 * share);
+}
+
+/// Why the two sides' speeds are not to be compared at all; empty: they may be.
+std::string obstacle(const CaseDiff& c) {
+    std::string text;
+    for (const auto& [name, side] : {std::pair{'A', &c.a}, std::pair{'B', &c.b}}) {
+        if (side->status == Status::ok || side->status == Status::checked) continue;
+        if (!text.empty()) text += " ";
+        text += side->status
+                    ? fmt::format("Side {} is {}: {}", name, name_of(*side->status), side->reason)
+                    : fmt::format("Side {} has no such case.", name);
+    }
+    if (!text.empty()) return text;
+    for (const Difference& difference : c.kernel.differences) {
+        if (!difference.forbids) continue;
+        if (!text.empty()) text += " ";
+        text += fmt::format("{}: {} differs ({} and {}).",
+                            difference.within_side ? "Its runs do not belong together"
+                                                   : "It is not the same kernel",
+                            difference.what, difference.a.empty() ? "none" : difference.a,
+                            difference.b.empty() ? "none" : difference.b);
+    }
+    return text;
+}
+
+/// The verdict on a case whose speeds are not to be compared, by the worst of its sides.
+Verdict verdict_without_speed(const CaseDiff& c) {
+    const auto either = [&](Status status) { return c.a.status == status || c.b.status == status; };
+    if (either(Status::wrong)) return Verdict::wrong;
+    if (either(Status::failed)) return Verdict::failed;
+    return either(Status::refused) ? Verdict::refused : Verdict::not_comparable;
+}
+
+/// Whether both sides are right, and one of them or both have no time: answers are all that can be
+/// compared.
+bool is_for_answers_alone(const CaseDiff& c) {
+    return c.answer.right_a && c.answer.right_b &&
+           (c.a.status == Status::checked || c.b.status == Status::checked);
+}
+
+void judge_answers(CaseDiff& c) {
+    const bool identical = c.answer.identical == true;
+    c.verdict = identical ? Verdict::equal : Verdict::within_tolerance;
+    c.reason =
+        fmt::format("Both sides are right, {}. Nothing was timed{}.",
+                    identical            ? "and their answers are bitwise identical"
+                    : c.answer.identical ? "and their answers differ within the tolerance"
+                                         : "and their answers were not compared with each other",
+                    c.a.status == c.b.status        ? ""
+                    : c.a.status == Status::checked ? " on side A"
+                                                    : " on side B");
+}
+
+std::string reason_of(const CaseDiff& c, double margin) {
+    const Ratio& r = *c.ratio;
+    const std::string interval = fmt::format("the interval {:.4f} to {:.4f}", r.low, r.high);
+    const std::string range = fmt::format("the margin of {}", percent(margin));
+    std::string text;
+    switch (c.verdict) {
+        case Verdict::same: text = fmt::format("All of {} lies inside {}.", interval, range); break;
+        case Verdict::faster:
+            text = fmt::format("All of {} lies below {}.", interval, range);
+            break;
+        case Verdict::slower:
+            text = fmt::format("All of {} lies above {}.", interval, range);
+            break;
+        default: text = fmt::format("An edge of {} lies in {}.", range, interval); break;
+    }
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    if (!r.caution.empty()) text += " " + r.caution;
+    // One of the rounds may have been left out.
+    if (r.basis == "paired rounds" && r.units_a + 1 < PairRule{}.interim_analyses.front()) {
+        text += fmt::format(
+            " The time allowed {} rounds: so few miss a state that affects a fifth of all rounds "
+            "in {} of cases.",
+            r.units_a, percent(missed_share(0.2, r.units_a)));
+    }
+    if (c.launching) {
+        text +=
+            " Shorter than twice an empty launch: it tells about launching, not about the "
+            "kernel.";
+    }
+    return text;
+}
+
+/// Why a side's time cannot be, or nullptr.
+const Doubt* beyond_ceiling(const Side& side) {
+    const auto found = std::ranges::find(side.doubts, DoubtKind::beyond_ceiling, &Doubt::kind);
+    return found == side.doubts.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
+    std::string why = obstacle(c);
+    if (!why.empty()) {
+        c.verdict = verdict_without_speed(c);
+        c.reason = std::move(why);
+    } else if (is_for_answers_alone(c)) {
+        judge_answers(c);
+    } else if (!ratio.ratio) {
+        c.verdict = Verdict::not_comparable;
+        c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
+    } else {
+        c.ratio = ratio.ratio;
+        // To stand out, a change has to leave the margin with its whole interval.
+        if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
+        // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
+        const Doubt *const beyond_a = beyond_ceiling(c.a), *const beyond_b = beyond_ceiling(c.b);
+        const bool one_cannot_be = !beyond_a != !beyond_b;
+        c.doubted = !ratio.doubt.empty() || one_cannot_be;
+        if (c.doubted) {
+            c.verdict = Verdict::undecided;
+            c.reason = ratio.doubt;
+            if (one_cannot_be) {
+                c.reason +=
+                    fmt::format("{}Side {}: {}", c.reason.empty() ? "" : " ", beyond_a ? 'A' : 'B',
+                                to_string(beyond_a ? *beyond_a : *beyond_b));
+            }
+        } else {
+            c.verdict = verdict_of(*c.ratio, judgement.margin);
+            c.reason = reason_of(c, judgement.margin);
+        }
+        if (c.least_visible) {
+            c.reason += fmt::format(" A change of less than {} would not even stand out.",
+                                    percent(*c.least_visible - 1));
+        }
+    }
+    decide(c, judgement);
+}
+
+void decide(CaseDiff& c, const Judgement& judgement) {
+    c.decision = Decision::none;
+    if (!judgement.max_slowdown) return;
+    const auto unsupported = [](const Side& side) { return side.status == Status::unsupported; };
+    if (c.verdict == Verdict::wrong || c.verdict == Verdict::failed) {
+        c.decision = Decision::fail;
+    } else if (!c.ratio) {
+        // What a device has not got is no failure, and what is new has nothing to be slower than.
+        const bool allowed = unsupported(c.a) || unsupported(c.b) || !c.a.status;
+        c.decision = allowed ? Decision::none : Decision::open;
+    } else {
+        const Ratio& ratio = c.against_baseline ? *c.against_baseline : *c.ratio;
+        const double edge = 1 + *judgement.max_slowdown;
+        if (c.doubted || !is_decided(ratio, std::vector{edge})) {
+            c.decision = Decision::open;
+        } else {
+            c.decision = ratio.low > edge ? Decision::fail : Decision::pass;
+        }
+    }
+}
+
+SelfCheck self_check(const Pair& pair, const Judgement& judgement) {
+    SelfCheck check;
+    check.device = pair.a;
+    check.title = pair.key.without_constants();
+    if (const auto ratio = pair.timing.ratio()) check.ratio = *ratio;
+    double sum = 0, count = 0;
+    for (const PairRound& round : pair.timing.rounds) {
+        for (const double seconds : round.a) {
+            sum += seconds;
+            ++count;
+        }
+    }
+    check.seconds = count > 0 ? sum / count : 0;
+    check.verdict = pair.timing.ratio() && pair.timing.doubt().empty()
+                        ? verdict_of(check.ratio, judgement.margin)
+                        : Verdict::undecided;
+    return check;
+}
+
+}  // namespace parallax

@@ -19,7 +19,7 @@
 
 namespace parallax::cli {
 
-/// The program's exit codes, as in docs/reference.md.
+/// The program's exit codes, as in docs/reference/exit-codes.md.
 enum ExitCode : int {
     exit_ok = 0,       ///< at least one case ran, and all results are right
     exit_wrong = 1,    ///< a wrong result, a lost launch of a capture, or a rejected source

@@ -85,9 +85,9 @@ Section question_of(const StepView& step, std::size_t number, Reader reader) {
                     .level = 3,
                     .is_markup = true};
     Blocks code;
-    add_code(code, step.texts, step.cuda_texts, reader);
+    add_code(code, step.texts, step.cuda_sources, reader);
     List remarks{step.remarks_on_text};
-    if (!step.cuda_texts.empty() && reader == Reader::terminal) {
+    if (!step.cuda_sources.empty() && reader == Reader::terminal) {
         remarks.items.push_back("Beside its CUDA text: parallax " + step.shown_by);
     }
     code.emplace_back(std::move(remarks));
@@ -126,7 +126,7 @@ Section exercise_of(const ExerciseView& exercise, Reader reader) {
                                             .is_folded = true});
     }
     Section solution{.title = "Solution", .blocks = {Prose{exercise.solution}}, .is_folded = true};
-    add_code(solution.blocks, exercise.texts, exercise.cuda_texts, reader);
+    add_code(solution.blocks, exercise.texts, exercise.cuda_sources, reader);
     solution.blocks.emplace_back(figures_of(exercise.figures, reader));
     solution.blocks.emplace_back(List{exercise.remarks});
     section.blocks.emplace_back(std::move(solution));

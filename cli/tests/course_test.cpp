@@ -219,7 +219,7 @@ TEST_F(LessonCommand, TheFilesNameSaysTheFormat) {
     EXPECT_THAT(text_of("a.md"), HasSubstr("### 1. "));
     EXPECT_THAT(text_of("a.html"), HasSubstr("<!doctype html>"));
     expect_usage({"lesson", "transpose", "--from", from, "-o", "a.jsonl"}, "in the file already");
-    EXPECT_THAT(text_of("a.txt"), HasSubstr("===="));
+    EXPECT_THAT(text_of("a.txt"), HasSubstr("\n1. Read rows, write columns\n"));
 }
 
 TEST_F(LessonCommand, WithoutADeviceNothingRuns) {

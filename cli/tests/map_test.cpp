@@ -179,7 +179,7 @@ TEST_F(Map, WhatItCannotAnswerIsTwo) {
     expect_usage({"map", "backends/cuda/run.cpp:0"}, "has no line 0");
     expect_usage({"map", "backends/cuda/run.cpp:98765"}, "its lines are 1 to");
     expect_usage({"map", "backends/hip/run.cpp:1"}, "knows no file");
-    expect_usage({"map", "device.hpp:1"}, "Say which");
+    expect_usage({"map", "run.cpp:1"}, "Say which");
     expect_usage({"map", "warp", "--format", "xml"}, "md");
     expect_usage({"map", "warp", "lane"}, "map --help");
 }

@@ -248,7 +248,7 @@ TEST_F(Manifest, EveryWrongPlaceIsNamed) {
     EXPECT_THAT(with("/global", Json::array({"n"})), HasSubstr("one of 'groups'"));
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({0})})), HasSubstr("from 1 on"));
     EXPECT_THAT(with("/sizes/timed", Json::array({Json::array({1.5})})), HasSubstr("from 1 on"));
-    EXPECT_THAT(with("/sizes/names", Json::array({"ITEMS"})), HasSubstr("two things"));
+    EXPECT_THAT(with("/sizes/names", Json::array({"ITEMS"})), HasSubstr("two meanings"));
     EXPECT_THAT(with("/constants/ITEMS", "m / 4"), HasSubstr("$.constants.ITEMS"));
     EXPECT_THAT(with("/constants/ITEMS", 1.5), HasSubstr("$.constants.ITEMS"));
     EXPECT_THAT(with("/tolerance", "about"), HasSubstr("\"bits\", \"equal\""));
@@ -456,7 +456,7 @@ TEST_F(Manifest, TheSameFileIsTheSameSuite) {
 }
 
 TEST(ManifestPage, HasEveryKey) {
-    std::ifstream in(std::string(SOURCE_ROOT "/docs") + "/manifest.md");
+    std::ifstream in(SOURCE_ROOT "/docs/reference/manifest.md");
     std::stringstream page;
     page << in.rdbuf();
     ASSERT_FALSE(manifest_keys().empty());

@@ -46,13 +46,13 @@ void set_project(std::string_view text) {
 }
 
 /// Parses the options that several commands share.
-void look_at(const Values& values) {
+void look_at(const Values& values, const CommandContext& context) {
     // An option of one name takes one word in some commands and several in others.
     const auto has_words = [&](const char* name) {
         return boost::any_cast<std::vector<std::string>>(&values[name].value()) != nullptr;
     };
     if (has_words("suite")) {
-        const Request request = request_of(values, 60, 600);
+        const Request request = request_of(values, context, 60, 600);
         demand(request.budget_seconds > 0);
         floats_of(values);
     }
@@ -74,7 +74,7 @@ void read(const std::vector<std::string>& words, CommandContext& context) {
             demand(!help_page(*command, 80).empty());
             return;
         }
-        look_at(values);
+        look_at(values, context);
     } catch (const UsageError& error) {
         demand(!std::string_view(error.what()).empty());
     }

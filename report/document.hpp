@@ -57,7 +57,7 @@ using Blocks = std::vector<Block>;
 /// A part of a report under its title. It is left out where it is empty.
 struct Section {
     std::string title;  ///< empty: its blocks just stand together
-    Blocks blocks = {};
+    Blocks blocks;
     bool is_folded = false;   ///< by formats that can
     unsigned level = 2;       ///< of the heading in Markdown, from 1 on; 0: bold words
     bool is_markup = false;   ///< its title is Prose
@@ -80,7 +80,8 @@ struct Document {
 
 /// @param width  columns, at least `least_width`
 /// @param most   columns of sentences
-std::string text_of(const Document&, std::size_t width, bool colour, std::size_t most = -1);
+std::string text_of(const Document&, std::size_t width, bool colour,
+                    std::size_t most = std::string::npos);
 /// GitHub's. A section that `ends_by` a size loses what does not fit, and says how much that is.
 std::string markdown_of(const Document&);
 /// For HTML: `report/page/grid.js` draws these as elements of a page.

@@ -284,8 +284,9 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const auto names = [&](std::string_view word) { return body.find(word) != none; };
     if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
     if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
-    // The translator's prelude ends where the file's own lines begin.
-    const std::size_t prelude_end = body.find("\n#line 1 \"");
+    // The translator's prelude ends where the file's own lines begin. Other #line directives are
+    // the source's.
+    const std::size_t prelude_end = body.find(fmt::format("\n#line 1 \"{}\"\n", file));
     const bool has_prelude = prelude_end != none;
     if (has_prelude) body = with_checks(body.substr(0, prelude_end)) + body.substr(prelude_end);
     made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",

@@ -313,6 +313,10 @@ TEST(Host, SeesKernelsAndTheirDynamicMemory) {
     EXPECT_EQ(cpp.dynamic, "words");
     EXPECT_THAT(cpp.text, HasSubstr("parallax_ptx(\"mov.u32 %0, %%laneid;\" , (p[0]))"));
     EXPECT_THROW(as_cpp("x.cu", cuda + "extern __shared__ int others[];", {}), Unsupported);
+    // A prelude ends with the file's own #line; one of the source's own is no such end.
+    EXPECT_THAT(as_cpp("x.cu", "a\n#line 1 \"y.h\"\nb", {}).text, HasSubstr("#line 1 \"x.cu\"\na"));
+    EXPECT_THAT(as_cpp("x.cu", "a\n#line 1 \"x.cu\"\nb", {}).text,
+                HasSubstr("#line 1 \"parallax_prelude\"\na"));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "benchmarks/direct.hpp"
 #include "common/statistics/statistics.hpp"
-#include "measure/clock.hpp"
 #include "measure/run_case.hpp"
+#include "measure/timing_loop.hpp"
 
 namespace parallax::benchmarks {
 

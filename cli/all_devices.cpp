@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/processes.hpp"
+#include "cli/repeated_runs.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "records/results.hpp"

@@ -12,7 +12,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "cli/option.hpp"
+#include "cli/settable.hpp"
 #include "common/device/backend.hpp"
 #include "measure/resume_state.hpp"
 #include "suites/manifest/permissions.hpp"

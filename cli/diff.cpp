@@ -13,7 +13,7 @@
 #include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
-#include "cli/time_keeper.hpp"
+#include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "studies/diff/build.hpp"

@@ -12,8 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/own_output.hpp"
 #include "cli/request.hpp"
-#include "cli/standard_files.hpp"
 #include "common/process/mps.hpp"
 #include "common/process/parallel.hpp"
 #include "common/process/spawn.hpp"

@@ -16,7 +16,7 @@
 #include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
-#include "cli/time_keeper.hpp"
+#include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
@@ -188,7 +188,7 @@ private:
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
         if (value_of<std::string>(values_, "try-exchange")) return measure_case(writers, time);
         return run_supervised(values_, writers, context_, [&] {
-            if (watched().is_next) {
+            if (watched().continues_run) {
                 request_.budget_seconds =
                     std::max(1.0, request_.budget_seconds - seconds_since(watched().begun));
             }

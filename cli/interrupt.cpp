@@ -1,4 +1,4 @@
-// Handles Ctrl-C, and queries the terminal.
+// Ctrl-C as a flag; and the terminal: its width, and whether output is coloured.
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/option_values.hpp"
-#include "cli/standard_files.hpp"
+#include "cli/own_output.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "common/process/watchdog.hpp"
@@ -24,15 +24,15 @@ unsigned guards = 0;  // commands may be nested
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 // Without a supervisor the second signal ends the program, since a launch may hang. A supervised
-// worker may get a signal twice, from the terminal and from its supervisor, which kills it if
-// needed.
+// worker may get one signal twice: sent to the process group, and from the supervisor,
+// which kills the worker if needed.
 void on_signal(int signal) {
     pressed = true;
     if (!watched().state) std::signal(signal, SIG_DFL);
 }
 
-// A signal from this process to itself comes from a driver that forwards one, or from a kernel that
-// crashes. The supervisor gets the former as well, and sets the flag at once.
+// A signal from this process to itself is a crash (abort) unless a driver forwards Ctrl-C with it.
+// Ctrl-C reaches the supervisor, too, which sets is_interrupted within half a second.
 bool is_wish(const siginfo_t& info) {
     const WatchdogState* const state = watched().state;
     if (!state || info.si_code > 0 || info.si_pid != getpid()) return true;
@@ -51,7 +51,7 @@ void on_signal_from(int signal, siginfo_t* info, void*) {
 
 InterruptGuard::InterruptGuard() {
     if (guards++ > 0) return;
-    pressed = watched().is_closing;
+    pressed = watched().only_reports;
     tell_signals_to(on_signal);
     struct sigaction action {};
     action.sa_sigaction = on_signal_from;

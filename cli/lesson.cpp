@@ -170,10 +170,10 @@ public:
         // The names of a course are data, too; a page of it has to be walked.
         const bool wants_walk = from_ || output_ || format_ == "html" || format_ == "md";
         if (!word_ && !wants_walk) {
-            refuse_options(values_,
-                           {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet",
-                            "no-questions"},
-                           ": of which lesson? 'parallax lesson' lists them.");
+            refuse_options(
+                values_,
+                {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"},
+                ": of which lesson? 'parallax lesson' lists them.");
             return list_lessons(format_ == "json", context_);
         }
         check_output();
@@ -306,7 +306,8 @@ Command lesson_command() {
             "Without a name it lists the lessons. Each is a walk from kernel to kernel: an idea, "
             "what changes in the text, a prediction to make, and then the figure on each of your "
             "devices, beside what was published and the share of what the device can do. Some "
-            "kernels are broken on purpose: the gate catches them, and you are asked why. All that "
+            "kernels are broken on purpose: verification catches them, and you are asked why. All "
+            "that "
             "a lesson runs is built, checked and measured before its first question, in some "
             "seconds. On a terminal you are asked for your choice; elsewhere the "
             "whole lesson is printed. docs/reference/lessons.md says how a lesson is written.",

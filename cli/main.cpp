@@ -10,7 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/option_values.hpp"
-#include "cli/processes.hpp"
+#include "cli/repeated_runs.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
@@ -278,7 +278,7 @@ int run_program(const std::vector<std::string>& words, CommandContext context) {
         code = exit_nothing;
     }
     context.err.flush();
-    note_end(code);
+    tell_exit_code(code);
     return code;
 }
 

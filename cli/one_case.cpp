@@ -49,7 +49,7 @@ bool build_everywhere(
     const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
     program_of(c, config);  // reports a missing kernel file before a device is opened
     const std::vector<Entry> entries = entries_for(
-        words_of(values, "device"), values.count("quiet") > 0 || watched().is_next, context);
+        words_of(values, "device"), values.count("quiet") > 0 || watched().continues_run, context);
     const InterruptGuard interrupt;
     for (const Entry& entry : entries) tell(build_on(entry, c, config, times), entries);
     const auto cuda = std::ranges::find_if(

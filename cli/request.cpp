@@ -17,7 +17,7 @@
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
 #include "records/environment.hpp"

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/own_output.hpp"
 #include "cli/request.hpp"
-#include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text/text.hpp"

@@ -9,18 +9,18 @@
 
 #include "cli/all_devices.hpp"
 #include "cli/option_values.hpp"
-#include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/repeated_runs.hpp"
 #include "cli/replay_request.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
-#include "cli/time_keeper.hpp"
+#include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
 #include "common/process/watchdog.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "measure/ceilings.hpp"
 #include "measure/verification.hpp"
 #include "records/result_store.hpp"
@@ -60,8 +60,8 @@ std::size_t print_refused(const Suite& suite, std::ostream& err) {
 }
 
 /// Runs each repetition in its own process, all with one result file.
-int run_anew(const Processes& processes, const std::string& file, bool quiet,
-             CommandContext& context) {
+int run_repeatedly(const Processes& processes, const std::string& file, bool quiet,
+                   CommandContext& context) {
     const auto print_places = [&] {
         if (!quiet && std::filesystem::exists(file)) context.err << "kept in " << file << "\n";
     };
@@ -76,7 +76,7 @@ int run_anew(const Processes& processes, const std::string& file, bool quiet,
 }
 
 /// Runs one process per device, all concurrently.
-int run_at_once(const Values& values, bool quiet, bool with_names, CommandContext& context) {
+int run_on_all_devices(const Values& values, bool quiet, bool with_names, CommandContext& context) {
     const auto folder = value_of<std::string>(values, "output");
     if (!folder || folder->empty()) {
         throw UsageError(
@@ -253,7 +253,7 @@ public:
 
     int run() {
         if (values_.count("all-devices") > 0)
-            return run_at_once(values_, quiet_, !as_json_, context_);
+            return run_on_all_devices(values_, quiet_, !as_json_, context_);
         const auto processes = value_of<std::string>(values_, "processes");
         const auto count =
             processes ? static_cast<unsigned>(parse_number("--processes", *processes, 1, 100)) : 0;
@@ -267,7 +267,7 @@ private:
     std::vector<Entry> devices() {
         std::vector<Entry> entries =
             entries_for(words_of(values_, "device"),
-                        quiet_ || !process_.empty() || watched().is_next, context_);
+                        quiet_ || !process_.empty() || watched().continues_run, context_);
         if (again_ && !entries.empty() && !is_given(values_, "device"))
             entries = entries_for(*again_, find_devices(context_.backends).entries);
         return entries;
@@ -278,7 +278,7 @@ private:
         if (entries.empty()) return print_no_device(context_, "to run on");
         const std::string file = writers.path_for(entries);
         const std::string seed = values_.count("seed") ? "" : std::to_string(request_.seed);
-        return run_anew(
+        return run_repeatedly(
             {.count = count,
              .words = words_for_process(context_.words, seed, values_.count("output") ? "" : file),
              .show_all = as_json_},

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/option_values.hpp"
-#include "cli/processes.hpp"
+#include "cli/repeated_runs.hpp"
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"

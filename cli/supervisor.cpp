@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "cli/option_values.hpp"
+#include "cli/own_output.hpp"
 #include "cli/sanitizing_stream.hpp"
-#include "cli/standard_files.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
 #include "common/process/spawn.hpp"
@@ -111,7 +111,7 @@ public:
             if (state_->has_ended) return state_->code;
             // A kernel, a compiler or a driver may end its process.
             const bool left = WIFEXITED(*status);
-            if (left && (is_interrupted_ || next_.is_closing)) return cut_off();
+            if (left && (is_interrupted_ || next_.only_reports)) return cut_off();
             const int signal = left ? 0 : WTERMSIG(*status);
             const std::string end = left ? fmt::format("A call of exit({})", WEXITSTATUS(*status))
                                          : signal_text(signal);
@@ -119,8 +119,8 @@ public:
                 SanitizingStream::write_own(context_.err, "\r\033[K");  // its progress line
             }
             if (is_interrupted_) {
-                if (next_.is_closing || signal == SIGINT || signal == SIGTERM) return cut_off();
-                next_.is_closing = true;
+                if (next_.only_reports || signal == SIGINT || signal == SIGTERM) return cut_off();
+                next_.only_reports = true;
             } else if (is_asked_for(signal)) {
                 end_by(signal);
             } else if (!learn(end, signal)) {
@@ -132,7 +132,7 @@ public:
                     said ? fmt::format(" ({}: {})", said->name.data(), said->because.data()) : "");
                 return has_kept_wrong_answer() ? exit_wrong : exit_failed;
             }
-            next_.is_next = true;
+            next_.continues_run = true;
         }
     }
 
@@ -207,10 +207,10 @@ private:
         std::ofstream("/proc/self/oom_score_adj") << 500;
         watched() = next_;
         watched().state = state_;
-        if (next_.one_at_a_time || next_.is_closing) context_.workers = 0;
+        if (next_.one_at_a_time || next_.only_reports) context_.workers = 0;
         const std::string path = journal_path();
         std::vector<ResultEntry> lines;
-        if (next_.is_next) {
+        if (next_.continues_run) {
             read_results(path,
                          [&](ResultEntry&& line, unsigned) { lines.push_back(std::move(line)); });
         }
@@ -237,7 +237,7 @@ private:
         // If this process was stopped (SIGSTOP), the worker was, too.
         const double passed = std::min(1.0, Seconds(now - std::exchange(last_look_, now)).count());
         if (is_interrupted_) {
-            const double most = next_.is_closing ? most_to_end + most_to_show : most_to_end;
+            const double most = next_.only_reports ? most_to_end + most_to_show : most_to_end;
             if (Seconds(now - interrupted_).count() > most) kill(child_, SIGKILL);
             return;
         }
@@ -359,7 +359,7 @@ private:
     StderrRelay overheard_;
     int signals_ = -1;  ///< a signalfd, open as long as the process
     sigset_t awaited_{}, before_{};
-    WatchdogConfig next_{.begun = HostClock::now()};
+    Supervision next_{.begun = HostClock::now()};
     pid_t child_ = 0;
     bool is_interrupted_ = false;
     Clock::time_point interrupted_, last_look_;
@@ -402,12 +402,12 @@ int run_supervised(const Values& values, CommandContext& context,
                    const std::function<int()>& compile) {
     ResultWriters writers({}, "build", "-o");
     return run_supervised(values, writers, context, [&] {
-        if (watched().is_closing) throw Interrupted();
+        if (watched().only_reports) throw Interrupted();
         return compile();
     });
 }
 
-void note_end(int code) {
+void tell_exit_code(int code) {
     WatchdogState* const state = watched().state;
     if (!state) return;
     state->code = code;

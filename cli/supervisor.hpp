@@ -14,8 +14,9 @@ void add_watch_options(boost::program_options::options_description_easy_init& ad
 /// Runs `measure` in a worker process, which is forked before any driver is loaded. When a case
 /// crashes the worker, or a launch hangs, another worker continues with the stored and printed
 /// results; that case is `failed` with the reason. SIGINT and SIGTERM give the worker 1 s; then it
-/// is killed, and another one has 20 s to report what was measured. A second signal kills it at
-/// once. Unless CommandContext asks for a worker, `measure` is called in this process.
+/// is killed, and another one has 20 s to report what was measured. A second signal kills the
+/// current worker at once: after the one that measures, another one still reports. Unless
+/// CommandContext asks for a worker, `measure` is called in this process.
 /// @param writers  stores what the next worker takes over; `context.earlier` gets it
 /// @param measure  finds devices, measures and reports
 /// @returns its exit code
@@ -27,7 +28,7 @@ int run_supervised(const Values&, ResultWriters& writers, CommandContext&,
 int run_supervised(const Values&, CommandContext&, const std::function<int()>& compile);
 
 /// Tells the supervisor that only the exit of the worker remains.
-void note_end(int code);
+void tell_exit_code(int code);
 
 /// Default time limit of one launch in seconds; never more than the budget, if there is one (0:
 /// none).

@@ -12,7 +12,7 @@
 #include "cli/request.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "records/write_file.hpp"
 #include "report/tune/tune_report.hpp"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "common/device/watched_memory.hpp"
+#include "common/device/race_checked_memory.hpp"
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
 #include "common/profile.hpp"

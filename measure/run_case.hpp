@@ -14,12 +14,12 @@
 #include "common/device/devices.hpp"
 #include "common/process/parallel.hpp"
 #include "common/suite/suite.hpp"
-#include "measure/clock.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/outcome.hpp"
 #include "measure/program_cache.hpp"
 #include "measure/reference_data.hpp"
 #include "measure/resume_state.hpp"
+#include "measure/timing_loop.hpp"
 
 namespace parallax {
 
@@ -37,7 +37,7 @@ struct RunConfig {
     /// the first and the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
     bool compares_answers = true;   ///< determines the distance between both sides' results
-    std::function<void()> between;  ///< called often; may throw Interrupted
+    std::function<void()> between;  ///< called before batches, trials, cases; may throw Interrupted
     /// Called before each trial of verification: false skips the case. Thread-safe; empty: always
     /// true. Ceilings are verified in any case.
     std::function<bool()> has_time;

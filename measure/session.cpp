@@ -117,13 +117,13 @@ private:
         return shapes_.sized(c, device_session,
                              static_cast<double>(progress_.total) /
                                  static_cast<double>(device_sessions_.size()) *
-                                 static_cast<double>(tasks_in_a_row(jobs_of_seats())));
+                                 static_cast<double>(tasks_in_a_row(task_per_session())));
     }
 
     /// Opens all devices; those that fail are removed from the run.
     void open_all() {
         std::set<const DeviceSession*> lost;
-        std::vector<DeviceTask> jobs = jobs_of_seats();
+        std::vector<DeviceTask> jobs = task_per_session();
         auto job = jobs.begin();
         for (DeviceSession* device_session : device_sessions_) {
             (job++)->work = [this, device_session, &lost] {
@@ -152,7 +152,7 @@ private:
     }
 
     /// One per session, for work without the host.
-    std::vector<DeviceTask> jobs_of_seats() const {
+    std::vector<DeviceTask> task_per_session() const {
         std::vector<DeviceTask> jobs;
         for (const DeviceSession* device_session : device_sessions_) {
             jobs.push_back(

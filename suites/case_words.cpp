@@ -12,7 +12,7 @@
 #include "common/error.hpp"
 #include "common/suite/default_type.hpp"
 #include "common/text/byte_order_mark.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "kernels/kernel_texts.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "suites/lcg.hpp"
 #include "suites/moved.hpp"
-#include "suites/turning.hpp"
 
 namespace parallax::concurrency_suite {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "suites/lcg.hpp"
 #include "suites/moved.hpp"
-#include "suites/turning.hpp"
 
 namespace parallax::overlap_suite {
 namespace {

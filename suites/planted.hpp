@@ -15,7 +15,7 @@ namespace parallax {
 /// Verification's result for a planted error. Races are verified on a device that runs a group's
 /// work-items in order (PoCL), and on the host, which shuffles them and so detects what PoCL hides;
 /// elsewhere the result is a matter of chance.
-enum class Gate {
+enum class ExpectedFinding {
     wrong,    ///< an output element is wrong, or was never written
     before,   ///< only the guard zone before a buffer is damaged
     behind,   ///< only the guard zone after a buffer is damaged
@@ -39,7 +39,7 @@ struct Planted {
     std::string_view variant;
     std::string_view name;  ///< unique
     std::vector<SourceEdit> changes;
-    Gate gate = Gate::wrong;
+    ExpectedFinding finding = ExpectedFinding::wrong;
     Oclgrind oclgrind = Oclgrind::silent;
     std::string_view why;                  ///< why it must be detected, in one sentence
     std::string_view pattern = {};         ///< the input pattern that shows it; empty: several do

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/cuda/ptx_log.hpp"
+#include "backends/cuda/ptx_reader.hpp"
 #include "common/device/program.hpp"
 #include "mapping/translate/cuda_source.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "backends/cuda/ptx_log.hpp"
+#include "backends/cuda/ptx_reader.hpp"
 #include "common/device/device.hpp"
 #include "mapping/translate/translate.hpp"
 

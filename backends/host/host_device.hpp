@@ -11,7 +11,7 @@
 #include "backends/host/work_group_executor.hpp"
 #include "common/device/device.hpp"
 #include "common/device/guarded_buffer.hpp"
-#include "common/device/watched_memory.hpp"
+#include "common/device/race_checked_memory.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::host {

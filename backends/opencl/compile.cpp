@@ -10,7 +10,7 @@
 #include "backends/opencl/api.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/host_clock.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/mutation/ends.hpp"
+#include "benchmarks/mutation/mutant_results.hpp"
 #include "common/suite/suite.hpp"
 
 namespace parallax {

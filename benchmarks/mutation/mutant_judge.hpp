@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "benchmarks/mutation/ends.hpp"
+#include "benchmarks/mutation/mutant_results.hpp"
 #include "measure/reference_data.hpp"
 
 namespace parallax {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/mutation/ends.hpp"
+#include "benchmarks/mutation/mutant_results.hpp"
 
 namespace parallax {
 

@@ -34,7 +34,7 @@ TEST_F(ManifestCommand, TheExamplesRun) {
                   std::string(against) == "itself")
             << e.out;
         EXPECT_NE(e.out.find("oclgrind --data-races"), std::string::npos)
-            << "what the gate cannot see: " << e.out;
+            << "what verification cannot see: " << e.out;
         EXPECT_THAT(e.out, HasSubstr(".json -n ")) << "of a size that an interpreter ends with";
         EXPECT_THAT(e.out, HasSubstr("run --check -d host:1"));
         EXPECT_EQ(e.out.find("compute-sanitizer"), std::string::npos) << e.out;

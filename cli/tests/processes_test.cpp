@@ -1,6 +1,4 @@
 // Tests `run --processes N` of the real program: stored records, output, exit codes.
-#include "cli/processes.hpp"
-
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -15,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/option_values.hpp"
+#include "cli/repeated_runs.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"

@@ -39,7 +39,7 @@ struct Place {
 };
 
 /// Null: there is no supervisor, or more threads than slots.
-WatchSlot* own_hand() {
+WatchSlot* own_slot() {
     if (!watched().state) return nullptr;
     thread_local Place place;
     return place.slot;
@@ -47,13 +47,13 @@ WatchSlot* own_hand() {
 
 }  // namespace
 
-WatchdogConfig& watched() {
-    static WatchdogConfig one;
+Supervision& watched() {
+    static Supervision one;
     return one;
 }
 
 WatchdogScope::WatchdogScope(std::string_view name, std::string_view doing, WatchSlot::At at)
-    : slot_(own_hand()) {
+    : slot_(own_slot()) {
     if (!slot_) return;
     for (const FatalStep& one : watched().deadly) {
         if (one.name == name.substr(0, name_.size() - 1)) throw DeviceError(one.reason);
@@ -74,7 +74,7 @@ WatchdogScope::~WatchdogScope() {
     slot_->doing = doing_;
 }
 
-LaunchScope::LaunchScope() : slot_(own_hand()) {
+LaunchScope::LaunchScope() : slot_(own_slot()) {
     if (!slot_) return;
     at_ = slot_->at;
     ++slot_->turn;
@@ -99,7 +99,7 @@ const FatalStep* died_of(std::string_view name) {
 }
 
 void go_on_in_another_process(std::string_view name, std::string_view because) {
-    WatchSlot* const slot = own_hand();
+    WatchSlot* const slot = own_slot();
     if (!slot || because.empty()) return;
     write(slot->name, name);
     write(slot->because, because);

@@ -22,11 +22,11 @@ struct FatalStep {
 
 /// The current step of one thread, in shared memory.
 struct WatchSlot {
-    /// From steps that may crash the process to steps that may hang it.
+    /// In this order: `step` and `build` may crash the process, `build` and `launch` may hang it.
     enum class At : int { nothing, step, build, launch };
     std::atomic<bool> taken;
     std::atomic<At> at;
-    std::atomic<unsigned> turn;      ///< changes with each build and launch
+    std::atomic<unsigned> turn;      ///< counts builds and launches
     std::array<char, 512> name;      ///< of the step
     std::array<char, 128> doing;     ///< `its answers were checked`
     std::array<char, 1024> because;  ///< why the process kills itself here; empty: it does not
@@ -43,15 +43,15 @@ struct WatchdogState {
 };
 
 /// The worker's view of its supervision. Set before it starts threads.
-struct WatchdogConfig {
+struct Supervision {
     WatchdogState* state = nullptr;  ///< null: there is no supervisor
     std::vector<FatalStep> deadly;   ///< fatal steps of earlier workers of this run, to be skipped
-    bool is_next = false;            ///< it continues the run of an earlier worker
+    bool continues_run = false;      ///< it continues the run of an earlier worker
     bool one_at_a_time = false;      ///< it was not clear which step ended the previous worker
-    bool is_closing = false;         ///< it reports what has been measured, and measures nothing
+    bool only_reports = false;       ///< it reports what has been measured, and measures nothing
     HostClock::time_point begun{};   ///< start of the first worker
 };
-WatchdogConfig& watched();
+Supervision& watched();
 
 /// The fatal step of an earlier worker with this name, or this name and further words; null: none.
 const FatalStep* died_of(std::string_view name);

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
-#include "measure/clock.hpp"
+#include "measure/timing_loop.hpp"
 
 namespace parallax::statistics_test {
 namespace {

@@ -15,6 +15,6 @@ for text in texts:
     with_type = " for T = float" if re.search(r"\bT[24]?\b", source) else ""
     opening = (
         f"// Generated from kernels/{name}.cl{with_type}; "
-        "`meson compile cuda-sources` refreshes it.\n"
+        "`meson compile -C build cuda-sources` refreshes it.\n"
     )
     (pathlib.Path(folder) / f"{name}.cu").write_bytes(opening.encode() + done.stdout)

@@ -1,4 +1,4 @@
-// Generated from kernels/bank_conflicts.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/bank_conflicts.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "bank_conflicts.cl"
 // Words of local memory, read by the items of a group a stride apart. A bank gives one word at a time,
 // so items whose words lie in the same bank wait for each other.

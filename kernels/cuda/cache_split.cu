@@ -1,4 +1,4 @@
-// Generated from kernels/cache_split.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/cache_split.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "cache_split.cl"
 // Every group goes through a working set of its own again and again: WORDS elements of global memory,
 // ROUNDS times. Whether they stay in the compute unit's cache is a matter of how much of it is left to

@@ -1,4 +1,4 @@
-// Generated from kernels/ceiling.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/ceiling.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "ceiling.cl"
 // What a device can do at most: chains of fused multiply-adds that wait for nothing, and launches
 // that do next to nothing.

@@ -1,4 +1,4 @@
-// Generated from kernels/concurrency.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/concurrency.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "concurrency.cl"
 // Small pieces of work: each kernel is one group, and leaves the rest of the device to others.
 

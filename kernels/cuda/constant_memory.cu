@@ -1,4 +1,4 @@
-// Generated from kernels/constant_memory.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/constant_memory.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "constant_memory.cl"
 // Words looked up in a table of 1024, again and again: from constant memory, from global memory through
 // a pointer that says constant and one that does not, and from local memory. Items of a group look at

@@ -1,4 +1,4 @@
-// Generated from kernels/conversions.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/conversions.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "conversions.cl"
 // A constant of double in arithmetic of float, by one letter that is missing.
 //

@@ -1,4 +1,4 @@
-// Generated from kernels/divergence.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/divergence.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "divergence.cl"
 // Paths through a kernel: what it costs when neighbours take different ones.
 //

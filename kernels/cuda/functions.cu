@@ -1,4 +1,4 @@
-// Generated from kernels/functions.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/functions.cl; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline unsigned int as_uint(float x) { return __float_as_uint(x); }
 __device__ inline float native_cos(float a) { return __cosf(a); }
 __device__ inline float native_divide(float a, float b) { return __fdividef(a, b); }

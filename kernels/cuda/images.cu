@@ -1,4 +1,4 @@
-// Generated from kernels/images.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/images.cl; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline float4 read_imagef(cudaTextureObject_t image, int2 at) {
     return tex2D<float4>(image, at.x, at.y);
 }

@@ -1,4 +1,4 @@
-// Generated from kernels/integers.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/integers.cl; `meson compile -C build cuda-sources` refreshes it.
 template <class A, class B> __device__ constexpr auto shift_right(A a, B b) {
     return +a >> (int(b) & int(8 * sizeof(+a) - 1));
 }

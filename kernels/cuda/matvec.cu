@@ -1,4 +1,4 @@
-// Generated from kernels/matvec.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/matvec.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "matvec.cl"
 // y = matrix * x for a matrix of height x width elements, row after row. Products and sums are rounded
 // one by one: whole numbers have no fused multiply-add.

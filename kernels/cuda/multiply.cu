@@ -1,4 +1,4 @@
-// Generated from kernels/multiply.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/multiply.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "multiply.cl"
 // c = a * b for matrices of m x k and k x n elements, row after row. Every sum runs from the first
 // product to the last, each added by one fused multiply-add.

@@ -1,4 +1,4 @@
-// Generated from kernels/multiply_ladder.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/multiply_ladder.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "multiply_ladder.cl"
 // a = b * c for matrices that stand column after column: a of n x m elements, b of n x p, c of p x m, so
 // that a[i + n*j] is the sum of b[i + n*k] * c[k + p*j]. A group takes neighbouring values of i, which

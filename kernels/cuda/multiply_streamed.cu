@@ -1,4 +1,4 @@
-// Generated from kernels/multiply_streamed.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/multiply_streamed.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "multiply_streamed.cl"
 // c = a * b as in multiply.cl, with strips that are loaded while others are multiplied.
 

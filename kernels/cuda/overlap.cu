@@ -1,4 +1,4 @@
-// Generated from kernels/overlap.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/overlap.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "overlap.cl"
 // Work on words that takes as long as it is told to: ROUNDS steps of a linear congruential generator
 // from each word. No compiler knows factor and addend: of steps whose numbers it knows it makes one.

@@ -1,4 +1,4 @@
-// Generated from kernels/pitched_rows.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/pitched_rows.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline float4 operator+(float4 a, float4 b) {
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }

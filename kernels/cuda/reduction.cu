@@ -1,4 +1,4 @@
-// Generated from kernels/reduction.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/reduction.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "reduction.cl"
 // One value from many: their sum (OP 0), minimum (OP 1) or maximum (OP 2).
 //

@@ -1,4 +1,4 @@
-// Generated from kernels/scan.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/scan.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline unsigned long long atomicAdd(volatile unsigned long long* p, unsigned long long value) {
     return atomicAdd((unsigned long long*)p, value);
 }

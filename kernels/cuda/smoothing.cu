@@ -1,4 +1,4 @@
-// Generated from kernels/smoothing.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/smoothing.cl; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline uint4 operator+(uint4 a, uint4 b) {
     return make_uint4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }

@@ -1,4 +1,4 @@
-// Generated from kernels/sphere.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/sphere.cl; `meson compile -C build cuda-sources` refreshes it.
 __device__ inline uint2 operator+(uint2 a, uint2 b) { return make_uint2(a.x + b.x, a.y + b.y); }
 __device__ inline uint2 operator+(uint2 a, unsigned int b) { return make_uint2(a.x + b, a.y + b); }
 __device__ inline uint2 operator+(unsigned int a, uint2 b) { return make_uint2(a + b.x, a + b.y); }

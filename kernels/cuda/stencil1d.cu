@@ -1,4 +1,4 @@
-// Generated from kernels/stencil1d.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/stencil1d.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "stencil1d.cl"
 // out[i] is the sum of in[i - RADIUS] to in[i + RADIUS], added from left to right; what lies outside
 // the array counts as 0.

@@ -1,4 +1,4 @@
-// Generated from kernels/strided_copy.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/strided_copy.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "strided_copy.cl"
 // Copies of an array that differ in nothing but the order in which its elements are touched.
 

@@ -1,4 +1,4 @@
-// Generated from kernels/tensor.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/tensor.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 struct __align__(2) half {
     unsigned short bits;
     half() = default;

@@ -1,4 +1,4 @@
-// Generated from kernels/transfer.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/transfer.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "transfer.cl"
 // Words copied by a kernel, where one of the two sides may be memory of the host.
 

@@ -1,4 +1,4 @@
-// Generated from kernels/transpose.cl for T = float; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/transpose.cl for T = float; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "transpose.cl"
 // out[x][y] = in[y][x], for a matrix of `height` rows of `width`, row after row.
 //

@@ -1,4 +1,4 @@
-// Generated from kernels/zero_copy.cl; `meson compile cuda-sources` refreshes it.
+// Generated from kernels/zero_copy.cl; `meson compile -C build cuda-sources` refreshes it.
 #line 1 "zero_copy.cl"
 // Every word of the input is read USES times, in rounds over the whole of it: what is read once may be
 // read where it is, what is read often should be brought near first.

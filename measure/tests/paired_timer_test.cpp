@@ -13,8 +13,8 @@
 #include "common/error.hpp"
 #include "common/statistics/interval.hpp"
 #include "common/tests/toy_suite.hpp"
-#include "measure/clock.hpp"
 #include "measure/tests/fake_nvml.hpp"
+#include "measure/timing_loop.hpp"
 #include "records/json.hpp"
 
 namespace parallax::paired_timer_test {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace fake;
 
-class Gate : public testing::Test {
+class ExpectedFinding : public testing::Test {
 protected:
     std::shared_ptr<Script> script_ = toy_script();
     FakeBackend backend_{script_};
@@ -50,7 +50,7 @@ protected:
     }
 };
 
-TEST_F(Gate, LetsARightKernelThrough) {
+TEST_F(ExpectedFinding, LetsARightKernelThrough) {
     const Outcome o = run();
     EXPECT_EQ(o.status, Status::ok) << o.reason;
     ASSERT_TRUE(o.checked);
@@ -96,7 +96,7 @@ TEST(GateTrials, WithoutATimedLaunchHaveRandomInputsAtTheCasesOwnShape) {
     EXPECT_EQ(trials_of(c, true, false).size(), trials_of(c, true, true).size()) << "a brief look";
 }
 
-TEST_F(Gate, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
+TEST_F(ExpectedFinding, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
     plant([](const HostLaunch& l) {
         const float first = l.buffer<float>(0)[0];
         if (l.buffer<float>(0).size() == 1000 && first != std::floor(first)) {
@@ -113,19 +113,19 @@ TEST_F(Gate, WhatOnlyChecksTriesRandomInputsAtTheCasesOwnShape) {
     EXPECT_EQ(status(false), Status::ok) << "the timed launches tell";
 }
 
-TEST_F(Gate, OneWrongElement) {
+TEST_F(ExpectedFinding, OneWrongElement) {
     plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 0.5f; });
     expect_wrong("[0]");
 }
 
-TEST_F(Gate, OneUlp) {
+TEST_F(ExpectedFinding, OneUlp) {
     plant([](const HostLaunch& l) {
         if (l.buffer<float>(1).size() == 1000) l.buffer<float>(1)[999] *= 1.0000001f;
     });
     expect_wrong("[999]");
 }
 
-TEST_F(Gate, AnElementThatIsNotWritten) {
+TEST_F(ExpectedFinding, AnElementThatIsNotWritten) {
     script_->kernels["twice"] = [](const HostLaunch& l) {
         const auto n = l.scalar<std::uint64_t>(2);
         for (std::uint64_t i = 0; i + 1 < n; ++i) l.buffer<float>(1)[i] = 2 * l.buffer<float>(0)[i];
@@ -135,7 +135,7 @@ TEST_F(Gate, AnElementThatIsNotWritten) {
 }
 
 // A kernel may write values that happen to equal the poison.
-TEST_F(Gate, AWrittenElementThatHoldsThePoisonIsWritten) {
+TEST_F(ExpectedFinding, AWrittenElementThatHoldsThePoisonIsWritten) {
     for (const std::uint32_t bits : {0xffffffffU, 0xa5a5a5a5U}) {
         plant([=](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(bits); });
         expect_wrong("[0]");
@@ -143,7 +143,7 @@ TEST_F(Gate, AWrittenElementThatHoldsThePoisonIsWritten) {
     }
 }
 
-TEST_F(Gate, LaunchesWithEqualInputsThatDifferAreSaidToDependOnOrder) {
+TEST_F(ExpectedFinding, LaunchesWithEqualInputsThatDifferAreSaidToDependOnOrder) {
     plant([](const HostLaunch& l) { l.buffer<float>(1)[0] += 1; });
     EXPECT_EQ(run().reason.find("equal inputs"), std::string::npos) << run().reason;
     plant([count = 0](const HostLaunch& l) mutable {
@@ -152,7 +152,7 @@ TEST_F(Gate, LaunchesWithEqualInputsThatDifferAreSaidToDependOnOrder) {
     expect_wrong("with equal inputs gave other answers, so the order of work-items decides");
 }
 
-TEST_F(Gate, WhatTheHostFillsLocalMemoryWithIsReadBeforeItIsWritten) {
+TEST_F(ExpectedFinding, WhatTheHostFillsLocalMemoryWithIsReadBeforeItIsWritten) {
     plant([](const HostLaunch& l) { l.buffer<float>(1)[0] = std::bit_cast<float>(0xfefdfefdU); });
     EXPECT_EQ(run().reason.find("local memory"), std::string::npos) << "no GPU fills it";
     backend_.inventory.devices.at(0).backend = "host";
@@ -167,7 +167,7 @@ TEST(WhoseAnswer, HasAName) {
 }
 
 // Its second part is past the end of the struct, which only the hash detects.
-TEST_F(Gate, AnErrorBesideTheComparisonIsNoAnswer) {
+TEST_F(ExpectedFinding, AnErrorBesideTheComparisonIsNoAnswer) {
     Suite suite = toy_suite();
     suite.manifest = "toy.json";
     suite.text = [](std::string_view) { return std::string(toy_text); };
@@ -181,18 +181,18 @@ TEST_F(Gate, AnErrorBesideTheComparisonIsNoAnswer) {
     EXPECT_EQ(run().status, Status::failed) << run().reason;
 }
 
-TEST_F(Gate, NothingWritten) {
+TEST_F(ExpectedFinding, NothingWritten) {
     script_->kernels["twice"] = [](const HostLaunch&) {};
     expect_wrong("wrong");
 }
 
-TEST_F(Gate, AnInputOverwritten) {
+TEST_F(ExpectedFinding, AnInputOverwritten) {
     plant([](const HostLaunch& l) { l.buffer<float>(0).back() = 0; });
     expect_wrong("altered its input 'x'");
 }
 
 // Guard zones hold no number that every comparison skips.
-TEST_F(Gate, AReadBehindTheEndThatTheSmallestIsTakenOf) {
+TEST_F(ExpectedFinding, AReadBehindTheEndThatTheSmallestIsTakenOf) {
     plant([](const HostLaunch& l) {
         const float behind = *l.buffer<float>(0).end().base();
         l.buffer<float>(1)[0] = std::fmin(l.buffer<float>(1)[0], behind);
@@ -200,7 +200,7 @@ TEST_F(Gate, AReadBehindTheEndThatTheSmallestIsTakenOf) {
     expect_wrong("[0]");
 }
 
-TEST_F(Gate, AReadBehindTheEndThatTheLargestIsTakenOf) {
+TEST_F(ExpectedFinding, AReadBehindTheEndThatTheLargestIsTakenOf) {
     plant([](const HostLaunch& l) {
         const auto behind = std::bit_cast<std::int32_t>(*l.buffer<float>(0).end().base());
         if (behind > 0) l.buffer<float>(1)[0] += 1;
@@ -208,17 +208,17 @@ TEST_F(Gate, AReadBehindTheEndThatTheLargestIsTakenOf) {
     expect_wrong("[0]");
 }
 
-TEST_F(Gate, AWriteBehindTheEnd) {
+TEST_F(ExpectedFinding, AWriteBehindTheEnd) {
     plant([](const HostLaunch& l) { *l.buffer<float>(1).end().base() = 1; });
     expect_wrong("past the end of buffer 'y'");
 }
 
-TEST_F(Gate, AWriteBeforeTheStart) {
+TEST_F(ExpectedFinding, AWriteBeforeTheStart) {
     plant([](const HostLaunch& l) { *(l.buffer<float>(0).data() - 1) = 1; });
     expect_wrong("before the start of buffer 'x'");
 }
 
-TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
+TEST_F(ExpectedFinding, AWriteFarOutButInTheGuardZone) {
     plant([](const HostLaunch& l) {
         *(reinterpret_cast<char*>(l.buffer<float>(1).data() + l.buffer<float>(1).size()) + 4095) ^=
             1;
@@ -226,7 +226,7 @@ TEST_F(Gate, AWriteFarOutButInTheGuardZone) {
     expect_wrong("past the end of buffer 'y'");
 }
 
-TEST_F(Gate, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {
+TEST_F(ExpectedFinding, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {
     const auto allocated = [&] {
         std::size_t bytes = 0;
         plant([&](const HostLaunch&) { bytes = script_->live_bytes; });
@@ -242,7 +242,7 @@ TEST_F(Gate, ZonesAreLeftOutForToolsThatKnowWhatWasAllocated) {
     EXPECT_EQ(guarded - bare, 2 * 2 * guard_bytes) << "two buffers";
 }
 
-TEST_F(Gate, OnlyWithNan) {
+TEST_F(ExpectedFinding, OnlyWithNan) {
     plant([](const HostLaunch& l) {
         for (float& y : l.buffer<float>(1)) {
             if (y != y) y = 0;
@@ -251,14 +251,14 @@ TEST_F(Gate, OnlyWithNan) {
     expect_wrong("'nan'");
 }
 
-TEST_F(Gate, OnlyOnOddSizes) {
+TEST_F(ExpectedFinding, OnlyOnOddSizes) {
     plant([](const HostLaunch& l) {
         if (l.buffer<float>(1).size() == 17) l.buffer<float>(1)[16] = 0;
     });
     expect_wrong("Shape 17");
 }
 
-TEST_F(Gate, OnlyTheLastTimedLaunch) {
+TEST_F(ExpectedFinding, OnlyTheLastTimedLaunch) {
     // Verification's own launches are right: the timed batches fail.
     plant([this](const HostLaunch& l) {
         if (script_->runs > 15) l.buffer<float>(1)[3] = 0;
@@ -266,7 +266,7 @@ TEST_F(Gate, OnlyTheLastTimedLaunch) {
     expect_wrong("[3]");
 }
 
-TEST_F(Gate, OnlyLaterRounds) {
+TEST_F(ExpectedFinding, OnlyLaterRounds) {
     plant([this](const HostLaunch& l) {
         if (script_->loads > 1) l.buffer<float>(1)[5] = 0;
     });
@@ -292,19 +292,19 @@ struct Lazy {
     }
 };
 
-TEST_F(Gate, AKernelThatLeavesOutFinishedWork) {
+TEST_F(ExpectedFinding, AKernelThatLeavesOutFinishedWork) {
     Lazy lazy{script_, 1e-2, 1e-4};
     lazy.plant();
     expect_wrong("its speed cannot be told");
 }
 
-TEST_F(Gate, AKernelThatTakesTwiceAsLongOnColdOutputsIsLetThrough) {
+TEST_F(ExpectedFinding, AKernelThatTakesTwiceAsLongOnColdOutputsIsLetThrough) {
     Lazy lazy{script_, 2e-3, 1e-3};
     lazy.plant();
     EXPECT_EQ(run().status, Status::ok);
 }
 
-TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
+TEST_F(ExpectedFinding, ABuildThatFailsIsFailedWithTheLog) {
     RunConfig bad = config();
     bad.kernel_source = [](std::string_view) { return std::string("__kernel void twice( {"); };
     const auto device = backend_.open(backend_.inventory.devices.at(0));
@@ -313,7 +313,7 @@ TEST_F(Gate, ABuildThatFailsIsFailedWithTheLog) {
     EXPECT_NE(o.log.find("unmatched brace"), std::string::npos);
 }
 
-TEST_F(Gate, AFailingCallIsFailedAndNamesIt) {
+TEST_F(ExpectedFinding, AFailingCallIsFailedAndNamesIt) {
     for (const char* call : {"allocate", "write", "read", "run", "compile"}) {
         script_->before = fail_nth(call, 1);
         const Outcome o = run();
@@ -324,14 +324,14 @@ TEST_F(Gate, AFailingCallIsFailedAndNamesIt) {
     }
 }
 
-TEST_F(Gate, AFailureInTheMiddleOfMeasuring) {
+TEST_F(ExpectedFinding, AFailureInTheMiddleOfMeasuring) {
     script_->before = fail_nth("run", 30);
     const Outcome o = run();
     EXPECT_EQ(o.status, Status::failed);
     EXPECT_FALSE(o.timing);
 }
 
-TEST_F(Gate, WhatADeviceLacksIsUnsupported) {
+TEST_F(ExpectedFinding, WhatADeviceLacksIsUnsupported) {
     case_.variant = &toy_suite().variants[1];
     EXPECT_EQ(run().status, Status::unsupported);
     case_.variant = &toy_suite().variants[2];
@@ -345,7 +345,7 @@ TEST_F(Gate, WhatADeviceLacksIsUnsupported) {
     EXPECT_EQ(run().status, Status::unsupported) << "no double precision";
 }
 
-TEST_F(Gate, AGroupThatIsTooLargeIsRefused) {
+TEST_F(ExpectedFinding, AGroupThatIsTooLargeIsRefused) {
     case_ = make_case(toy_suite(), toy_suite().variants[0], {{1000}}, ElementType::f32,
                       {{"GROUP", 2048}});
     const Outcome o = run();
@@ -354,7 +354,7 @@ TEST_F(Gate, AGroupThatIsTooLargeIsRefused) {
     EXPECT_NE(o.reason.find("1024"), std::string::npos) << o.reason;
 }
 
-TEST_F(Gate, AnInterruptGetsThrough) {
+TEST_F(ExpectedFinding, AnInterruptGetsThrough) {
     RunConfig stopped = config();
     stopped.between = [] { throw Interrupted(); };
     const auto device = backend_.open(backend_.inventory.devices.at(0));

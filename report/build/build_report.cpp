@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "records/line.hpp"

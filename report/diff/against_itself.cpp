@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "report/diff/findings.hpp"
 
 namespace parallax::report {

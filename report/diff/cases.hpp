@@ -8,7 +8,7 @@
 
 namespace parallax::report {
 
-/// Columns of cases_grid(), by their places.
+/// Columns of cases_grid(), in the order of its list of columns. case_decision is the last.
 enum CaseColumn : std::size_t {
     case_title,
     case_verdict,   ///< `1.64x faster`
@@ -32,7 +32,7 @@ Grid cases_grid(const Diff&, const std::vector<const CaseDiff*>&);
 /// A column where there is little room.
 struct BriefColumn {
     std::string name;
-    std::vector<CaseColumn> of;  ///< one, or status and time of a side
+    std::vector<CaseColumn> of;  ///< one column; or two: the status and the time of a side
 };
 /// Those that text and Markdown show of the cases that are not SAME, behind their titles.
 const std::vector<BriefColumn>& brief_columns();

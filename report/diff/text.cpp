@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "report/diff/case_table_text.hpp"
 #include "report/diff/findings.hpp"
-#include "report/diff/matrix.hpp"
 #include "report/report.hpp"
 
 namespace parallax {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/explain/explanation_parts.hpp"
 #include "report/markdown_words.hpp"

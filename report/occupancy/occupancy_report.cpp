@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/text/curve.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/json_text.hpp"
 #include "report/sweep/sweep_json.hpp"

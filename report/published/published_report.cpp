@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/document.hpp"
 #include "report/json_text.hpp"

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "records/environment.hpp"

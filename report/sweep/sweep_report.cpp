@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/curve.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "studies/occupancy/occupancy.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "mapping/search/find.hpp"
 #include "mapping/search/sources.hpp"
 

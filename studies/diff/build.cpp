@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/statistics/interval.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
 #include "studies/diff/diff_verdicts.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/same_kernel.hpp"
 

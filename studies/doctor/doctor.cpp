@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
-#include "studies/doctor/looks.hpp"
+#include "studies/doctor/system_files.hpp"
 
 namespace parallax {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/process/mps.hpp"
-#include "studies/doctor/looks.hpp"
+#include "studies/doctor/system_files.hpp"
 
 namespace parallax {
 namespace {

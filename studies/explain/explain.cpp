@@ -63,8 +63,8 @@ public:
         Built& other = s_.built.of(!is_b);
         other = s_.probes->build(!is_b, s_.base.of(!is_b));
         if (other.outcome.status != Status::skipped) throw nothing_to_explain(other);
-        Configuration context = origin().exchanged(is_b);
-        Built built = s_.probes->build(is_b, context);
+        Configuration configuration = origin().exchanged(is_b);
+        Built built = s_.probes->build(is_b, configuration);
         if (built.outcome.status == Status::skipped) s_.probes->check(is_b, built);
         return built.ok() ? std::string() : built.outcome.reason;
     }
@@ -103,13 +103,13 @@ private:
     }
 
     Configuration base_setup(bool is_b, const Case& c) const {
-        Configuration context;
-        context.program = program_of(c, s_.context.config);
+        Configuration configuration;
+        configuration.program = program_of(c, s_.context.config);
         const PlantedGap* planted = s_.request.planted;
-        if (!planted) return context;
-        if (planted->base) planted->base(context);
-        if (s_.probes->info(is_b).backend == planted->backend) planted->plant(context);
-        return context;
+        if (!planted) return configuration;
+        if (planted->base) planted->base(configuration);
+        if (s_.probes->info(is_b).backend == planted->backend) planted->plant(configuration);
+        return configuration;
     }
 
     void prepare() {
@@ -321,13 +321,13 @@ private:
     void see_where_ptx_differs() {
         const bool is_b = s_.probes->info(true).backend == "cuda";
         if (s_.probes->info(is_b).backend != "cuda") return;
-        Configuration context = s_.base.of(is_b);
-        context.program.options.emplace_back("--generate-line-info");
-        const Built built = s_.probes->build(is_b, context);
+        Configuration configuration = s_.base.of(is_b);
+        configuration.program.options.emplace_back("--generate-line-info");
+        const Built built = s_.probes->build(is_b, configuration);
         std::string with_lines;
         for (const auto& [name, code] : built.outcome.codes) with_lines += code->ptx;
         s_.found.conclusion.where =
-            difference_in_ptx(s_.found, is_b, with_lines, context.program.name);
+            difference_in_ptx(s_.found, is_b, with_lines, configuration.program.name);
     }
 
     void finish(bool is_concluded) {

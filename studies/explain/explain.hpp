@@ -11,9 +11,9 @@
 #include "common/error.hpp"
 #include "measure/session.hpp"
 #include "records/lines.hpp"
+#include "studies/explain/case_bench.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/stages.hpp"
-#include "studies/explain/variant_builder.hpp"
 
 namespace parallax {
 

@@ -21,7 +21,7 @@ constexpr double most_runs = 2500;
 
 /// Seconds of one run on the side that takes less. @throws what building and running throw
 double shortest_run(ExplainContext& s, const Case& c, const Plan& plan) {
-    VariantBuilder& probes = *s.probes;
+    CaseBench& probes = *s.probes;
     double shortest = 1e9;
     for (const bool is_b : {false, true}) {
         const DeviceInfo& info = probes.info(is_b);

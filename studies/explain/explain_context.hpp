@@ -35,7 +35,7 @@ struct ExplainContext {
     MeasurementContext context;
     BudgetClock clock;
     DeviceLocks device_locks;  ///< of both, from the first timing on
-    std::optional<VariantBuilder> probes;
+    std::optional<CaseBench> probes;
     Case the_case;
     Both<Configuration> base;
     Both<Built> built;

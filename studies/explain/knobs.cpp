@@ -1,4 +1,5 @@
-// The knobs. A new one is one more entry of the list at the end.
+// The knobs, except those of the source. A new one is one more entry of knobs(), at the end of this
+// file, at the place of its likelihood.
 #include "studies/explain/knobs.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 namespace parallax {
 namespace {
 
-std::optional<Ratio> compare(VariantBuilder& probes, const PairRule& rule, Built& x,
+std::optional<Ratio> compare(CaseBench& probes, const PairRule& rule, Built& x,
                              const Configuration& sx, Built& y, const Configuration& sy,
                              std::string& reason) {
     const auto timing = probes.turns(x, sx, y, sy, rule);
@@ -53,7 +53,7 @@ std::string Origin::why_not() const {
 }
 
 Configuration Origin::exchanged(bool is_b) const {
-    Configuration context = base_.of(is_b);
+    Configuration configuration = base_.of(is_b);
     const DeviceInfo& here = probes_.info(is_b);
     const DeviceInfo& there = probes_.info(!is_b);
     const Outcome& other = built_.of(!is_b).outcome;
@@ -79,11 +79,11 @@ Configuration Origin::exchanged(bool is_b) const {
         if (code->ptx.empty()) {
             throw Unsupported(fmt::format("{} hands out no PTX.", there.id()));
         }
-        context.ptx[name] = here.backend == "cuda"
-                                ? ptx_for_cuda(code->ptx)
-                                : ptx_for_opencl(code->ptx, signatures_here, groups);
+        configuration.ptx[name] = here.backend == "cuda"
+                                      ? ptx_for_cuda(code->ptx)
+                                      : ptx_for_opencl(code->ptx, signatures_here, groups);
     }
-    return context;
+    return configuration;
 }
 
 Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) const {
@@ -91,10 +91,10 @@ Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) 
     try {
         if (search.tell)
             search.tell(fmt::format("{}: the other side's code", probes_.info(is_b).id()));
-        made.context = exchanged(is_b);
+        made.configuration = exchanged(is_b);
         if (search.try_elsewhere) made.reason = search.try_elsewhere(case_, is_b);
         if (!made.reason.empty()) return made;
-        made.built = built_and_verified(is_b, made.context);
+        made.built = built_and_verified(is_b, made.configuration);
         if (!made.built.ok()) made.reason = made.built.outcome.reason;
     } catch (const Unsupported& error) {
         made.reason = error.what();
@@ -102,8 +102,8 @@ Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) 
     return made;
 }
 
-Built Origin::built_and_verified(bool is_b, const Configuration& context) const {
-    Built built = probes_.build(is_b, context);
+Built Origin::built_and_verified(bool is_b, const Configuration& configuration) const {
+    Built built = probes_.build(is_b, configuration);
     if (built.outcome.status == Status::skipped) probes_.check(is_b, built);
     return built;
 }
@@ -132,8 +132,8 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     };
 
     Foreign there = with_others_code(search, cuda_is_b);
-    auto ratio = compared(there.reason.empty(), own_opencl, opencl_base, there.built, there.context,
-                          there.reason);
+    auto ratio = compared(there.reason.empty(), own_opencl, opencl_base, there.built,
+                          there.configuration, there.reason);
     add("run-time and back end",
         fmt::format("OpenCL's PTX on {}, and the same PTX loaded by CUDA on {}", opencl, cuda),
         ratio, there.reason);
@@ -143,8 +143,8 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     Built by_driver = built_and_verified(cuda_is_b, assembled);
     std::string reason = by_driver.ok() ? "" : by_driver.outcome.reason;
     std::string reason_front = there.reason.empty() ? reason : there.reason;
-    ratio = compared(there.built.ok() && by_driver.ok(), there.built, there.context, by_driver,
-                     assembled, reason_front);
+    ratio = compared(there.built.ok() && by_driver.ok(), there.built, there.configuration,
+                     by_driver, assembled, reason_front);
     add("front end",
         fmt::format("OpenCL's PTX and NVRTC's, both assembled by the driver and run by {}", cuda),
         ratio, reason_front);
@@ -156,7 +156,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
 
     // The other way round: the front ends once more, through OpenCL.
     Foreign back = with_others_code(search, !cuda_is_b);
-    ratio = compared(back.reason.empty(), own_opencl, opencl_base, back.built, back.context,
+    ratio = compared(back.reason.empty(), own_opencl, opencl_base, back.built, back.configuration,
                      back.reason);
     add("front end, seen through OpenCL",
         fmt::format("OpenCL's PTX and NVRTC's, both assembled and run by {}", opencl), ratio,

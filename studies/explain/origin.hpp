@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "studies/explain/variant_builder.hpp"
+#include "studies/explain/case_bench.hpp"
 
 namespace parallax {
 
@@ -22,7 +22,7 @@ struct OriginSearch {
 class Origin {
 public:
     /// @param built  both sides as they are, which passed verification
-    Origin(VariantBuilder& probes, const Both<Configuration>& base, const Both<Built>& built,
+    Origin(CaseBench& probes, const Both<Configuration>& base, const Both<Built>& built,
            const Case& the_case, bool one_hardware)
         : probes_(probes),
           base_(base),
@@ -45,14 +45,14 @@ public:
 private:
     /// A side that runs the other's code.
     struct Foreign {
-        Configuration context;
+        Configuration configuration;
         Built built;
         std::string reason;  ///< why it cannot; empty: it can
     };
     Foreign with_others_code(const OriginSearch&, bool is_b) const;
     Built built_and_verified(bool is_b, const Configuration&) const;
 
-    VariantBuilder& probes_;
+    CaseBench& probes_;
     const Both<Configuration>& base_;
     const Both<Built>& built_;
     const Case& case_;

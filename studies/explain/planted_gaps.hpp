@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/suite/suite.hpp"
+#include "studies/explain/case_bench.hpp"
 #include "studies/explain/rewrite.hpp"
-#include "studies/explain/variant_builder.hpp"
 
 namespace parallax {
 

@@ -20,13 +20,13 @@ constexpr double last_share = 0.15;
 /// A trial that closes less than this has done nothing.
 constexpr double did_nothing = 0.05;
 
-void apply(const KnobChange& change, Configuration& context) {
-    if (change.program) change.program(context.program);
-    for (const Constant& constant : change.constants) context.constants.push_back(constant);
-    if (!change.dynamic_local.empty()) context.dynamic_local = change.dynamic_local;
-    context.profiling = context.profiling && change.profiling;
-    context.by_driver = context.by_driver || change.by_driver;
-    context.lean = context.lean || change.lean;
+void apply(const KnobChange& change, Configuration& configuration) {
+    if (change.program) change.program(configuration.program);
+    for (const Constant& constant : change.constants) configuration.constants.push_back(constant);
+    if (!change.dynamic_local.empty()) configuration.dynamic_local = change.dynamic_local;
+    configuration.profiling = configuration.profiling && change.profiling;
+    configuration.by_driver = configuration.by_driver || change.by_driver;
+    configuration.lean = configuration.lean || change.lean;
 }
 
 bool differs(const Configuration& x, const Configuration& y) {
@@ -64,10 +64,10 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
         for (KnobChange& change : knob.changes(site)) {
-            Configuration context = s_.base.of(is_b);
-            apply(change, context);
-            // Nothing in the text that it could change: it is not even a trial.
-            if (!change.lean && !differs(context, s_.base.of(is_b))) continue;
+            Configuration configuration = s_.base.of(is_b);
+            apply(change, configuration);
+            // The position changes nothing on this side: no trial.
+            if (!change.lean && !differs(configuration, s_.base.of(is_b))) continue;
             turned.push_back({&knob, std::move(change)});
         }
     }
@@ -76,10 +76,10 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
 
 void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
     for (const Turned& one : trials) {
-        Configuration context = s_.base.of(is_b);
-        apply(one.change, context);
-        context.lean = context.lean || lean_is_neutral_;
-        s_.probes->ask(is_b, context);
+        Configuration configuration = s_.base.of(is_b);
+        apply(one.change, configuration);
+        configuration.lean = configuration.lean || lean_is_neutral_;
+        s_.probes->ask(is_b, configuration);
     }
 }
 
@@ -160,7 +160,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         return end_badly(trial, *bad, all.words);
     }
     measure(trial, context, built, s_.trial_seconds());
-    if (trial.ratio && did_something(trial)) gate(trial, built);
+    if (trial.ratio && did_something(trial)) verify(trial, built);
     if (trial.ratio) explain_by_resources(trial, built, false);
     all_.push_back(std::move(trial));
     reasons_.push_back(std::move(all.words));
@@ -174,7 +174,7 @@ bool Trials::did_something(const Trial& trial) const {
     return trial.closes > did_nothing;
 }
 
-void Trials::gate(Trial& trial, Both<Built>& built) {
+void Trials::verify(Trial& trial, Both<Built>& built) {
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
         s_.probes->check(is_b, built.of(is_b));
@@ -194,9 +194,9 @@ const Outcome& Trials::unchanged(bool is_b) {
     if (!lean_is_neutral_) return s_.built.of(is_b).outcome;
     Built& built = lean_.of(is_b);
     if (!built.device) {
-        Configuration context = s_.base.of(is_b);
-        context.lean = true;
-        built = s_.probes->build(is_b, context);
+        Configuration configuration = s_.base.of(is_b);
+        configuration.lean = true;
+        built = s_.probes->build(is_b, configuration);
     }
     return built.outcome;
 }

@@ -53,7 +53,7 @@ private:
     /// Builds, or takes, what was not changed, and makes both sides ready. @returns as above
     const Outcome* complete(const Changed&, const Both<Configuration>&, Both<Built>&);
     bool did_something(const Trial&) const;
-    void gate(Trial&, Both<Built>&);
+    void verify(Trial&, Both<Built>&);
     const Outcome& unchanged(bool is_b);
     void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
                  bool exact = false);

@@ -7,7 +7,7 @@
 #include "common/error.hpp"
 #include "common/process/parallel.hpp"
 #include "common/text/byte_order_mark.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "studies/fleet/fleet.hpp"

@@ -10,7 +10,7 @@
 #include "common/error.hpp"
 #include "common/suite/default_type.hpp"
 #include "common/suite/suite.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/line_difference.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/outline.hpp"

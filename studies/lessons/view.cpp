@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "studies/lessons/lesson_numbers.hpp"
 #include "studies/lessons/predictions.hpp"
@@ -111,7 +111,7 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
 void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
                  const KernelSource& kernel_source, StepView& view) {
     show_edits(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
-                      kernel_source, view);
+               kernel_source, view);
     const WalkedStep* own = walked.step(step.name);
     if (!own || own->broken.empty()) {
         view.remarks.push_back("This walk did not try it.");
@@ -120,7 +120,7 @@ void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesso
     for (const BrokenRun& run : own->broken) {
         const std::string said = printable(run.said, 600);
         if (run.status == "wrong") {
-            view.remarks.push_back(fmt::format("{}: the gate caught it. {}", run.device, said));
+            view.remarks.push_back(fmt::format("{}: verification caught it. {}", run.device, said));
         } else if (run.said == passed_all_the_same) {
             view.remarks.push_back(
                 fmt::format("{}: every answer was right this time. The order in which this device "

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/suite/rate_unit.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "studies/occupancy/occupancy.hpp"
 

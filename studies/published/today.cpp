@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax {

@@ -163,7 +163,7 @@ private:
             }
         }
         if (cases.empty()) {
-            throw Error(fmt::format("{} passes the gate with no kernel of the self-test.{}",
+            throw Error(fmt::format("{} passes verification with no kernel of the self-test.{}",
                                     entry_.info.id(), reasons));
         }
         return cases;

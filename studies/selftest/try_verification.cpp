@@ -19,7 +19,9 @@ VerificationTally try_verification(const Entry& entry, std::uint64_t seed, doubl
     handle.device();  // one that cannot be opened is said before anything is tried
     ReferenceCache references(std::uint64_t{1} << 28);
     for (const Planted& planted : planted_errors()) {
-        if (planted.is_race || planted.gate == Gate::blind || planted.gate == Gate::unfit) continue;
+        if (planted.is_race || planted.finding == ExpectedFinding::blind ||
+            planted.finding == ExpectedFinding::unfit)
+            continue;
         const Case c = case_of(planted);
         if (!missing_capability(entry.info, c).empty()) continue;
         check();

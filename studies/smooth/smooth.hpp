@@ -9,7 +9,7 @@
 
 #include "common/device/device.hpp"
 #include "common/suite/suite.hpp"
-#include "measure/clock.hpp"
+#include "measure/timing_loop.hpp"
 #include "measure/verification.hpp"
 #include "studies/smooth/image.hpp"
 

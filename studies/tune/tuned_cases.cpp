@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
 #include "measure/run_case.hpp"
 

@@ -27,7 +27,7 @@ PlantedErrors cache_split_errors() {
                 {.variant = "as_is",
                  .name = "one item beyond the last of a set",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the end",
                  .type = ElementType::i32},

@@ -11,7 +11,7 @@ PlantedErrors ceiling_errors() {
             {.variant = "fma",
              .name = "one chain too many",
              .changes = {{"if (i < n)", "if (i <= n)"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "the last chain of item n is past the end of the buffer"},
             {.variant = "fma",
@@ -55,7 +55,7 @@ PlantedErrors ceiling_errors() {
                  {{"x[c] = in[c * n + i];",
                    "{\n            x[c] = in[c * n + i];\n            ((__global T*)in)[c * n + "
                    "i] = x[c] + 1;\n        }"}},
-             .gate = Gate::altered,
+             .finding = ExpectedFinding::altered,
              .why = "inputs are read back and compared"},
         }};
 }

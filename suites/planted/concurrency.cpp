@@ -14,7 +14,7 @@ PlantedErrors concurrency_errors() {
                 {.variant = "in_turn",
                  .name = "one word too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the end"},
                 {.variant = "one_kernel",

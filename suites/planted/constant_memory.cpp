@@ -17,7 +17,7 @@ PlantedErrors constant_memory_errors() {
              .name = "one item too many",
              .changes = {{"sum * 31u + in_text[place(start, spread, r)];\n    if (i < n)",
                           "sum * 31u + in_text[place(start, spread, r)];\n    if (i <= n)"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the end"},
             {.variant = "constant_pointer",
@@ -40,7 +40,7 @@ PlantedErrors constant_memory_errors() {
              .name = "no barrier behind the looked-up table",
              .changes = {{"    barrier(CLK_LOCAL_MEM_FENCE);\n    const uint start",
                           "    const uint start"}},
-             .gate = Gate::wrong,
+             .finding = ExpectedFinding::wrong,
              .oclgrind = Oclgrind::race,
              .why = "a word is looked up before another item has brought it; PoCL runs the items "
                     "one after the other",
@@ -48,7 +48,7 @@ PlantedErrors constant_memory_errors() {
             {.variant = "local_table",
              .name = "half of the table",
              .changes = {{"k < 1024u; k += GROUP", "k < 512u; k += GROUP"}},
-             .gate = Gate::wrong,
+             .finding = ExpectedFinding::wrong,
              .why = "the other half was never written"},
         }};
 }

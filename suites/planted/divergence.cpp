@@ -31,7 +31,7 @@ PlantedErrors divergence_errors() {
                 {.variant = "lanes",
                  .name = "a lane too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the end"},
             }};

@@ -40,7 +40,7 @@ PlantedErrors functions_errors() {
             {.variant = "precise",
              .name = "chains behind the end",
              .changes = {{"if (c * items + i < n) out", "if (c < CHAINS) out"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "2053 values are no multiple of CHAINS"},
         }};

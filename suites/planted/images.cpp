@@ -54,7 +54,7 @@ PlantedErrors images_errors() {
                    "(int)get_global_id(0);\n    if (i > count) return;\n    const int at = i + "
                    "16 * scatter(mixed(i, 0u) >> 20) + scatter(mixed(i, 0u) >> 24);\n    "
                    "float sum = 0.0f;\n    for (int d = -4; d <= 4; ++d) sum += in["}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the end"},
         }};

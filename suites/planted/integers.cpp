@@ -37,7 +37,7 @@ PlantedErrors integers_errors() {
                 {.variant = "shift",
                  .name = "values behind the end",
                  .changes = {{"if (c * items + i < n) out", "if (c < CHAINS) out"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "2053 values are no multiple of CHAINS",
                  .type = ElementType::i32},

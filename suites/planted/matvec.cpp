@@ -23,7 +23,7 @@ PlantedErrors matvec_errors() {
                           "part[0];\n        barrier(CLK_LOCAL_MEM_FENCE);",
                           "part[lane + upper];\n        }\n        if (lane == 0) y[row] = "
                           "part[0];"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item stores its part of the next row where another still reads; items in "
                     "order hide it",
@@ -43,14 +43,14 @@ PlantedErrors matvec_errors() {
             {.variant = "row_per_item",
              .name = "one row behind the last",
              .changes = {{"if (row < height) {", "if (row <= height) {"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the last element of y"},
             {.variant = "modern",
              .name = "parts of rows that a team has not got",
              .changes = {{"r < ROWS; ++r) {\n            part[r][item] =",
                           "r < TEAM; ++r) {\n            part[r][item] ="}},
-             .gate = Gate::unfit,
+             .finding = ExpectedFinding::unfit,
              .oclgrind = Oclgrind::outside,
              .why = "there are no parts past the last",
              .oclgrind_shape = {{76, 5}}},
@@ -62,7 +62,7 @@ PlantedErrors matvec_errors() {
                    "    if (row < height) {\n        T sum = 0;\n        for (size_t i = 0; i "
                    "<= width; ++i) {\n            const T from_x = x[i];\n            if (i < "
                    "width) sum += matrix[row * width + i] * from_x;\n        }"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::outside,
              .why = "the value goes nowhere, so no answer depends on it"},
             {.variant = "row_per_item",
@@ -113,7 +113,7 @@ PlantedErrors matvec_errors() {
             {.variant = "modern",
              .name = "last rows not left out",
              .changes = {{"if (first + r < height) y", "y"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the last element of y"},
             {.variant = "modern",

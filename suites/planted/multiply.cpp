@@ -20,7 +20,7 @@ PlantedErrors multiply_errors() {
              .changes =
                  {{"column] : 0;\n        barrier(CLK_LOCAL_MEM_FENCE);\n        for (uint i",
                    "column] : 0;\n        for (uint i"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item multiplies what another has not loaded yet; PoCL sets barriers of its "
                     "own "
@@ -31,7 +31,7 @@ PlantedErrors multiply_errors() {
              .changes = {{"sum = fma(tile_a[y][i], tile_b[i][x], sum);\n        "
                           "barrier(CLK_LOCAL_MEM_FENCE);",
                           "sum = fma(tile_a[y][i], tile_b[i][x], sum);"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item replaces what another still multiplies; PoCL sets barriers of its own "
                     "around loops that all items run alike",
@@ -42,7 +42,7 @@ PlantedErrors multiply_errors() {
                  {{"            }\n        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    "
                    "for (uint i",
                    "            }\n        }\n    }\n    for (uint i"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item replaces what another still multiplies; PoCL sets barriers of its own "
                     "around loops that all items run alike",
@@ -74,7 +74,7 @@ PlantedErrors multiply_errors() {
                  {{"if (row < m && column < n) c[row * n + column] = sum;\n}\n\n// A tile of each",
                    "if (row <= m && column < n) c[row * n + column] = sum;\n}\n\n// A tile of "
                    "each"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the last row"},
             {.variant = "staged_a",
@@ -125,7 +125,7 @@ PlantedErrors multiply_errors() {
             {.variant = "streamed",
              .name = "one place for both strips",
              .changes = {{"            stage = 1 - stage;\n", ""}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item replaces what another still multiplies",
              .is_race = true},
@@ -138,7 +138,7 @@ PlantedErrors multiply_errors() {
             {.variant = "streamed",
              .name = "rows behind the last, for nothing",
              .changes = {{"(top + row < m ? row : (uint)(m - 1 - top))", "row"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::outside,
              .why = "what comes of them is not stored, so no answer depends on it"},
             {.variant = "streamed",
@@ -154,7 +154,7 @@ PlantedErrors multiply_errors() {
             {.variant = "streamed",
              .name = "one column too many",
              .changes = {{"row < m && column + e < n", "row < m && column + e <= n"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "the last row's is past the end of the product",
              .is_race = true},

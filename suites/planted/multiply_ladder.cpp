@@ -27,7 +27,7 @@ PlantedErrors multiply_ladder_errors() {
                    "= 0; r < ROWS; ++r) {\n        const size_t i",
                    "        }\n    }\n    for (uint r = 0; r < ROWS; ++r) {\n        const "
                    "size_t i"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "an item replaces what another still multiplies; PoCL sets barriers of its own "
                     "around loops that all items run alike",
@@ -48,7 +48,7 @@ PlantedErrors multiply_ladder_errors() {
              .changes = {{"    if (i < n) {\n        T sum = 0;",
                           "    if (i <= n) {\n        T sum "
                           "= 0;"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the last column",
              .shape = {{521, 1, 131}},
@@ -81,7 +81,7 @@ PlantedErrors multiply_ladder_errors() {
              .name = "columns behind the last",
              .changes = {{"            if (left + q < m) a[i + n * (left + q)]",
                           "            a[i + n * (left + q)]"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the last column"},
             {.variant = "two_columns",

@@ -22,7 +22,7 @@ PlantedErrors overlap_errors() {
                 {.variant = "whole",
                  .name = "one word too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the end"},
             }};

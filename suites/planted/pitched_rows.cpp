@@ -22,7 +22,7 @@ PlantedErrors pitched_rows_errors() {
              .name = "one element behind the row",
              .changes = {{"for (size_t i = lane; i < width; i += GROUP) sum += row[i];",
                           "for (size_t i = lane; i <= width; i += GROUP) sum += row[i];"}},
-             .gate = Gate::wrong,
+             .finding = ExpectedFinding::wrong,
              .oclgrind = Oclgrind::outside,
              .why = "it is the next row's first, or a guard zone"},
             {.variant = "packed_four",
@@ -43,7 +43,7 @@ PlantedErrors pitched_rows_errors() {
              .changes =
                  {{"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper < count)",
                    "        if (lane + upper < count)"}},
-             .gate = Gate::wrong,
+             .finding = ExpectedFinding::wrong,
              .oclgrind = Oclgrind::race,
              .why = "an item adds what another has not written yet",
              .is_race = true},

@@ -28,7 +28,7 @@ PlantedErrors reduction_errors() {
                           "reduce_group(part, lane);\n    if (lane == 0)",
                           "part[lane] = i < n ? combine(neutral, in[i]) : neutral;\n    "
                           "reduce_group(part, lane);\n    if (lane == GROUP - 1)"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "no barrier stands between the sum and its reader; items in order hide it",
              .is_race = true},
@@ -38,7 +38,7 @@ PlantedErrors reduction_errors() {
                           "reduce_group(part, lane);\n    if (lane == 0)",
                           "part[lane] = i < n ? combine(neutral, in[i]) : neutral;\n    "
                           "reduce_group(part, lane);\n   "}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "all items read what item 0 writes; items in order hide it",
              .is_race = true,
@@ -58,7 +58,7 @@ PlantedErrors reduction_errors() {
                    "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (uint count = GROUP;"},
                   {"        barrier(CLK_LOCAL_MEM_FENCE);\n        if (lane + upper",
                    "        if (lane + upper"}},
-             .gate = Gate::blind,
+             .finding = ExpectedFinding::blind,
              .oclgrind = Oclgrind::race,
              .why = "each step reads what another item has just written; items in order, last lane "
                     "first, hide it",
@@ -148,7 +148,7 @@ PlantedErrors reduction_errors() {
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
                    "part[0];\n    if (get_global_id(0) == 0) out[get_group_id(0) - 1] = part[0];"}},
-             .gate = Gate::before,
+             .finding = ExpectedFinding::before,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone lies there"},
             {.variant = "interleaved",
@@ -157,7 +157,7 @@ PlantedErrors reduction_errors() {
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
                    "part[0];\n    if (get_global_id(0) == 0) out[get_num_groups(0)] = part[0];"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone lies there"},
             {.variant = "interleaved",
@@ -166,7 +166,7 @@ PlantedErrors reduction_errors() {
                  {{"part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = part[0];",
                    "part[at + stride]);\n    }\n    if (lane == 0) out[get_group_id(0)] = "
                    "part[0];\n    if (get_global_id(0) == 0) out[262144] = part[0];"}},
-             .gate = Gate::unfit,
+             .finding = ExpectedFinding::unfit,
              .oclgrind = Oclgrind::outside,
              .why = "no guard zone reaches that far"},
             {.variant = "interleaved",

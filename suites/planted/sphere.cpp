@@ -35,7 +35,7 @@ PlantedErrors sphere_errors() {
                 {.variant = "stream",
                  .name = "whole blocks only",
                  .changes = {{"if (4 * i + 3 < n) {", "if (4 * i < n) {"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "the last block has one word only",
                  .type = ElementType::i32},

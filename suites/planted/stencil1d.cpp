@@ -26,7 +26,7 @@ PlantedErrors stencil1d_errors() {
                  {{"    barrier(CLK_LOCAL_MEM_FENCE);\n    if (start + lane < n) {\n        T sum",
                    "    if (start + lane < n) {\n        barrier(CLK_LOCAL_MEM_FENCE);\n        T "
                    "sum"}},
-             .gate = Gate::unfit,
+             .finding = ExpectedFinding::unfit,
              .oclgrind = Oclgrind::divergence,
              .why = "all items of a group must meet at a barrier or none"},
             {.variant = "global",
@@ -56,7 +56,7 @@ PlantedErrors stencil1d_errors() {
             {.variant = "staged",
              .name = "one output too many",
              .changes = {{"if (start + lane < n)", "if (start + lane <= n)"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the end"},
             {.variant = "several",
@@ -94,7 +94,7 @@ PlantedErrors stencil1d_errors() {
             {.variant = "wide",
              .name = "four outputs where fewer are left",
              .changes = {{"j < 4 && i + j < n; ++j) {", "j < 4; ++j) {"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "four does not divide the length"},
         }};

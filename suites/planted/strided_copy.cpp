@@ -12,7 +12,7 @@ PlantedErrors strided_copy_errors() {
              .name = "one element too many",
              .changes = {{"if (i < n) out[i] = in[i];\n}\n\n// The same",
                           "if (i <= n) out[i] = in[i];\n}\n\n// The same"}},
-             .gate = Gate::behind,
+             .finding = ExpectedFinding::behind,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone follows the end"},
             {.variant = "copy",
@@ -25,7 +25,7 @@ PlantedErrors strided_copy_errors() {
              .changes = {{"if (i < n) out[i] = in[i];\n}\n\n// The same",
                           "if (i < n) out[i] = in[i];\n    if (i + 1 == n) ((__global T*)in)[i] = "
                           "0;\n}\n\n// The same"}},
-             .gate = Gate::altered,
+             .finding = ExpectedFinding::altered,
              .why = "inputs are read back and compared"},
             {.variant = "copy",
              .name = "doubles through float",
@@ -73,7 +73,7 @@ PlantedErrors strided_copy_errors() {
              .changes = {{"        out[i] = in[i];\n    }",
                           "        out[i] = in[i];\n        if (item == 0) out[item - 1] = "
                           "in[i];\n    }"}},
-             .gate = Gate::before,
+             .finding = ExpectedFinding::before,
              .oclgrind = Oclgrind::outside,
              .why = "a guard zone lies there"},
         }};

@@ -25,7 +25,7 @@ PlantedErrors tensor_errors() {
                  .name = "one row of halves too many",
                  .changes = {{"if (row < m && column < n) {\n        float sum",
                               "if (row <= m && column < n) {\n        float sum"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the last row"},
             }};

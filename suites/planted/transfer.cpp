@@ -10,7 +10,7 @@ PlantedErrors transfer_errors() {
                 {.variant = "to_device_by_kernel",
                  .name = "one word too many",
                  .changes = {{"if (i < n)", "if (i <= n)"}},
-                 .gate = Gate::behind,
+                 .finding = ExpectedFinding::behind,
                  .oclgrind = Oclgrind::outside,
                  .why = "a guard zone follows the end"},
                 {.variant = "to_device_by_kernel",
@@ -25,7 +25,7 @@ PlantedErrors transfer_errors() {
                  .name = "source overwritten",
                  .changes = {{"to[i] = from[i];",
                               "to[i] = from[i], ((__global int*)from)[i] += i == 3;"}},
-                 .gate = Gate::altered,
+                 .finding = ExpectedFinding::altered,
                  .why = "inputs are read back and compared"},
             }};
 }

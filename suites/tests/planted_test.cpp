@@ -43,7 +43,8 @@ TEST(PlantedErrors, TableIsSound) {
         ++of_suite[planted.suite];
         EXPECT_FALSE(planted.why.empty()) << planted.name;
         // At least one check must detect it.
-        if (planted.gate == Gate::blind || planted.gate == Gate::unfit) {
+        if (planted.finding == ExpectedFinding::blind ||
+            planted.finding == ExpectedFinding::unfit) {
             EXPECT_NE(planted.oclgrind, Oclgrind::silent) << planted.name;
         }
         if (planted.pattern.empty()) continue;
@@ -176,14 +177,14 @@ std::optional<VerificationResult> check_planted(Here::One& one, const Case& c,
 }
 
 /// The words that identify this kind of failure.
-std::string_view words_of(Gate gate) {
+std::string_view words_of(ExpectedFinding gate) {
     switch (gate) {
-        case Gate::wrong: return "element(s) wrong";
-        case Gate::before: return "before the start of buffer";
-        case Gate::behind: return "past the end of buffer";
-        case Gate::altered: return "altered its input";
-        case Gate::blind:
-        case Gate::unfit: break;
+        case ExpectedFinding::wrong: return "element(s) wrong";
+        case ExpectedFinding::before: return "before the start of buffer";
+        case ExpectedFinding::behind: return "past the end of buffer";
+        case ExpectedFinding::altered: return "altered its input";
+        case ExpectedFinding::blind:
+        case ExpectedFinding::unfit: break;
     }
     return {};
 }
@@ -206,7 +207,8 @@ std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
     const auto is_pocl = [](const Here::One* one) { return one->info.is_pocl(); };
     const auto is_host = [](const Here::One* one) { return one->info.only_checks; };
     const bool has_both = std::ranges::any_of(all, is_pocl) && std::ranges::any_of(all, is_host);
-    if (test::is_thorough() || !has_both || planted.is_race || planted.gate == Gate::blind) {
+    if (test::is_thorough() || !has_both || planted.is_race ||
+        planted.finding == ExpectedFinding::blind) {
         return all;
     }
     const auto place =
@@ -215,7 +217,7 @@ std::vector<Here::One*> devices_for(const Planted& planted, const Case& c) {
                                  return one.suite == planted.suite && one.name == planted.name;
                              }) -
         planted_errors().begin();
-    const bool is_plain = planted.gate == Gate::wrong && planted.pattern.empty();
+    const bool is_plain = planted.finding == ExpectedFinding::wrong && planted.pattern.empty();
     std::erase_if(all, [&](const Here::One* one) {
         return is_plain && place % 4 != 0 ? is_pocl(one) : is_host(one);
     });
@@ -256,14 +258,16 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
             const VerificationResult& checked = *told_by;
             if (is_luck) continue;
             const bool shows = planted.is_race && !planted.is_benign;
-            if (planted.gate == Gate::blind && !(shows && one.order == Order::scrambled)) {
+            if (planted.finding == ExpectedFinding::blind &&
+                !(shows && one.order == Order::scrambled)) {
                 EXPECT_TRUE(checked.right()) << "The gate sees it after all: " << told(checked);
                 continue;
             }
             ASSERT_FALSE(checked.right()) << planted.why << " Seed " << seed << ".";
             expect_right_unharmed(one, c, *checked.failure, seed);
-            if (planted.gate == Gate::blind || one.order == Order::scrambled) continue;
-            EXPECT_NE(checked.failure->what.find(words_of(planted.gate)), std::string::npos)
+            if (planted.finding == ExpectedFinding::blind || one.order == Order::scrambled)
+                continue;
+            EXPECT_NE(checked.failure->what.find(words_of(planted.finding)), std::string::npos)
                 << told(checked);
             if (!planted.pattern.empty()) {
                 EXPECT_EQ(checked.failure->pattern, planted.pattern) << told(checked);
@@ -273,8 +277,9 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
     if (ran == 0) GTEST_SKIP() << "no device here takes it";
 }
 
-INSTANTIATE_TEST_SUITE_P(Gate, PlantedError, testing::ValuesIn(those([](const Planted& planted) {
-                             return planted.gate != Gate::unfit;
+INSTANTIATE_TEST_SUITE_P(ExpectedFinding, PlantedError,
+                         testing::ValuesIn(those([](const Planted& planted) {
+                             return planted.finding != ExpectedFinding::unfit;
                          })),
                          test_name);
 
@@ -403,13 +408,13 @@ TEST_P(UnderOclgrind, IsReported) {
 /// Errors that only Oclgrind detects; unless thorough, every third of the others.
 std::vector<Planted> for_oclgrind() {
     std::vector<Planted> all = those([](const Planted& planted) {
-        return planted.oclgrind != Oclgrind::silent &&
-               (planted.gate == Gate::blind || planted.gate == Gate::unfit);
+        return planted.oclgrind != Oclgrind::silent && (planted.finding == ExpectedFinding::blind ||
+                                                        planted.finding == ExpectedFinding::unfit);
     });
     std::ranges::move(test::every_nth(those([](const Planted& planted) {
                                           return planted.oclgrind != Oclgrind::silent &&
-                                                 planted.gate != Gate::blind &&
-                                                 planted.gate != Gate::unfit;
+                                                 planted.finding != ExpectedFinding::blind &&
+                                                 planted.finding != ExpectedFinding::unfit;
                                       }),
                                       3),
                       std::back_inserter(all));

@@ -1,8 +1,8 @@
 // Tests the parsing of PTX, in the forms of NVRTC and of NVIDIA's OpenCL.
-#include "backends/cuda/ptx_log.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "backends/cuda/ptx_reader.hpp"
 
 namespace parallax::cuda::ptx_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/device/devices.hpp"
-#include "common/device/watched_memory.hpp"
+#include "common/device/race_checked_memory.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 

@@ -74,7 +74,7 @@ TEST_F(LiveDiffs, TheNextCaseRunsOnAFreshDevice) {
     script_b_->before = fake::fail_nth("run", 3);
     run();
     ASSERT_EQ(kept_.records.size(), 4u);
-    EXPECT_EQ(kept_.records.at(1).status, Status::failed) << "in the gate";
+    EXPECT_EQ(kept_.records.at(1).status, Status::failed) << "in verification";
     EXPECT_EQ(kept_.records.at(0).status, Status::ok);
     EXPECT_EQ(kept_.records.at(3).status, Status::ok);
     EXPECT_EQ(count_pairs(false), 1u);

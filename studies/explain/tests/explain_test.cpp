@@ -653,7 +653,7 @@ TEST_F(Origins, WhatFailsElsewhereIsNotTriedHere) {
 
 TEST_F(Origins, WhatIsTriedElsewhereIsTheExchangeAlone) {
     EXPECT_EQ(try_exchange(request_, config_, true), "");
-    EXPECT_EQ(a_->runs, 0u) << "the side whose code it is has passed the gate";
+    EXPECT_EQ(a_->runs, 0u) << "the side whose code it is has passed verification";
     const unsigned runs = b_->runs;
     EXPECT_GT(runs, 0u);
     b_->kernels["twice"] = [](const fake::HostLaunch&) {};

@@ -41,9 +41,10 @@ constexpr int h100 = 90;
 constexpr int newer_than_h100 = 91;
 
 /// @param is_lean  of a file the kernels that are launched alone: sooner compiled
-Compiled compiled(const Case& c, const Configuration& context, bool is_lean, int arch = h100) {
-    const Case own = with_constants(c, context.constants);
-    Program program = context.program;
+Compiled compiled(const Case& c, const Configuration& configuration, bool is_lean,
+                  int arch = h100) {
+    const Case own = with_constants(c, configuration.constants);
+    Program program = configuration.program;
     program.constants = program_of(own).constants;
     if (is_lean) program = only_launched(program, plan_of(own));
     const cuda::CompileResult result = cuda::compile_for(program, arch);
@@ -59,8 +60,8 @@ Compiled compiled(const Case& c, const Configuration& context, bool is_lean, int
     return made;
 }
 
-bool is_for_opencl_alone(const Configuration& context) {
-    return std::ranges::any_of(context.program.options,
+bool is_for_opencl_alone(const Configuration& configuration) {
+    return std::ranges::any_of(configuration.program.options,
                                [](const std::string& o) { return o.starts_with("-cl-"); });
 }
 
@@ -155,20 +156,20 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
         const Plan plan = plan_of(c);
         for (const KnobChange& change :
              knob_named(GetParam()).changes({device, c, plan, program, none, none})) {
-            Configuration context;
-            context.program = program;
-            context.constants = change.constants;
-            if (change.program) change.program(context.program);
+            Configuration configuration;
+            configuration.program = program;
+            configuration.constants = change.constants;
+            if (change.program) change.program(configuration.program);
             EXPECT_FALSE(change.cause.empty());
             EXPECT_FALSE(change.remedy.empty());
             ++made;
             // A text that stays is no trial.
-            if (change.program && context.program == program) continue;
+            if (change.program && configuration.program == program) continue;
             // Unless thorough, of each setting the first, the fifth, ...
             if (tried[change.setting]++ % 4 != 0 && !test::is_thorough()) continue;
             ++compiled_texts;
             const bool is_lean = GetParam() != "other kernels";
-            EXPECT_NO_THROW(compiled(c, context, is_lean, arch))
+            EXPECT_NO_THROW(compiled(c, configuration, is_lean, arch))
                 << c.suite->name << " " << change.setting;
         }
     }
@@ -198,7 +199,7 @@ TEST(StrangersKernels, PassTheGateInEveryForm) {
     for (const Entry& entry : find_devices(backends()).entries) {
         if (entry.info.backend != "opencl") continue;
         parallax::MeasurementContext context({}, {entry});
-        VariantBuilder probes(context, entry, entry);
+        CaseBench probes(context, entry, entry);
         // Unless thorough, a third of them: what takes long is building them all.
         for (const PlantedGap& gap : test::every_nth(gaps_of_strangers(), 3)) {
             Case c = case_of(gap);

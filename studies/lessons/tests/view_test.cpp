@@ -118,7 +118,7 @@ TEST(LessonView, PublishedFiguresStandBesideTodays) {
 TEST(LessonView, WhatTheGateSaidIsSaid) {
     const std::vector<std::string> remarks = sample_view(sample_walk()).steps.at(2).remarks;
     ASSERT_EQ(remarks.size(), 2u);
-    EXPECT_EQ(remarks[0], "opencl:0: the gate caught it. 3 elements wrong.");
+    EXPECT_EQ(remarks[0], "opencl:0: verification caught it. 3 elements wrong.");
     EXPECT_THAT(remarks[1], HasSubstr("cuda:0: every answer was right this time"));
 }
 

@@ -1,5 +1,5 @@
 // Measures batches in rounds until the stopping rule is met.
-#include "measure/clock.hpp"
+#include "measure/timing_loop.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Runs the program in fresh processes, one after another, and combines their exit codes.
-#include "cli/processes.hpp"
+#include "cli/repeated_runs.hpp"
 
 #include <algorithm>
 #include <csignal>

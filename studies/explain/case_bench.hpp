@@ -44,10 +44,10 @@ struct Built {
 /// is all that is known and `after_ptx` is false; launched the same way.
 bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
 
-class VariantBuilder {
+class CaseBench {
 public:
     /// Opens both devices in sessions of the context, which outlives it.
-    VariantBuilder(MeasurementContext&, const Entry& a, const Entry& b);
+    CaseBench(MeasurementContext&, const Entry& a, const Entry& b);
 
     /// What build() builds.
     void set_case(const Case& c) { case_ = c; }
@@ -57,8 +57,7 @@ public:
 
     /// Lets the pool build what will be built.
     void ask(bool is_b, const Configuration&);
-    /// Builds. What goes wrong becomes the outcome's status and reason; `skipped`: built, not yet
-    /// checked.
+    /// Builds and does not verify: the status is `skipped`, or gives with the reason what failed.
     Built build(bool is_b, const Configuration&);
     /// Verification for what was built.
     void check(bool is_b, Built&);

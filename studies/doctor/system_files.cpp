@@ -1,5 +1,5 @@
 // Reads files, links and rights of a system below a root.
-#include "studies/doctor/looks.hpp"
+#include "studies/doctor/system_files.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,5 @@
-// Lays the portability matrix out in the columns that there are.
-#include "report/diff/matrix.hpp"
+// The table of cases as text, fitted to the width of the terminal.
+#include "report/diff/case_table_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "common/text/grouped_messages.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/ratio_bar.hpp"

@@ -1,5 +1,5 @@
 // Measures, prints and stores the time profile of a command.
-#include "cli/time_keeper.hpp"
+#include "cli/timing_option.hpp"
 
 #include <ostream>
 

@@ -1,5 +1,5 @@
 // Duplicates descriptors 1 and 2, and redirects these into a pipe.
-#include "cli/standard_files.hpp"
+#include "cli/own_output.hpp"
 
 #include <array>
 #include <iostream>

@@ -1,5 +1,5 @@
 // Tests what a comparison rebuilds, and what it reuses from the previous one.
-#include "studies/explain/variant_builder.hpp"
+#include "studies/explain/case_bench.hpp"
 
 #include <atomic>
 
@@ -9,7 +9,7 @@
 #include "common/tests/toy_suite.hpp"
 #include "measure/measurement_context.hpp"
 
-namespace parallax::variant_builder_test {
+namespace parallax::case_bench_test {
 namespace {
 
 class Bench : public testing::Test {
@@ -19,7 +19,7 @@ protected:
     Entry entry_{&backend_, backend_.inventory.devices.at(0), 0};
     RunConfig config_;
     std::optional<parallax::MeasurementContext> context_;
-    std::optional<VariantBuilder> probes_;
+    std::optional<CaseBench> probes_;
     Configuration configuration_;
     Both<Built> built_;
     std::atomic<unsigned> allocations_ = 0;  // both sides allocate at the same time
@@ -67,4 +67,4 @@ TEST_F(Bench, InputsAreUploadedAnewAfterAFailure) {
 }
 
 }  // namespace
-}  // namespace parallax::variant_builder_test
+}  // namespace parallax::case_bench_test

@@ -1,5 +1,5 @@
 // Builds configurations, verifies them, and times them alternately.
-#include "studies/explain/variant_builder.hpp"
+#include "studies/explain/case_bench.hpp"
 
 #include <algorithm>
 
@@ -56,94 +56,89 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
         if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
     }
-    const auto geometries = [](const Plan& plan) {
-        std::vector<std::pair<Geometry, std::uint64_t>> all;
-        for (const Launch* launch : launches_of(plan)) {
-            all.emplace_back(launch->geometry, launch->local_bytes());
-        }
-        return all;
-    };
-    return geometries(a.plan) == geometries(b.plan);
+    return a.plan.steps == b.plan.steps;
 }
 
-VariantBuilder::VariantBuilder(MeasurementContext& context, const Entry& a, const Entry& b)
+CaseBench::CaseBench(MeasurementContext& context, const Entry& a, const Entry& b)
     : config_(context.config) {
     sides_.a.session = &context.add_session(a);
     sides_.b.session = &context.add_session(b);
     for (const bool is_b : {false, true}) device(is_b);
 }
 
-Device& VariantBuilder::device_for(bool is_b, const Configuration& configuration) {
+Device& CaseBench::device_for(bool is_b, const Configuration& configuration) {
     const Opening opening = !configuration.ptx.empty() ? Opening::foreign_code
                             : !configuration.profiling ? Opening::without_profiling
                                                        : Opening::timing;
     return sides_.of(is_b).session->device(opening);
 }
 
-void VariantBuilder::reopen(bool is_b, Outcome& failed) {
+void CaseBench::reopen(bool is_b, Outcome& failed) {
     failed.codes.clear();
     forget_inputs(is_b);
     sides_.of(is_b).session->reopen(failed.the_case, failed.reason);
 }
 
-void VariantBuilder::refresh(Built& built, const Configuration& context) {
+void CaseBench::refresh(Built& built, const Configuration& configuration) {
     if (built.generation == sides_.of(built.is_b).session->generation()) return;
     std::optional<VerificationResult> checked = std::move(built.outcome.checked);
-    built = build(built.is_b, context);
+    built = build(built.is_b, configuration);
     if (built.outcome.status != Status::skipped) return;
     built.outcome.status = Status::ok;
     built.outcome.checked = std::move(checked);
 }
 
-Case VariantBuilder::case_for(const Configuration& context,
-                              std::shared_ptr<const Variant>& own) const {
-    Case c = with_constants(case_, context.constants);
-    if (context.dynamic_local.empty()) return c;
-    Program program = context.program;
+Case CaseBench::case_for(const Configuration& configuration,
+                         std::shared_ptr<const Variant>& own) const {
+    Case c = with_constants(case_, configuration.constants);
+    if (configuration.dynamic_local.empty()) return c;
+    Program program = configuration.program;
     program.constants = program_of(c, config_).constants;
-    const auto dynamic = make_local_dynamic(edited_source(program), context.dynamic_local, c.type,
-                                            program.constants);
+    const auto dynamic = make_local_dynamic(edited_source(program), configuration.dynamic_local,
+                                            c.type, program.constants);
     if (!dynamic) {
         throw Unsupported(fmt::format(
             "'{}' has not just one local array of one dimension and a size that follows from "
             "constants.",
-            context.dynamic_local));
+            configuration.dynamic_local));
     }
-    own = with_local_bytes(*c.variant, context.dynamic_local, dynamic->bytes);
+    own = with_local_bytes(*c.variant, configuration.dynamic_local, dynamic->bytes);
     c.variant = own.get();
     return c;
 }
 
-Codes VariantBuilder::codes_for(Device& device, const Configuration& context,
-                                const Plan& plan) const {
+Codes CaseBench::codes_for(Device& device, const Configuration& configuration,
+                           const Plan& plan) const {
     Codes codes;
-    if (context.ptx.empty()) {
+    if (configuration.ptx.empty()) {
         codes = config_.programs->take(
-            device, context.lean ? only_launched(context.program, plan) : context.program, plan);
-        if (!context.by_driver) return codes;
+            device,
+            configuration.lean ? only_launched(configuration.program, plan) : configuration.program,
+            plan);
+        if (!configuration.by_driver) return codes;
     }
-    std::map<std::string, std::string> texts = context.ptx;
-    if (context.by_driver) {
+    std::map<std::string, std::string> texts = configuration.ptx;
+    if (configuration.by_driver) {
         for (const auto& [name, code] : codes) texts[name] = code->ptx;
     }
     Codes made;
     for (const auto& [name, ptx] : texts) {
-        Program program = program_from_ptx(context.program, ptx);
-        program.foreign = !context.ptx.empty();
+        Program program = program_from_ptx(configuration.program, ptx);
+        program.foreign = !configuration.ptx.empty();
         made[name] = device.compile(program, name);
     }
     return made;
 }
 
-Configuration VariantBuilder::prepared(bool is_b, const Configuration& context, Built& built) {
+Configuration CaseBench::prepared(bool is_b, const Configuration& configuration, Built& built) {
     Outcome& o = built.outcome;
-    built.device = &device_for(is_b, context);
-    o.the_case = case_for(context, built.variant);
+    built.device = &device_for(is_b, configuration);
+    o.the_case = case_for(configuration, built.variant);
     o.plan = plan_of(o.the_case);
-    o.program = context.program;
+    o.program = configuration.program;
     o.program.constants = program_of(o.the_case, config_).constants;
-    if (!context.dynamic_local.empty()) {
-        o.program.source = make_local_dynamic(edited_source(o.program), context.dynamic_local,
+    if (!configuration.dynamic_local.empty()) {
+        o.program.source = make_local_dynamic(edited_source(o.program), configuration.dynamic_local,
                                               o.the_case.type, o.program.constants)
                                ->source;
         o.program.edits.clear();
@@ -151,17 +146,17 @@ Configuration VariantBuilder::prepared(bool is_b, const Configuration& context, 
     std::string lack = missing_capability(info(is_b), o.the_case);
     if (lack.empty()) lack = too_large(info(is_b), o.plan);
     if (!lack.empty()) throw Unsupported(lack);
-    Configuration whole = context;
+    Configuration whole = configuration;
     whole.program = o.program;
     return whole;
 }
 
-void VariantBuilder::ask(bool is_b, const Configuration& context) {
+void CaseBench::ask(bool is_b, const Configuration& configuration) {
     // Another queue's device may not be open, and PTX is the driver's to assemble.
-    if (!config_.pool || !context.ptx.empty() || !context.profiling) return;
+    if (!config_.pool || !configuration.ptx.empty() || !configuration.profiling) return;
     try {
         Built built;
-        const Configuration whole = prepared(is_b, context, built);
+        const Configuration whole = prepared(is_b, configuration, built);
         const Plan& plan = built.outcome.plan;
         config_.programs->ask(
             *built.device, whole.lean ? only_launched(whole.program, plan) : whole.program, plan);
@@ -172,14 +167,14 @@ void VariantBuilder::ask(bool is_b, const Configuration& context) {
     }
 }
 
-Built VariantBuilder::build(bool is_b, const Configuration& context) {
+Built CaseBench::build(bool is_b, const Configuration& configuration) {
     Built built;
     built.is_b = is_b;
     built.generation = sides_.of(is_b).session->generation();
     Outcome& o = built.outcome;
     o.the_case = case_;
     try {
-        const Configuration whole = prepared(is_b, context, built);
+        const Configuration whole = prepared(is_b, configuration, built);
         o.work = case_.suite->work(o.the_case);
         o.batch_seconds = config_.rule.batch_seconds;
         o.in_cache = o.plan.is_plain() && is_half_in_cache(info(is_b), o.plan);
@@ -191,7 +186,7 @@ Built VariantBuilder::build(bool is_b, const Configuration& context) {
     return built;
 }
 
-void VariantBuilder::check(bool is_b, Built& built) {
+void CaseBench::check(bool is_b, Built& built) {
     Outcome& o = built.outcome;
     try {
         const WatchdogScope hand(watchdog_name(info(is_b), o), "its answers were checked");
@@ -204,7 +199,7 @@ void VariantBuilder::check(bool is_b, Built& built) {
     }
 }
 
-double VariantBuilder::seconds_of_a_run(const Built& built) const {
+double CaseBench::seconds_of_a_run(const Built& built) const {
     const Outcome& o = built.outcome;
     const auto reference_data = config_.references->get(
         o.the_case, input_patterns_of(o.the_case)[1], config_.seed, info(built.is_b).id());
@@ -216,12 +211,12 @@ double VariantBuilder::seconds_of_a_run(const Built& built) const {
     return least;
 }
 
-void VariantBuilder::forget_inputs(bool is_b) {
+void CaseBench::forget_inputs(bool is_b) {
     sides_.of(is_b).inputs.clear();
     sides_.of(is_b).inputs_of.reset();
 }
 
-Uploaded VariantBuilder::kept_inputs(const Built& built) {
+Uploaded CaseBench::kept_inputs(const Built& built) {
     OneSide& side = sides_.of(built.is_b);
     const Outcome& o = built.outcome;
     // As many sets as taking turns needs, which uploads its own otherwise.
@@ -242,9 +237,8 @@ Uploaded VariantBuilder::kept_inputs(const Built& built) {
     return side.inputs;
 }
 
-std::optional<PairTiming> VariantBuilder::turns(Built& x, const Configuration& setup_x, Built& y,
-                                                const Configuration& setup_y,
-                                                const PairRule& rule) {
+std::optional<PairTiming> CaseBench::turns(Built& x, const Configuration& setup_x, Built& y,
+                                           const Configuration& setup_y, const PairRule& rule) {
     refresh(x, setup_x);
     refresh(y, setup_y);
     if (!x.ok() || !y.ok()) return {};

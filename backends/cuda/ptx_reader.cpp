@@ -1,5 +1,5 @@
 // Parses kernels and their parameters from PTX.
-#include "backends/cuda/ptx_log.hpp"
+#include "backends/cuda/ptx_reader.hpp"
 
 #include <algorithm>
 #include <charconv>

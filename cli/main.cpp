@@ -196,10 +196,11 @@ Values values_of(const Command& command, const std::vector<std::string>& words,
     try {
         return parse(command, words, context);
     } catch (const po::too_many_positional_options_error&) {
-        throw UsageError(
-            fmt::format("Too many words. It is 'parallax {} {}', and what has blanks in it is "
-                        "between quotes. 'parallax {} --help' tells more.",
-                        command.name, command.arguments, command.name));
+        throw UsageError(fmt::format(
+            "Too many words. It is 'parallax {} {}', and what has blanks in it is "
+            "between quotes.{} 'parallax {} --help' tells more.",
+            command.name, command.arguments,
+            command.name == "capture" ? " The program stands after '--'." : "", command.name));
     } catch (po::error& error) {
         const auto* unknown = dynamic_cast<const po::unknown_option*>(&error);
         throw UsageError(fmt::format(

@@ -119,6 +119,14 @@ CasePick parse_pick(std::string_view word, const ManifestPermissions& permission
         }
         return pick;
     }
+    if (word.ends_with(".cl")) suite_named(word);  // says what to do with a kernel's file
+    if (word.ends_with('/') && std::ranges::find(suites(), word.substr(0, word.size() - 1),
+                                                 &Suite::name) == suites().end()) {
+        throw UsageError(
+            fmt::format("There is no folder '{}'. 'parallax capture -o DIR -- PROGRAM' "
+                        "makes one of a program's launches.",
+                        word));
+    }
     const std::size_t slash = word.find('/');
     CasePick pick{&suite_named(word.substr(0, slash)), nullptr};
     if (slash != std::string_view::npos) {

@@ -17,6 +17,7 @@ std::string transfers(const char* direction, const CaptureSum& sum) {
 
 /// A line for each reason, with the kernels that have it.
 std::string not_kept_of(const Capture& capture) {
+    if (!capture.has_contents) return {};  // none was asked for
     struct Line {
         std::string reason;
         std::vector<std::string> kernels;

@@ -117,13 +117,15 @@ void unpack_stream(const fs::path& file, std::span<std::byte> bytes) {
         }
     }
     if (done == bytes.size() && state == 0) return;
-    throw Error(fmt::format("holds {} bytes, and the buffer has {}", done, bytes.size()));
+    throw Error(
+        fmt::format("is damaged: it holds {} bytes, and the buffer has {}", done, bytes.size()));
 }
 
 }  // namespace
 
 void unpack(const fs::path& file, std::span<std::byte> bytes) {
     // Reading a pipe would block.
+    if (!fs::exists(file)) throw Error("does not exist");
     if (!fs::is_regular_file(file)) throw Error("is no plain file");
     const std::vector<Frame> frames = frames_of(file, bytes.size());
     if (frames.empty()) return unpack_stream(file, bytes);

@@ -147,8 +147,8 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
     return format;
 }
 
-void refuse_options(const Values& values, std::initializer_list<const char*> names,
-                    std::string_view why) {
+void refuse_unfit(const Values& values, std::initializer_list<const char*> names,
+                  std::string_view why) {
     for (const char* name : names) {
         if (is_given(values, name)) throw UsageError(fmt::format("--{}{}", name, why));
     }
@@ -170,7 +170,7 @@ public:
         // The names of a course are data, too; a page of it has to be walked.
         const bool wants_walk = from_ || output_ || format_ == "html" || format_ == "md";
         if (!word_ && !wants_walk) {
-            refuse_options(
+            refuse_unfit(
                 values_,
                 {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"},
                 ": of which lesson? 'parallax lesson' lists them.");
@@ -215,8 +215,8 @@ private:
     }
 
     void read_walk() {
-        refuse_options(values_, {"device", "seed", "budget", "fresh-ceilings", "no-wait"},
-                       " is for what is run now, and --from shows a file.");
+        refuse_unfit(values_, {"device", "seed", "budget", "fresh-ceilings", "no-wait"},
+                     " is for what is run now, and --from shows a file.");
         if (format_ == "json") {
             throw UsageError(
                 "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "

@@ -48,6 +48,20 @@ protected:
     }
 };
 
+TEST(SameCode, LooksAtAllOfALaunch) {
+    const auto launched = [](std::uint64_t groups, std::optional<std::uint32_t> carveout) {
+        Outcome o;
+        o.plan.steps.emplace_back(Launch{.kernel = "k",
+                                         .geometry = {{groups}, {32}},
+                                         .arguments = {},
+                                         .local_carveout = carveout});
+        return o;
+    };
+    EXPECT_TRUE(same_code(launched(4, 50), launched(4, 50), true));
+    EXPECT_FALSE(same_code(launched(4, 50), launched(4, {}), true)) << "a hint of the launch";
+    EXPECT_FALSE(same_code(launched(4, 50), launched(8, 50), true));
+}
+
 TEST_F(Bench, InputsAreUploadedOnce) {
     ASSERT_TRUE(built_.a.ok() && built_.b.ok());
     const unsigned first = compare();

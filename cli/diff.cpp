@@ -19,6 +19,7 @@
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
+#include "studies/diff/two_kernels.hpp"
 #include "studies/explain/diff_explain.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -68,6 +69,7 @@ public:
         baseline_ = value_of<std::string>(values, "baseline");
         if (sides_.size() > 2) throw UsageError("A diff has two sides.");
         request_ = request_of(values, context, 120, 1200);
+        take_kernels();
         std::vector<std::string> inputs;
         for (const std::string& side : sides_) {
             if (is_file(side, context)) inputs.push_back(side);
@@ -92,6 +94,38 @@ public:
     }
 
 private:
+    /// Sides that are kernels: two of one suite, or one word for what -s says.
+    void take_kernels() {
+        const auto is_kernel = [](const std::string& word) { return names_kernel(word); };
+        if (std::ranges::none_of(sides_, is_kernel)) return;
+        for (const std::string& word : sides_) {
+            if (!is_kernel(word)) {
+                throw UsageError(fmt::format(
+                    "'{}' is no kernel, and the other side is one. Name two kernels, and the device "
+                    "with -d: 'parallax diff mine.json/base mine.json/candidate -d cuda:0'.",
+                    word));
+            }
+        }
+        if (!request_.picks.empty()) {
+            throw UsageError("Kernels are named as sides or with -s, not both.");
+        }
+        std::vector<CasePick> picks;
+        for (const std::string& word : sides_) {
+            picks.push_back(parse_pick(word, context_.permissions));
+        }
+        for (const CasePick& pick : picks) {
+            if (picks.size() < 2 || pick.variant) continue;
+            throw UsageError(fmt::format("A side is one kernel: write {0}/VARIANT. {0} has: {1}.",
+                                         word_for(*pick.suite),
+                                         fmt::join(names(pick.suite->variants), ", ")));
+        }
+        request_.picks = {picks.front()};
+        sides_.clear();
+        if (picks.size() < 2) return;
+        check_same_problem(picks[0], picks[1]);
+        kernels_ = std::move(picks);
+    }
+
     Diff judged(const Sides& sides) {
         Diff diff = build_diff(sides, judgement_);
         add_programs(diff);
@@ -171,6 +205,12 @@ private:
     }
 
     std::pair<Entry, Entry> entries(const Devices& devices) const {
+        if (!kernels_.empty()) {
+            const std::vector<std::string> named = words_of(values_, "device");
+            if (named.empty()) return entries_for_kernels(devices, kernels_[0], kernels_[1]);
+            if (named.size() > 2) throw UsageError("A diff has two sides: -d A -d B.");
+            return {one_entry(devices, named.front()), one_entry(devices, named.back())};
+        }
         if (sides_.empty()) return entries_to_compare(devices);
         if (sides_.size() == 1) {
             throw UsageError(fmt::format(
@@ -182,7 +222,7 @@ private:
     }
 
     int compare_devices() {
-        if (values_.count("device") > 0) {
+        if (values_.count("device") > 0 && kernels_.empty()) {
             throw UsageError(
                 "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
                 "opencl:0 cuda:0'.");
@@ -208,7 +248,10 @@ private:
         const InterruptGuard interrupt;
         const Devices devices = find_devices(context_.backends);
         const std::pair<Entry, Entry> chosen = entries(devices);
-        const LiveRequest live{request_, chosen.first, chosen.second, judgement_};
+        LiveRequest live{request_, chosen.first, chosen.second, judgement_};
+        if (!kernels_.empty() && kernels_[0].variant != kernels_[1].variant) {
+            live.other_kernel = kernels_[1].variant;
+        }
         ResultSet set;
         set.name = "this diff";
         ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
@@ -289,6 +332,7 @@ private:
     Judgement judgement_;
     std::optional<std::string> baseline_;
     Request request_;
+    std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
     std::vector<Output> outputs_;
 };
 
@@ -301,20 +345,25 @@ int diff(const Values& values, CommandContext& context) {
 Command diff_command() {
     return {
         .name = "diff",
-        .arguments = "[A B | FILE [FILE]] [--format FORMAT] [-o FILE]...",
+        .arguments = "[A B | KERNEL KERNEL | FILE [FILE]] [--format FORMAT] [-o FILE]...",
         .summary = "same kernel? same answer? same speed?",
         .about =
-            "Compares two devices, or two result files, case by case, and asks in this order: is "
+            "Compares two devices, two kernels, or two result files, case by case, and asks in this order: is "
             "it the same kernel, does it give the same answer, is it as fast. A later question is "
             "answered only where the earlier ones allow it. Two devices (without any: the entries "
             "that are one physical device) are measured alternately, in one process, until the "
             "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "
             "the time of B over the time of A: above 1, B is slower. Of two files the first is A, "
             "the second B: the old and the new. One file: a live diff's data, or a run on two "
-            "entries of one device. With --explain, each case that is FASTER or SLOWER is then "
+            "entries of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a manifest with "
+            "two sources MANIFEST/opencl and MANIFEST/cuda) get the same inputs, and their answers "
+            "are compared with the reference and with each other; -d names their device, or A's "
+            "and B's. With --explain, each case that is FASTER or SLOWER is then "
             "looked into as 'parallax explain' does.",
         .examples = {"parallax diff", "parallax diff opencl:0 cuda:0 -s transpose -o page.html",
                      "parallax diff opencl:0 cuda:0 -s multiply --explain -o why.html",
+                     "parallax diff mine.json/opencl mine.json/cuda",
+                     "parallax diff mine.json/base mine.json/candidate -d cuda:0",
                      "parallax diff old.jsonl new.jsonl --max-slowdown 5% -o report.xml",
                      "parallax diff results/nvidia-h100-80gb-hbm3/diff.jsonl --format md",
                      "parallax diff opencl:0 cuda:0 --baseline diff.jsonl --max-slowdown 5%"},
@@ -323,7 +372,9 @@ Command diff_command() {
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("sides", settable<Words>(Setting::path),
-                    "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), or one file or two");
+                    "two devices (BACKEND, BACKEND:INDEX, BACKEND:NAME), two kernels "
+                    "(SUITE/VARIANT, MANIFEST/VARIANT), or one file or two; one manifest: as with "
+                    "-s");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, csv or junit, on standard output");
                 add("output,o", settable<Words>(Setting::file),
@@ -345,7 +396,8 @@ Command diff_command() {
                 add("explain", settable_flag(),
                     "why cases are FASTER or SLOWER, found by experiment: takes up to a minute for "
                     "each of them, beyond the budget");
-                add("device,d", settable<Words>(), "of files: the device, or A's and B's");
+                add("device,d", settable<Words>(),
+                    "of files and of kernels: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");
                 add_watch_options(add);
                 add("quiet", settable_flag(), "only the report; no progress, no remarks");

@@ -1,12 +1,14 @@
 // Distinguishes files from devices on the command line, and finds entries.
 #include "cli/sides.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 
@@ -19,6 +21,16 @@ bool is_file(const std::string& word, const CommandContext& context) {
     std::error_code error;
     return std::filesystem::exists(word, error) || word.find('/') != std::string::npos ||
            word.ends_with(".jsonl");
+}
+
+bool names_kernel(const std::string& word) {
+    if (names_manifest(word)) return true;
+    const std::size_t slash = word.find('/');
+    std::error_code error;
+    return slash != std::string::npos && !std::filesystem::exists(word, error) &&
+           std::ranges::any_of(suites(), [&](const Suite& one) {
+               return one.name == std::string_view(word).substr(0, slash);
+           });
 }
 
 Entry one_entry(const Devices& devices, const std::string& word) {

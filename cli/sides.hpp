@@ -14,6 +14,10 @@ namespace parallax::cli {
 /// backend's name.
 bool is_file(const std::string& word, const CommandContext&);
 
+/// Whether the word names a kernel: a manifest, a captured folder, or a variant of these or of a
+/// built-in suite.
+bool names_kernel(const std::string& word);
+
 /// The entry that the word selects.
 /// @throws UsageError when it selects none, or several
 Entry one_entry(const Devices&, const std::string& word);

@@ -137,6 +137,9 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
                 dispatch.arguments.emplace_back(std::get<Scalar>(argument));
             }
         }
+        for (const SymbolBuffer& one : launch.symbols) {
+            dispatch.symbols.emplace_back(one.symbol, buffer_at(one.buffer));
+        }
         commands.push_back({std::move(dispatch), step.queue, step.after});
     }
     return commands;

@@ -102,6 +102,7 @@ private:
     void each_variant(Body&& body) const {
         for (const Variant& variant : suite_.variants) {
             if (pick_.variant && pick_.variant != &variant) continue;
+            if (variant.by_name_only && !pick_.variant) continue;
             const bool is_left_out =
                 request_.is_overview() && contains(suite_.opt_in, variant.name);
             if (!is_left_out) body(variant);

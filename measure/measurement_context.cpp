@@ -109,7 +109,8 @@ void MeasurementContext::ask_references(const DeviceInfo& info, const Case& c) {
     quietly([&] { ask_all(info, c); });
 }
 
-void MeasurementContext::ask_all(const DeviceInfo& info, const Case& c) {
+void MeasurementContext::ask_all(const DeviceInfo& info, const Case& asked) {
+    const Case c = on_backend(asked, info.backend);
     if (!missing_capability(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
     for (const auto& [tried, pattern] : trials_of(c, config.is_brief, is_timed_on(info, config))) {
         config.references->ask(*config.pool, tried, pattern, config.seed, info.id());

@@ -41,6 +41,7 @@ ProgramRecord program_record(const Outcome& o) {
     ProgramRecord record{
         .file = o.program.name,
         .language = o.program.language == Language::portable ? "portable" : "native",
+        .is_separate = is_written_separately(o.the_case),
         .source_hash = hash_of(o.program.source),
         .edits = {},
         .floats = o.program.floats,

@@ -12,15 +12,8 @@
 namespace parallax {
 namespace {
 
-/// The case that computes the reference: the reference kernel where there is one.
-Case case_to_run(const Case& c) {
-    Case run = c;
-    if (c.suite->reference_kernel) run.variant = c.suite->reference_kernel.get();
-    return run;
-}
-
 std::string key_of(const Case& c, std::string_view device) {
-    std::string key = fmt::format("{}/{}/{}", c.suite->name, case_to_run(c).variant->name, device);
+    std::string key = fmt::format("{}/{}/{}", c.suite->name, c.variant->name, device);
     for (const Constant& constant : c.constants) {
         key += fmt::format(" {}={}", constant.name, constant.value);
     }
@@ -56,12 +49,37 @@ struct ReferenceProvider::ReferenceRunner {
     std::string device_id() const { return on->entry.info.id(); }
 };
 
-ReferenceProvider::ReferenceProvider(std::vector<Entry> compared,
-                                     std::function<std::vector<Entry>()> references,
-                                     std::function<Program(const Case&)> program_of)
+ReferenceProvider::ReferenceProvider(
+    std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
+    std::function<Program(const Case&, std::string_view)> program_of, const Variant* base)
     : compared_(std::move(compared)),
       find_references_(std::move(references)),
-      program_of_(std::move(program_of)) {}
+      program_of_(std::move(program_of)),
+      base_(base) {}
+
+bool ReferenceProvider::is_compared_with_base(const Case& c) const {
+    return base_ && !c.suite->reference_kernel && c.variant->name != base_->name;
+}
+
+Case ReferenceProvider::case_to_run(const Case& c) const {
+    Case run = c;
+    if (c.suite->reference_kernel) {
+        run.variant = c.suite->reference_kernel.get();
+    } else if (is_compared_with_base(c)) {
+        // What the user defined holds for the base, too.
+        std::vector<Constant> defines;
+        for (const Constant& own : constants_of(*c.suite, *c.variant, {})) {
+            if (c[own.name] != own.value) defines.push_back({own.name, c[own.name]});
+        }
+        std::erase_if(defines, [&](const Constant& one) {
+            const auto spec =
+                std::ranges::find(c.suite->constants, one.name, &ConstantSpec::name);
+            return static_cast<bool>(spec->follows);
+        });
+        run = with_kernel(c, *base_, defines);
+    }
+    return run;
+}
 
 ReferenceProvider::~ReferenceProvider() = default;
 
@@ -71,8 +89,11 @@ std::unique_ptr<ReferenceProvider::ReferenceRunner> ReferenceProvider::try_to_bu
     made->name = entry.info.id();
     // One context for all references: opening takes a good part of a second, and memory.
     made->on = &opened_.try_emplace(entry.info.id(), entry).first->second;
-    const Case run = case_to_run(c);
-    made->codes = build(made->on->device(), program_of_(run), run.variant->plan(run));
+    const Case run = on_backend(case_to_run(c), entry.info.backend);
+    if (std::string lack = missing_capability(entry.info, run); !lack.empty())
+        throw Unsupported(lack);
+    made->codes =
+        build(made->on->device(), program_of_(run, entry.info.backend), run.variant->plan(run));
     return made;
 }
 
@@ -115,6 +136,8 @@ ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
             auto made = try_to_build(entry, c);
             if (c.suite->reference_kernel) {
                 made->name = "reference kernel";
+            } else if (is_compared_with_base(c)) {
+                made->name = fmt::format("kernel {}", base_->name);
             } else if (id == checked) {
                 made->name = "itself";
             }
@@ -162,8 +185,9 @@ std::vector<Expected> ReferenceProvider::answers(const Case& c,
 
 std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, const Case& c,
                                                     const std::vector<HostArray>& inputs) {
-    const Case run = case_to_run(c);
+    const Case run = on_backend(case_to_run(c), runner.on->entry.info.backend);
     const Plan plan = run.variant->plan(run), asked = c.variant->plan(c);
+    const bool has_own_plan = run.variant != c.variant;
     // After a crash at one size of verification, the other sizes are skipped.
     Case any_size = c;
     any_size.shape = {};
@@ -171,12 +195,12 @@ std::vector<Expected> ReferenceProvider::answers_of(ReferenceRunner& runner, con
     try {
         const WatchdogScope hand(in_hand, "it computed the answers to compare with");
         Binding binding(runner.on->device(), plan, runner.codes);
-        std::vector<HostArray> ordered;  // as a reference kernel takes them
+        std::vector<HostArray> ordered;  // as this kernel takes them
         for (const BufferSpec& buffer : plan.buffers) {
-            if (!c.suite->reference_kernel || !is_loaded(buffer.role)) continue;
+            if (!has_own_plan || !is_loaded(buffer.role)) continue;
             ordered.push_back(inputs.at(place_of(asked, buffer, is_loaded)).copy());
         }
-        const std::vector<HostArray>& loaded = c.suite->reference_kernel ? ordered : inputs;
+        const std::vector<HostArray>& loaded = has_own_plan ? ordered : inputs;
         binding.load(loaded, witness_poison);
         binding.run();
         const std::vector<std::size_t> places = binding.outputs();

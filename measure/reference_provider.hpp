@@ -30,9 +30,11 @@ public:
     /// @param compared    the verified devices
     /// @param references  devices for reference kernels, in order; called once, when needed. None:
     /// those that are compared
-    /// @param program_of  returns the program of a case
+    /// @param program_of  returns the program of a case on a backend
+    /// @param base  RunConfig::base
     ReferenceProvider(std::vector<Entry> compared, std::function<std::vector<Entry>()> references,
-                      std::function<Program(const Case&)> program_of);
+                      std::function<Program(const Case&, std::string_view backend)> program_of,
+                      const Variant* base = nullptr);
     ~ReferenceProvider();
 
     /// The origin of the reference: `reference kernel`, a device's id, or `itself`.
@@ -49,6 +51,11 @@ public:
 
 private:
     struct ReferenceRunner;
+    /// Whether another kernel, the base, gives the answers.
+    bool is_compared_with_base(const Case&) const;
+    /// The case that computes the reference: of the reference kernel or the base, where there is
+    /// one.
+    Case case_to_run(const Case&) const;
     ReferenceRunner& runner_for(const Case&, std::string_view device);
     /// Own side of a captured launch: OpenCL.
     void put_own_side_first(std::vector<Entry>& candidates);
@@ -61,7 +68,8 @@ private:
     std::vector<Entry> compared_;
     std::function<std::vector<Entry>()> find_references_;
     std::vector<Entry> references_;
-    std::function<Program(const Case&)> program_of_;
+    std::function<Program(const Case&, std::string_view backend)> program_of_;
+    const Variant* base_;
     std::map<std::string, DeviceHandle> opened_;  ///< by id, shared by all references
     std::map<std::string, std::unique_ptr<ReferenceRunner>, std::less<>> runners_;
     /// Missing capabilities by device id: another device is used instead.

@@ -213,7 +213,8 @@ double build_seconds(const Codes& codes) {
     return sum;
 }
 
-std::string missing_capability(const DeviceInfo& info, const Case& c) {
+std::string missing_capability(const DeviceInfo& info, const Case& asked) {
+    const Case c = on_backend(asked, info.backend);
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_source(variant, info.backend)) {
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
@@ -271,7 +272,8 @@ bool is_half_in_cache(const DeviceInfo& info, const Plan& plan) {
     return footprint(plan).total < 2 * info.cache_bytes;
 }
 
-Program program_of(const Case& c, const RunConfig& config, std::string_view backend) {
+Program program_of(const Case& asked, const RunConfig& config, std::string_view backend) {
+    const Case c = backend.empty() ? asked : on_backend(asked, backend);
     const Variant& variant = *c.variant;
     const NativeSource* native = native_source(variant, backend);
     if (!native && !variant.natives.empty()) native = &variant.natives.front();
@@ -280,7 +282,7 @@ Program program_of(const Case& c, const RunConfig& config, std::string_view back
     const bool own = !c.suite->manifest.empty();
     program.source = own ? c.suite->text(program.name) : config.kernel_source(program.name);
     program.language = !native                   ? Language::portable
-                       : native->library.empty() ? Language::native
+                       : native->library.empty() ? native->language
                                                  : Language::library;
     if (own) {
         program.type.reset();
@@ -293,10 +295,16 @@ Program program_of(const Case& c, const RunConfig& config, std::string_view back
     for (const ConstantSpec& spec : c.suite->constants) {
         if (spec.is_argument || (!own && !has_word(program.source, spec.name))) continue;
         program.constants.push_back({spec.name, c[spec.name]});
+        if (!native) continue;
+        const auto other = std::ranges::find(native->constants, spec.name, &Constant::name);
+        if (other != native->constants.end()) program.constants.back().value = other->value;
     }
     program.floats = variant.floats.value_or(config.floats);
     program.standard = variant.standard;
-    if (native) program.options = native->options;
+    if (native) {
+        program.options = native->options;
+        program.name_expressions = native->name_expressions;
+    }
     return program;
 }
 
@@ -304,21 +312,25 @@ std::shared_ptr<ReferenceProvider> references_among(std::vector<Entry> compared,
                                                     const RunConfig& config) {
     return std::make_shared<ReferenceProvider>(
         std::move(compared), config.reference_entries,
-        [config](const Case& c) { return program_of(c, config); });
+        [config](const Case& c, std::string_view backend) {
+            return program_of(c, config, backend);
+        },
+        config.base);
 }
 
 Outcome outcome_for(const Case& c, const RunConfig& config, std::string_view backend) {
     Outcome o;
-    o.the_case = c;
-    o.plan = plan_of(c);
-    o.program = program_of(c, config, backend);
+    o.the_case = backend.empty() ? c : on_backend(c, backend);
+    o.plan = plan_of(o.the_case);
+    o.program = program_of(o.the_case, config, backend);
     o.work = c.suite->work(c);
     o.batch_seconds = config.rule.batch_seconds;
     return o;
 }
 
-Outcome build_and_verify(Device& device, const Case& c, const Ceiling& ceiling,
+Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceiling,
                          const RunConfig& config) {
+    const Case c = on_backend(asked, device.info().backend);
     Outcome o;
     o.the_case = c;
     o.ceiling = ceiling;

@@ -28,6 +28,9 @@ struct RunConfig {
     /// Returns a kernel file's source. @throws UsageError when there is none of that name.
     std::function<std::string(std::string_view file)> kernel_source;
     ReferenceCache* references = nullptr;
+    /// Without a reference: the kernel whose answers others of its problem are compared with. Null:
+    /// each kernel's own, of another device or another run.
+    const Variant* base = nullptr;
     /// Devices for reference kernels, in order; empty: the compared ones.
     std::function<std::vector<Entry>()> reference_entries;
     std::uint64_t seed = 0;
@@ -61,8 +64,8 @@ struct RunConfig {
     ProgramCache* programs = nullptr;
 };
 
-/// The program of a case on devices of `backend`; without a backend, the portable source or the
-/// first native one.
+/// The program of a case on devices of `backend`, as on_backend() has it; without a backend, the
+/// portable source or the first native one.
 /// @throws UsageError when the kernel file is missing.
 Program program_of(const Case&, const RunConfig&, std::string_view backend = {});
 

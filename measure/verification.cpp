@@ -491,7 +491,7 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
         const Plan plan = plan_of(tried);
         if (tried.constants == c.constants && holds(codes, plan)) {
             verify_launch(device, tried, codes, pattern, seed, references, checked);
-        } else if (program.language != Language::ptx) {  // PTX exists for its own size only
+        } else if (!program.foreign) {  // another API's PTX exists for its own size only
             if (own_constants != tried.constants || !holds(own, plan))
                 own = build(device, with_constants(program, tried), plan);
             own_constants = tried.constants;

@@ -92,6 +92,10 @@ CaseKey asked_key_of(const Case& c) {
 CaseKey Record::asked() const {
     CaseKey asked = key;
     if (!default_constants.empty()) asked.constants = default_constants;
+    if (!compared_with.empty()) {
+        asked.variant = compared_with;
+        asked.constants = compared_constants;
+    }
     return asked;
 }
 

@@ -100,6 +100,7 @@ struct LaunchRecord {
 struct ProgramRecord {
     std::string file;                ///< `transpose.cl`
     std::string language;            ///< `portable`, `native`
+    bool is_separate = false;        ///< written separately from the source of other backends
     std::string source_hash;         ///< of the source as written
     std::vector<std::string> edits;  ///< names of changes made to it on purpose
     FloatRules floats;
@@ -237,8 +238,13 @@ struct Record {
     std::string measured;
     /// The default constants, if those that `parallax tune` kept were used; otherwise empty.
     Constants default_constants = {};
+    /// Of side B, where it is another kernel than side A: A's variant and constants. Empty: both
+    /// sides run one kernel.
+    std::string compared_with = {};
+    Constants compared_constants = {};
 
-    /// The key of the case as requested: with the default constants.
+    /// The key of the case as requested: with the default constants, and of A's kernel where the
+    /// sides are two.
     CaseKey asked() const;
 
     double seconds() const { return timing ? timing->estimate.median : 0; }  ///< 0: not measured

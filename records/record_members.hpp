@@ -134,6 +134,9 @@ constexpr auto members_of(const ProgramRecord*) {
     return std::tuple{
         member("file", &ProgramRecord::file, kinds::text, "the kernel file"),
         member("language", &ProgramRecord::language, kinds::text, "`portable` or `native`"),
+        member("separate", &ProgramRecord::is_separate, kinds::truth,
+               "`true`: CUDA of the user's own, in place of a translation of the OpenCL C")
+            .if_any("it is"),
         member("source_hash", &ProgramRecord::source_hash, kinds::text, "of the source as written"),
         member("edits", &ProgramRecord::edits, kinds::texts,
                "names of changes that were made to it on purpose"),
@@ -368,6 +371,12 @@ constexpr auto members_of(const Record*) {
                "the default constants of the case; `constants` has those that `parallax "
                "tune` kept")
             .if_any("run with `--tuned`, and some were kept"),
+        member("compared_with", &Record::compared_with, kinds::text,
+               "the variant of side `a`, where side `b` is another kernel")
+            .if_any("a diff of two kernels, on side `b`"),
+        member("compared_constants", &Record::compared_constants, kinds::whole_values,
+               "the constants of that variant's case")
+            .if_any("a diff of two kernels, on side `b`, with constants"),
     };
 }
 

@@ -32,6 +32,29 @@ bool is_about_the_code(cudaError_t code) {
     }
 }
 
+/// The parameters that machine code says: their sizes. Of an older driver none, which lets no launch
+/// with arguments pass.
+std::vector<PtxParameter> parameters_of(cudaKernel_t kernel) {
+    // cuKernelGetParamInfo of the driver API, since CUDA 12.4; its kernels are the runtime's.
+    using Ask = int (*)(cudaKernel_t, std::size_t, std::size_t*, std::size_t*);
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    if (cudaGetDriverEntryPointByVersion("cuKernelGetParamInfo", &found, 12040, cudaEnableDefault,
+                                         &result) != cudaSuccess ||
+        !found) {
+        throw Unsupported(
+            "The driver does not say which parameters a cubin's kernel has. Use one for CUDA 12.4 "
+            "or newer, or give the PTX.");
+    }
+    const auto ask = reinterpret_cast<Ask>(found);
+    std::vector<PtxParameter> parameters;
+    std::size_t offset = 0, bytes = 0;
+    while (ask(kernel, parameters.size(), &offset, &bytes) == 0) {
+        parameters.push_back({PtxParameter::Kind::bits, bytes});
+    }
+    return parameters;
+}
+
 }  // namespace
 
 /// Options and log of the driver's assembler. With lazy loading it may run at the first launch, so
@@ -55,7 +78,9 @@ private:
 
 CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program,
                    const CompileResult& result, std::string_view name)
-    : context_(std::move(context)), compiled_(kernel_of(result, program, name)) {
+    : context_(std::move(context)),
+      compiled_(kernel_of(result, program, name)),
+      is_cubin_(program.language == Language::cubin) {
     kernel = name;
     if (program.language == Language::portable) {
         for (Signature& one :
@@ -70,7 +95,7 @@ CudaCode::CudaCode(std::shared_ptr<Context> context, const Program& program,
     machine_code = result.cubin;
     program_name_ = program.name;
     const cudaFuncAttributes attributes = load();
-    resources = ptxas_resources(assembler_ ? assembler_->words.data() : log, kernel);
+    resources = ptxas_resources(assembler_ ? assembler_->words.data() : log, compiled_.name);
     resources.registers = static_cast<std::uint32_t>(attributes.numRegs);
     resources.private_bytes = narrow(attributes.localSizeBytes);
     resources.local_bytes = narrow(attributes.sharedSizeBytes);
@@ -90,7 +115,8 @@ CudaCode::CudaCode(const CudaCode& first)
       context_(first.context_),
       program_name_(first.program_name_),
       compiled_(first.compiled_),
-      declared_(first.declared_) {
+      declared_(first.declared_),
+      is_cubin_(first.is_cubin_) {
     load();
 }
 
@@ -116,7 +142,7 @@ cudaFuncAttributes CudaCode::load_library() {
         assembler_ ? assembler_->values.data() : nullptr, assembler_ ? 5 : 0, nullptr, nullptr, 0);
     if (code == cudaSuccess) {
         call = "cudaLibraryGetKernel";
-        code = cudaLibraryGetKernel(&kernel_, library_, kernel.c_str());
+        code = cudaLibraryGetKernel(&kernel_, library_, compiled_.name.c_str());
     }
     if (code == cudaSuccess) {
         call = "cudaFuncGetAttributes";
@@ -131,7 +157,21 @@ cudaFuncAttributes CudaCode::load_library() {
     }
     context_->check(code, call);
     local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));
+    if (is_cubin_) compiled_.parameters = parameters_of(kernel_);
     return attributes;
+}
+
+std::pair<void*, std::size_t> CudaCode::symbol(const std::string& name) const {
+    void* address = nullptr;
+    std::size_t bytes = 0;
+    if (cudaLibraryGetGlobal(&address, &bytes, library_, name.c_str()) == cudaSuccess) {
+        return {address, bytes};
+    }
+    cudaGetLastError();
+    throw UsageError(fmt::format(
+        "{} has no variable '{}' in its machine code. A static one, one in a namespace, and one "
+        "that no kernel uses have no such name; the manifest's 'symbols' says it.",
+        program_name_, name));
 }
 
 void CudaCode::unload() noexcept {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "backends/cuda/find_library.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/error.hpp"
 #include "common/process/thread_pool.hpp"
@@ -40,12 +41,48 @@ std::string first_error(std::string_view log) {
     return std::string(log.substr(start, log.find('\n', at) - start));
 }
 
+/// Headers of C and C++ that device code does not have, and of the host's side of CUDA.
+constexpr std::string_view host_headers[] = {
+    "iostream", "cstdio",  "stdio.h", "vector",  "string",  "cstdlib", "stdlib.h",
+    "math.h",   "cmath",   "fstream", "chrono",  "string.h", "cstring", "algorithm",
+    "assert.h", "cassert", "memory",  "random",  "map",      "thread",  "sys/time.h"};
+
+/// What to do about a header that the compiler did not find; empty: it found all.
+std::string advice_on(std::string_view log) {
+    constexpr std::string_view start = "cannot open source file \"";
+    const std::size_t at = log.find(start);
+    if (at == std::string_view::npos) return {};
+    const std::string_view rest = log.substr(at + start.size());
+    const std::string_view header = rest.substr(0, rest.find('"'));
+    if (std::ranges::find(host_headers, header) != std::end(host_headers)) {
+        return fmt::format(
+            " '{}' is a header of the host's program, and NVRTC compiles device code alone: put "
+            "the kernels into a file of their own, or the host's code between '#ifndef "
+            "__CUDACC_RTC__' and '#endif'.",
+            header);
+    }
+    return fmt::format(
+        " A header of your own belongs into the manifest's folder or one of its 'include'. {}",
+        header_folders(nvrtc().path()).empty()
+            ? "CUDA's headers were not found: install NVIDIA's packages cuda-cudart-dev and "
+              "cuda-cccl, or nvidia-cuda-runtime and nvidia-cuda-cccl from PyPI, or set CUDA_PATH."
+            : "Of CUDA's headers, those of cuda-cccl (cub, thrust, cuda/std) are a package of "
+              "their own, nvidia-cuda-cccl on PyPI.");
+}
+
+/// Whether a source includes a file, as NVRTC has to find it.
+bool includes_files(std::string_view source) {
+    return source.find("#include") != std::string_view::npos ||
+           source.find("# include") != std::string_view::npos;
+}
+
 std::string summary_of(const Program& program, const Target& target, const NvrtcOutput& output) {
     std::string summary = fmt::format("{}: NVRTC {} did not build it for {} ({})", program.name,
                                       nvrtc().version(), target.name(), output.status);
     std::string error = first_error(output.log);
     while (error.ends_with('.')) error.pop_back();
     summary += error.empty() ? "." : fmt::format(": {}.", error);
+    summary += advice_on(output.log);
     if (output.log.find("libnvrtc-builtins") != std::string::npos) {
         summary +=
             fmt::format(" NVRTC's second half is missing: put libnvrtc-builtins.so.{} next to {}.",
@@ -77,20 +114,20 @@ Target choose_target(int arch, std::span<const int> supported) {
 
 std::vector<std::string> nvrtc_options(const Program& program, const Target& target) {
     const FloatRules& floats = program.floats;
-    std::vector<std::string> options{
-        "--std=c++17",
-        fmt::format("--fmad={}", floats.contract),
-        fmt::format("--prec-div={}", floats.exact_division),
-        fmt::format("--prec-sqrt={}", floats.exact_division),
-        fmt::format("--ftz={}", floats.flush_denormals),
+    const auto says = [&](std::string_view start) {
+        return std::ranges::any_of(program.options, [&](const std::string& option) {
+            return option.starts_with(start);
+        });
     };
+    std::vector<std::string> options;
+    if (!says("--std=")) options.emplace_back("--std=c++17");
+    options.push_back(fmt::format("--fmad={}", floats.contract));
+    options.push_back(fmt::format("--prec-div={}", floats.exact_division));
+    options.push_back(fmt::format("--prec-sqrt={}", floats.exact_division));
+    options.push_back(fmt::format("--ftz={}", floats.flush_denormals));
     // A source for units of one architecture names it itself.
     const std::string architecture = "--gpu-architecture=";
-    if (std::ranges::none_of(program.options, [&](const std::string& option) {
-            return option.starts_with(architecture);
-        })) {
-        options.push_back(architecture + target.name());
-    }
+    if (!says(architecture)) options.push_back(architecture + target.name());
     if (floats.relaxed) options.emplace_back("--use_fast_math");
     // The assembler reports registers and spills; without machine code it does not run.
     if (target.machine_code) options.emplace_back("--ptxas-options=-v");
@@ -119,21 +156,33 @@ CompileResult compile_for(const Program& program, int arch) {
         result.kernels = ptx_kernels(result.ptx);
         return result;
     }
+    if (program.language == Language::cubin) {
+        result.target = {arch, true};
+        result.cubin = result.text;
+        return result;
+    }
     if (!nvrtc().available()) throw Unsupported(nvrtc().problem());
     result.target = choose_target(arch, nvrtc().architectures());
     result.options = nvrtc_options(program, result.target);
+    if (program.language == Language::native && includes_files(result.text)) {
+        for (const std::string& folder : header_folders(nvrtc().path())) {
+            result.options.push_back("--include-path=" + folder);
+        }
+    }
     const std::string name = fmt::format("NVRTC {} {}", result.target.name(), hash_of(result.text));
     if (const FatalStep* const found = died_of(name)) {
         throw BuildFailed(fmt::format("{}: {}", program.name, found->reason), {}, result.text);
     }
     const WatchdogScope hand(name, "NVRTC compiled it", WatchSlot::At::build);
-    NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options);
+    NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options,
+                                         program.name_expressions);
     if (!output.ok) {
         throw BuildFailed(summary_of(program, result.target, output), output.log, result.text);
     }
     result.log = std::move(output.log);
     result.ptx = std::move(output.ptx);
     result.cubin = std::move(output.cubin);
+    result.symbols = std::move(output.symbols);
     result.kernels = ptx_kernels(result.ptx);
     return result;
 }
@@ -167,9 +216,15 @@ std::shared_ptr<const CompileResult> compiled_for(const Program& program, int ar
     return result->get();
 }
 
-const PtxKernel& kernel_of(const CompileResult& result, const Program& program,
-                           std::string_view name) {
-    if (const PtxKernel* found = find_kernel(result.kernels, name)) return *found;
+std::string_view CompileResult::symbol_of(std::string_view kernel) const {
+    const auto found = symbols.find(kernel);
+    return found == symbols.end() ? kernel : found->second;
+}
+
+PtxKernel kernel_of(const CompileResult& result, const Program& program, std::string_view name) {
+    const std::string_view symbol = result.symbol_of(name);
+    if (program.language == Language::cubin) return {std::string(symbol), {}};
+    if (const PtxKernel* found = find_kernel(result.kernels, symbol)) return *found;
     std::vector<std::string_view> names;
     for (const PtxKernel& kernel : result.kernels) names.push_back(kernel.name);
     throw BuildFailed(

@@ -1,6 +1,8 @@
 // Compiles programs with NVRTC; needs no device.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,10 +40,14 @@ struct CompileResult {
     std::string log;  ///< the compiler's whole output, including the report of `ptxas -v`
     std::string ptx;
     std::string cubin;  ///< empty: the driver assembles `ptx`
-    std::vector<PtxKernel> kernels;
+    std::vector<PtxKernel> kernels;  ///< none of machine code
+    std::map<std::string, std::string, std::less<>> symbols;  ///< of kernels, by name expression
+
+    /// The name of a kernel in PTX and machine code.
+    std::string_view symbol_of(std::string_view kernel) const;
 };
 
-/// Compiles for a device of compute capability `arch`; PTX sources are passed through.
+/// Compiles for a device of compute capability `arch`; PTX and machine code are passed through.
 /// @throws Unsupported without NVRTC, or as `choose_target` does; BuildFailed; and what
 /// `cuda_source` and `nvrtc_options` throw.
 CompileResult compile_for(const Program&, int arch);
@@ -50,8 +56,8 @@ CompileResult compile_for(const Program&, int arch);
 /// source and further device objects of the same architecture.
 std::shared_ptr<const CompileResult> compiled_for(const Program&, int arch);
 
-/// The kernel of that name.
+/// The kernel of that name, with its symbol as name; of machine code without its parameters.
 /// @throws BuildFailed with the names of the existing kernels.
-const PtxKernel& kernel_of(const CompileResult&, const Program&, std::string_view name);
+PtxKernel kernel_of(const CompileResult&, const Program&, std::string_view name);
 
 }  // namespace parallax::cuda

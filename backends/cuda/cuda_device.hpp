@@ -115,6 +115,9 @@ public:
     void prefer_local(std::optional<std::uint32_t> percent) const;
     /// @throws UsageError when the launch's arguments do not fit the kernel's parameters.
     void check(const Dispatch&) const;
+    /// The address of a `__constant__` or `__device__` variable, and its size.
+    /// @throws UsageError when the code has none of that name
+    std::pair<void*, std::size_t> symbol(const std::string& name) const;
     /// The size of a parameter of the compiled kernel.
     std::size_t parameter_bytes(std::size_t place) const {
         return compiled_.parameters.at(place).bytes;
@@ -132,6 +135,7 @@ private:
     std::string program_name_;  ///< for messages
     PtxKernel compiled_;
     std::optional<Signature> declared_;  ///< of a portable source
+    bool is_cubin_ = false;              ///< a file of machine code, which has no PTX
     cudaLibrary_t library_ = nullptr;
     cudaKernel_t kernel_ = nullptr;
     mutable std::uint32_t local_limit_ = 0;

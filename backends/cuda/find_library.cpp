@@ -51,9 +51,10 @@ std::vector<std::string> library_names(std::string_view stem) {
     return names;
 }
 
-std::vector<std::string> library_files(std::string_view stem) {
-    const std::vector<std::string> names = library_names(stem);
-    std::vector<std::string> list = names;
+namespace {
+
+/// The folders that may hold NVIDIA's libraries, in order.
+std::vector<fs::path> library_folders() {
     std::vector<fs::path> folders = folders_of_own_tree();
     if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
         folders.push_back(fs::path(root) / "lib64");
@@ -65,13 +66,42 @@ std::vector<std::string> library_files(std::string_view stem) {
         rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
     }
     folders.emplace_back("/usr/local/cuda/lib64");
-    for (const fs::path& folder : folders) {
+    return folders;
+}
+
+}  // namespace
+
+std::vector<std::string> library_files(std::string_view stem) {
+    const std::vector<std::string> names = library_names(stem);
+    std::vector<std::string> list = names;
+    for (const fs::path& folder : library_folders()) {
         for (const std::string& name : names) {
             std::error_code ignored;
             if (fs::exists(folder / name, ignored)) list.push_back((folder / name).string());
         }
     }
     return list;
+}
+
+std::vector<std::string> header_folders(const std::string& library) {
+    std::vector<fs::path> folders = library_folders();
+    std::error_code ignored;
+    if (library.find('/') != std::string::npos) {
+        folders.insert(folders.begin(), fs::canonical(library, ignored).parent_path());
+    }
+    for (const fs::path& folder : folders) {
+        // lib64 may be a link into targets/x86_64-linux/lib.
+        for (const fs::path& at : {folder / "../include", folder / "../../../include"}) {
+            if (!fs::exists(at / "cuda_fp16.h", ignored)) continue;
+            const fs::path headers = fs::canonical(at, ignored);
+            std::vector<std::string> found{headers.string()};
+            if (fs::is_directory(headers / "cccl", ignored)) {
+                found.push_back((headers / "cccl").string());
+            }
+            return found;
+        }
+    }
+    return {};
 }
 
 }  // namespace parallax::cuda

@@ -20,6 +20,11 @@ std::vector<std::string> library_names(std::string_view stem);
 /// /usr/local/cuda.
 std::vector<std::string> library_files(std::string_view stem);
 
+/// The folders with CUDA's own headers (`cuda_fp16.h`, and CCCL's), of the first toolkit or Python
+/// package that has them: next to a loaded library, then as library_files(). Empty: none.
+/// @param library  path of a library of the toolkit, such as NVRTC's; may be empty
+std::vector<std::string> header_folders(const std::string& library);
+
 /// The value of an environment variable; empty: it is not set.
 std::string environment(const char* name);
 

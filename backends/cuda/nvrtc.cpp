@@ -39,6 +39,8 @@ struct Nvrtc::Library {
     decltype(&nvrtcGetPTX) ptx = nullptr;
     decltype(&nvrtcGetCUBINSize) cubin_size = nullptr;
     decltype(&nvrtcGetCUBIN) cubin = nullptr;
+    decltype(&nvrtcAddNameExpression) add_name = nullptr;
+    decltype(&nvrtcGetLoweredName) lowered_name = nullptr;
 };
 
 namespace {
@@ -142,6 +144,8 @@ std::shared_ptr<const Nvrtc::Library> Nvrtc::open(const std::string& file, bool 
     resolve(handle, "nvrtcGetPTX", library->ptx, missing);
     resolve(handle, "nvrtcGetCUBINSize", library->cubin_size, missing);
     resolve(handle, "nvrtcGetCUBIN", library->cubin, missing);
+    resolve(handle, "nvrtcAddNameExpression", library->add_name, missing);
+    resolve(handle, "nvrtcGetLoweredName", library->lowered_name, missing);
     if (!missing.empty()) {
         reasons.push_back(fmt::format("{} has no function {}", file, missing));
         return {};
@@ -209,7 +213,8 @@ std::vector<int> Nvrtc::architectures() const {
 }
 
 NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
-                           std::span<const std::string> options) const {
+                           std::span<const std::string> options,
+                           std::span<const std::string> name_expressions) const {
     if (!library_) throw Unsupported(problem_);
     refuse_zero_bytes(text, name);
     std::vector<const char*> words;
@@ -231,6 +236,10 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
     const std::unique_ptr<nvrtcProgram, std::function<void(nvrtcProgram*)>> owner(
         &program, [this](nvrtcProgram* p) { library_->destroy(p); });
 
+    for (const std::string& expression : name_expressions) {
+        refuse_zero_bytes(expression, name);
+        library_->add_name(program, expression.c_str());
+    }
     const nvrtcResult result =
         library_->compile(program, static_cast<int>(words.size()), words.data());
     NvrtcOutput output;
@@ -239,6 +248,12 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
     if (result != NVRTC_SUCCESS) return output;
     output.ptx = without_zeros(fetch(library_->ptx_size, library_->ptx, program));
     output.cubin = fetch(library_->cubin_size, library_->cubin, program);
+    for (const std::string& expression : name_expressions) {
+        const char* symbol = nullptr;
+        if (library_->lowered_name(program, expression.c_str(), &symbol) == NVRTC_SUCCESS) {
+            output.symbols[expression] = symbol;
+        }
+    }
     output.ok = true;
     return output;
 }

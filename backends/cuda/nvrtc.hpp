@@ -1,6 +1,8 @@
 // CUDA's run-time compiler, loaded at its first use, so that the program starts without it.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,6 +19,7 @@ struct NvrtcOutput {
     std::string cubin;  ///< machine code; empty for a virtual architecture (`compute_90`)
     std::string ptx;
     std::string log;
+    std::map<std::string, std::string, std::less<>> symbols;  ///< by name expression
 };
 
 /// Whether NVRTC's cache must be disabled. Since 12.9 NVRTC reuses results from the driver's cache:
@@ -47,10 +50,13 @@ public:
     std::vector<int> architectures() const;
 
     /// Compiles `text`; the compiler must be available. `name` is the file's name in messages.
+    /// @param name_expressions  kernels with C++ names, such as `saxpy<float, 256>`, to be
+    /// instantiated
     /// @throws UsageError when text or options hold a zero byte, DeviceError when NVRTC fails to
     /// start; errors in the source are in the result.
     NvrtcOutput compile(const std::string& text, const std::string& name,
-                        std::span<const std::string> options) const;
+                        std::span<const std::string> options,
+                        std::span<const std::string> name_expressions = {}) const;
 
 private:
     struct Library;

@@ -56,7 +56,7 @@ using Ready = std::variant<ReadyLaunch, ReadyCall, ReadyCopy, ReadyFill>;
     throw UsageError("The kernel was built for another device. Compile it on this one.");
 }
 
-Ready prepare(const LibraryCode& code, const Dispatch& dispatch, const Context& context) {
+Ready prepare(const LibraryCode& code, const Dispatch& dispatch, Context& context) {
     if (code.context().ordinal() != context.ordinal()) refuse_foreign_code();
     code.check(dispatch);
     ReadyCall call{&code, {}, {}};
@@ -70,7 +70,7 @@ Ready prepare(const LibraryCode& code, const Dispatch& dispatch, const Context& 
     return call;
 }
 
-Ready prepare(const Dispatch& dispatch, const Context& context) {
+Ready prepare(const Dispatch& dispatch, Context& context) {
     if (const auto* const call = dynamic_cast<const LibraryCode*>(dispatch.code.get())) {
         return prepare(*call, dispatch, context);
     }
@@ -80,6 +80,15 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
     const LocalLayout local = local_layout(dispatch.arguments);
     code->allow_local(static_cast<std::uint32_t>(local.bytes));
     code->prefer_local(dispatch.local_carveout);
+    for (const auto& [name, memory] : dispatch.symbols) {
+        const auto [address, bytes] = code->symbol(name);
+        if (memory->bytes() > bytes) {
+            throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.", name,
+                                         bytes, memory->bytes()));
+        }
+        CHECK(context, cudaMemcpyAsync(address, memory_of(*memory, context).at(0), memory->bytes(),
+                                       cudaMemcpyDeviceToDevice, context.stream()));
+    }
     ReadyLaunch launch{.kernel = code->handle(),
                        .groups = dim3_of(dispatch.geometry.groups),
                        .items = dim3_of(dispatch.geometry.items),
@@ -99,6 +108,8 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
             const cudaTextureObject_t texture = image.texture();
             if (code->parameter_bytes(launch.values.size()) == sizeof(ImageArgument)) {
                 put(std::as_bytes(std::span(&image.argument(), 1)));
+            } else if ((*memory)->image()->is_written) {
+                put(std::as_bytes(std::span(&image.argument().surface, 1)));
             } else {
                 put(std::as_bytes(std::span(&texture, 1)));
             }
@@ -117,7 +128,7 @@ Ready prepare(const Dispatch& dispatch, const Context& context) {
     return launch;
 }
 
-Ready prepare(const Copy& copy, const Context& context) {
+Ready prepare(const Copy& copy, Context& context) {
     const auto start = [&](const Memory& memory) {
         return memory.host() ? memory.host() : memory_of(memory, context).at(0);
     };
@@ -128,7 +139,7 @@ Ready prepare(const Copy& copy, const Context& context) {
                                            : cudaMemcpyDeviceToDevice};
 }
 
-Ready prepare(const Fill& fill, const Context& context) {
+Ready prepare(const Fill& fill, Context& context) {
     return ReadyFill{memory_of(*fill.target, context).at(static_cast<std::ptrdiff_t>(fill.offset)),
                      fill.value, fill.bytes};
 }

@@ -212,8 +212,9 @@ void HostDevice::do_read(const Memory& memory, std::span<std::byte> data, std::p
 
 std::shared_ptr<const Code> HostDevice::do_compile(const Program& program,
                                                    std::string_view kernel) {
-    if (program.language == Language::ptx) {
-        throw Unsupported(fmt::format("{} runs CUDA C++ and no PTX.", info().id()));
+    if (program.language == Language::ptx || program.language == Language::cubin) {
+        throw Unsupported(
+            fmt::format("{} runs CUDA C++, and no PTX or machine code.", info().id()));
     }
     return std::make_shared<HostCode>(program, kernel, is_sanitized_);
 }

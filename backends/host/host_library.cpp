@@ -66,6 +66,10 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
     for (const Constant& constant : program.constants) {
         options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
     }
+    // Others are NVRTC's own.
+    for (const std::string& option : program.options) {
+        if (option.starts_with("-D") || option.starts_with("-U")) options.push_back(option);
+    }
     return options;
 }
 
@@ -163,6 +167,43 @@ std::string unknown_word(std::string_view log) {
     return {};
 }
 
+/// Headers of CUDA whose declarations the shim makes itself.
+constexpr std::string_view known_headers[] = {"cuda.h", "cuda_runtime.h", "cuda_fp16.h",
+                                              "device_launch_parameters.h", "vector_types.h",
+                                              "math_constants.h"};
+/// Those that it lacks, though a system may have them.
+constexpr std::string_view missing_headers[] = {"cooperative_groups.h", "mma.h", "cuda_bf16.h",
+                                                "cuda_fp8.h", "cuda_pipeline.h", "curand_kernel.h"};
+constexpr std::string_view lacks = "the host does not have ";
+
+/// Puts empty files in place of headers that the shim replaces, and others in place of those that
+/// it lacks.
+void put_headers(const TemporaryFolder& folder) {
+    for (const std::string_view name : known_headers) folder.put(std::string(name), "");
+    for (const std::string_view name : missing_headers) {
+        folder.put(std::string(name), fmt::format("#error {}'{}'\n", lacks, name));
+    }
+}
+
+/// The header that a source includes and the host does not have; empty: another error.
+std::string missing_header(std::string_view log) {
+    for (const std::string_view line : lines_of(log)) {
+        if (const std::size_t at = line.find(lacks); at != line.npos) {
+            const std::string_view rest = line.substr(at + lacks.size() + 1);
+            return std::string(rest.substr(0, rest.find('\'')));
+        }
+        constexpr std::string_view fatal = "fatal error: ";
+        const std::size_t at = line.find(fatal);
+        if (at == line.npos || (line.find(": No such file") == line.npos &&
+                                line.find("file not found") == line.npos)) {
+            continue;
+        }
+        const std::string_view rest = line.substr(at + fatal.size());
+        return std::string(rest.substr(0, rest.find_first_of(":'", 1)));
+    }
+    return {};
+}
+
 }  // namespace
 
 const Compiler& compiler() {
@@ -217,6 +258,10 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;
+    if (cuda_.find("include") != std::string::npos) {
+        put_headers(folder);
+        words.emplace_back("-I.");
+    }
     words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
     // Linking C++'s own library takes longest, and the process has it already.
     words.emplace_back("-nodefaultlibs");
@@ -240,6 +285,11 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     if (!made.ok()) {
         const std::string log =
             made.in_time ? lines_in(made.err, false) : "It took more than five minutes.";
+        if (const std::string header = missing_header(log); !header.empty()) {
+            throw Unsupported(
+                fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it.",
+                            program.name, header));
+        }
         if (const std::string word = unknown_word(log); !word.empty()) {
             throw Unsupported(fmt::format("{}: the host does not have '{}'.", program.name, word));
         }
@@ -303,7 +353,8 @@ std::shared_ptr<Library> kept_library(const Program& program, const std::string&
 
 std::shared_ptr<Library> library_of(const Program& program, const std::string& cuda,
                                     const std::string& kernel, bool is_sanitized) {
-    const std::vector<std::string> kernels = kernels_in(cuda);
+    const std::vector<std::string> kernels =
+        program.name_expressions.empty() ? kernels_in(cuda) : program.name_expressions;
     const bool is_known = std::ranges::find(kernels, kernel) != kernels.end();
     if (is_known && kernels.size() > 1) {
         try {
@@ -315,7 +366,7 @@ std::shared_ptr<Library> library_of(const Program& program, const std::string& c
     try {
         return kept_library(program, cuda, {kernel}, is_sanitized);
     } catch (const BuildFailed& error) {
-        if (is_known || error.log.find("parallax_call_" + kernel) == error.log.npos) throw;
+        if (is_known || error.log.find("parallax_call_" + identifier_for(kernel)) == error.log.npos) throw;
         throw BuildFailed(
             fmt::format("{} has no kernel '{}'; it has: {}.", program.name, kernel,
                         kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "))),

@@ -252,6 +252,18 @@ std::string with_checks(std::string prelude) {
 
 }  // namespace
 
+std::string identifier_for(std::string_view kernel) {
+    std::string name;
+    for (const char c : kernel) {
+        if (is_word_character(c)) {
+            name += c;
+        } else {
+            name += fmt::format("_{:02x}", static_cast<unsigned char>(c));
+        }
+    }
+    return name;
+}
+
 std::vector<std::string> kernels_in(std::string_view cuda) {
     std::vector<std::string> names;
     constexpr std::string_view global = "__global__", bounds = "__launch_bounds__";
@@ -297,11 +309,11 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     }
     for (const std::string& kernel : kernels) {
         made.text += fmt::format(
-            "\nextern \"C\" void parallax_call_{0}(void** parallax_from) {{ "
+            "\nextern \"C\" void parallax_call_{1}(void** parallax_from) {{ "
             "parallax_host::call(&{0}, parallax_from); }}"
-            "\nextern \"C\" unsigned parallax_parameters_{0}(parallax_host::Parameter* "
+            "\nextern \"C\" unsigned parallax_parameters_{1}(parallax_host::Parameter* "
             "parallax_into) {{ return parallax_host::parameters(&{0}, parallax_into); }}",
-            kernel);
+            kernel, identifier_for(kernel));
     }
     made.text += '\n';
     return made;

@@ -11,6 +11,10 @@ namespace parallax::host {
 /// Directives may remove some, and macros may define others.
 std::vector<std::string> kernels_in(std::string_view cuda);
 
+/// An identifier for a kernel's name or name expression, unique to it: `scale<float>` is
+/// `scale_3cfloat_3e`.
+std::string identifier_for(std::string_view kernel);
+
 /// Bytes of dynamic local (shared) memory of a library: the limit of a group on an H100.
 inline constexpr std::size_t dynamic_bytes = 232448;
 

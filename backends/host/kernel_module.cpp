@@ -148,12 +148,12 @@ void* KernelModule::symbol(const std::string& name) const {
 }
 
 KernelModule::Call KernelModule::call_of(const std::string& kernel) const {
-    return reinterpret_cast<Call>(symbol("parallax_call_" + kernel));
+    return reinterpret_cast<Call>(symbol("parallax_call_" + identifier_for(kernel)));
 }
 
 std::vector<parallax_host::Parameter> KernelModule::parameters_of(const std::string& kernel) const {
     const auto tell = reinterpret_cast<unsigned (*)(parallax_host::Parameter*)>(
-        symbol("parallax_parameters_" + kernel));
+        symbol("parallax_parameters_" + identifier_for(kernel)));
     std::vector<parallax_host::Parameter> all(1024);
     all.resize(tell(all.data()));
     return all;
@@ -233,7 +233,9 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
 }
 
 std::size_t KernelModule::static_local_bytes_of(const std::string& kernel) const {
-    const std::string start = fmt::format("_ZZ{}{}", kernel.size(), kernel);
+    // Of an instance of a template: all instances of it.
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    const std::string start = fmt::format("_ZZ{}{}", name.size(), name);
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shared_.size(); ++i) {
         if (shared_names_[i].starts_with(start)) bytes += shared_[i].size();
@@ -261,6 +263,17 @@ bool KernelModule::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed)
     const std::span<const std::byte> zone = behind(dynamic_used);
     uninitialize(std::span(expected).first(zone.size()), seed);
     return std::memcmp(zone.data(), expected.data(), zone.size()) == 0;
+}
+
+void KernelModule::set_variable(const std::string& name, std::span<const std::byte> bytes) const {
+    void* const variable = symbol(name);
+    if (!variable) {
+        throw UsageError(fmt::format(
+            "The source has no variable '{}' that others can see: it may be static, or in a "
+            "namespace. The manifest's 'symbols' says it.",
+            name));
+    }
+    std::memcpy(variable, bytes.data(), bytes.size());
 }
 
 std::uintptr_t KernelModule::offset_of(const void* code) const {

@@ -121,6 +121,7 @@ public:
           all_(dispatch.geometry.groups),
           one_(dispatch.geometry.items),
           values_(code_, dispatch.arguments),
+          symbols_(dispatch.symbols),
           local_(local_layout(dispatch.arguments).bytes),
           seed_(code_.library().next_seed()),
           is_sanitized_(is_sanitized),
@@ -139,6 +140,9 @@ public:
     void work_through(WorkGroupExecutor& items) {
         const std::shared_ptr<KernelModule> loaded = code_.library().lease();
         const KernelModule::Call call = loaded->call_of(code_.kernel);
+        for (const auto& [name, memory] : symbols_) {
+            loaded->set_variable(name, {buffer_of(*memory).at(0), memory->bytes()});
+        }
         GroupWatch watch;
         const WorkGroupExecutor::Work work{
             .items = narrow(one_.product()),
@@ -215,6 +219,7 @@ private:
     const HostCode& code_;
     const Size all_, one_;
     Values values_;
+    const std::vector<std::pair<std::string, std::shared_ptr<Memory>>>& symbols_;
     const std::uint64_t local_, seed_;  // bytes of dynamic local memory
     const bool is_sanitized_;
     const std::vector<Shared> shared_;

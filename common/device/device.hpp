@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -84,6 +85,9 @@ struct Dispatch {
     /// Percent of a compute unit's cache that should be local memory, as a hint; empty: the driver
     /// decides.
     std::optional<std::uint32_t> local_carveout = {};
+    /// Variables of the kernel's source, by name, and the buffers whose content they get before the
+    /// first launch of a batch; CUDA's `__constant__` memory. For the backends that run CUDA.
+    std::vector<std::pair<std::string, std::shared_ptr<Memory>>> symbols = {};
 };
 
 /// `bytes` from one payload to another; one of them may be the host's. Offsets are within the

@@ -56,6 +56,7 @@ enum class Language {
     portable,  ///< OpenCL C as `kernels/*.cl`; the CUDA backend translates it by the mapping table
     native,    ///< the backend's own language, compiled as it is
     ptx,       ///< NVIDIA's assembly text
+    cubin,     ///< NVIDIA's machine code, as a file of it holds it
     library    ///< calls of a vendor's library, compiled into the program; the source shows them
 };
 
@@ -71,6 +72,9 @@ struct Program {
     FloatRules floats;
     std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable source: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
+    /// Of a user's CUDA source: its kernels as name expressions, `saxpy<float, 256>`, since they may
+    /// have C++ names. Empty: kernels are extern "C".
+    std::vector<std::string> name_expressions = {};
     std::vector<SourceEdit> edits;
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
     /// own.
@@ -78,7 +82,7 @@ struct Program {
     bool operator==(const Program&) const = default;
 
     /// Whether it is for one backend only and is never translated.
-    bool is_native() const { return language == Language::native || language == Language::library; }
+    bool is_native() const { return language != Language::portable && !foreign; }
 };
 
 /// `source` with these edits made, in order.

@@ -79,12 +79,20 @@ struct BufferIndex {
 /// An argument of a kernel, for any device.
 using LaunchArgument = std::variant<BufferIndex, Scalar, LocalBytes>;
 
+/// A buffer whose content a `__constant__` or `__device__` variable of the kernel's CUDA source has.
+struct SymbolBuffer {
+    std::string symbol;
+    BufferIndex buffer;
+    bool operator==(const SymbolBuffer&) const = default;
+};
+
 /// One launch of a kernel, for any device.
 struct Launch {
     std::string kernel;
     Geometry geometry;
     std::vector<LaunchArgument> arguments;
     std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
+    std::vector<SymbolBuffer> symbols = {};            ///< Dispatch::symbols
 
     /// Sum of its dynamic local parameters.
     std::uint64_t local_bytes() const;

@@ -161,6 +161,29 @@ const NativeSource* native_source(const Variant& variant, std::string_view backe
     return backend == "host" && !found->library.empty() ? nullptr : &*found;
 }
 
+Case with_kernel(const Case& c, const Variant& variant, const std::vector<Constant>& defines) {
+    Case other{c.suite, &variant, {}, c.type, constants_of(*c.suite, variant, defines)};
+    return c.shape.extents.empty() ? other : with_shape(std::move(other), c.shape);
+}
+
+Case on_backend(Case c, std::string_view backend) {
+    const auto stands_in = [&](const Variant& one) { return one.for_cuda.get() == c.variant; };
+    const auto& variants = c.suite->variants;
+    if (const auto own = std::ranges::find_if(variants, stands_in); own != variants.end()) {
+        c.variant = &*own;
+    } else if (const Variant* reference = c.suite->reference_kernel.get();
+               reference && stands_in(*reference)) {
+        c.variant = reference;
+    }
+    const bool runs_cuda = backend == "cuda" || backend == "host";
+    if (runs_cuda && c.variant->for_cuda) c.variant = c.variant->for_cuda.get();
+    return c;
+}
+
+bool is_written_separately(const Case& c) {
+    return on_backend(c, {}).variant != c.variant;
+}
+
 std::string_view feature_for(const Variant& variant, std::string_view backend) {
     const NativeSource* native = native_source(variant, backend);
     return native && !native->feature.empty() ? native->feature : variant.feature;

@@ -58,6 +58,10 @@ struct NativeSource {
     std::string feature = {};               ///< as Variant::feature
     std::vector<std::string> options = {};  ///< required build options
     std::string library = {};               ///< vendor library: `cuBLAS`; empty: a kernel
+    Language language = Language::native;   ///< of `source`; `library` has its own
+    /// Program::name_expressions
+    std::vector<std::string> name_expressions = {};
+    std::vector<Constant> constants = {};  ///< values on this side, in place of the case's
 };
 
 /// One implementation.
@@ -72,9 +76,13 @@ struct Variant {
     /// Native sources, one per backend. A variant with native sources has no portable one, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeSource> natives = {};
+    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in for
+    /// this variant (on_backend). It has the variant's name, and is native. Null: none.
+    std::shared_ptr<const Variant> for_cuda = {};
     std::string feature = {};             ///< required in DeviceInfo::features; empty: none
     std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
     std::vector<Shape> shapes = {};       ///< to be timed; empty: the suite's
+    bool by_name_only = false;            ///< runs only when it is named itself
     Sweep sweep = {};
     /// Variants of one problem have the same inputs and expected results. Empty in nearly all
     /// suites: all variants solve one problem.
@@ -158,6 +166,14 @@ std::vector<std::string> portable_sources(const Suite&);
 
 /// The variant's native source for a backend; null: none.
 const NativeSource* native_source(const Variant&, std::string_view backend);
+/// The case of another kernel of its suite: of the same size and type, with that variant's
+/// constants.
+Case with_kernel(const Case&, const Variant&, const std::vector<Constant>& defines);
+
+/// The case with the variant that stands in for its own on devices of a backend (Variant::for_cuda).
+Case on_backend(Case, std::string_view backend);
+/// Whether the case's kernel stands in for one that other backends run.
+bool is_written_separately(const Case&);
 /// The feature that a device of `backend` needs for the variant, as Variant::feature.
 std::string_view feature_for(const Variant&, std::string_view backend);
 /// `opencl, cuda`: the backends that the variant has native sources for.

@@ -52,6 +52,12 @@ std::vector<fs::path> places_of(const IncludeName& include, const fs::path& fold
     return places;
 }
 
+/// Whether a compiler finds the name in its own folders alone.
+bool leads_down(const fs::path& name) {
+    return name.is_relative() &&
+           std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
+}
+
 /// Whether one of the words asks a compiler for a file.
 /// @param pastes  words are put together with `##`: the beginning of such a word counts, too
 bool has_question(std::string_view words, bool pastes) {
@@ -68,8 +74,8 @@ bool has_question(std::string_view words, bool pastes) {
 
 class Includer {
 public:
-    Includer(const std::vector<std::string>& folders, const PathSandbox& reach)
-        : folders_(folders), reach_(reach) {}
+    Includer(const std::vector<std::string>& folders, const PathSandbox& reach, bool leaves_unknown)
+        : folders_(folders), reach_(reach), leaves_unknown_(leaves_unknown) {}
 
     Included run(std::string_view file, std::string_view source) {
         const fs::path path{file};
@@ -125,7 +131,8 @@ private:
         const std::optional<IncludeName> name = name_in(one.rest);
         const auto path = name ? find_include(*name, folder, folders_) : std::nullopt;
         if (!path) {
-            if (!conditional)
+            if (name && leaves_unknown_ && leads_down(name->name)) return false;
+            if (!conditional || leaves_unknown_)
                 complain(file, one,
                          name ? why_not_found(*name, folder, folders_, reach_) : no_name());
             return false;
@@ -191,6 +198,7 @@ private:
 
     const std::vector<std::string>& folders_;
     const PathSandbox& reach_;
+    const bool leaves_unknown_;
     std::vector<std::string> open_;  ///< keys of the files that are being put in
     std::set<std::string> once_;
     std::map<std::string, std::string> texts_;
@@ -294,8 +302,9 @@ std::string included_text(const fs::path& path) {
 }
 
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders, const PathSandbox& reach) {
-    return Includer(folders, reach).run(file, source);
+                       const std::vector<std::string>& folders, const PathSandbox& reach,
+                       bool leaves_unknown) {
+    return Includer(folders, reach, leaves_unknown).run(file, source);
 }
 
 void check_asks_for_no_file(std::string_view file, std::string_view text,

@@ -60,11 +60,14 @@ std::string included_text(const std::filesystem::path&);
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param folders  to search, as `-I` names them
 /// @param reach    what may be put in
+/// @param leaves_unknown  whether a name that is not found stays for a compiler that has its own
+/// folders, unless it is absolute or leads upwards
 /// @throws Refused, one line a place: a file that is not found, that includes itself, or is nested
 /// deeper than `most_include_depth`, or lies out of reach; a name that comes from a macro; a text
 /// that grows too large.
 Included with_includes(std::string_view file, std::string_view source,
-                       const std::vector<std::string>& folders, const PathSandbox& reach);
+                       const std::vector<std::string>& folders, const PathSandbox& reach,
+                       bool leaves_unknown = false);
 
 /// For untrusted sources: rejects queries for files (`__has_include` and the like), also those that
 /// `##` could form. A compiler answers them for any folder.

@@ -27,8 +27,15 @@ std::string element_types(const Program& program) {
 
 std::string cuda_source(const Program& program) {
     std::string source = edited_source(program);
-    if (program.language == Language::ptx || program.language == Language::library) return source;
-    if (program.language == Language::native) return element_types(program) + source;
+    switch (program.language) {
+        case Language::ptx:
+        case Language::cubin:
+        case Language::library: return source;
+        case Language::native:
+            return program.type ? element_types(program) + source
+                                : fmt::format("#line 1 \"{}\"\n{}", program.name, source);
+        case Language::portable: break;
+    }
     const InPhase phase(Phase::translating);
     return to_cuda(program.name, source, translate_options(program)).text();
 }

@@ -31,6 +31,9 @@ struct Difference {
 /// First question: is it the same kernel?
 struct KernelAnswer {
     bool same = false;  ///< no difference forbids, and constants do not differ
+    /// Two sources that were written separately, or two variants: their speeds are compared as
+    /// those of two kernels.
+    bool two_kernels = false;
     std::vector<Difference> differences;
 };
 
@@ -75,6 +78,7 @@ enum class Decision { none, pass, fail, open };
 struct CaseDiff {
     CaseKey key;
     std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
+    std::string other_variant;  ///< of side B, where it is another kernel than side A's
     std::string file;         ///< of the kernel: `transpose.cl`
     std::string source_hash;  ///< of its text on side A (B where A has none)
     Side a, b;

@@ -33,7 +33,8 @@ public:
                 "else to compare. Pick another suite with -s.");
         }
         for (const Case& c : live_.cases) {
-            program_of(c, live_.context.config);
+            for (const bool is_b : {false, true})
+                program_of(live_.on(is_b, c), live_.context.config);
             if (!c.shape.extents.empty()) {
                 refuse_what_fits_nowhere(c, std::array{request.a, request.b});
             }
@@ -48,8 +49,8 @@ public:
         for (const Case& c : live_.cases) {
             // What tuning gives follows from a size that is not known yet.
             if (live_.earlier(c) || live_.request.what.tuned) continue;
-            for (DeviceSession* device_session : {&live_.a, &live_.b})
-                live_.context.ask_build(device_session->device(), c);
+            for (const bool is_b : {false, true})
+                live_.context.ask_build(live_.side(is_b).device(), live_.on(is_b, c));
         }
         if (!live_.untimed()) {
             measure_ceilings(live_.a, live_.a_again);

@@ -18,6 +18,9 @@ struct LiveRequest {
     Request what;  ///< cases, seed, budget
     Entry a, b;    ///< may be one entry twice
     Judgement judgement;
+    /// Another kernel of the same problem, which side B runs in place of each case's own; null:
+    /// both sides run one kernel.
+    const Variant* other_kernel = nullptr;
 };
 
 /// Callbacks of a live diff.

@@ -7,13 +7,23 @@
 
 namespace parallax {
 
+namespace {
+
+/// The configuration in which A's answers are right where nothing else says what is.
+RunConfig with_base(RunConfig config, const LiveRequest& request) {
+    if (request.other_kernel) config.base = request.what.picks.front().variant;
+    return config;
+}
+
+}  // namespace
+
 LiveDiffContext::LiveDiffContext(const LiveRequest& asked, const RunConfig& config,
                                  const RunInfo& info, const LiveListener& to)
     : request(asked),
       run(info),
       listener(to),
       cases(by_worth(expand(asked.what))),
-      context(config, {asked.a, asked.b}, asked.what.budget_seconds),
+      context(with_base(config, asked), {asked.a, asked.b}, asked.what.budget_seconds),
       a(context.add_session(asked.a)),
       b(context.add_session(asked.b)),
       a_again(context.add_session(asked.a)),
@@ -45,7 +55,10 @@ bool LiveDiffContext::has_other_buffers(const Case& c) const {
     return shared(a.entry) != shared(b.entry);
 }
 
-Case LiveDiffContext::on(bool is_b, const Case& c) const {
+Case LiveDiffContext::on(bool is_b, const Case& asked) const {
+    const Case c = is_b && request.other_kernel
+                       ? with_kernel(asked, *request.other_kernel, request.what.defines)
+                       : asked;
     if (!request.what.tuned || c.shape.extents.empty() || has_other_buffers(c)) return c;
     return request.what.tuned(c, (is_b ? b : a).entry.info);
 }
@@ -60,6 +73,12 @@ void LiveDiffContext::tell(const std::string& what) {
 void LiveDiffContext::keep(const Outcome& outcome, const Entry& entry, char side) {
     Record record = to_record(outcome, entry.info, run);
     record.side = side;
+    if (side == 'b' && request.other_kernel) {
+        const Variant& first = *request.what.picks.front().variant;
+        const Case c = with_kernel(outcome.the_case, first, request.what.defines);
+        record.compared_with = first.name;
+        record.compared_constants = key_of(c).constants;
+    }
     listener.keep(std::move(record));
 }
 

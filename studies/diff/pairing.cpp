@@ -208,8 +208,13 @@ CaseDiff case_of(const Pairing& pairing) {
     c.b = side_of(pairing.b);
     c.in_cache =
         any.timing && any.timing->in_cache && any.work.moves_much() && stays_on_device(any.key);
-    c.native = any.program.language == "native";
+    c.native = any.program.language == "native" &&
+               (pairing.a.empty() || pairing.b.empty() ||
+                !same_kernel(speaker(pairing.a), speaker(pairing.b)).two_kernels);
     c.lane = pairing.lane;
+    if (!pairing.b.empty() && !pairing.b.front()->compared_with.empty()) {
+        c.other_variant = pairing.b.front()->key.variant;
+    }
     if (pairing.a.empty() || pairing.b.empty()) return c;
     if (c.a.status == Status::skipped || c.b.status == Status::skipped) return c;
     c.kernel = same_kernel(speaker(pairing.a), speaker(pairing.b));

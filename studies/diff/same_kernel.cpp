@@ -69,8 +69,11 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     const ProgramRecord &pa = a.program, &pb = b.program;
     // Where each side is requested at its best, the resulting differences are allowed.
     const Constants own_a = tuned_apart(a, b), own_b = tuned_apart(b, a);
-    const bool apart = !own_a.empty() || !own_b.empty();
+    // Two kernels of one problem: all that differs is what is compared.
+    const bool two_kernels = a.key.variant != b.key.variant || pa.is_separate || pb.is_separate;
+    const bool apart = !own_a.empty() || !own_b.empty() || two_kernels;
     KernelAnswer answer;
+    answer.two_kernels = two_kernels;
     const auto look = [&](std::string what, const std::string& left, const std::string& right,
                           bool forbids) {
         if (left != right) {
@@ -78,12 +81,12 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
         }
     };
     look("constants", constants_text(own_a), constants_text(own_b), false);
-    look("kernel file", pa.file, pb.file, two_backends);
-    look("language", pa.language, pb.language, two_backends);
-    look("kernel source", pa.source_hash, pb.source_hash, two_backends);
+    look("kernel file", pa.file, pb.file, two_backends && !two_kernels);
+    look("language", pa.language, pb.language, two_backends && !two_kernels);
+    look("kernel source", pa.source_hash, pb.source_hash, two_backends && !two_kernels);
     look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
-         fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends);
-    look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends);
+         fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends && !two_kernels);
+    look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends && !two_kernels);
     const auto was_built = [](const Record& r) { return !r.program.options.empty() || r.timing; };
     if (was_built(a) && was_built(b)) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends && !apart);
@@ -98,7 +101,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     if (a.timing && b.timing) {
         look("timer scope", a.timing->scope + ", " + a.timing->unit,
              b.timing->scope + ", " + b.timing->unit, true);
-        look("work model", work_of(a), work_of(b), true);
+        look("work model", work_of(a), work_of(b), !two_kernels);
     }
     // Two backends never get the same text.
     if (!two_backends && !pa.given_hash.empty() && !pb.given_hash.empty()) {

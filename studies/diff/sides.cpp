@@ -90,6 +90,17 @@ SideSet side_from(const ResultSet& set, const std::string& device) {
     return side;
 }
 
+/// Sides that are two kernels have their names.
+void name_kernels(Sides& sides) {
+    const auto two = std::ranges::find_if(
+        sides.b.records, [](const Record* one) { return !one->compared_with.empty(); });
+    if (two == sides.b.records.end()) return;
+    const std::string a = (*two)->compared_with, b = (*two)->key.variant;
+    const bool is_one_device = sides.a.name == sides.b.name;
+    sides.a.name = is_one_device ? a : fmt::format("{} on {}", a, sides.a.name);
+    sides.b.name = is_one_device ? b : fmt::format("{} on {}", b, sides.b.name);
+}
+
 }  // namespace
 
 Sides sides_of(const ResultSet& a, const ResultSet& b, const std::vector<std::string>& devices) {
@@ -153,6 +164,7 @@ Sides sides_within(const ResultSet& set, const std::vector<std::string>& devices
             sides.explanations.push_back(&line);
         }
     }
+    name_kernels(sides);
     if (sides.live && sides.a.name == sides.b.name) sides.b.name += " again";
     return sides;
 }

@@ -145,6 +145,21 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
     return *found;
 }
 
+/// A CUDA source says nothing here: types and names are the manifest's.
+std::vector<Signature> check_cuda(const Model& model, const KernelSource& text) {
+    const bool is_alone = std::ranges::any_of(
+        model.variants, [&](const KernelSource& one) { return &one == &text; });
+    for (const ArgumentText& one : text.arguments) {
+        if (!is_alone || one.only == "opencl") continue;
+        const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
+                              one.is_sampler || one.kind == ArgumentText::Kind::same;
+        if (one.name.empty() || !has_type) {
+            model.fail(one.path, "a kernel in CUDA alone needs 'name' and 'type' of each argument");
+        }
+    }
+    return std::vector<Signature>(text.launches.size());
+}
+
 }  // namespace
 
 /// The macros for the compilers, without those that the preprocessor has expanded.
@@ -155,6 +170,7 @@ std::vector<Define> compiled_defines(const Model& model) {
 /// Checks the arguments against the parameters in the kernel's source.
 std::vector<Signature> check_signatures(Model& model, KernelSource& text,
                                         const std::string& source) {
+    if (text.language != Language::portable) return check_cuda(model, text);
     std::vector<Signature> kernels;
     try {
         kernels = signatures(text.source, source, {.defines = compiled_defines(model)});
@@ -282,30 +298,29 @@ private:
 
 /// Tries every size of the manifest with its own constants.
 void check_sizes(const Model& model, const Suite& suite,
-                 const std::vector<std::vector<Signature>>& kernels) {
+                 const KernelsOf& kernels) {
     CheckedWork checked;
-    for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    for (const Variant& variant : suite.variants) {
+        const KernelSource& text = source_of(model, variant);
         for (const auto* shapes : {&suite.shapes, &suite.check_shapes}) {
             for (const Shape& shape : *shapes) {
-                const Variant& variant = suite.variants[i];
                 const Case c = with_shape(
                     {&suite, &variant, {}, suite.types.front(), constants_of(suite, variant, {})},
                     shape);
                 const Plan plan = variant.plan(c);
-                check_required(model, model.variants[i], kernels.at(i), plan);
+                check_required(model, text, kernels.at(&text), plan);
                 if (shapes == &suite.check_shapes) checked.add(model, plan);
                 make_case(suite, variant, shape, c.type);
                 suite.work(c);
                 if (model.reference) {
-                    check_reference(model, model.variants[i], plan,
-                                    suite.reference_kernel->plan(c));
+                    check_reference(model, text, plan, suite.reference_kernel->plan(c));
                 }
                 // Captured contents may be gigabytes: they are read when they are used.
                 if (model.is_captured) continue;
                 if (!model.data.empty()) suite.reference(c, {});
-                for (const ArgumentText& one : model.variants[i].arguments) {
+                for (const ArgumentText& one : text.arguments) {
                     if (one.fill.kind != manifest::InputPattern::Kind::file) continue;
-                    inputs_of(model, model.variants[i], c, {}, 0);
+                    inputs_of(model, text, c, {}, 0);
                     break;
                 }
             }

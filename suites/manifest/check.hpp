@@ -1,6 +1,7 @@
 // Checks a manifest against the kernels' source, its data, its reference and its sizes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,10 @@ std::vector<Signature> check_signatures(Model&, KernelSource&, const std::string
 /// Checks expected data against the buffers. @throws UsageError
 void check_data(const Model&);
 
+/// The kernel of each launch, of all of a manifest's sources; of a CUDA source nothing is known.
+using KernelsOf = std::map<const KernelSource*, std::vector<Signature>>;
+
 /// Tries every size of the manifest, with its own constants. @throws UsageError
-/// @param kernels  of each variant's launches
-void check_sizes(const Model&, const Suite&, const std::vector<std::vector<Signature>>& kernels);
+void check_sizes(const Model&, const Suite&, const KernelsOf& kernels);
 
 }  // namespace parallax::manifest

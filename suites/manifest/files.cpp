@@ -78,6 +78,15 @@ void clean_comments(std::string& text) {
     });
 }
 
+/// The files' location is not part of the source: it is the same on every machine.
+std::string without_folder(const Model& model, std::string text) {
+    const std::string here = (model.folder / "").string();
+    for (std::size_t at = 0; !here.empty() && (at = text.find('"' + here, at)) != text.npos;) {
+        text.erase(at + 1, here.size());
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
@@ -126,12 +135,26 @@ std::string read_source(const Model& model, std::string_view path, const std::st
                                      "let 'expand' work out macros and conditions",
                                      whole, one.name, printable(one.rest, 60)));
     }
-    // The files' location is not part of the source: it is the same on every machine.
-    const std::string here = (model.folder / "").string();
-    for (std::size_t at = 0; !here.empty() && (at = text.find('"' + here, at)) != text.npos;) {
-        text.erase(at + 1, here.size());
+    return without_folder(model, std::move(text));
+}
+
+std::string read_cuda(const Model& model, const KernelSource& side) {
+    const std::string path = side.path + ".cuda";
+    const std::string whole = model.place_of(path, side.source).string();
+    try {
+        if (side.language == Language::cubin) return read_file(whole, most_text);
+        std::string text = without_mark(read_file(whole, most_text));
+        if (side.language == Language::ptx) return text;
+        std::vector<std::string> folders;
+        for (const std::string& folder : model.include) {
+            folders.push_back(model.place_of("$.include", folder).string());
+        }
+        text = with_includes(whole, text, folders, model.reach, true).text;
+        check_asks_for_no_file(whole, text, model.defines);
+        return without_folder(model, std::move(text));
+    } catch (const Error& error) {
+        model.fail(path, error.what());
     }
-    return text;
 }
 
 namespace {

@@ -35,6 +35,7 @@ bool is_captured_launch(const KernelSource& text) {
 /// @param all  of the manifest: some may share the file
 std::string text_for(const Model& model, const KernelSource& text,
                      const std::vector<KernelSource*>& all) {
+    if (text.language != Language::portable) return read_cuda(model, text);
     std::string whole = read_source(model, text.path + ".source", text.source);
     bool captured = false;
     std::vector<std::string> kernels;
@@ -66,6 +67,7 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>
     for (const Constant& one : model.constants) options.constants.push_back(one.name);
     Preparation found;
     for (const KernelSource* text : all) {
+        if (text->language != Language::portable) continue;
         const std::string path = text->path + ".source";
         const Preparation one =
             prepare(text->source, read_source(model, path, text->source), options,
@@ -96,6 +98,7 @@ void check_commands(const Model& model, CommandUse use) {
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
+        if (one.only == (text.language == Language::portable ? "cuda" : "opencl")) continue;
         // A command gets all numbers.
         if (!model.command.empty()) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
@@ -107,6 +110,7 @@ std::string problem_of(const Model& model, const KernelSource& text) {
             lines.push_back(words_of_filling(*member));
         }
     }
+    std::ranges::sort(lines);  // kernels may take them in any order
     return fmt::format("{}", fmt::join(lines, "; "));
 }
 
@@ -165,6 +169,25 @@ Variant variant_of(const std::shared_ptr<const Model>& model, const KernelSource
         variant.standard = model->options->standard;
     }
     variant.plan = [model, &text](const Case& c) { return manifest::plan_of(*model, text, c); };
+    if (text.cuda) variant.for_cuda = std::make_shared<Variant>(variant_of(model, *text.cuda));
+    if (text.language == Language::portable) return variant;
+    NativeSource& native = variant.natives.emplace_back();
+    native = {.backend = "cuda",
+              .source = text.source,
+              .options = text.options,
+              .language = text.language,
+              .constants = text.own_constants};
+    for (const Define& one : model->defines) {
+        native.options.push_back(fmt::format("-D{}={}", one.name, one.value));
+    }
+    for (const manifest::LaunchText& launch : text.launches) {
+        if (text.language != Language::native) break;
+        if (std::ranges::find(native.name_expressions, launch.kernel) ==
+            native.name_expressions.end()) {
+            native.name_expressions.push_back(launch.kernel);
+        }
+    }
+    if (text.floats) variant.floats = text.floats;
     return variant;
 }
 
@@ -172,8 +195,12 @@ using ModelOf = std::shared_ptr<const Model>;
 
 std::vector<KernelSource*> all_sources(Model& model) {
     std::vector<KernelSource*> all;
-    for (KernelSource& text : model.variants) all.push_back(&text);
-    if (model.reference) all.push_back(&*model.reference);
+    const auto add = [&](KernelSource& text) {
+        all.push_back(&text);
+        if (text.cuda) all.push_back(text.cuda.get());
+    };
+    for (KernelSource& text : model.variants) add(text);
+    if (model.reference) add(*model.reference);
     return all;
 }
 
@@ -191,7 +218,7 @@ void check_name(const Model& model, const std::vector<KernelSource*>& all) {
 /// What the kernel files hold, by their names, and the kernels of each source.
 struct ReadSources {
     std::map<std::string, std::string> texts;
-    std::vector<std::vector<Signature>> kernels;
+    manifest::KernelsOf kernels;
 };
 
 /// Reads all files and completes what the manifest says of the arguments.
@@ -200,7 +227,9 @@ ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
     for (KernelSource* text : all) {
         const auto [file, is_new] = read.texts.try_emplace(text->source);
         if (is_new) file->second = text_for(model, *text, all);
-        read.kernels.push_back(check_signatures(model, *text, file->second));
+        read.kernels[text] = check_signatures(model, *text, file->second);
+        // What the OpenCL C says of them holds for the CUDA next to it, which comes next.
+        if (text->cuda) text->cuda->arguments = text->arguments;
         const bool filters = std::ranges::any_of(text->arguments, [](const ArgumentText& one) {
             return one.is_sampler && (one.bytes.front() & std::byte{8}) != std::byte{0};
         });
@@ -254,19 +283,38 @@ bool has_signs(const KernelSource& text) {
 }
 
 const KernelSource& source_of(const Model& model, const Case& c) {
-    for (const KernelSource& text : model.variants) {
-        if (text.name == c.variant->name) return text;
-    }
-    // Within a captured folder it has the name of its file.
-    return model.reference ? *model.reference : model.variants.front();
+    return manifest::source_of(model, *c.variant);
 }
 
 void add_variants(Suite& suite, const ModelOf& model) {
     std::map<std::string, std::string> problems;
+    const auto problem = [&](const KernelSource& text) {
+        return problems.emplace(problem_of(*model, text), text.name).first->second;
+    };
     for (const KernelSource& text : model->variants) {
         Variant variant = variant_of(model, text);
-        variant.problem = problems.emplace(problem_of(*model, text), text.name).first->second;
+        variant.problem = problem(text);
+        if (!text.cuda) {
+            suite.variants.push_back(std::move(variant));
+            continue;
+        }
+        Variant cuda = *variant.for_cuda;
+        cuda.problem = problem(*text.cuda);
+        variant.for_cuda = std::make_shared<Variant>(cuda);
+        Variant opencl = variant;
+        opencl.for_cuda.reset();
         suite.variants.push_back(std::move(variant));
+        for (Variant* side : {&opencl, &cuda}) {
+            side->name = manifest::side_name(*model, text, side == &cuda ? "cuda" : "opencl");
+            side->description = fmt::format("The {} source of {} alone.",
+                                            side == &cuda ? "CUDA" : "OpenCL C", text.name);
+            const bool is_taken = std::ranges::any_of(
+                model->variants,
+                [&](const KernelSource& other) { return other.name == side->name; });
+            if (is_taken) continue;
+            side->by_name_only = true;
+            suite.variants.push_back(std::move(*side));
+        }
     }
 }
 
@@ -370,6 +418,27 @@ Suite described_suite(const ModelOf& model) {
 }
 
 }  // namespace
+
+std::string manifest::side_name(const Model& model, const KernelSource& text,
+                                std::string_view side) {
+    return model.variants.size() == 1 ? std::string(side) : fmt::format("{}.{}", text.name, side);
+}
+
+const KernelSource& manifest::source_of(const Model& model, const Variant& variant) {
+    // Within a captured folder a variant has the name of its file.
+    const KernelSource* found =
+        model.reference ? &*model.reference : &model.variants.front();
+    for (const KernelSource& text : model.variants) {
+        if (text.name != variant.name &&
+            (!text.cuda || (variant.name != side_name(model, text, "opencl") &&
+                            variant.name != side_name(model, text, "cuda")))) {
+            continue;
+        }
+        found = &text;
+        if (text.name == variant.name) break;
+    }
+    return found->cuda && !variant.natives.empty() ? *found->cuda : *found;
+}
 
 const std::vector<std::string>& manifest_keys() {
     return manifest::all_keys();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,6 +90,7 @@ struct ArgumentText {
     Order order = Order::given;
     std::string row = "1";  ///< formula: elements of `type` that stay together (Order::any)
     std::string path;       ///< position in the JSON, for messages
+    std::string only;       ///< `opencl` or `cuda`: the side that has it; empty: both
     /// Of a struct: its members; `struct_name` is then its type's name, and `type` is unused.
     std::vector<ArgumentText> members;
     std::string struct_name;
@@ -127,12 +129,22 @@ struct LaunchText {
 /// Successive kernels of one source, and their shared arguments.
 struct KernelSource {
     std::string name, description, source;
+    /// Of `source`: OpenCL C, CUDA C++ (native), PTX or cubin.
+    Language language = Language::portable;
     std::vector<ArgumentText> arguments;
     std::vector<LaunchText> launches;
     /// Whether the launches refer to arguments by name; else one launch uses all in order.
     bool is_list = false;
     std::vector<Constant> constants;
     std::string path;
+
+    /// The same kernels, written separately in CUDA; null: none.
+    std::shared_ptr<KernelSource> cuda = {};
+    // Only of a source that is not OpenCL C:
+    std::vector<std::string> options = {};            ///< of NVRTC
+    std::optional<FloatRules> floats = {};            ///< that `options` say
+    std::vector<Constant> own_constants = {};         ///< in place of the case's values
+    std::map<std::string, std::string> symbols = {};  ///< variables of the source, by argument
 };
 
 struct Model {
@@ -171,6 +183,14 @@ struct Model {
     /// @throws UsageError when it is outside of the allowed folders
     std::filesystem::path place_of(std::string_view path, const std::string& file_name) const;
 };
+
+/// The name of the variant that is one source alone of a kernel with two: `cuda` where the manifest
+/// has one kernel, else `NAME.cuda`.
+/// @param side  `opencl` or `cuda`
+std::string side_name(const Model&, const KernelSource&, std::string_view side);
+/// The model's kernel of a variant, which may be one source alone, or stand in for another variant
+/// (Variant::for_cuda).
+const KernelSource& source_of(const Model&, const Variant&);
 
 /// Calls `what`; its errors get file and position, and the sizes concerned.
 template <class F>
@@ -244,5 +264,9 @@ std::vector<Expected> command_answers(const Model&, const KernelSource&, const C
 /// The source of a kernel file with its includes; preprocessed, if the manifest requires it.
 /// @throws UsageError
 std::string read_source(const Model&, std::string_view path, const std::string& file);
+
+/// The content of a CUDA source, PTX or cubin. Headers that are not there stay for the compiler.
+/// @throws UsageError
+std::string read_cuda(const Model&, const KernelSource&);
 
 }  // namespace parallax::manifest

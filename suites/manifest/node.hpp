@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@ using Keys = std::vector<std::string>;
 
 inline const Keys argument_keys{"name",    "type",  "value", "elements", "local", "fill",
                                 "members", "use",   "ask",   "hex",      "bytes", "local_bytes",
-                                "same_as", "after", "image", "sampler",  "order"};
+                                "same_as", "after", "image", "sampler",  "order", "only"};
 inline const Keys order_keys{"rows"};
 inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format"};
 inline const Keys sampler_keys{"normalized", "address", "filter"};
@@ -101,6 +102,18 @@ public:
         if (!is_formula_name(word)) expect(fmt::format("{}: letters, digits and _", what));
         return word;
     }
+    /// A kernel's name, which in C++ may be an expression such as `ns::scale<float, 4>`.
+    std::string name_expression() const {
+        std::string word = text("the kernel's name");
+        const auto fits = [](char c) {
+            constexpr std::string_view marks = "_:<>(), *&+-.[]";
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != marks.npos;
+        };
+        if (word.empty() || word.size() > 500 || !std::ranges::all_of(word, fits)) {
+            expect("a kernel's name, or a name expression such as \"scale<float, 4>\"");
+        }
+        return word;
+    }
     std::string file(std::string_view what) const {
         std::string word = text(what);
         if (word.empty() || word.find('\0') != std::string::npos) expect(what);
@@ -135,8 +148,24 @@ private:
 /// Parses an argument with all its parts. @throws UsageError with the position
 ArgumentText read_argument(const Node&);
 
-/// Parses a kernel, or successive ones, with their arguments. @throws UsageError with the position
-KernelSource read_kernel(const Node&, const std::string& source);
+/// The files of a kernel.
+struct SourceNames {
+    std::string opencl;             ///< file name; empty: none
+    std::optional<Node> cuda = {};  ///< the value of the key `cuda`
+};
+/// What a kernel's own keys `source` and `cuda` say, or else the manifest's.
+/// @throws UsageError with the position
+SourceNames sources_of(const Node&, const SourceNames& of_manifest);
+
+/// Parses a kernel, or successive ones, with their arguments and sources; one with `cuda` alone is
+/// a kernel in CUDA. @throws UsageError with the position
+KernelSource read_kernel(const Node&, const SourceNames&);
+
+/// Parses NVRTC's options, as nvcc takes them. @throws UsageError with the position
+void read_cuda_options(const Node&, KernelSource&);
+/// Parses constants and their values. @throws UsageError with the position
+/// @param following  receives the formulas that depend on the size; null: not allowed
+std::vector<Constant> read_constants(const Node&, std::map<std::string, std::string>* following);
 
 /// Parses an image. @throws UsageError with the position, also for one that no device supports
 void read_image(const Node&, ArgumentText&);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -194,6 +195,9 @@ std::int64_t following_value(const Model& model, const std::string& constant, co
 
 FormulaNames names_of(const Model& model, const KernelSource& text, const Case& c) {
     FormulaNames names = sizes_and_constants(model, c);
+    for (const Constant& one : text.own_constants) {
+        names[one.name] = static_cast<double>(one.value);
+    }
     const FormulaNames known = names;
     const auto note = [&](const std::string& name, const std::string& formula) {
         if (known.contains(name)) return;
@@ -307,6 +311,7 @@ public:
 
     Plan plan() {
         for (const LaunchText& launch : text_.launches) add(launch);
+        if (!model_.is_captured) order_buffers();
         return std::move(plan_);
     }
 
@@ -315,12 +320,59 @@ private:
         Launch launch{text.kernel, {}, {}};
         FormulaNames names = names_;
         launch.geometry = geometry_of(model_, case_, text, names);
+        const bool is_cuda = text_.language != Language::portable;
+        LocalBytes dynamic;
         for (const std::size_t place : text.arguments) {
             const ArgumentText& argument = text_.arguments[place];
-            launch.arguments.push_back(told_at(
-                model_, argument.path, case_, [&] { return argument_of(argument, place, names); }));
+            const LaunchArgument made = told_at(
+                model_, argument.path, case_, [&] { return argument_of(argument, place, names); });
+            const auto* const local = std::get_if<LocalBytes>(&made);
+            if (is_cuda && local) {
+                // One block of shared memory for all, and no parameter.
+                constexpr std::uint32_t step = 16;
+                dynamic.bytes = (dynamic.bytes + step - 1) / step * step + local->bytes;
+            } else {
+                launch.arguments.push_back(made);
+            }
+        }
+        if (dynamic.bytes > 0) launch.arguments.emplace_back(dynamic);
+        for (std::size_t place = 0; place < text_.arguments.size(); ++place) {
+            const ArgumentText& argument = text_.arguments[place];
+            const auto symbol = text_.symbols.find(argument.name);
+            if (symbol == text_.symbols.end()) continue;
+            const LaunchArgument made = told_at(
+                model_, argument.path, case_, [&] { return argument_of(argument, place, names); });
+            launch.symbols.push_back({symbol->second, std::get<BufferIndex>(made)});
         }
         plan_.steps.emplace_back(std::move(launch));
+    }
+
+    /// Buffers have the order of the first variant's arguments, whatever kernel takes them: kernels
+    /// of one problem have the same inputs and outputs.
+    void order_buffers() {
+        const auto place_of = [&](const BufferSpec& buffer) {
+            const auto& first = model_.variants.front().arguments;
+            return std::ranges::find(first, buffer.name, &ArgumentText::name) - first.begin();
+        };
+        std::vector<std::size_t> order(plan_.buffers.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {},
+                                 [&](std::size_t i) { return place_of(plan_.buffers[i]); });
+        std::vector<BufferSpec> buffers;
+        std::vector<std::size_t> moved(order.size());
+        for (const std::size_t old : order) {
+            moved[old] = buffers.size();
+            buffers.push_back(std::move(plan_.buffers[old]));
+        }
+        plan_.buffers = std::move(buffers);
+        for (Step& step : plan_.steps) {
+            auto& launch = std::get<Launch>(step.what);
+            for (LaunchArgument& argument : launch.arguments) {
+                if (auto* buffer = std::get_if<BufferIndex>(&argument))
+                    buffer->index = moved[buffer->index];
+            }
+            for (SymbolBuffer& one : launch.symbols) one.buffer.index = moved[one.buffer.index];
+        }
     }
 
     LaunchArgument argument_of(const ArgumentText& argument, std::size_t place,

@@ -17,15 +17,16 @@
 namespace parallax::manifest {
 namespace {
 
-const Keys variant_keys{"name", "teaches", "source", "constants"};
+const Keys variant_keys{"name", "teaches", "source", "cuda", "constants"};
 const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
                     "constants", "defines",   "include", "expand",   "variants", "work",
-                    "tolerance", "reference", "check",   "teaches",  "options",  "worth"};
+                    "tolerance", "reference", "check",   "teaches",  "options",  "worth",
+                    "cuda"};
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
 const Keys command_keys{"command", "seconds"};
-const Keys reference_keys = both(command_keys, {"data", "source"});
+const Keys reference_keys = both(command_keys, {"data", "source", "cuda"});
 
 std::vector<Shape> read_shapes(const Node& node, std::size_t dimensions) {
     constexpr std::size_t most = 32;
@@ -88,25 +89,6 @@ void find_nulls(const Json& json, const std::string& path, std::vector<std::stri
     }
 }
 
-/// @param following  receives the formulas that depend on the size; null: not allowed
-std::vector<Constant> read_constants(const Node& node,
-                                     std::map<std::string, std::string>* following) {
-    std::vector<Constant> constants;
-    for (const auto& [name, value] : node.members("an object such as {\"ITEMS\": 4}")) {
-        if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
-        if (following && value.json().is_string()) {
-            (*following)[name] = value.formula();
-            constants.push_back({name, 0});
-            continue;
-        }
-        constants.push_back(
-            {name, value.whole("a whole number, from -2^53 to 2^53, or a formula of "
-                               "the size; other texts belong under 'defines'",
-                               -largest_exact, largest_exact)});
-    }
-    return constants;
-}
-
 /// Parses values of constants for `parallax tune`.
 void read_worth(const Node& node, Model& model) {
     constexpr std::size_t most = 100;
@@ -148,7 +130,7 @@ Tolerance read_tolerance(const Node& node) {
     return made;
 }
 
-void read_reference(const Node& node, Model& model, const std::string& source) {
+void read_reference(const Node& node, Model& model, const SourceNames& sources) {
     if (const auto data = node.find("data")) {
         node.object({"data"});
         for (const auto& [name, file] : data->members("files by buffer: {\"y\": \"y.bin\"}")) {
@@ -168,9 +150,8 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
         }
         return;
     }
-    node.object(both({"source"}, kernel_keys));
-    const auto own = node.find("source");
-    model.reference = read_kernel(node, own ? own->file("a kernel file") : source);
+    node.object(both({"source", "cuda"}, kernel_keys));
+    model.reference = read_kernel(node, sources_of(node, sources));
     const auto offset_of = [](const KernelSource& text) {
         std::vector<std::uint64_t> offset = text.launches.front().offset;
         offset.resize(3);
@@ -182,10 +163,10 @@ void read_reference(const Node& node, Model& model, const std::string& source) {
     }
 }
 
-void read_variants(const Node& top, Model& model, const std::string& source) {
+void read_variants(const Node& top, Model& model, const SourceNames& sources) {
     const auto variants = top.find("variants");
     if (!variants) {
-        KernelSource& only = model.variants.emplace_back(read_kernel(top, source));
+        KernelSource& only = model.variants.emplace_back(read_kernel(top, sources));
         if (const auto description = top.find("teaches"))
             only.description = description->sentence();
         return;
@@ -196,13 +177,13 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
     }
     for (const Node& node : variants->list("a list of one object or more", 1, 100)) {
         node.object(both(variant_keys, kernel_keys));
-        const auto own = node.find("source");
-        KernelSource text = read_kernel(node, own ? own->file("a kernel file") : source);
+        KernelSource text = read_kernel(node, sources_of(node, sources));
         if (const auto name = node.find("name")) text.name = name->name("the variant's name");
         if (const auto description = node.find("teaches"))
             text.description = description->sentence();
         if (const auto constants = node.find("constants")) {
             text.constants = read_constants(*constants, nullptr);
+            if (text.cuda) text.cuda->constants = text.constants;
             for (const Constant& constant : text.constants) {
                 if (std::ranges::find(model.constants, constant.name, &Constant::name) ==
                     model.constants.end()) {
@@ -222,6 +203,20 @@ void read_variants(const Node& top, Model& model, const std::string& source) {
     }
 }
 
+/// Constants that a CUDA source has other values of are the manifest's.
+void check_own_constants(const Node& top, const Model& model) {
+    for (const KernelSource& text : model.variants) {
+        const KernelSource& side = text.cuda ? *text.cuda : text;
+        for (const Constant& one : side.own_constants) {
+            if (std::ranges::find(model.constants, one.name, &Constant::name) !=
+                model.constants.end()) {
+                continue;
+            }
+            top.fail(fmt::format("'{}' under 'cuda' is none of the manifest's constants", one.name));
+        }
+    }
+}
+
 void check_names(const Node& top, const Model& model) {
     std::set<std::string> names;
     for (const char* word : {"items", "groups"}) {
@@ -237,6 +232,24 @@ void check_names(const Node& top, const Model& model) {
 }
 
 }  // namespace
+
+std::vector<Constant> read_constants(const Node& node,
+                                     std::map<std::string, std::string>* following) {
+    std::vector<Constant> constants;
+    for (const auto& [name, value] : node.members("an object such as {\"ITEMS\": 4}")) {
+        if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
+        if (following && value.json().is_string()) {
+            (*following)[name] = value.formula();
+            constants.push_back({name, 0});
+            continue;
+        }
+        constants.push_back(
+            {name, value.whole("a whole number, from -2^53 to 2^53, or a formula of "
+                               "the size; other texts belong under 'defines'",
+                               -largest_exact, largest_exact)});
+    }
+    return constants;
+}
 
 std::string Model::complaint(std::string_view path, std::string_view what) const {
     // A value of the file may contain line ends, and could imitate the program's messages.
@@ -313,8 +326,7 @@ Model read_model(const std::string& file, std::string_view text,
         top.need("name", "").expect("a name of letters, digits, _, - and .");
     }
     if (const auto question = top.find("question")) model.question = question->sentence();
-    const std::string source =
-        top.need("source", "the kernel file next to the manifest").file("the kernel file's name");
+    const SourceNames sources = sources_of(top, {});
     read_sizes(top.need("sizes", "an object with names, timed, checked"), model);
     if (const auto constants = top.find("constants")) {
         model.constants = read_constants(*constants, &model.following);
@@ -343,7 +355,8 @@ Model read_model(const std::string& file, std::string_view text,
         }
     }
     check_names(top, model);
-    read_variants(top, model, source);
+    read_variants(top, model, sources);
+    check_own_constants(top, model);
     add_index_macros(top, model);
     if (const auto work = top.find("work")) {
         work->object(work_keys);
@@ -353,7 +366,7 @@ Model read_model(const std::string& file, std::string_view text,
         }
     }
     if (const auto tolerance = top.find("tolerance")) model.tolerance = read_tolerance(*tolerance);
-    if (const auto reference = top.find("reference")) read_reference(*reference, model, source);
+    if (const auto reference = top.find("reference")) read_reference(*reference, model, sources);
     return model;
 }
 

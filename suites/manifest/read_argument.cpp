@@ -378,6 +378,15 @@ ArgumentText read_argument(const Node& node) {
     check_keys(node, kind, argument);
     read_given(node, kind, node.need(kind, "it"), argument);
     if (const auto order = node.find("order")) read_order(*order, argument);
+    if (const auto only = node.find("only")) {
+        argument.only = only->text("\"opencl\" or \"cuda\"");
+        if (argument.only != "opencl" && argument.only != "cuda") {
+            only->expect("\"opencl\" or \"cuda\"");
+        }
+        if (is_compared(argument.role)) {
+            only->fail("an output of one side alone cannot be compared; give it the use \"scratch\"");
+        }
+    }
     return argument;
 }
 

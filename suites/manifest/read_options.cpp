@@ -104,6 +104,79 @@ void read_options(const Node& node, Model& model) {
     model.include.insert(model.include.end(), options.folders.begin(), options.folders.end());
 }
 
+namespace {
+
+/// nvcc's options in the words of NVRTC, and those that both have.
+std::optional<std::string> nvrtc_option(std::string_view word) {
+    static constexpr std::pair<std::string_view, std::string_view> starts[] = {
+        {"-maxrregcount=", "--maxrregcount="}, {"--maxrregcount=", "--maxrregcount="},
+        {"-std=", "--std="},                   {"--std=", "--std="},
+        {"-arch=", "--gpu-architecture="},     {"--gpu-architecture=", "--gpu-architecture="}};
+    for (const auto& [theirs, ours] : starts) {
+        if (word.starts_with(theirs)) return std::string(ours).append(word.substr(theirs.size()));
+    }
+    if (word == "--extra-device-vectorization" || word == "-extra-device-vectorization") {
+        return "--extra-device-vectorization";
+    }
+    return {};
+}
+
+/// Changes the rule that an option is about. @returns whether it is about one
+bool set_rule(std::string_view word, FloatRules& floats) {
+    if (word.starts_with("--")) word.remove_prefix(1);
+    if (word == "-use_fast_math") {
+        floats = FloatRules::fast();
+        return true;
+    }
+    const std::pair<std::string_view, bool FloatRules::*> rules[] = {
+        {"-fmad=", &FloatRules::contract},
+        {"-prec-div=", &FloatRules::exact_division},
+        {"-prec-sqrt=", &FloatRules::exact_division},
+        {"-ftz=", &FloatRules::flush_denormals}};
+    for (const auto& [start, rule] : rules) {
+        if (!word.starts_with(start)) continue;
+        const std::string_view value = word.substr(start.size());
+        if (value != "true" && value != "false") return false;
+        floats.*rule = value == "true";
+        return true;
+    }
+    return false;
+}
+
+/// Whether it changes nothing of the machine code that is timed here.
+bool has_no_effect(std::string_view word) {
+    return word == "-O0" || word == "-O1" || word == "-O2" || word == "-O3" || word == "-g" ||
+           word == "-lineinfo" || word == "--generate-line-info" || word.starts_with("-W") ||
+           word == "-w";
+}
+
+}  // namespace
+
+void read_cuda_options(const Node& node, KernelSource& side) {
+    const std::string text = node.text("build options such as \"-DN=4 --use_fast_math\"");
+    // nvcc's own rules where no option says another.
+    FloatRules floats{.contract = true};
+    bool has_rule = false;
+    for (const std::string& word : parse_build_options(text).words) {
+        if (set_rule(word, floats)) {
+            has_rule = true;
+        } else if (word.starts_with("-D") || word.starts_with("-U")) {
+            side.options.push_back(word);
+        } else if (const auto option = nvrtc_option(word)) {
+            side.options.push_back(*option);
+        } else if (word.starts_with("-I")) {
+            node.fail("folders of headers belong under the manifest's 'include'");
+        } else if (!has_no_effect(word)) {
+            node.fail(fmt::format(
+                "the option '{}' is not known; there are -D, -U, -std=, -arch=, -maxrregcount=, "
+                "--use_fast_math, --fmad=, --ftz=, --prec-div=, --prec-sqrt= and "
+                "--extra-device-vectorization",
+                printable(word, 60)));
+        }
+    }
+    if (has_rule) side.floats = floats;
+}
+
 void add_index_macros(const Node& top, Model& model) {
     const auto has = [](const KernelSource& variant) {
         return std::ranges::any_of(variant.launches.front().offset,

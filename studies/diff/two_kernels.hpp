@@ -1,0 +1,22 @@
+// Two kernels of one problem as the sides of a diff.
+#pragma once
+
+#include <utility>
+
+#include "common/device/devices.hpp"
+#include "common/suite/pick.hpp"
+
+namespace parallax {
+
+/// Checks that two kernels take the same inputs and give the same outputs.
+/// @param a, b  each with its variant
+/// @throws UsageError saying in what they differ, or that they are of two suites
+void check_same_problem(const CasePick& a, const CasePick& b);
+
+/// Where each of two kernels runs when no device was named: OpenCL C on the first OpenCL device, a
+/// kernel in CUDA on a CUDA device, the same physical one where it has both; the host where there is
+/// no GPU.
+/// @throws NothingToCompare when a kernel can run nowhere
+std::pair<Entry, Entry> entries_for_kernels(const Devices&, const CasePick& a, const CasePick& b);
+
+}  // namespace parallax

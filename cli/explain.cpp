@@ -24,6 +24,7 @@
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
+#include "studies/diff/two_kernels.hpp"
 #include "studies/explain/planted_tally.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -161,6 +162,7 @@ private:
             refuse_untimed({&entry, 1});
             return {entry, entry};
         }
+        if (!kernels_.empty()) return entries_for_kernels(devices, kernels_[0], kernels_[1]);
         try {
             return entries_to_compare(devices);
         } catch (const NothingToCompare& error) {
@@ -176,8 +178,24 @@ private:
         }
     }
 
+    /// A second kernel is side B.
+    void take_other_kernel() {
+        if (words_.size() < 2 || !names_kernel(words_[1])) return;
+        const CasePick first = parse_pick(words_[0], context_.permissions),
+                       second = parse_pick(words_[1], context_.permissions);
+        if (!first.variant || !second.variant) {
+            throw UsageError(fmt::format("'{}' and '{}': write SUITE/VARIANT for both.", words_[0],
+                                         words_[1]));
+        }
+        check_same_problem(first, second);
+        words_.erase(words_.begin() + 1);
+        kernels_ = {first, second};
+        if (first.variant != second.variant) request_.other_kernel = second.variant;
+    }
+
     int explain_case() {
         TimeKeeper time(values_);
+        take_other_kernel();
         if (words_.empty() || words_.size() > 3) {
             throw UsageError(
                 "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
@@ -302,6 +320,7 @@ private:
     std::optional<std::string> folder_;
     bool quiet_;
     ExplainRequest request_;
+    std::vector<CasePick> kernels_;  ///< the sides, where they are two kernels
     std::uint64_t seed_ = 0;
     std::vector<Output> outputs_;
 };
@@ -326,7 +345,7 @@ int explain_command_line(const Values& values, CommandContext& context) {
 Command explain_command() {
     return {
         .name = "explain",
-        .arguments = "SUITE/VARIANT [A B] | FILE...",
+        .arguments = "SUITE/VARIANT [SUITE/VARIANT] [A B] | FILE...",
         .summary = "why one side is slower, and what closes the gap",
         .about =
             "Measures the gap between two sides of a case (without any: the entries that are one "
@@ -334,7 +353,8 @@ Command explain_command() {
             "the compilers made of the source, how each side's code runs when the other API loads "
             "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
             "indices, float rules, options and others, one at a time and together, each verified "
-            "and timed alternately. The answer comes first, the evidence after it. With files, "
+            "and timed alternately. The answer comes first, the evidence after it. A second kernel is "
+            "side B. With files, "
             "stored explanations are shown again.",
         .examples = {"parallax explain multiply/blocked --define ALIGN=4",
                      "parallax explain transpose/naive opencl:1 cuda:0 -o why.html",

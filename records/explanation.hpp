@@ -174,6 +174,7 @@ struct Explanation {
     std::string answer;             ///< a paragraph with all findings
     Both<std::string> device;       ///< `opencl:1`
     Both<std::string> device_name;  ///< `NVIDIA H100 80GB HBM3`
+    Both<std::string> kernel;       ///< variants, where the sides are two; else empty
     Both<std::string> planted;      ///< the planted change; empty: none
     Both<double> seconds;           ///< median of one run of the plan
     Ratio gap;                      ///< time of B over time of A
@@ -188,6 +189,8 @@ struct Explanation {
     double took_seconds = 0;
 
     bool b_is_slower() const { return gap.value > 1; }
+    /// Whether both sides are one kernel on one device.
+    bool is_one_side() const { return device.a == device.b && kernel.a == kernel.b; }
 };
 
 }  // namespace parallax

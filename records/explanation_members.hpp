@@ -129,6 +129,7 @@ struct ExplainedSide {
     std::string device, name, planted;
     double seconds = 0;
     std::vector<KernelEvidence> kernels;
+    std::string kernel = {};
 };
 constexpr auto members_of(const ExplainedSide*) {
     return std::tuple{
@@ -139,15 +140,18 @@ constexpr auto members_of(const ExplainedSide*) {
         member("seconds", &ExplainedSide::seconds, kinds::not_negative,
                "of one run of the plan (the median); 0: not measured"),
         member("kernels", &ExplainedSide::kernels, "[what is known of each](#kernel)"),
+        member("kernel", &ExplainedSide::kernel, kinds::text, "the variant on this side")
+            .if_any("the sides are two kernels"),
     };
 }
 inline ExplainedSide side_in_line(const Explanation& e, bool is_b) {
     return {e.device.of(is_b), e.device_name.of(is_b), e.planted.of(is_b), e.seconds.of(is_b),
-            e.evidence.of(is_b)};
+            e.evidence.of(is_b), e.kernel.of(is_b)};
 }
 inline void take_side(Explanation& e, bool is_b, ExplainedSide&& side) {
     e.device.of(is_b) = std::move(side.device);
     e.device_name.of(is_b) = std::move(side.name);
+    e.kernel.of(is_b) = std::move(side.kernel);
     e.planted.of(is_b) = std::move(side.planted);
     e.seconds.of(is_b) = side.seconds;
     e.evidence.of(is_b) = std::move(side.kernels);

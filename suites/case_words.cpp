@@ -143,7 +143,8 @@ CasePick parse_variant(const std::optional<std::string>& word,
     }
     CasePick pick = parse_pick(*word, permissions);
     const std::vector<Variant>& variants = pick.suite->variants;
-    if (!pick.variant && !pick.suite->manifest.empty() && variants.size() == 1) {
+    const auto kernels = std::ranges::count(variants, false, &Variant::by_name_only);
+    if (!pick.variant && !pick.suite->manifest.empty() && kernels == 1) {
         pick.variant = &variants.front();
     }
     if (!pick.variant) {

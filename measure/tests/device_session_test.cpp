@@ -56,7 +56,7 @@ TEST_P(Seats, CheckedAheadOrNotTheOutcomeIsTheSame) {
 }
 
 TEST_P(Seats, WhoAnswersForOthersOpensADeviceOnce) {
-    ReferenceProvider reference_provider({entry()}, {}, [](const Case& c) {
+    ReferenceProvider reference_provider({entry()}, {}, [](const Case& c, std::string_view) {
         return Program{.name = "toy.cl", .source = std::string(toy_text), .type = c.type};
     });
     const Case first = toy(10),

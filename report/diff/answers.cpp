@@ -89,18 +89,27 @@ std::string manifests_of(const Diff& diff) {
 }  // namespace
 
 Sentences same_kernel(const Diff& diff) {
-    std::size_t both = 0, same = 0;
+    std::size_t both = 0, same = 0, two = 0;
     Remarks forbidding, harmless;
     for (const CaseDiff& c : diff.cases) {
         if (on_both(c)) ++both;
         if (on_both(c) && c.kernel.same) ++same;
+        if (on_both(c) && c.kernel.two_kernels) ++two;
         for (const Difference& difference : c.kernel.differences) {
             (difference.forbids ? forbidding : harmless).add(text_of(difference), c);
         }
     }
     Sentences lines;
-    if (both > 0) {
+    if (two > 0) {
+        lines.push_back(fmt::format(
+            "Two sources, written separately, in {} of {} cases that both sides have. What is known "
+            "to differ:",
+            two, both));
+    }
+    if (both > two) {
         lines.push_back(fmt::format("Yes in {} of {} cases that both sides have.", same, both));
+    } else if (both > 0) {
+        // All of them are two kernels.
     } else {
         lines.emplace_back("No case is there on both sides.");
     }

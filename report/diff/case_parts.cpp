@@ -112,7 +112,9 @@ Section kernel_section(const CaseDiff& c) {
     return {
         .title = "Same kernel?",
         .blocks = {
-            List{{c.kernel.same ? "Yes." : "No: the speeds must not be compared as one kernel's."}},
+            List{{c.kernel.two_kernels ? "Two sources, written separately."
+                  : c.kernel.same      ? "Yes."
+                                       : "No: the speeds must not be compared as one kernel's."}},
             std::move(grid)}};
 }
 

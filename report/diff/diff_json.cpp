@@ -104,7 +104,8 @@ Json json_of(const CaseDiff& c) {
               {"native", c.native},
               {"launching", c.launching},
               {"in_cache", c.in_cache},
-              {"kernel", {{"same", c.kernel.same}, {"differences", json_of(c.kernel.differences)}}},
+              {"kernel", {{"same", c.kernel.same},
+                          {"two_kernels", c.kernel.two_kernels}, {"differences", json_of(c.kernel.differences)}}},
               {"answer", json_of(c.answer)},
               {"a", json_of(c.a)},
               {"b", json_of(c.b)}};

@@ -26,7 +26,7 @@ Both<std::string> heads(const Explanation& e) {
 
 /// Whether both sides are one device, so that there is one side to show.
 bool is_alone(const Explanation& e) {
-    return e.device.a == e.device.b && !e.conclusion.has_gap && e.planted.a.empty() &&
+    return e.is_one_side() && !e.conclusion.has_gap && e.planted.a.empty() &&
            e.planted.b.empty();
 }
 

@@ -22,6 +22,23 @@ std::string geometry_of(const std::vector<LaunchRecord>& launches) {
     return text.empty() ? "the runtime's own copy" : text;
 }
 
+/// What the compilers and drivers report of each launch's kernel.
+std::string resources_of(const std::vector<LaunchRecord>& launches) {
+    std::vector<std::string> words;
+    for (const LaunchRecord& launch : launches) {
+        if (!launch.resources) continue;
+        const LaunchResources& has = *launch.resources;
+        for (const auto& [name, value] : {std::pair{"registers", has.registers},
+                                          {"spilled bytes", has.spill_bytes},
+                                          {"private bytes", has.private_bytes},
+                                          {"static local bytes", has.local_bytes},
+                                          {"groups per compute unit", has.groups_per_unit}}) {
+            if (value) words.push_back(fmt::format("{} {}", name, *value));
+        }
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string words_of(const FloatRules& floats) {
     return fmt::format("contract {}, exact_division {}, flush_denormals {}, relaxed {}",
                        floats.contract, floats.exact_division, floats.flush_denormals,
@@ -83,7 +100,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     look("constants", constants_text(own_a), constants_text(own_b), false);
     look("kernel file", pa.file, pb.file, two_backends && !two_kernels);
     look("language", pa.language, pb.language, two_backends && !two_kernels);
-    look("kernel source", pa.source_hash, pb.source_hash, two_backends && !two_kernels);
+    if (!two_kernels) look("kernel source", pa.source_hash, pb.source_hash, two_backends && !two_kernels);
     look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
          fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends && !two_kernels);
     look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends && !two_kernels);
@@ -92,7 +109,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends && !apart);
     }
     const std::string values_a = values_of(a.launches), values_b = values_of(b.launches);
-    if (!values_a.empty() && !values_b.empty()) {
+    if (!values_a.empty() && !values_b.empty() && !two_kernels) {
         look("values of the arguments, by their hashes", values_a, values_b, !apart);
     }
     const auto work_of = [](const Record& record) {
@@ -104,13 +121,14 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
         look("work model", work_of(a), work_of(b), !two_kernels);
     }
     // Two backends never get the same text.
-    if (!two_backends && !pa.given_hash.empty() && !pb.given_hash.empty()) {
+    if (!two_backends && !two_kernels && !pa.given_hash.empty() && !pb.given_hash.empty()) {
         look("text that the compiler got", pa.given_hash, pb.given_hash, false);
     }
     if (was_built(a) && was_built(b)) {
         look("build options", options_beyond(pa.options, pb.options),
              options_beyond(pb.options, pa.options), false);
     }
+    if (two_kernels) look("resources", resources_of(a.launches), resources_of(b.launches), false);
     look("seed of the inputs", std::to_string(a.run.seed), std::to_string(b.run.seed), false);
     if (a.timing && b.timing) {
         look("working set in the last-level cache", a.timing->in_cache ? "yes" : "no",
@@ -145,8 +163,7 @@ std::vector<Difference> differences_within(const Records& records, char side) {
 std::vector<std::string> never_equal(const Record& a, const Record& b) {
     if (a.where.backend == b.where.backend) return {};
     std::vector<std::string> list{
-        fmt::format("Front ends: {}'s own compiler ({}) and {}'s ({}) read the kernel; the two "
-                    "texts are one by the mapping table.",
+        fmt::format("Front ends: {}'s own compiler ({}) and {}'s ({}) read the sources.",
                     a.where.backend, known(a.where.compiler), b.where.backend,
                     known(b.where.compiler)),
         fmt::format("Clocks: each side is timed by its own API's markers, with ticks of {} and {}.",

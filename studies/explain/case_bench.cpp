@@ -88,12 +88,12 @@ void CaseBench::refresh(Built& built, const Configuration& configuration) {
     built.outcome.checked = std::move(checked);
 }
 
-Case CaseBench::case_for(const Configuration& configuration,
+Case CaseBench::case_for(bool is_b, const Configuration& configuration,
                          std::shared_ptr<const Variant>& own) const {
-    Case c = with_constants(case_, configuration.constants);
+    Case c = with_constants(cases_.of(is_b), configuration.constants);
     if (configuration.dynamic_local.empty()) return c;
     Program program = configuration.program;
-    program.constants = program_of(c, config_).constants;
+    program.constants = program_of(c, config_, info(is_b).backend).constants;
     const auto dynamic = make_local_dynamic(edited_source(program), configuration.dynamic_local,
                                             c.type, program.constants);
     if (!dynamic) {
@@ -133,10 +133,10 @@ Codes CaseBench::codes_for(Device& device, const Configuration& configuration,
 Configuration CaseBench::prepared(bool is_b, const Configuration& configuration, Built& built) {
     Outcome& o = built.outcome;
     built.device = &device_for(is_b, configuration);
-    o.the_case = case_for(configuration, built.variant);
+    o.the_case = case_for(is_b, configuration, built.variant);
     o.plan = plan_of(o.the_case);
     o.program = configuration.program;
-    o.program.constants = program_of(o.the_case, config_).constants;
+    o.program.constants = program_of(o.the_case, config_, info(is_b).backend).constants;
     if (!configuration.dynamic_local.empty()) {
         o.program.source = make_local_dynamic(edited_source(o.program), configuration.dynamic_local,
                                               o.the_case.type, o.program.constants)
@@ -172,10 +172,10 @@ Built CaseBench::build(bool is_b, const Configuration& configuration) {
     built.is_b = is_b;
     built.generation = sides_.of(is_b).session->generation();
     Outcome& o = built.outcome;
-    o.the_case = case_;
+    o.the_case = cases_.of(is_b);
     try {
         const Configuration whole = prepared(is_b, configuration, built);
-        o.work = case_.suite->work(o.the_case);
+        o.work = o.the_case.suite->work(o.the_case);
         o.batch_seconds = config_.rule.batch_seconds;
         o.in_cache = o.plan.is_plain() && is_half_in_cache(info(is_b), o.plan);
         o.codes = codes_for(*built.device, whole, o.plan);

@@ -49,8 +49,8 @@ public:
     /// Opens both devices in sessions of the context, which outlives it.
     CaseBench(MeasurementContext&, const Entry& a, const Entry& b);
 
-    /// What build() builds.
-    void set_case(const Case& c) { case_ = c; }
+    /// What build() builds, on each side.
+    void set_cases(const Both<Case>& cases) { cases_ = cases; }
 
     const DeviceInfo& info(bool is_b) const { return sides_.of(is_b).session->entry.info; }
     Device& device(bool is_b) { return sides_.of(is_b).session->device(); }
@@ -85,13 +85,13 @@ private:
     void reopen(bool is_b, Outcome& failed);
     /// Rebuilds what was built before its side's devices were reopened.
     void refresh(Built&, const Configuration&);
-    Case case_for(const Configuration&, std::shared_ptr<const Variant>& own) const;
+    Case case_for(bool is_b, const Configuration&, std::shared_ptr<const Variant>& own) const;
     /// The configuration with the program that is built: its outcome says what of.
     Configuration prepared(bool is_b, const Configuration&, Built&);
     Codes codes_for(Device&, const Configuration&, const Plan&) const;
 
     Both<OneSide> sides_;
-    Case case_;
+    Both<Case> cases_;
     const RunConfig& config_;
 };
 

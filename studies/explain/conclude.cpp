@@ -245,7 +245,7 @@ bool explains(const Trial& trial) {
 void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     e.conclusion = {};
     // A device against itself has none, whatever its clock says.
-    e.conclusion.has_gap = is_gap(e.verdict) && e.device.a != e.device.b;
+    e.conclusion.has_gap = is_gap(e.verdict) && !e.is_one_side();
     std::vector<TrialWords> words;
     for (const std::size_t i : sort_trials(e, reasons)) words.push_back(reasons.at(i));
     if (e.conclusion.has_gap) find_cause(e, words);

@@ -19,6 +19,10 @@ void explain_gaps(const Diff& diff, ExplainRequest request,
     for (const CaseDiff& c : diff.cases) {
         if (!has_gap_to_explain(c)) continue;
         request.the_case = case_of(c.key);
+        request.other_kernel = nullptr;
+        if (!c.other_variant.empty()) {
+            request.other_kernel = &variant_named(*request.the_case.suite, c.other_variant);
+        }
         try {
             keep(explain(request));
         } catch (const Interrupted&) {

@@ -37,7 +37,7 @@ public:
                 .clear();  // one kernel with these constants, as if --define had said them
             begin_builds(c);
         }
-        s_.probes->set_case(c);
+        s_.probes->set_cases({s_.on(false, c), s_.on(true, c)});
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
     }
@@ -73,7 +73,7 @@ private:
     void look_for_causes() {
         // Where the guess was wrong; what has begun is not begun again.
         begin_for_gap(s_.found.gap.value);
-        if (s_.request.stages && s_.help.build_times) {
+        if (s_.request.stages && s_.help.build_times && has_same_buffers()) {
             measure_stages();
         } else {
             collect_evidence();
@@ -104,7 +104,8 @@ private:
 
     Configuration base_setup(bool is_b, const Case& c) const {
         Configuration configuration;
-        configuration.program = program_of(c, s_.context.config);
+        configuration.program =
+            program_of(s_.on(is_b, c), s_.context.config, s_.probes->info(is_b).backend);
         const PlantedGap* planted = s_.request.planted;
         if (!planted) return configuration;
         if (planted->base) planted->base(configuration);
@@ -116,6 +117,10 @@ private:
         s_.found.key = key_of(s_.the_case);
         s_.found.run = run_;
         s_.found.title = s_.the_case.title();
+        if (s_.request.other_kernel) {
+            s_.found.kernel = {s_.the_case.variant->name, s_.request.other_kernel->name};
+            s_.found.title = fmt::format("{} against {}", s_.found.kernel.b, s_.found.title);
+        }
         Both<std::future<void>> prepared;
         for (const bool is_b : {false, true}) {
             const DeviceInfo& info = s_.probes->info(is_b);
@@ -124,7 +129,7 @@ private:
             if (s_.request.planted && slow_by_plan(is_b)) {
                 s_.found.planted.of(is_b) = s_.request.planted->what;
             }
-            s_.context.ask_references(info, s_.the_case);
+            s_.context.ask_references(info, s_.on(is_b, s_.the_case));
         }
         for (const bool is_b : {false, true}) {
             prepared.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
@@ -208,6 +213,10 @@ private:
         for (const bool is_b : {false, true}) {
             Record record = to_record(s_.built.of(is_b).outcome, s_.probes->info(is_b), run_);
             record.side = is_b ? 'b' : 'a';
+            if (is_b && s_.request.other_kernel) {
+                record.compared_with = s_.the_case.variant->name;
+                record.compared_constants = key_of(s_.the_case).constants;
+            }
             s_.help.keep(std::move(record));
         }
         Pair pair{.key = key_of(s_.the_case),
@@ -224,7 +233,7 @@ private:
         for (const bool is_b : {false, true}) {
             const Built& built = s_.built.of(is_b);
             sides.of(is_b) = {is_b ? s_.request.b : s_.request.a, built.device,
-                              built.outcome.program, built.outcome.codes};
+                              built.outcome.program, built.outcome.codes, built.outcome.plan};
         }
         StageRequest stages{.sides = sides,
                             .the_case = s_.the_case,
@@ -233,7 +242,7 @@ private:
         stages.build_times = [&](const Entry& entry, bool is_b) {
             std::future<BuildTimes>& begun = builds_.of(is_b);
             BuildTimes times =
-                begun.valid() ? begun.get() : s_.help.build_times(entry, s_.the_case);
+                begun.valid() ? begun.get() : s_.help.build_times(entry, s_.on(is_b, s_.the_case));
             machine_code_.of(is_b) = times.machine_code;
             return times;
         };
@@ -242,6 +251,11 @@ private:
             wait_for(tries_);
         };
         s_.found.stages = parallax::measure_stages(stages);
+    }
+
+    /// Stages move the buffers of both sides; two kernels need not have the same.
+    bool has_same_buffers() const {
+        return s_.built.a.outcome.plan.buffers == s_.built.b.outcome.plan.buffers;
     }
 
     /// In processes of their own, while others build.
@@ -258,7 +272,8 @@ private:
     /// Builds in processes of their own begin while the sides are prepared. Any size will do:
     /// lengths are arguments.
     void begin_builds(const Case& c) {
-        for (const bool is_b : {false, true}) s_.context.ask_build(s_.probes->device(is_b), c);
+        for (const bool is_b : {false, true})
+            s_.context.ask_build(s_.probes->device(is_b), s_.on(is_b, c));
         start_builds(c);
     }
 
@@ -268,7 +283,8 @@ private:
         if (c.shape.extents.empty()) c = with_shape(c, shapes_of(*c.suite, *c.variant).front());
         for (const bool is_b : {false, true}) {
             const Entry& entry = is_b ? s_.request.b : s_.request.a;
-            builds_.of(is_b) = std::async(std::launch::async, s_.help.build_times, entry, c);
+            builds_.of(is_b) = 
+                std::async(std::launch::async, s_.help.build_times, entry, s_.on(is_b, c));
         }
     }
 

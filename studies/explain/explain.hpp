@@ -37,6 +37,8 @@ struct ExplainRequest {
     /// As Request::tuned: both sides get the constants that were found for A.
     std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
+    /// As LiveRequest::other_kernel: what side B runs. Null: both sides run one kernel.
+    const Variant* other_kernel = nullptr;
 };
 
 /// Helpers and callbacks; all may be missing.

@@ -20,15 +20,17 @@ constexpr double exact_most = 0.9, exact_share = 0.055, trial_most = 0.2, trial_
 constexpr double most_runs = 2500;
 
 /// Seconds of one run on the side that takes less. @throws what building and running throw
-double shortest_run(ExplainContext& s, const Case& c, const Plan& plan) {
+double shortest_run(ExplainContext& s, const Case& asked) {
     CaseBench& probes = *s.probes;
     double shortest = 1e9;
     for (const bool is_b : {false, true}) {
         const DeviceInfo& info = probes.info(is_b);
+        const Case c = s.on(is_b, asked);
+        const Plan plan = plan_of(c);
         s.tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
         if (std::string lack = missing_capability(info, c); !lack.empty()) throw Unsupported(lack);
         Device& device = probes.device(is_b);
-        const Program program = program_of(c, s.context.config);
+        const Program program = program_of(c, s.context.config, info.backend);
         Binding binding(device, plan, s.context.config.programs->take(device, program, plan));
         binding.run();
         shortest = std::min(shortest, binding.run().device);
@@ -45,6 +47,12 @@ ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& conf
     context.config.check_rounds_up_to = std::uint64_t{1} << 20;
     context.config.compares_answers = false;
     probes.emplace(context, what.a, what.b);
+}
+
+Case ExplainContext::on(bool is_b, const Case& c) const {
+    const Case own =
+        is_b && request.other_kernel ? with_kernel(c, *request.other_kernel, {}) : c;
+    return on_backend(own, (is_b ? request.b : request.a).info.backend);
 }
 
 void ExplainContext::tell(const std::string& what) const {
@@ -91,7 +99,7 @@ Case sized(ExplainContext& s, const Case& open) {
                 break;
             }
             if (first) chosen = c;
-            const double shortest = shortest_run(s, c, plan);
+            const double shortest = shortest_run(s, c);
             chosen = c;
             const bool cached =
                 open.suite->work(c).moves_much() && (is_half_in_cache(s.request.a.info, plan) ||

@@ -16,13 +16,17 @@ struct ExplainContext {
 
     /// Says what is being done. @throws Interrupted
     void tell(const std::string& what) const;
+    /// The case as a side runs it: of its own kernel, or of its backend's source.
+    Case on(bool is_b, const Case&) const;
     /// Seconds of the budget that are left.
     double left() const { return request.budget_seconds - clock.elapsed(); }
     /// Seconds for a comparison that is to be exact.
     double exact_seconds() const;
     /// Seconds for a trial.
     double trial_seconds() const;
-    bool one_entry() const { return request.a.info.id() == request.b.info.id(); }
+    bool one_entry() const {
+        return request.a.info.id() == request.b.info.id() && !request.other_kernel;
+    }
     /// Known when the two were timed, as slower_side() is.
     bool has_gap() const;
     /// Where knobs are turned first. One device against itself: A stays, to compare with.

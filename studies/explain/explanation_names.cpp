@@ -24,6 +24,7 @@ std::string clause(std::string text) {
 }
 
 Both<std::string> short_names(const Explanation& e) {
+    if (!e.kernel.a.empty()) return e.kernel;
     const std::string a = api_of(e.device.a), b = api_of(e.device.b);
     if (a != b) return {a, b};
     if (e.device.a != e.device.b) return e.device;
@@ -31,6 +32,9 @@ Both<std::string> short_names(const Explanation& e) {
 }
 
 Both<std::string> full_names(const Explanation& e) {
+    if (!e.kernel.a.empty()) {
+        return {e.kernel.a + " (" + e.device.a + ")", e.kernel.b + " (" + e.device.b + ")"};
+    }
     const std::string a = api_of(e.device.a), b = api_of(e.device.b);
     if (a != b) return {a + " (" + e.device.a + ")", b + " (" + e.device.b + ")"};
     return {"A (" + e.device.a + ")", "B (" + e.device.b + ")"};

@@ -45,6 +45,9 @@ std::string Origin::why_not() const {
     }
     if (!a.has("ptx") && a.backend != "cuda") return a.id() + " takes no PTX.";
     if (!b.has("ptx") && b.backend != "cuda") return b.id() + " takes no PTX.";
+    if (built_.a.outcome.the_case.variant != built_.b.outcome.the_case.variant) {
+        return "The sides have two sources, whose kernels need not take the same arguments.";
+    }
     if (built_.a.outcome.program.language != Language::portable) {
         return "The text is in one API's own language.";
     }

@@ -34,12 +34,11 @@ std::string amount(const Spans& buffers) {
 StageProbes::StageProbes(const StageRequest& request, std::function<double()> now)
     : request_(request),
       now_(std::move(now)),
-      plan_(plan_of(request.the_case)),
       pattern_(input_patterns_of(request.the_case)[1]),
       reference_data_(
           request.config->references->get(request.the_case, pattern_, request.config->seed)) {
     for (const HostArray& input : reference_data_->inputs) inputs_.push_back(input.bytes());
-    for (const BufferSpec& buffer : plan_.buffers) {
+    for (const BufferSpec& buffer : request.sides.a.plan.buffers) {
         if (is_compared(buffer.role)) host_outputs_.emplace_back(buffer.type, buffer.elements);
     }
     for (HostArray& output : host_outputs_) outputs_.push_back(output.bytes());
@@ -71,7 +70,7 @@ Program StageProbes::new_program(bool is_b) {
 Binding& StageProbes::bound(bool is_b) {
     auto& binding = bindings_.of(is_b);
     if (!binding) {
-        binding = std::make_unique<Binding>(device(is_b), plan_, side(is_b).codes);
+        binding = std::make_unique<Binding>(device(is_b), side(is_b).plan, side(is_b).codes);
         binding->load(reference_data_->inputs, std::byte{0xff});
         binding->run();
     }
@@ -81,7 +80,7 @@ Binding& StageProbes::bound(bool is_b) {
 Probe StageProbes::rebuilding(bool is_b) {
     auto codes = std::make_shared<Codes>();
     const Probe probe =
-        timed([=, this] { *codes = build(device(is_b), new_program(is_b), plan_); });
+        timed([=, this] { *codes = build(device(is_b), new_program(is_b), side(is_b).plan); });
     return {[=] {
         codes->clear();  // giving back is not a part of it
         return probe.once();
@@ -90,7 +89,7 @@ Probe StageProbes::rebuilding(bool is_b) {
 
 Probe StageProbes::allocating(bool is_b) {
     auto kept = std::make_shared<std::optional<Binding>>();
-    const Probe probe = timed([=, this] { kept->emplace(device(is_b), plan_, side(is_b).codes); });
+    const Probe probe = timed([=, this] { kept->emplace(device(is_b), side(is_b).plan, side(is_b).codes); });
     return {[=] {
         kept->reset();  // nor here
         const double seconds = probe.once();
@@ -178,8 +177,8 @@ Probe StageProbes::running_once(bool is_b) {
 
 Probe StageProbes::whole(bool is_b) {
     const Probe use = timed([=, this] {
-        const Codes codes = build(device(is_b), new_program(is_b), plan_);
-        auto& binding = whole_.emplace(device(is_b), plan_, codes);
+        const Codes codes = build(device(is_b), new_program(is_b), side(is_b).plan);
+        auto& binding = whole_.emplace(device(is_b), side(is_b).plan, codes);
         binding.write_inputs(inputs_);
         binding.run();
         binding.read_outputs(outputs_);

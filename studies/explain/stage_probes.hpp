@@ -59,7 +59,6 @@ private:
 
     const StageRequest& request_;
     std::function<double()> now_;
-    Plan plan_;
     InputPattern pattern_;
     std::shared_ptr<const ReferenceData> reference_data_;
     std::vector<std::span<const std::byte>> inputs_;

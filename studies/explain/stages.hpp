@@ -28,6 +28,7 @@ struct StageSide {
     Device* device = nullptr;  ///< open
     Program program;
     Codes codes;  ///< built from `program` on `device`; their answers were found right
+    Plan plan;    ///< of the case there; both sides have the same buffers
 };
 
 /// What to measure.

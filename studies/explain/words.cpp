@@ -281,7 +281,7 @@ std::string no_speeds(const Explanation& e) {
 
 std::string no_gap(const Explanation& e) {
     const Both<std::string> names = full_names(e);
-    if (e.device.a == e.device.b) {
+    if (e.is_one_side()) {
         return fmt::format(
                    "Both sides are {}, so there is no gap to explain. Against itself the time of B "
                    "over A is {}.",

@@ -299,6 +299,19 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
     *kernel = reinterpret_cast<cudaKernel_t>(library);
     return result_of("cudaLibraryGetKernel");
 }
+cudaError_t cudaLibraryGetGlobal(void** address, std::size_t* bytes, cudaLibrary_t,
+                                 const char* name) {
+    const auto found = fake().variables.find(name);
+    if (found == fake().variables.end()) return cudaErrorSymbolNotFound;
+    *address = found->second.data();
+    *bytes = found->second.size();
+    return result_of("cudaLibraryGetGlobal");
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** found, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult*) {
+    *found = nullptr;
+    return cudaSuccess;
+}
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
     *attributes = {};
     attributes->numRegs = 24;

@@ -33,6 +33,7 @@ struct FakeRuntime {
     std::size_t parameters = 0;  ///< number of arguments that a launch of the kernel reads
 
     std::map<void*, int> memory;  ///< allocation -> its device
+    std::map<std::string, std::vector<std::byte>, std::less<>> variables;  ///< of loaded code
     std::set<void*> streams, events, libraries, page_locked, arrays, textures;
     unsigned array_flags = 0;     ///< of the last three-dimensional array
     cudaResourceDesc resource{};  ///< of the last texture object

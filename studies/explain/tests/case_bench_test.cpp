@@ -30,7 +30,7 @@ protected:
         probes_.emplace(*context_, entry_, entry_);
         const Suite& toy = fake::toy_suite();
         const Case c = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
-        probes_->set_case(c);
+        probes_->set_cases({c, c});
         configuration_.program = program_of(c, context_->config);
         for (const bool is_b : {false, true}) {
             built_.of(is_b) = probes_->build(is_b, configuration_);

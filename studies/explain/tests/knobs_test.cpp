@@ -204,7 +204,7 @@ TEST(StrangersKernels, PassTheGateInEveryForm) {
         for (const PlantedGap& gap : test::every_nth(gaps_of_strangers(), 3)) {
             Case c = case_of(gap);
             c.shape = c.suite->check_shapes.back();
-            probes.set_case(c);
+            probes.set_cases({c, c});
             Configuration base;
             base.program = program_of(c);
             base.lean = true;  // sooner built

@@ -113,7 +113,25 @@ ShownPage native_page(const Chosen& one) {
     return page;
 }
 
+/// Two sources that were written separately.
+/// @param a, b  the backends whose sources they are
+ShownPage two_sources(const Chosen& left, std::string_view a, const Chosen& right,
+                      std::string_view b, const std::string& title) {
+    ShownPage page{.title = title};
+    const Program first = left.program(a), second = right.program(b);
+    page.paragraphs = {fmt::format("{} and {}, written separately.", first.name, second.name)};
+    page.view = side_by_side(first.name, first.source, second.name, second.source);
+    return page;
+}
+
+/// The backend whose language a variant is written in.
+std::string_view own_language(const Chosen& one) {
+    const auto& natives = one.pick.variant->natives;
+    return natives.empty() || native_source(*one.pick.variant, "opencl") ? "opencl" : "cuda";
+}
+
 ShownPage two_languages(const Chosen& one, bool all) {
+    if (one.pick.variant->for_cuda) return two_sources(one, "opencl", one, "cuda", one.word);
     const Program program = one.program("both");
     if (program.is_native()) return native_page(one);
     const Translation cuda = to_cuda(program.name, program.source, translate_options(program));
@@ -130,8 +148,8 @@ ShownPage two_languages(const Chosen& one, bool all) {
     return page;
 }
 
-std::string opencl_source(const Chosen& one, bool all) {
-    const Program program = one.program("opencl");
+std::string own_source(const Chosen& one, bool all) {
+    const Program program = one.program(own_language(one));
     if (all || program.is_native()) return program.source;
     const auto [first, last] = lines_of_kernel(program, one.kernel());
     const auto lines = lines_of(program.source);
@@ -142,16 +160,13 @@ std::string opencl_source(const Chosen& one, bool all) {
     return text;
 }
 
-/// The differences from another variant's OpenCL source.
+/// The differences from another variant's source.
 ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
-    for (const Chosen* side : {&before, &one}) {
-        const auto& natives = side->pick.variant->natives;
-        if (!natives.empty() && !native_source(*side->pick.variant, "opencl")) {
-            throw UsageError(fmt::format("{} is a native variant: it has a source for {} only.",
-                                         side->word, native_backends(*side->pick.variant)));
-        }
+    const std::string title = fmt::format("{} against {}", one.word, before.word);
+    if (own_language(one) != own_language(before)) {
+        return two_sources(before, own_language(before), one, own_language(one), title);
     }
-    ShownPage page{.title = fmt::format("{} against {}", one.word, before.word)};
+    ShownPage page{.title = title};
     for (const Chosen* side : {&before, &one}) {
         page.paragraphs.push_back(
             fmt::format("{}: {}", side->word, side->pick.variant->description));
@@ -159,7 +174,7 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
             page.paragraphs.push_back("built with" + built);
         }
     }
-    page.changed = changes(opencl_source(before, all), opencl_source(one, all));
+    page.changed = changes(own_source(before, all), own_source(one, all));
     if (page.changed->hunks.empty()) {
         page.paragraphs.emplace_back("Both have the same kernel source.");
     }
@@ -179,7 +194,7 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
              CommandContext& context) {
     refuse_page_options(values);
     const Program program = one.program(language);
-    if (program.is_native() && !native_source(*one.pick.variant, language)) {
+    if (program.is_native() && !native_source(*on_backend(one.c, language).variant, language)) {
         throw UsageError(
             fmt::format("{} is a native variant: it has a source for {} "
                         "only.",

@@ -2,6 +2,7 @@
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -76,11 +77,28 @@ bool includes_files(std::string_view source) {
            source.find("# include") != std::string_view::npos;
 }
 
+std::string without_stop(std::string sentence) {
+    while (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
+
 std::string summary_of(const Program& program, const Target& target, const NvrtcOutput& output) {
     std::string summary = fmt::format("{}: NVRTC {} did not build it for {} ({})", program.name,
                                       nvrtc().version(), target.name(), output.status);
-    std::string error = first_error(output.log);
-    while (error.ends_with('.')) error.pop_back();
+    constexpr std::string_view name_map = "__nv_name_map(";
+    if (const std::size_t at = output.log.find(name_map); at != std::string::npos) {
+        // NVRTC numbers the name expressions from 2.
+        const std::size_t line = std::strtoul(output.log.c_str() + at + name_map.size(), nullptr, 10);
+        const std::size_t place = line - 2;
+        return fmt::format("{}: there is no kernel '{}': {}. Write the name as C++ has it, with its "
+                           "namespace and the arguments of its template.",
+                           program.name,
+                           place < program.name_expressions.size()
+                               ? program.name_expressions[place]
+                               : std::string("of this name"),
+                           without_stop(first_error(output.log)));
+    }
+    const std::string error = without_stop(first_error(output.log));
     summary += error.empty() ? "." : fmt::format(": {}.", error);
     summary += advice_on(output.log);
     if (output.log.find("libnvrtc-builtins") != std::string::npos) {

@@ -181,7 +181,11 @@ public:
                                  .log = without_report(result.log),
                                  .kernels = {}};
         for (const PtxKernel& kernel : result.kernels) {
-            compiled.kernels.push_back({kernel.name, ptxas_resources(result.log, kernel.name)});
+            const auto named = std::ranges::find(result.symbols, kernel.name,
+                                                 [](const auto& one) { return one.second; });
+            compiled.kernels.push_back(
+                {named == result.symbols.end() ? kernel.name : named->first,
+                 ptxas_resources(result.log, kernel.name)});
         }
         return compiled;
     }

@@ -66,7 +66,7 @@ BuiltCase build_on(const Entry& entry, const Case& c, const RunConfig& config, u
     try {
         const auto device = entry.open();
         const Program program = program_of(c, config, entry.info.backend);
-        for (const Launch& launch : first_launches(plan_of(c))) {
+        for (const Launch& launch : first_launches(plan_of(on_backend(c, entry.info.backend)))) {
             BuiltKernel& built = made.kernels.emplace_back(launched_kernel(launch));
             build_kernel(*device, program, times, config, built);
             built.groups_per_unit = built.code->groups_per_unit(built.geometry, built.local_bytes);
@@ -101,7 +101,7 @@ BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
         const CompiledProgram program =
             backend.compile(program_of(c, config, backend.name()), architecture);
         made.where = fmt::format("{} ({})", program.architecture, program.compiler);
-        for (const Launch& launch : first_launches(plan_of(c))) {
+        for (const Launch& launch : first_launches(plan_of(on_backend(c, backend.name())))) {
             const auto found =
                 std::ranges::find(program.kernels, launch.kernel, &CompiledKernel::name);
             if (found == program.kernels.end()) continue;

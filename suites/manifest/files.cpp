@@ -139,7 +139,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
 }
 
 std::string read_cuda(const Model& model, const KernelSource& side) {
-    const std::string path = side.path + ".cuda";
+    const std::string& path = side.path;
     const std::string whole = model.place_of(path, side.source).string();
     try {
         if (side.language == Language::cubin) return read_file(whole, most_text);

@@ -81,8 +81,9 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
 /// A loop that begins at an item's place in its group and steps by a number tells how many items a
 /// group has: as many as that.
 void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
+    const Poly place = whole(begin.number);
     for (int d = 0; d < 3; ++d) {
-        if (begin.number == Poly::of(known(Kind::global_id, d)) &&
+        if (place == Poly::of(known(Kind::global_id, d)) &&
             by == Poly::of(known(Kind::global_size, d))) {
             read_.grid_strides.insert(d);
         }

@@ -1,0 +1,327 @@
+// Goes through the declarations of a CUDA C++ file.
+#include "mapping/cuda/cuda_file.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace parallax::cuda_reading {
+
+CudaFile::CudaFile(std::string_view file, std::string text) : file_(file) {
+    tokens_ = lexed(std::move(text));
+    scan();
+    find_launches();
+}
+
+Tokens CudaFile::lexed(std::string text) const {
+    texts_.push_back(std::make_unique<std::string>(std::move(text)));
+    return Tokens(lex(file_, *texts_.back()));
+}
+
+std::string CudaFile::complaint(std::size_t token, std::string_view what) const {
+    const Token& at = tokens_[token];
+    return fmt::format("{}:{}: '{}': {}", at.file, at.line, at.text, what);
+}
+
+std::optional<std::int64_t> CudaFile::constant(std::string_view name) const {
+    const auto found = constants_.find(name);
+    return found == constants_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void CudaFile::scan() {
+    for (std::size_t i = 0; i < tokens_.size();) {
+        while (!scopes_.empty() && i >= scopes_.back().first) scopes_.pop_back();
+        const Token& token = tokens_[i];
+        const std::size_t from = i;
+        if (token.kind == TokenKind::directive) {
+            directives_.push_back(i++);
+        } else if (token.is("extern") && tokens_[i + 1].kind == TokenKind::string) {
+            i += tokens_[i + 2].is("{") ? 3 : 2;
+        } else if (token.is("namespace") ||
+                   (token.is("inline") && tokens_[i + 1].is("namespace"))) {
+            std::string name;
+            for (i += token.is("inline") ? 2 : 1;
+                 i < tokens_.size() && !tokens_[i].is_one_of({"{", ";", "="}); ++i) {
+                if (tokens_[i].kind == TokenKind::word) name += std::string(tokens_[i].text) + "::";
+            }
+            if (tokens_[i].is("{")) {
+                scopes_.emplace_back(tokens_.match(i),
+                                     (scopes_.empty() ? "" : scopes_.back().second) + name);
+            } else {
+                while (i < tokens_.size() && !tokens_[i].is(";")) ++i;
+            }
+            ++i;
+        } else if (token.is("template")) {
+            i = template_head(i);
+        } else if (token.is_one_of({";", "}", ")", "]"})) {
+            ++i;
+        } else {
+            i = declaration(i);
+            templates_.clear();
+            is_template_ = false;
+        }
+        i = std::max(i, from + 1);
+    }
+}
+
+std::size_t CudaFile::template_head(std::size_t i) {
+    const auto close = tokens_.angle(i + 1);
+    if (!close) return i + 1;  // an explicit instantiation
+    templates_.clear();
+    is_template_ = true;
+    for (const Range& part : tokens_.parts({i + 2, *close})) {
+        TemplateParameter one;
+        std::size_t end = part.first;
+        while (end < part.last && !tokens_[end].is("=")) ++end;
+        for (std::size_t k = part.first; k < end; ++k) {
+            one.is_pack = one.is_pack || tokens_[k].is("...");
+            if (tokens_[k].kind == TokenKind::word) one.name = tokens_[k].text;
+        }
+        if (end < part.last) one.value = {end + 1, part.last};
+        templates_.push_back(one);
+    }
+    return *close + 1;
+}
+
+namespace {
+
+bool is_record(const Token& token) {
+    return token.is_one_of({"struct", "class", "union"});
+}
+
+}  // namespace
+
+std::size_t CudaFile::declaration(std::size_t i) {
+    const std::size_t first = i;
+    Function made{.first = first};
+    if (!scopes_.empty()) made.scope = scopes_.back().second;
+    bool is_device = false, assigned = false,
+         alias = tokens_[i].is_one_of({"typedef", "using", "friend"});
+    std::size_t brace = 0;
+    for (; i < tokens_.size(); ++i) {
+        const Token& token = tokens_[i];
+        if (token.is("__global__")) {
+            // Words of a macro without a semicolon may be before it.
+            if (made.open != 0 || assigned || brace != 0) return i;
+            made.is_kernel = true;
+        }
+        is_device = is_device || token.is("__device__");
+        assigned = assigned || token.is("=");
+        if (token.is("[")) {
+            i = tokens_.match(i);
+        } else if (token.is("(")) {
+            const Token& before = tokens_[i > first ? i - 1 : first];
+            if (before.is("__launch_bounds__")) made.bounds = {i + 1, tokens_.match(i)};
+            const bool attribute =
+                before.text.starts_with("__") ||
+                before.is_one_of({"alignas", "decltype", "noexcept", "explicit"});
+            std::size_t name = i - 1;
+            if (before.is(">") || before.is(">>")) {
+                // `k<float>(...)`: a specialization.
+                for (std::size_t k = i - 1; k > first && i - k < 200; --k) {
+                    if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::word) {
+                        name = k - 1;
+                        made.arguments = {k + 1, i - 1};
+                        break;
+                    }
+                }
+            }
+            if (made.open == 0 && !assigned && i > first && !attribute &&
+                tokens_[name].kind == TokenKind::word) {
+                made.open = i;
+                made.close = tokens_.match(i);
+                made.name = name;
+            }
+            i = tokens_.match(i);
+        } else if (token.is("{")) {
+            const std::size_t close = tokens_.match(i);
+            if (made.open != 0 && !assigned) {
+                made.body = i;
+                made.last = close;
+                if (made.is_kernel || is_device || tokens_[first].is("constexpr")) function(made);
+                return close + 1;
+            }
+            brace = i;
+            i = close;
+        } else if (token.is(";")) {
+            break;
+        } else if (token.is("}")) {
+            break;
+        }
+    }
+    if (alias) {
+        const bool use = tokens_[first].is("using");
+        if (use && tokens_[first + 2].is("=") && !is_template_) {
+            types_.push_back({NamedType::Kind::use, tokens_[first + 1].text, {first, i}});
+        } else if (tokens_[first].is("typedef") && i > first + 1) {
+            std::size_t name = i - 1;
+            while (name > first && tokens_[name].is("]")) name = tokens_.match(name) - 1;
+            types_.push_back({NamedType::Kind::alias, tokens_[name].text, {first, i}});
+        }
+    } else if (is_record(tokens_[first]) && brace != 0 && !is_template_) {
+        std::size_t name = brace - 1;
+        for (std::size_t k = first + 1; k < brace && !tokens_[k].is(":"); ++k) {
+            if (tokens_[k].is("(")) k = tokens_.match(k);
+            if (tokens_[k].kind == TokenKind::word && !tokens_[k].is("final")) name = k;
+        }
+        types_.push_back({NamedType::Kind::record, tokens_[name].text, {first, i}});
+    } else if (tokens_[first].is("enum") && brace != 0) {
+        enumerators(brace, tokens_.match(brace));
+        std::size_t name =
+            tokens_[first + 1].is_one_of({"class", "struct"}) ? first + 2 : first + 1;
+        if (tokens_[name].kind == TokenKind::word)
+            types_.push_back({NamedType::Kind::alias, tokens_[name].text, {name, name}});
+    } else if (made.is_kernel && !made.arguments.empty()) {
+        launches_.push_back({.expression = tokens_.text({made.name, made.open})});  // instantiated
+    } else if (made.open == 0 || assigned) {
+        if (!is_template_) variables(first, i);
+    }
+    return i + 1;
+}
+
+void CudaFile::function(Function made) {
+    made.parameters = templates_;
+    if (!is_template_ || !templates_.empty()) made.arguments = {};
+    if (tokens_[made.name - (made.name > 0)].is("operator")) return;
+    functions_.push_back(std::move(made));
+}
+
+void CudaFile::enumerators(std::size_t open, std::size_t close) {
+    std::optional<std::int64_t> value = -1;
+    for (const Range& part : tokens_.parts({open + 1, close})) {
+        if (part.empty()) continue;
+        if (value) value = *value + 1;
+        if (tokens_[part.first + 1].is("=")) {
+            value = constant_value(tokens_, {part.first + 2, part.last},
+                                   [&](std::string_view name) { return constant(name); });
+        }
+        if (value) constants_[tokens_[part.first].text] = *value;
+    }
+}
+
+/// `static const int a = 1, b[2] = {1, 2};`
+void CudaFile::variables(std::size_t first, std::size_t end) {
+    Variable made{.first = first, .last = end};
+    bool is_shared = false, fixed = false;
+    std::size_t i = first;
+    const auto add = [&] {
+        if (made.name <= made.first) return;
+        if (fixed && made.extents.empty() && !made.value.empty()) {
+            const auto value = constant_value(
+                tokens_, made.value, [&](std::string_view name) { return constant(name); });
+            if (value) {
+                constants_[tokens_[made.name].text] = *value;
+            }
+        }
+        variables_.push_back(made);
+    };
+    for (; i < end; ++i) {
+        const Token& token = tokens_[i];
+        if (token.is("__constant__")) made.kind = Variable::Kind::constant;
+        if (token.is_one_of({"__device__", "__managed__"}) && made.kind == Variable::Kind::plain)
+            made.kind = Variable::Kind::device;
+        is_shared = is_shared || token.is("__shared__");
+        fixed = fixed || token.is_one_of({"const", "constexpr"});
+        if (is_shared) made.kind = Variable::Kind::shared;
+        if (const auto close = tokens_.angle(i); close && made.value.empty()) {
+            i = *close;
+        } else if (token.kind == TokenKind::word && made.value.empty() &&
+                   tokens_[i + 1].is_one_of({"=", ",", ";", "[", "{"})) {
+            made.name = i;
+            made.extents.clear();
+        } else if (token.is("[")) {
+            made.extents.push_back({i + 1, tokens_.match(i)});
+            i = tokens_.match(i);
+        } else if (token.is("(")) {
+            i = tokens_.match(i);
+        } else if (token.is("=") || (token.is("{") && made.name != 0)) {
+            std::size_t to = i;
+            while (to < end && !tokens_[to].is(",")) {
+                to = tokens_[to].is_one_of({"(", "[", "{"}) ? tokens_.match(to) + 1 : to + 1;
+            }
+            made.value = {token.is("=") ? i + 1 : i, std::min(to, end)};
+            i = to - 1;
+        } else if (token.is(",")) {
+            add();
+            made.value = {};
+            made.extents.clear();
+        }
+    }
+    add();
+}
+
+/// What a block's size is, `dim3(16, 16)`, `256` or a variable's name, which is looked up before.
+std::array<unsigned, 3> CudaFile::extents_in(Range range, std::size_t before,
+                                             unsigned depth) const {
+    const auto number = [&](Range part) -> unsigned {
+        const auto value =
+            constant_value(tokens_, part, [&](std::string_view name) { return constant(name); });
+        if (value) return *value > 0 && *value <= 1024 ? static_cast<unsigned>(*value) : 0;
+        // A variable of the host.
+        if (part.last == part.first + 1 && depth < 4) return extents_in(part, before, depth + 1)[0];
+        return 0;
+    };
+    std::size_t open = range.first;
+    if (tokens_[open].is("dim3")) ++open;
+    if (tokens_[open].is_one_of({"(", "{"}) && tokens_.match(open) + 1 == range.last) {
+        std::array<unsigned, 3> made{0, 1, 1};
+        const auto parts = tokens_.parts({open + 1, tokens_.match(open)});
+        for (std::size_t d = 0; d < std::min<std::size_t>(parts.size(), 3); ++d)
+            made.at(d) = number(parts[d]);
+        return std::ranges::find(made, 0U) == made.end() ? made : std::array<unsigned, 3>{};
+    }
+    if (range.last == range.first + 1 && tokens_[open].kind == TokenKind::word &&
+        !constant(tokens_[open].text) && depth < 4) {
+        for (std::size_t i = before; i-- > 1;) {
+            if (tokens_[i].text != tokens_[open].text || tokens_[i - 1].kind != TokenKind::word)
+                continue;
+            std::size_t from = i + 1, to = from;
+            if (tokens_[from].is("=")) to = ++from;
+            while (to < tokens_.size() && !tokens_[to].is_one_of({";", ","})) {
+                to = std::max(to, tokens_.match(to)) + 1;
+            }
+            return extents_in({from, to}, i, depth + 1);
+        }
+        return {};
+    }
+    const auto value =
+        constant_value(tokens_, range, [&](std::string_view name) { return constant(name); });
+    return value && *value > 0 && *value <= 1024
+               ? std::array<unsigned, 3>{static_cast<unsigned>(*value), 1, 1}
+               : std::array<unsigned, 3>{};
+}
+
+/// `name<...><<<grid, block>>>`
+void CudaFile::find_launches() {
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+        if (!tokens_[i].is("<<") || !tokens_[i + 1].is("<") || !tokens_[i + 1].space.empty())
+            continue;
+        std::size_t first = i - 1;
+        if (tokens_[first].is_one_of({">", ">>"})) {
+            for (std::size_t k = first; k-- > 1 && first - k < 200;) {
+                if (tokens_[k].is_one_of({";", "{", "}"})) break;
+                if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::word) {
+                    first = k - 1;
+                    break;
+                }
+            }
+        }
+        if (tokens_[first].kind != TokenKind::word) continue;
+        while (first > 2 && tokens_.is_scope(first - 2) &&
+               tokens_[first - 3].kind == TokenKind::word)
+            first -= 3;
+        std::size_t end = i + 2;
+        while (end < tokens_.size() && !tokens_[end].is_one_of({">>", ";", "}"})) {
+            end = std::max(end, tokens_.match(end)) + 1;
+        }
+        CudaLaunch made{.expression = tokens_.text({first, i})};
+        const auto parts = tokens_.parts({i + 2, end});
+        if (parts.size() > 1) made.items = extents_in(parts[1], i, 0);
+        const auto same = [&](const CudaLaunch& one) { return one.expression == made.expression; };
+        if (launches_.size() < 100 && std::ranges::none_of(launches_, same))
+            launches_.push_back(std::move(made));
+    }
+}
+
+}  // namespace parallax::cuda_reading

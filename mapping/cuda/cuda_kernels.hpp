@@ -1,0 +1,74 @@
+// The kernels of a CUDA C++ source, and each as OpenCL C that can be read.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/device/program.hpp"
+#include "mapping/analyze/signature.hpp"
+
+namespace parallax {
+
+/// Memory that a kernel uses and that is no parameter: a `__constant__` or `__device__` variable,
+/// or an array of `extern __shared__`.
+struct CudaVariable {
+    enum class Kind { constant, device, shared } kind = Kind::constant;
+    std::string name;
+    std::string type;   ///< as OpenCL C spells it, or as written where it is not known
+    std::string count;  ///< elements of an array: a number, or as written; empty: no array
+    bool is_initialized = false;  ///< the source says its value
+};
+
+/// A launch of a kernel, `k<float><<<grid, 256>>>(...)`, in its own file.
+struct CudaLaunch {
+    std::string expression;           ///< what is launched, as written
+    std::array<unsigned, 3> items{};  ///< of a block; 0: not known
+};
+
+/// How a kernel reads or writes a texture or surface object.
+struct CudaImage {
+    std::string name, element;  ///< `float`, `int`, `uint`, ...
+    unsigned channels = 4;
+};
+
+/// A kernel of a CUDA source.
+struct CudaKernel {
+    /// Its own name and its parameters, texture and surface objects as images. A type that is not
+    /// known is as written. A pointer says `global`.
+    Signature signature;
+    /// What NVRTC calls it: `saxpy`, `blas::saxpy<float, 256>`; its own template parameters where
+    /// nothing says the arguments.
+    std::string expression;
+    std::vector<std::string> open = {};  ///< template parameters without an argument
+    std::vector<CudaVariable> shared = {}, symbols = {};
+    std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
+    std::vector<CudaLaunch> launches = {};
+    unsigned bound = 0;  ///< threads of a block at most, of `__launch_bounds__`; 0: not said
+    /// OpenCL C with this kernel alone, to be read and never compiled: parameters first, then
+    /// symbols without a value, then arrays of `extern __shared__`, by their names. A name that
+    /// OpenCL C takes has a `_` behind it.
+    std::string reading = {};
+};
+
+/// What is said of a CUDA source beside it.
+struct CudaOptions {
+    std::vector<Define> defines = {};
+    /// Kernels by name, or by a name expression, with or without its namespaces; empty: all
+    std::vector<std::string> kernels = {};
+};
+
+/// The kernels of a source, in the order of `kernels` or of the file. Includes, host code and what
+/// is not understood are left aside; a body that cannot be read leaves its kernel without one.
+/// @throws Refused, `file:line: ...`, when the text does not lex, or a kernel that is asked for is
+/// not there or takes other template arguments
+std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
+                                     const CudaOptions& options = {});
+
+/// The signatures alone.
+std::vector<Signature> cuda_signatures(std::string_view file, std::string_view source,
+                                       const CudaOptions& options = {});
+
+}  // namespace parallax

@@ -1,0 +1,392 @@
+// Brackets, template arguments and constant expressions in tokens of CUDA C++.
+#include "mapping/cuda/tokens.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "common/error.hpp"
+#include "common/text/characters.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/analyze/word_lists.hpp"
+
+namespace parallax::cuda_reading {
+
+Tokens::Tokens(std::vector<Token> all) : all_(std::move(all)), match_(all_.size(), size()) {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < size(); ++i) {
+        match_[i] = i;
+        if (all_[i].kind != TokenKind::mark) continue;
+        if (all_[i].is_one_of({"(", "[", "{"})) {
+            match_[i] = size();
+            open.push_back(i);
+        } else if (all_[i].is_one_of({")", "]", "}"})) {
+            const std::string_view wanted = all_[i].is(")") ? "(" : all_[i].is("]") ? "[" : "{";
+            const auto found = std::find_if(open.rbegin(), open.rend(),
+                                            [&](std::size_t one) { return all_[one].is(wanted); });
+            if (found == open.rend()) continue;  // nothing opens it
+            const std::size_t at = *found;
+            open.erase(found.base() - 1, open.end());
+            match_[at] = i;
+            match_[i] = at;
+        }
+    }
+}
+
+std::optional<std::size_t> Tokens::angle(std::size_t i) const {
+    if (!(*this)[i].is("<")) return {};
+    constexpr std::size_t longest = 400;  // so that many comparisons take no long time
+    unsigned depth = 0;
+    for (const std::size_t from = i; i < std::min(size(), from + longest); ++i) {
+        const Token& token = (*this)[i];
+        if (token.is("<")) {
+            ++depth;
+        } else if (token.is(">")) {
+            if (--depth == 0) return i;
+        } else if (token.is(">>")) {
+            if (depth <= 2) return i;
+            depth -= 2;
+        } else if (token.is_one_of({"(", "["})) {
+            i = match(i);
+        } else if (token.is_one_of({";", "{", "}", ")", "]", "&&", "||", "<<", "=="})) {
+            return {};
+        }
+    }
+    return {};
+}
+
+std::vector<Range> Tokens::parts(Range range) const {
+    std::vector<Range> made;
+    if (range.empty()) return made;
+    std::size_t from = range.first;
+    for (std::size_t i = range.first; i < range.last; ++i) {
+        if ((*this)[i].is_one_of({"(", "[", "{"})) {
+            i = match(i);
+        } else if (const auto close = angle(i); close && *close < range.last) {
+            i = *close;
+        } else if ((*this)[i].is(",")) {
+            made.push_back({from, i});
+            from = i + 1;
+        }
+    }
+    made.push_back({from, range.last});
+    return made;
+}
+
+std::string Tokens::text(Range range) const {
+    std::string made;
+    for (std::size_t i = range.first; i < std::min(range.last, size()); ++i) {
+        if (i > range.first && !(*this)[i].space.empty()) made += ' ';
+        made += (*this)[i].text;
+    }
+    return made;
+}
+
+namespace {
+
+/// Rewrites a text byte by byte.
+class Plain {
+public:
+    explicit Plain(std::string_view source) : source_(source) {}
+
+    std::string run() && {
+        while (at_ < source_.size()) step();
+        return std::move(made_);
+    }
+
+private:
+    char peek(std::size_t ahead = 0) const {
+        return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0';
+    }
+    void take(std::size_t count) {
+        made_ += source_.substr(at_, count);
+        at_ += std::min(count, source_.size() - at_);
+    }
+    /// Keeps the line ends of what is left out.
+    void leave_out(std::size_t count) {
+        for (const char c : source_.substr(at_, count)) {
+            if (c == '\n') made_ += c;
+        }
+        at_ += std::min(count, source_.size() - at_);
+    }
+
+    void step() {
+        const char c = peek();
+        if (c == '/' && (peek(1) == '/' || peek(1) == '*')) return comment();
+        const bool is_first =
+            at_ == 0 || !(is_letter(source_[at_ - 1]) || is_digit(source_[at_ - 1]));
+        if (is_first && c == 'R' && peek(1) == '"') return raw_string();
+        if (c == '"' || c == '\'') return quoted(c);
+        if (is_first && is_digit(c)) return number();
+        if (c == '#' && starts_line()) return directive();
+        if (c == '\r' || c == '\0' || c == '@' || c == '`' || c == '$' ||
+            static_cast<unsigned char>(c) >= 0x7f) {
+            return leave_out(1);
+        }
+        if (c == '\\') {
+            std::size_t blanks = 1;
+            while (peek(blanks) == ' ' || peek(blanks) == '\t' || peek(blanks) == '\r') ++blanks;
+            made_ += peek(blanks) == '\n' ? '\\' : ' ';
+            at_ += blanks;
+            return;
+        }
+        // `<::a>` is no digraph in C++.
+        const bool digraph = (c == '<' && (peek(1) == ':' || peek(1) == '%')) ||
+                             ((c == ':' || c == '%') && peek(1) == '>') ||
+                             (c == '%' && peek(1) == ':');
+        take(1);
+        if (digraph || (c == '?' && peek() == '?')) made_ += ' ';
+    }
+
+    bool starts_line() const {
+        const std::size_t last = made_.find_last_not_of(" \t");
+        return last == made_.npos || made_[last] == '\n';
+    }
+
+    void comment() {
+        const bool line = peek(1) == '/';
+        const std::size_t end = source_.find(line ? "\n" : "*/", at_ + 2);
+        made_ += ' ';
+        leave_out(end == source_.npos ? source_.npos : end + (line ? 0 : 2) - at_);
+    }
+
+    void raw_string() {
+        const std::size_t open = std::min(source_.find('(', at_), source_.size());
+        const std::string end = ")" + std::string(source_.substr(at_ + 2, open - at_ - 2)) + "\"";
+        const std::size_t close = open - at_ > 18 ? source_.npos : source_.find(end, open);
+        made_ += "\"\"";
+        leave_out(close == source_.npos ? 2 : close + end.size() - at_);
+    }
+
+    void quoted(char quote) {
+        std::size_t end = 1;
+        while (peek(end) != quote && peek(end) != '\n' && at_ + end < source_.size()) {
+            end += peek(end) == '\\' ? 2 : 1;
+        }
+        const bool closed = peek(end) == quote;
+        // What a string says does not matter; a character may be a number.
+        const bool is_plain = closed && quote == '\'' && end <= 3;
+        if (is_plain) return take(end + 1);
+        made_ += quote == '"' ? "\"\"" : "0";
+        at_ = std::min(at_ + (closed ? end + 1 : 1), source_.size());
+    }
+
+    void number() {
+        const std::size_t from = at_;
+        std::string text;
+        const bool hex = peek() == '0' && (peek(1) | 0x20) == 'x';
+        for (;; ++at_) {
+            const char c = peek();
+            if (c == '\'' && (is_letter(peek(1)) || is_digit(peek(1)))) continue;
+            const char before = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
+            const bool sign = (c == '+' || c == '-') && before == (hex ? 'p' : 'e');
+            if (!(is_letter(c) || is_digit(c) || c == '.' || sign)) break;
+            if (text.size() < 64) text += c;
+        }
+        if (text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == 'b') {
+            std::uint64_t value = 0;
+            std::from_chars(text.data() + 2, text.data() + text.size(), value, 2);
+            text = std::to_string(value);
+        }
+        // A suffix of the user's own, or what is no number at all.
+        for (;;) {
+            try {
+                lex({}, text);
+                break;
+            } catch (const Error&) {
+                if (text.size() <= 1)
+                    text = "0";
+                else
+                    text.pop_back();
+            }
+        }
+        made_ += text;
+        if (at_ == from) ++at_;
+    }
+
+    void directive() {
+        std::size_t end = at_;
+        while (end < source_.size() && source_[end] != '\n') {
+            const bool goes_on = source_[end] == '\\';
+            ++end;
+            while (goes_on && end < source_.size() && (source_[end] == ' ' || source_[end] == '\r'))
+                ++end;
+            if (goes_on && end < source_.size()) ++end;
+        }
+        const std::string_view line = source_.substr(at_, end - at_);
+        const std::size_t word = std::min(line.find_first_not_of(" \t", 1), line.size());
+        const bool stays =
+            starts_with_any(line.substr(word), {"define", "undef", "if", "el", "endif"});
+        if (!stays) return leave_out(end - at_);
+        take(1 + word - 1);
+    }
+
+    std::string_view source_;
+    std::size_t at_ = 0;
+    std::string made_;
+};
+
+}  // namespace
+
+std::string lexable(std::string_view source) {
+    return Plain(source).run();
+}
+
+namespace {
+
+/// Precedence climbing over whole numbers.
+class Constant {
+public:
+    using Value = std::optional<std::int64_t>;
+    Constant(const Tokens& tokens, Range range, const std::function<Value(std::string_view)>& value,
+             unsigned depth = 0)
+        : tokens_(tokens), at_(range.first), last_(range.last), value_(value), depth_(depth) {}
+
+    Value whole() {
+        const Value made = choice();
+        return at_ == last_ ? made : std::nullopt;
+    }
+
+private:
+    bool is(std::string_view text) const { return at_ < last_ && tokens_[at_].is(text); }
+
+    Value choice() {
+        if (++depth_ > 100) return {};
+        const Value condition = binary(0);
+        if (!is("?")) return condition;
+        ++at_;
+        const Value yes = choice();
+        if (!is(":")) return {};
+        ++at_;
+        const Value no = choice();
+        return condition ? *condition != 0 ? yes : no : Value{};
+    }
+
+    static int strength(const Token& token) {
+        static constexpr std::array<std::array<std::string_view, 4>, 10> marks{
+            {{"||"},
+             {"&&"},
+             {"|"},
+             {"^"},
+             {"&"},
+             {"==", "!="},
+             {"<", ">", "<=", ">="},
+             {"<<", ">>"},
+             {"+", "-"},
+             {"*", "/", "%"}}};
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            for (const std::string_view mark : marks.at(i)) {
+                if (!mark.empty() && token.is(mark)) return static_cast<int>(i);
+            }
+        }
+        return -1;
+    }
+
+    Value binary(int least) {
+        if (++depth_ > 100) return {};
+        Value left = unary();
+        while (at_ < last_ && strength(tokens_[at_]) >= least) {
+            const Token& mark = tokens_[at_++];
+            left = applied(mark.text, left, binary(strength(mark) + 1));
+        }
+        --depth_;
+        return left;
+    }
+
+    static Value applied(std::string_view mark, Value a, Value b) {
+        // Small numbers only: nothing here may overflow.
+        constexpr std::int64_t most = std::int64_t{1} << 31;
+        if (!a || !b || *a > most || *a < -most || *b > most || *b < -most) return {};
+        if (mark == "+") return *a + *b;
+        if (mark == "-") return *a - *b;
+        if (mark == "*") return *a * *b;
+        if (mark == "/") return *b == 0 ? Value{} : *a / *b;
+        if (mark == "%") return *b == 0 ? Value{} : *a % *b;
+        if (mark == "<<") return *b < 0 || *b > 31 ? Value{} : *a * (std::int64_t{1} << *b);
+        if (mark == ">>") return *b < 0 || *b > 31 ? Value{} : *a >> *b;
+        if (mark == "==") return *a == *b;
+        if (mark == "!=") return *a != *b;
+        if (mark == "<") return *a < *b;
+        if (mark == ">") return *a > *b;
+        if (mark == "<=") return *a <= *b;
+        if (mark == ">=") return *a >= *b;
+        if (mark == "&&") return *a != 0 && *b != 0;
+        if (mark == "||") return *a != 0 || *b != 0;
+        if (mark == "&") return *a & *b;
+        if (mark == "|") return *a | *b;
+        return *a ^ *b;
+    }
+
+    Value unary() {
+        if (++depth_ > 100 || at_ >= last_) return {};
+        const Value made = primary();
+        --depth_;
+        return made;
+    }
+
+    Value primary() {
+        const Token& token = tokens_[at_++];
+        if (token.is("+")) return unary();
+        if (token.is_one_of({"-", "~", "!"})) {
+            const Value value = unary();
+            if (!value) return {};
+            return token.is("-") ? -*value : token.is("~") ? ~*value : Value{*value == 0};
+        }
+        if (token.is("sizeof") && is("(")) {
+            const std::size_t close = tokens_.match(at_);
+            const auto type = value_type_named(tokens_.text({at_ + 1, close}));
+            at_ = close + 1;
+            return type ? Value{element_bytes(type->element) * type->width} : Value{};
+        }
+        if (token.is("(")) {
+            const std::size_t close = tokens_.match(at_ - 1);
+            if (close >= last_) return {};
+            // A cast to a whole number.
+            if (is_integer_type({at_, close})) {
+                at_ = close + 1;
+                return unary();
+            }
+            const Value value = Constant(tokens_, {at_, close}, value_, depth_).whole();
+            at_ = close + 1;
+            return value;
+        }
+        if (token.kind == TokenKind::number) {
+            const bool hex = token.text.starts_with("0x") || token.text.starts_with("0X");
+            std::int64_t value = 0;
+            const char* end = token.text.data() + token.text.size();
+            const auto read =
+                std::from_chars(token.text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
+            const std::string_view rest(read.ptr, static_cast<std::size_t>(end - read.ptr));
+            const bool whole = rest.find_first_not_of("uUlL") == rest.npos;
+            return read.ec == std::errc() && whole ? Value{value} : Value{};
+        }
+        if (token.is_one_of({"true", "false"})) return token.is("true");
+        if (token.kind != TokenKind::word) return {};
+        if (is("(") && is_integer_type({at_ - 1, at_})) return unary();
+        return value_(token.text);
+    }
+
+    bool is_integer_type(Range range) const {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            if (!tokens_[i].is_one_of({"int", "unsigned", "long", "short", "size_t", "const",
+                                       "uint", "int32_t", "uint32_t", "int64_t", "uint64_t"})) {
+                return false;
+            }
+        }
+        return !range.empty();
+    }
+
+    const Tokens& tokens_;
+    std::size_t at_, last_;
+    const std::function<Value(std::string_view)>& value_;
+    unsigned depth_;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> constant_value(
+    const Tokens& tokens, Range range,
+    const std::function<std::optional<std::int64_t>(std::string_view)>& value) {
+    return range.empty() ? std::nullopt : Constant(tokens, range, value).whole();
+}
+
+}  // namespace parallax::cuda_reading

@@ -68,24 +68,37 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
     write_file(file, made_first(first, context));
 }
 
+/// What --init reads.
+struct InitInput {
+    std::optional<PortInput> opencl, cuda;
+    const PortInput& any() const { return opencl ? *opencl : *cuda; }
+};
+
 /// Writes manifests for the kernel of --kernel, or for all; explains how to use them.
-int init(const PortInput& input, const std::vector<std::string>& kernels,
+int init(const InitInput& input, const std::vector<std::string>& kernels,
          const std::optional<std::string>& output, CommandContext& context) {
-    if (input.file == "<stdin>") {
+    const PortInput& any = input.any();
+    if (any.file == "<stdin>") {
         throw UsageError("A manifest names its kernel file: give one, and not standard input.");
     }
-    const fs::path file = input.file;
+    const fs::path file = any.file;
     const bool folder = output && fs::is_directory(*output);
     const fs::path base = folder   ? fs::path(*output)
                           : output ? fs::path(*output).parent_path()
                                    : file.parent_path();
     std::vector<std::string> outside;
-    FirstManifest first{.file = named_from(base, file, file.parent_path(), outside),
-                        .source = input.text,
-                        .kernels = kernels,
-                        .defines = input.defines,
-                        .expand = input.expand};
-    for (const std::string& one : input.folders) {
+    FirstManifest first{.file = {}, .source = {}, .kernels = kernels, .defines = any.defines};
+    if (input.opencl) {
+        first.file = named_from(base, file, file.parent_path(), outside);
+        first.source = input.opencl->text;
+        first.expand = input.opencl->expand;
+    }
+    if (input.cuda) {
+        const fs::path own = input.cuda->file;
+        first.cuda = named_from(base, own, own.parent_path(), outside);
+        first.cuda_source = input.cuda->text;
+    }
+    for (const std::string& one : any.folders) {
         first.include.push_back(named_from(base, one, one, outside));
     }
     if (!outside.empty()) {
@@ -107,8 +120,12 @@ int init(const PortInput& input, const std::vector<std::string>& kernels,
     }
     for (const std::vector<std::string>& row : rows) {
         first.kernels = row;
+        // `blas::saxpy<float>` is no name of a file.
+        std::string name = fmt::format("{}", fmt::join(row, "-"));
+        std::ranges::replace_if(
+            name, [](char c) { return !is_word_character(c) && c != '-'; }, '_');
         try {
-            write_first(base / fmt::format("{}.json", fmt::join(row, "-")), first, context);
+            write_first(base / (name + ".json"), first, context);
         } catch (const UsageError& error) {
             context.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;
@@ -218,11 +235,34 @@ int port(const Values& values, CommandContext& context) {
         throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
     }
 
-    const PortInput input = port_input({.file = value_of<std::string>(values, "file").value_or(""),
-                                        .defines = words_of(values, "define"),
-                                        .folders = words_of(values, "include"),
-                                        .expand = values["expand"].as<bool>(),
-                                        .allowed = words_of(values, "allow")});
+    PortWords words{.file = value_of<std::string>(values, "file").value_or(""),
+                    .defines = words_of(values, "define"),
+                    .folders = words_of(values, "include"),
+                    .expand = values["expand"].as<bool>(),
+                    .allowed = words_of(values, "allow")};
+    std::string other = value_of<std::string>(values, "other").value_or("");
+    if (is_cuda_file(words.file) && !is_cuda_file(other)) std::swap(words.file, other);
+    InitInput sources;
+    if (!other.empty()) {
+        if (!is_cuda_file(other) || is_cuda_file(words.file)) {
+            throw UsageError(fmt::format(
+                "'port' takes one OpenCL C file, one CUDA file (.cu), or with --init one of each: "
+                "what is {}?",
+                other));
+        }
+        if (!init_wanted) {
+            throw UsageError(fmt::format(
+                "{} is CUDA C++, and 'port' writes CUDA C++ from OpenCL C, not the other way. "
+                "'parallax port {} --init -o {}.json' writes a manifest, with which 'run', 'diff', "
+                "'explain' and 'show' accept the source as it is.",
+                other, other, fs::path(other).stem().string()));
+        }
+        PortWords cuda = words;
+        cuda.file = other;
+        sources.cuda = cuda_input(cuda);
+        if (words.file.empty()) return init(sources, kernels, output, context);
+    }
+    const PortInput input = port_input(words);
     if (output && !init_wanted) {
         check_writable(*output, {input.file});
     }
@@ -231,7 +271,10 @@ int port(const Values& values, CommandContext& context) {
             "parallax: It is preprocessed first, with the names that OpenCL C 1.2 defines: {}\n",
             input.reason);
     }
-    if (init_wanted) return init(input, kernels, output, context);
+    if (init_wanted) {
+        sources.opencl = input;
+        return init(sources, kernels, output, context);
+    }
     const Translation translation = input.translated();
     for (const std::string& note : translation.notes) context.err << "parallax: " << note << "\n";
     for (const std::string& remark : port_remarks(input, translation)) {
@@ -256,7 +299,7 @@ Command port_command() {
     return {
         .name = "port",
         .arguments =
-            "FILE.cl [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]...] [-o FILE]",
+            "FILE [FILE.cu] [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]...] [-o FILE]",
         .summary = "your own OpenCL kernels as CUDA, or why they cannot be translated",
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
@@ -269,16 +312,21 @@ Command port_command() {
             "no GPU is needed, and shows the resources of each kernel, or the compiler's errors; "
             "with -o the file is then written only if all compile. --init writes a manifest "
             "instead, with which 'run', 'diff', 'explain' and 'show' accept the kernel like a "
-            "suite: arguments, sizes and launch are inferred from its body.",
+            "suite: arguments, sizes and launch are inferred from its body. It takes a CUDA file "
+            "(.cu), "
+            "too, or an OpenCL C file and a CUDA file with the same kernel.",
         .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
                      "parallax port mine.cl --expand --check --arch sm_90",
                      "parallax port mine.cl --init --kernel scale -o scale.json",
+                     "parallax port mine.cl mine.cu --init -o both.json",
                      "parallax port - < mine.cl"},
-        .positional = {"file"},
+        .positional = {"file", "other"},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("file", po::value<std::string>(), "the OpenCL C file; - is standard input");
+                add("other", po::value<std::string>(),
+                    "with --init: the CUDA file of the same kernel");
                 add("define,D", po::value<Words>()->composing(),
                     "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
                 add("include,I", po::value<Words>()->composing(),
@@ -295,8 +343,10 @@ Command port_command() {
                 add("init", po::bool_switch(),
                     "write a first manifest for a kernel, to be reviewed and run");
                 add("kernel", po::value<Words>()->composing(),
-                    "for which kernel of the file --init writes one; given again, kernels that are "
-                    "launched one after the other, as one case");
+                    "for which kernel of the file --init writes one, in CUDA as 'scale<float>' of "
+                    "a "
+                    "template; given again, kernels that are launched one after the other, as one "
+                    "case");
                 add_allow_option(add);
                 add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::file),

@@ -287,6 +287,40 @@ TEST_F(Port, WhatNvrtcRefusesIsNotPrinted) {
     expect_usage({"port", "mine.cl", "--no-check", "--init"}, "--no-check");
 }
 
+TEST_F(Port, ACudaSourceIsForFirstManifests) {
+    file("mine.cu",
+         "#include <cuda_fp16.h>\n#include \"inc/types.cuh\"\n#include \"elsewhere.h\"\n"
+         "__global__ void twice(real* a, int n) {\n"
+         "const int i = blockIdx.x * SIZE + threadIdx.x; if (i < n) a[i] *= 2; }\n");
+    file("inc/types.cuh", "#pragma once\n#include \"../mine.cu\"\nusing real = double;\n");
+    expect_usage({"port", "mine.cu"}, "writes CUDA C++ from OpenCL C, not the other way");
+    expect_usage({"port", "mine.cu"}, "'parallax port mine.cu --init -o mine.json'");
+    expect_usage({"port", "mine.cl", "mine.cu"}, "mine.cu is CUDA C++");
+    expect_usage({"port", "mine.cl", "mine.cl", "--init"}, "what is mine.cl?");
+    expect_usage({"port", "mine.cu", "mine.cu", "--init"}, "what is mine.cu?");
+    const Ended alone = port({"mine.cu", "--init", "-D", "SIZE=64"});
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    EXPECT_NE(alone.out.find("\"cuda\": \"mine.cu\""), std::string::npos) << alone.out;
+    EXPECT_NE(alone.out.find("\"type\": \"double\""), std::string::npos) << "of the include";
+    EXPECT_NE(alone.out.find("\"items\": [64]"), std::string::npos) << alone.out;
+    EXPECT_EQ(alone.out.find("\"source\""), std::string::npos) << alone.out;
+    const Ended both = port({"mine.cu", "mine.cl", "--init", "-D", "SIZE=64"});
+    EXPECT_NE(both.out.find("\"source\": \"mine.cl\""), std::string::npos) << both.err;
+    EXPECT_NE(both.out.find("'a' is float in OpenCL C and double in CUDA"), std::string::npos);
+    file("two.cu",
+         "namespace a { template <class T> __global__ void one(T* x) { x[threadIdx.x] = 1; }\n"
+         "template <> __global__ void one<int>(int* x) { x[threadIdx.x] = 2; } }\n"
+         "__global__ void other(int* x) { x[threadIdx.x] = 1; }\n");
+    expect_usage({"port", "two.cu", "--init"}, "3 kernels: a::one<T>, a::one<int>, other. Give");
+    expect_usage({"port", "two.cu", "--init", "--kernel", "one"}, "nothing says T: give its");
+    expect_usage({"port", "two.cu", "--init", "--kernel", "none"}, "no such kernel");
+    fs::create_directory("all");
+    const Ended all = port({"two.cu", "--init", "-o", "all"});
+    EXPECT_EQ(all.code, 1) << "a template asks";
+    EXPECT_TRUE(fs::exists("all/other.json")) << all.err;
+    EXPECT_TRUE(fs::exists("all/a__one_int_.json")) << all.err;
+}
+
 TEST_F(Port, StandardInputIsADash) {
     std::istringstream in{std::string(simple)};
     std::streambuf* const before = std::cin.rdbuf(in.rdbuf());

@@ -221,6 +221,19 @@ Value SymbolicExecutor::masked(const Value& a, const Value& b) {
     return {Poly::of(make({.upper = mask.number, .from = sources(what.number)}))};
 }
 
+/// The work-items of the launch in place of its groups by their size.
+Poly SymbolicExecutor::launched(Poly product) {
+    for (int d = 0; d < 3; ++d) {
+        const auto groups = known_.find({Kind::groups, d, ""});
+        const auto size = known_.find({Kind::local_size, d, ""});
+        if (groups == known_.end() || size == known_.end()) continue;
+        if (product == Poly::of(groups->second) * Poly::of(size->second)) {
+            return Poly::of(known(Kind::global_size, d));
+        }
+    }
+    return product;
+}
+
 Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const Value& b) {
     if (!a.parts.empty() || !b.parts.empty()) {
         Value made{unknown()};
@@ -246,7 +259,7 @@ Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const 
     }
     if (mark == "+") return {a.number + b.number};
     if (mark == "-") return {a.number - b.number};
-    if (mark == "*") return {a.number * b.number};
+    if (mark == "*") return {launched(a.number * b.number)};
     if (mark == "/") return {quotient(a.number, b.number)};
     if (mark == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();

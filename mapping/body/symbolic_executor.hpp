@@ -164,6 +164,7 @@ private:
     Value vector_literal(const Tree& tree, const Node& node);
     Value binary(const Tree& tree, const Node& node);
     Value masked(const Value& a, const Value& b);
+    Poly launched(Poly product);
     Value arithmetic(std::string_view mark, const Value& a, const Value& b);
     Value member(const Tree& tree, const Node& node);
     Value member_value(const Node& node, int parameter, std::string_view name);

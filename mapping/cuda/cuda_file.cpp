@@ -35,7 +35,8 @@ void CudaFile::scan() {
         const Token& token = tokens_[i];
         const std::size_t from = i;
         if (token.kind == TokenKind::directive) {
-            directives_.push_back(i++);
+            if (token.text.find("define") != token.text.npos) directives_.push_back(i);
+            ++i;
         } else if (token.is("extern") && tokens_[i + 1].kind == TokenKind::string) {
             i += tokens_[i + 2].is("{") ? 3 : 2;
         } else if (token.is("namespace") ||

@@ -167,7 +167,7 @@ CudaKernel kernel_of(const CudaFile& file, const Function& function,
         const bool known =
             one.pointers < 2 && (value_type_named(parameter.type) || !parameter.members.empty() ||
                                  !parameter.obstacle.empty());
-        if (!known) parameter.type = one.type_text();
+        if (!known || one.type.text.ends_with("nv_bfloat16")) parameter.type = one.type_text();
     }
     return made;
 }
@@ -197,7 +197,7 @@ std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view sou
             if (one.arguments.empty() ? !found : same) found = &one;
         }
         if (!found) {
-            throw Refused(
+            throw UsageError(
                 fmt::format("{}:1: '{}': the file has no such kernel; it has {}", file, wanted,
                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
         }

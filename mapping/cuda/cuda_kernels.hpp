@@ -62,8 +62,8 @@ struct CudaOptions {
 
 /// The kernels of a source, in the order of `kernels` or of the file. Includes, host code and what
 /// is not understood are left aside; a body that cannot be read leaves its kernel without one.
-/// @throws Refused, `file:line: ...`, when the text does not lex, or a kernel that is asked for is
-/// not there or takes other template arguments
+/// @throws Refused, `file:line: ...`, when the text does not lex, or a kernel takes fewer template
+/// arguments; UsageError when the file has no such kernel
 std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
                                      const CudaOptions& options = {});
 

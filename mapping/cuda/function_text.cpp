@@ -221,14 +221,6 @@ std::size_t FunctionText::work_item(std::size_t i) {
     const std::string_view function = among(places, tokens_[i].text);
     if (function.empty() || known(tokens_[i].text)) return 0;
     if (tokens_[i + 1].is(".") && tokens_[i + 2].is_one_of({"x", "y", "z"})) {
-        const bool is_size =
-            tokens_[i].is_one_of({"gridDim", "blockDim"}) && tokens_[i + 3].is("*");
-        const std::string_view other = tokens_[i].is("gridDim") ? "blockDim" : "gridDim";
-        if (is_size && tokens_[i + 4].is(other) && tokens_[i + 5].is(".") &&
-            tokens_[i + 6].is(tokens_[i + 2].text)) {
-            put(i, fmt::format("get_global_size({})", tokens_[i + 2].text[0] - 'x'));
-            return i + 7;
-        }
         put(i, fmt::format("{}({})", function, tokens_[i + 2].text[0] - 'x'));
         return i + 3;
     }

@@ -215,7 +215,7 @@ private:
         const std::string_view line = source_.substr(at_, end - at_);
         const std::size_t word = std::min(line.find_first_not_of(" \t", 1), line.size());
         const bool stays =
-            starts_with_any(line.substr(word), {"define", "undef", "if", "el", "endif"});
+            starts_with_any(line.substr(word), {"define", "undef", "if", "el", "endif", "line"});
         if (!stays) return leave_out(end - at_);
         take(1 + word - 1);
     }

@@ -76,6 +76,10 @@ std::string packed_vectors(std::string_view text) {
         if (text.find(name) == text.npos) continue;
         made += fmt::format("typedef struct {{ {} x, y, z; }} {};\n", element, name);
     }
+    for (const std::string name : {"__nv_bfloat16", "nv_bfloat16"}) {
+        // Its bits.
+        if (text.find(" " + name) != text.npos) made += fmt::format("typedef ushort {};\n", name);
+    }
     return made;
 }
 

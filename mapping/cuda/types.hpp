@@ -21,7 +21,8 @@ struct TypeName {
 /// OpenCL C's name for a type of CUDA; empty: another type. A vector of three is a struct there.
 std::string opencl_type(std::string_view cuda);
 
-/// The structs that stand for a text's vectors of three, which take no more than their parts.
+/// What stands for a text's types that OpenCL C has not: structs for vectors of three, which take
+/// no more than their parts.
 std::string packed_vectors(std::string_view text);
 
 /// The type that begins at `i`; nothing: none does.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -87,6 +88,46 @@ bool has_conditions_or_macros(std::string_view text) {
     });
 }
 
+/// A text with those of its includes in quotes that are found, each once.
+std::string with_found_includes(const std::string& file, const std::string& source,
+                                const PathSandbox& reach, const PortWords& words,
+                                std::vector<fs::path>& put_in) {
+    std::string made;
+    unsigned line = 0;
+    std::istringstream in(source);
+    for (std::string text; std::getline(in, text);) {
+        ++line;
+        const std::size_t open = text.find('"'), hash = text.find_first_not_of(" \t");
+        const std::size_t close = open == text.npos ? open : text.find('"', open + 1);
+        const bool includes = hash != text.npos && text[hash] == '#' && close != text.npos &&
+                              text.substr(hash, open - hash).find("include") != text.npos;
+        const auto path = includes ? find_include({text.substr(open + 1, close - open - 1)},
+                                                  fs::path(file).parent_path(), words.folders)
+                                   : std::nullopt;
+        const bool fresh = path && std::ranges::find(put_in, *path) == put_in.end();
+        if (!fresh || put_in.size() >= most_include_depth) {
+            made += path ? "\n" : text + "\n";
+            continue;
+        }
+        reach.check(*path);
+        put_in.push_back(*path);
+        made += line_directive(1, path->string()) + "\n" +
+                with_found_includes(path->string(), included_text(*path), reach, words, put_in) +
+                line_directive(line + 1, file) + "\n";
+        if (made.size() > most_text_bytes) {
+            throw Refused(fmt::format("{}:{}: the text grows too large", file, line));
+        }
+    }
+    return made;
+}
+
+PathSandbox reach_of(const PortWords& words) {
+    std::vector<fs::path> open{words.file == "-" ? fs::path() : fs::path(words.file).parent_path()};
+    open.insert(open.end(), words.folders.begin(), words.folders.end());
+    open.insert(open.end(), words.allowed.begin(), words.allowed.end());
+    return PathSandbox(open);
+}
+
 }  // namespace
 
 Define parse_macro(std::string_view word) {
@@ -148,7 +189,10 @@ std::string PortInput::head() const {
                        words.empty() ? "." : ";", printable(words));
 }
 
-PortInput port_input(const PortWords& words) {
+namespace {
+
+/// All but the text.
+PortInput input_for(const PortWords& words) {
     if (words.file.empty()) {
         throw UsageError("Which file? 'parallax port mine.cl' translates mine.cl.");
     }
@@ -163,11 +207,15 @@ PortInput port_input(const PortWords& words) {
             throw UsageError(fmt::format("-I {} is no folder.", folder));
         }
     }
+    return input;
+}
+
+}  // namespace
+
+PortInput port_input(const PortWords& words) {
+    PortInput input = input_for(words);
     const std::string source = text_of_file(words.file);
-    std::vector<fs::path> open{words.file == "-" ? fs::path() : fs::path(words.file).parent_path()};
-    open.insert(open.end(), words.folders.begin(), words.folders.end());
-    open.insert(open.end(), words.allowed.begin(), words.allowed.end());
-    const PathSandbox reach(open);
+    const PathSandbox reach = reach_of(words);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
     if (input.expand) return input;
@@ -181,6 +229,18 @@ PortInput port_input(const PortWords& words) {
     if (input.reason.empty()) return input;
     input.expand = true;
     input.text = std::move(other);
+    return input;
+}
+
+bool is_cuda_file(std::string_view file) {
+    return file.ends_with(".cu") || file.ends_with(".cuh");
+}
+
+PortInput cuda_input(const PortWords& words) {
+    PortInput input = input_for(words);
+    std::vector<fs::path> put_in;
+    input.text =
+        with_found_includes(words.file, text_of_file(words.file), reach_of(words), words, put_in);
     return input;
 }
 

@@ -48,4 +48,10 @@ struct PortWords {
 /// @throws UsageError, Refused (an include, the preprocessor), Unsupported (no preprocessor)
 PortInput port_input(const PortWords&);
 
+/// Whether the name of the file says CUDA C++.
+bool is_cuda_file(std::string_view file);
+
+/// The same for a CUDA source, with the files that it includes in quotes, as far as they are found.
+PortInput cuda_input(const PortWords&);
+
 }  // namespace parallax

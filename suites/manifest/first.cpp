@@ -11,6 +11,7 @@
 #include "mapping/analyze/value_type.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "records/line.hpp"
+#include "suites/manifest/first_cuda.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -74,6 +75,7 @@ OrderedJson members_json(const GuessedArgument& argument, bool by_value) {
 
 OrderedJson json_of(const GuessedArgument& argument) {
     OrderedJson json{{"name", argument.name}};
+    if (!argument.only.empty()) json["only"] = argument.only;
     if (argument.kind == GuessedArgument::Kind::sampler) {
         json["sampler"] = {{"normalized", "no"}, {"address", "edge"}, {"filter", "nearest"}};
         return json;
@@ -85,7 +87,7 @@ OrderedJson json_of(const GuessedArgument& argument) {
             json["image"][std::array{"width", "height", third}.at(axis)] =
                 formula(argument.texels.at(axis));
         }
-        json["image"]["channels"] = 4;
+        json["image"]["channels"] = argument.channels;
         json["image"]["format"] = argument.type;
         json["fill"] = OrderedJson::parse(argument.fill);
         json["use"] = argument.use;
@@ -167,6 +169,13 @@ std::vector<KernelReading> readings(FirstManifest& first, std::string& refused) 
 std::vector<std::string> kernels_in(FirstManifest first) {
     std::vector<std::string> names;
     std::string refused;
+    if (first.file.empty()) {
+        for (const CudaKernel& one :
+             cuda_kernels(first.cuda, first.cuda_source, {.defines = first.defines})) {
+            names.push_back(one.expression);
+        }
+        return names;
+    }
     for (const KernelReading& one : readings(first, refused)) names.push_back(one.signature.kernel);
     return names;
 }
@@ -201,6 +210,33 @@ std::vector<KernelReading> chosen(const FirstManifest& first,
     return found;
 }
 
+/// The OpenCL kernels, and the words for those of CUDA: a word of --kernel with template arguments
+/// or namespaces, and one that the OpenCL source has not, is CUDA's; another one is both's.
+std::pair<std::vector<KernelReading>, std::vector<std::string>> kernels_of_both(
+    const FirstManifest& first) {
+    FirstManifest opencl = first;
+    std::string refused;  // nothing is translated
+    const std::vector<KernelReading> all = readings(opencl, refused);
+    std::vector<std::string> words, own;
+    const auto is_opencl = [&](const std::string& name) {
+        return std::ranges::any_of(
+            all, [&](const KernelReading& one) { return one.signature.kernel == name; });
+    };
+    for (const std::string& name : first.kernels) (is_opencl(name) ? own : words).push_back(name);
+    opencl.kernels = own;
+    std::vector<KernelReading> kernels = chosen(opencl, all);
+    if (words.empty()) {
+        FirstManifest cuda = first;
+        cuda.file.clear();
+        const auto names = kernels_in(cuda);
+        const bool only = names.size() == 1 && kernels.size() == 1;
+        for (const KernelReading& one : kernels) {
+            if (!only) words.push_back(one.signature.kernel);
+        }
+    }
+    return {std::move(kernels), std::move(words)};
+}
+
 OrderedJson formulas(const std::vector<std::string>& texts) {
     OrderedJson made = OrderedJson::array();
     for (const std::string& one : texts) made.push_back(formula(one));
@@ -216,16 +252,35 @@ std::string on_lines(const char* key, const std::vector<std::string>& lines) {
 
 std::string first_manifest(FirstManifest first, std::string* why) {
     std::string refused;
-    const std::vector<KernelReading> kernels = chosen(first, readings(first, refused));
-    manifest::RowGuess row = manifest::guess_row(kernels);
+    std::vector<KernelReading> kernels;
+    OrderedJson cuda;
+    manifest::RowGuess row;
+    if (first.file.empty()) {
+        const manifest::CudaSide side = manifest::cuda_side(first, first.kernels);
+        kernels = side.readings;
+        row = manifest::guess_row(kernels);
+        cuda = manifest::cuda_alone(first, side, row);
+    } else if (first.cuda.empty()) {
+        kernels = chosen(first, readings(first, refused));
+        row = manifest::guess_row(kernels);
+    } else {
+        const auto [opencl, words] = kernels_of_both(first);
+        kernels = opencl;
+        row = manifest::guess_row(kernels);
+        cuda = manifest::cuda_beside(first, manifest::cuda_side(first, words), kernels, row);
+    }
     LaunchGuess& guess = row.all;
     OrderedJson head{
         {"parallax", "manifest"},
         {"version", 1},
         {"name", suite_name(kernels.front().signature.kernel)},
-        {"question", "Is it the same through OpenCL and CUDA?"},
-        {"source", first.file},
-        {"sizes", {{"names", guess.sizes}, {"timed", guess.timed}, {"checked", guess.checked}}}};
+        {"question", first.cuda.empty()   ? "Is it the same through OpenCL and CUDA?"
+                     : first.file.empty() ? "Is it right, and how fast?"
+                                          : "Do both sources give the same answer, and which is "
+                                            "faster?"}};
+    if (!first.file.empty()) head["source"] = first.file;
+    if (!cuda.is_null()) head["cuda"] = cuda;
+    head["sizes"] = {{"names", guess.sizes}, {"timed", guess.timed}, {"checked", guess.checked}};
     for (const Define& define : first.defines) head["defines"][define.name] = define.value;
     if (!first.include.empty()) head["include"] = first.include;
     if (first.expand) head["expand"] = true;

@@ -25,6 +25,8 @@ struct GuessedArgument {
     std::string fill = {};                   ///< of a buffer, as JSON
     std::string order = {};                  ///< of an output, as JSON; empty: as written
     std::string ask = {};
+    unsigned channels = 4;  ///< of an image
+    std::string only = {};  ///< the side that has it, `cuda` or `opencl`; empty: both
     std::vector<GuessedArgument> members = {};  ///< of a struct, instead of `type`
 };
 

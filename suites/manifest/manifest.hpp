@@ -61,6 +61,8 @@ struct FirstManifest {
     std::vector<Define> defines = {};
     std::vector<std::string> include = {};  ///< kept in the manifest
     bool expand = false;
+    /// Name and source of a CUDA file: with `file` empty the only one, else the other side.
+    std::string cuda = {}, cuda_source = {};
 };
 
 /// The kernels of the source, in order.

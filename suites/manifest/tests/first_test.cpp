@@ -197,31 +197,74 @@ private:
     FormulaNames names_;
 };
 
-TEST(FirstManifest, MostOfALaunchIsInTheText) {
-    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
-    std::size_t arguments = 0, wrong = 0, kernels = 0, few = 0;
-    for (const auto& entry : fs::directory_iterator(KERNELS)) {
+struct Totals {
+    std::size_t arguments = 0, wrong = 0, kernels = 0, few = 0, wrong_sides = 0;
+};
+
+/// The manifests of a folder's kernels, against their first lines; an OpenCL source with a CUDA
+/// source beside it gets one for both.
+Totals score_all(const fs::path& folder, const std::string& extension) {
+    Totals all;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() != extension) continue;
         const std::string text = text_of(entry.path());
-        const auto truth = truth_of(text);
-        ASSERT_FALSE(truth.empty()) << entry.path();
-        const Json made = Json::parse(
-            first_manifest({.file = "mine.cl", .source = text, .kernels = row_of(truth)}));
+        auto truth = truth_of(text);
+        EXPECT_FALSE(truth.empty()) << entry.path();
+        FirstManifest first{.file = "mine.cl", .source = text, .kernels = row_of(truth)};
+        const fs::path other = fs::path(entry.path()).replace_extension(".cu");
+        if (extension == ".cu") first.file.clear();
+        if (fs::exists(other)) {
+            first.cuda = other.filename().string();
+            first.cuda_source = text_of(other);
+        }
+        const Json made = Json::parse(first_manifest(first));
+        std::erase_if(truth, [&](const auto& line) {
+            if (line.first != "cuda") return false;
+            const bool same = made.at("cuda") == Json::parse(line.second);
+            EXPECT_TRUE(same) << entry.path() << made.at("cuda");
+            all.wrong_sides += !same;
+            return true;
+        });
         Score score(made);
         const auto lines = score.wrong(truth);
-        EXPECT_EQ(score.arguments, made["arguments"].size()) << entry.path();
+        EXPECT_EQ(score.arguments, made["arguments"].size())
+            << entry.path() << made.at("arguments");
         for (const auto& line : lines) {
-            RecordProperty(entry.path().stem().string(), line);
+            ::testing::Test::RecordProperty(entry.path().stem().string(), line);
+            if (extension == ".cu" || fs::exists(other))
+                std::cout << entry.path().stem() << " " << line << "\n";
         }
-        ++kernels;
-        few += lines.size() <= 3;
-        arguments += score.arguments;
-        wrong += score.wrong_arguments;
+        ++all.kernels;
+        all.few += lines.size() <= 3;
+        all.arguments += score.arguments;
+        all.wrong += score.wrong_arguments;
     }
     std::cout << fmt::format("{} of {} arguments right, {} of {} kernels with at most 3 lines\n",
-                             arguments - wrong, arguments, few, kernels);
-    EXPECT_GE(kernels, 30u);
-    EXPECT_LE(wrong * 5, arguments) << "four of five arguments need no hand";
-    EXPECT_GE(few * 30, kernels * 25);
+                             all.arguments - all.wrong, all.arguments, all.few, all.kernels);
+    return all;
+}
+
+TEST(FirstManifest, MostOfALaunchIsInTheText) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    const Totals all = score_all(KERNELS, ".cl");
+    EXPECT_GE(all.kernels, 30u);
+    EXPECT_LE(all.wrong * 5, all.arguments) << "four of five arguments need no hand";
+    EXPECT_GE(all.few * 30, all.kernels * 25);
+}
+
+TEST(FirstManifest, MostOfACudaLaunchIsInTheText) {
+    const Totals all = score_all(KERNELS, ".cu");
+    EXPECT_GE(all.kernels, 10u);
+    EXPECT_LE(all.wrong * 5, all.arguments);
+    EXPECT_GE(all.few * 10, all.kernels * 8);
+}
+
+TEST(FirstManifest, TwoSourcesHaveOneListOfArguments) {
+    const Totals all = score_all(fs::path(KERNELS) / "pairs", ".cl");
+    EXPECT_GE(all.kernels, 5u);
+    EXPECT_LE(all.wrong * 5, all.arguments);
+    EXPECT_EQ(all.few, all.kernels);
+    EXPECT_EQ(all.wrong_sides, 0u);
 }
 
 class Made : public testing::Test {
@@ -445,6 +488,7 @@ TEST_F(Made, TimedSizesFollowTheWork) {
 TEST_F(Made, EveryKernelOfTheSetLoads) {
     if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
     for (const auto& entry : fs::directory_iterator(KERNELS)) {
+        if (entry.path().extension() != ".cl") continue;
         const std::string text = text_of(entry.path());
         const std::string said = what_is_thrown([&] { load(text, row_of(truth_of(text))); });
         if (text_.find("null") != std::string::npos) {

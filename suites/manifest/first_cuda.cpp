@@ -1,0 +1,415 @@
+// Matches the parameters of a CUDA kernel with the arguments of a first manifest.
+#include "suites/manifest/first_cuda.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text/characters.hpp"
+#include "mapping/analyze/value_type.hpp"
+
+namespace parallax::manifest {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+using Kind = GuessedArgument::Kind;
+
+/// A parameter, symbol or array of the CUDA side, as `readings` have it.
+struct Slot {
+    std::string name, type;  ///< of the manifest where it is alone
+    const CudaVariable* variable = nullptr;
+    const Parameter* parameter = nullptr;
+
+    bool is_shared() const { return variable && variable->kind == CudaVariable::Kind::shared; }
+    bool is_symbol() const { return variable && !is_shared(); }
+};
+
+std::vector<CudaVariable> open_symbols(const CudaKernel& kernel) {
+    std::vector<CudaVariable> made;
+    for (const CudaVariable& one : kernel.symbols) {
+        if (!one.is_initialized) made.push_back(one);
+    }
+    return made;
+}
+
+/// In the order of the reading's parameters.
+std::vector<Slot> slots_of(const CudaKernel& kernel, const KernelReading& reading) {
+    std::vector<Slot> made;
+    const auto& all = reading.signature.parameters;
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        Slot& one = made.emplace_back(Slot{all[p].name, all[p].type, nullptr, &all[p]});
+        if (p < kernel.signature.parameters.size()) {
+            one.parameter = &kernel.signature.parameters[p];
+            one.type = one.parameter->type;
+            continue;
+        }
+        const auto is_named = [&](const CudaVariable& variable) {
+            return one.name == variable.name || one.name == variable.name + "_";
+        };
+        for (const auto* list : {&kernel.symbols, &kernel.shared}) {
+            const auto found = std::ranges::find_if(*list, is_named);
+            if (found != list->end() && !one.variable) one.variable = &*found;
+        }
+    }
+    return made;
+}
+
+OrderedJson formula(const std::string& text) {
+    const auto number = OrderedJson::parse(text, nullptr, false);
+    return number.is_number() ? number : OrderedJson(text);
+}
+
+OrderedJson formulas(const std::vector<std::string>& texts) {
+    OrderedJson made = OrderedJson::array();
+    for (const std::string& one : texts) made.push_back(formula(one));
+    return made;
+}
+
+bool is_number(const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+GuessedArgument* argument_named(LaunchGuess& guess, const std::string& name) {
+    const auto found = std::ranges::find(guess.arguments, name, &GuessedArgument::name);
+    return found == guess.arguments.end() ? nullptr : &*found;
+}
+
+/// What the CUDA source says of an argument that the body as OpenCL C does not.
+void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
+              LaunchGuess& guess) {
+    if (slot.is_symbol() && one.kind == Kind::buffer) {
+        const std::string& count = slot.variable->count;
+        one.formula = count.empty() ? "1" : is_number(count) ? count : one.formula;
+        if (!one.formula.empty()) one.ask.clear();
+    }
+    const auto image = std::ranges::find(kernel.images, slot.name, &CudaImage::name);
+    if (image != kernel.images.end() && one.kind == Kind::image) {
+        one.channels = image->channels;
+        one.type = image->element;
+        const auto is_said = [&](const std::string& note) {
+            return note.starts_with(fmt::format("'{}' is taken to have four channels", one.name));
+        };
+        std::erase_if(guess.notes, is_said);
+    }
+    if (slot.type.ends_with("nv_bfloat16") && one.kind == Kind::buffer) {
+        if (!one.fill.empty()) one.fill = R"({"random": [16128, 16512]})";
+        guess.answer = coarser(guess.answer, "rounded");
+        guess.notes.push_back(fmt::format(
+            "'{}' holds numbers of bfloat16, of which a manifest has the bits: those from 16128 to "
+            "16512 are the numbers from 0.5 to 4. Its answers are compared as bits.",
+            one.name));
+    }
+}
+
+/// A name without what hosts and devices add to it: `d_x`, `x_dev`, `g_idata`.
+std::string plain_name(std::string name) {
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (const std::string_view before :
+         {"d_", "dev_", "g_", "gpu_", "cu_", "c_", "s_", "p_", "k_"}) {
+        if (name.starts_with(before) && name.size() > before.size()) {
+            name.erase(0, before.size());
+            break;
+        }
+    }
+    for (const std::string_view behind : {"_d", "_dev", "_gpu", "_g"}) {
+        if (name.ends_with(behind) && name.size() > behind.size()) {
+            name.resize(name.size() - behind.size());
+            break;
+        }
+    }
+    std::erase(name, '_');
+    return name;
+}
+
+/// Whether a slot can be that argument, whatever their types.
+bool is_kind(const Slot& slot, const GuessedArgument& one, const Parameter& opencl) {
+    if (slot.is_shared() || one.kind == Kind::local)
+        return slot.is_shared() && one.kind == Kind::local;
+    if (slot.is_symbol()) {
+        const bool array =
+            !slot.variable->count.empty() || slot.variable->kind == CudaVariable::Kind::device;
+        return one.kind == (array ? Kind::buffer : Kind::value);
+    }
+    if (slot.parameter->kind == Parameter::Kind::image) return one.kind == Kind::image;
+    if (slot.parameter->kind == Parameter::Kind::scalar) return one.kind == Kind::value;
+    // What is only read is not what is written.
+    return one.kind == Kind::buffer && (!opencl.read_only || !slot.parameter ||
+                                        slot.parameter->read_only || one.use == "input");
+}
+
+/// The parameters of one kernel of both sides, and who is who.
+class Match {
+public:
+    Match(const CudaKernel& cuda, const KernelReading& reading, const KernelReading& opencl,
+          const RowGuess::Step& step, LaunchGuess& all)
+        : cuda_(cuda),
+          slots_(slots_of(cuda, reading)),
+          opencl_(opencl),
+          step_(step),
+          all_(all),
+          found_(slots_.size(), -1) {
+        pair([](const Slot& slot, const std::string& name, const Parameter&) {
+            return slot.name == name;
+        });
+        pair([](const Slot& slot, const std::string& name, const Parameter&) {
+            return plain_name(slot.name) == plain_name(name);
+        });
+        by_name_ = found_;
+        pair([](const Slot& slot, const std::string&, const Parameter& one) {
+            return slot.type == one.type && slot.parameter &&
+                   slot.parameter->read_only == one.read_only;
+        });
+        pair([](const Slot& slot, const std::string&, const Parameter& one) {
+            return slot.type == one.type;
+        });
+        pair([](const Slot&, const std::string&, const Parameter&) { return true; });
+    }
+
+    const std::vector<Slot>& slots() const { return slots_; }
+    /// The argument's name; empty: OpenCL's kernel has none.
+    std::string name_of(std::size_t slot) const {
+        return found_[slot] < 0 ? "" : step_.arguments[static_cast<std::size_t>(found_[slot])];
+    }
+    bool has(std::size_t argument) const {
+        return std::ranges::find(found_, static_cast<int>(argument)) != found_.end();
+    }
+
+    void note_doubts() {
+        for (std::size_t s = 0; s < slots_.size(); ++s) {
+            if (found_[s] < 0) continue;
+            const auto p = static_cast<std::size_t>(found_[s]);
+            const Parameter& opencl = opencl_.signature.parameters[p];
+            if (by_name_[s] < 0) {
+                all_.notes.push_back(fmt::format(
+                    "'{}' is taken to be '{}' of the CUDA kernel, by its {}.", step_.arguments[p],
+                    slots_[s].name, slots_[s].type == opencl.type ? "type" : "place"));
+            }
+            const std::string cuda = slots_[s].variable ? slots_[s].variable->type : slots_[s].type;
+            if (!slots_[s].is_shared() && cuda != opencl.type && opencl.members.empty() &&
+                opencl.kind != Parameter::Kind::image) {
+                all_.notes.push_back(fmt::format(
+                    "'{}' is {} in OpenCL C and {} in CUDA: do both say the same bytes?",
+                    step_.arguments[p], opencl.type, cuda));
+            }
+        }
+    }
+
+private:
+    template <class Fits>
+    void pair(const Fits& fits) {
+        for (std::size_t s = 0; s < slots_.size(); ++s) {
+            for (std::size_t p = 0; p < step_.arguments.size() && found_[s] < 0; ++p) {
+                const GuessedArgument* one = argument_named(all_, step_.arguments[p]);
+                const Parameter& opencl = opencl_.signature.parameters[p];
+                if (!one || has(p) || !is_kind(slots_[s], *one, opencl)) continue;
+                if (fits(slots_[s], opencl.name, opencl)) found_[s] = static_cast<int>(p);
+            }
+        }
+    }
+
+    const CudaKernel& cuda_;
+    std::vector<Slot> slots_;
+    const KernelReading& opencl_;
+    const RowGuess::Step& step_;
+    LaunchGuess& all_;
+    std::vector<int> found_, by_name_;
+};
+
+/// The formula in the manifest's names; nothing: it has others.
+std::optional<std::string> in_names(const std::string& text,
+                                    const std::map<std::string, std::string>& names) {
+    std::string made;
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t end = i;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        const std::string word = text.substr(i, std::max<std::size_t>(end - i, 1));
+        const auto found = names.find(word);
+        const bool is_name = end > i && !is_digit(word[0]) && end < text.size()
+                                 ? text[end] != '('
+                                 : end > i && !is_digit(word[0]);
+        const bool is_launch = word.starts_with("items_") || word.starts_with("groups_");
+        if (is_name && !is_launch && found == names.end()) return {};
+        made += is_name && found != names.end() ? found->second : word;
+        i += word.size();
+    }
+    return made;
+}
+
+}  // namespace
+
+CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words) {
+    CudaSide side;
+    side.kernels =
+        cuda_kernels(first.cuda, first.cuda_source, {.defines = first.defines, .kernels = words});
+    if (side.kernels.empty()) {
+        throw UsageError(
+            fmt::format("{} has no __global__ function that can be seen. Where conditions decide, "
+                        "give the -D and -I of your build.",
+                        first.cuda));
+    }
+    if (words.empty() && side.kernels.size() > 1) {
+        std::vector<std::string> names;
+        for (const CudaKernel& one : side.kernels) names.push_back(one.expression);
+        throw UsageError(
+            fmt::format("{} has {} kernels: {}. Give one of them with --kernel NAME, or several "
+                        "that are launched in a row.",
+                        first.cuda, names.size(), fmt::join(names, ", ")));
+    }
+    for (const CudaKernel& one : side.kernels) {
+        if (!one.open.empty()) {
+            std::vector<std::string> launched;
+            for (const CudaLaunch& launch : one.launches) {
+                if (launch.expression.find('<') != std::string::npos)
+                    launched.push_back(launch.expression);
+            }
+            throw UsageError(fmt::format(
+                "{}: the kernel is a template, and nothing says {}: give its arguments, --kernel "
+                "'{}'.{}",
+                first.cuda, fmt::join(one.open, " and "),
+                launched.empty() ? one.expression : launched.front(),
+                launched.empty()
+                    ? ""
+                    : fmt::format(" The file itself launches {}.", fmt::join(launched, ", "))));
+        }
+        side.readings.push_back(read_kernels(first.cuda, one.reading, {}).at(0));
+    }
+    return side;
+}
+
+OrderedJson cuda_alone(const FirstManifest& first, const CudaSide& side, RowGuess& row) {
+    OrderedJson made{{"source", first.cuda}};
+    OrderedJson symbols = OrderedJson::object(), launches = OrderedJson::array();
+    bool named = false;
+    for (std::size_t k = 0; k < side.kernels.size(); ++k) {
+        const CudaKernel& kernel = side.kernels[k];
+        const auto slots = slots_of(kernel, side.readings[k]);
+        for (std::size_t s = 0; s < slots.size(); ++s) {
+            GuessedArgument* one = argument_named(row.all, row.steps[k].arguments[s]);
+            if (!one) continue;
+            complete(*one, slots[s], kernel, row.all);
+            if (slots[s].is_symbol()) symbols[one->name] = slots[s].variable->name;
+        }
+        named = named || kernel.expression != row.steps[k].kernel;
+        launches.push_back({{"kernel", kernel.expression}});
+    }
+    if (named && side.kernels.size() == 1) made["kernel"] = side.kernels.front().expression;
+    if (named && side.kernels.size() > 1) made["launches"] = launches;
+    if (!symbols.empty()) made["symbols"] = symbols;
+    return made.size() == 1 ? OrderedJson(first.cuda) : made;
+}
+
+OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
+                        const std::vector<KernelReading>& opencl, RowGuess& row) {
+    if (side.kernels.size() != opencl.size()) {
+        throw UsageError(fmt::format(
+            "{} kernels of {} cannot be put beside {} of {}: give --kernel as often for each.",
+            side.kernels.size(), first.cuda, opencl.size(), first.file));
+    }
+    OrderedJson made{{"source", first.cuda}}, symbols = OrderedJson::object(),
+                                              launches = OrderedJson::array();
+    bool differs = false;
+    for (std::size_t k = 0; k < side.kernels.size(); ++k) {
+        const CudaKernel& kernel = side.kernels[k];
+        LaunchGuess own = guess_launch(side.readings[k]);
+        Match match(kernel, side.readings[k], opencl[k], row.steps[k], row.all);
+        match.note_doubts();
+        std::map<std::string, std::string> names;
+        for (const std::string& size : row.all.sizes) names[size] = size;
+        for (const GuessedArgument& one : row.all.arguments) names.emplace(one.name, one.name);
+        for (std::size_t s = 0; s < match.slots().size(); ++s) {
+            if (!match.name_of(s).empty())
+                names.insert_or_assign(match.slots()[s].name, match.name_of(s));
+        }
+        for (std::size_t p = 0; p < row.steps[k].arguments.size(); ++p) {
+            GuessedArgument* one = argument_named(row.all, row.steps[k].arguments[p]);
+            if (one && !match.has(p)) one->only = "opencl";
+        }
+        std::vector<std::string> order;
+        for (std::size_t s = 0; s < match.slots().size(); ++s) {
+            const Slot& slot = match.slots()[s];
+            GuessedArgument& guessed = own.arguments[s];
+            std::string name = match.name_of(s);
+            complete(guessed, slot, kernel, own);
+            const auto length = in_names(guessed.formula, names);
+            if (name.empty()) {
+                name = guessed.name;
+                while (argument_named(row.all, name)) name += "_cuda";
+                GuessedArgument& one = row.all.arguments.emplace_back(guessed);
+                one.name = name;
+                one.only = "cuda";
+                const auto is_its = [&](const std::string& number) {
+                    return number.starts_with(one.name + " ");
+                };
+                std::ranges::copy_if(own.numbers, std::back_inserter(row.all.numbers), is_its);
+                one.formula = length.value_or("");
+                if (one.formula.empty() && one.kind != Kind::value && one.ask.empty())
+                    one.ask = "How many elements has it?";
+                row.all.notes.push_back(fmt::format(
+                    "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
+            } else if (GuessedArgument* one = argument_named(row.all, name);
+                       one && !guessed.formula.empty() && one->kind != Kind::value &&
+                       one->kind != Kind::image) {
+                // The other source may say what this one does not.
+                if (one->formula.empty() && length) {
+                    one->formula = *length;
+                    one->ask.clear();
+                } else if (slot.is_symbol() && is_number(guessed.formula) &&
+                           guessed.formula != one->formula) {
+                    row.all.notes.push_back(fmt::format(
+                        "'{}' has {} elements in CUDA, and {} as the OpenCL kernel reads it.", name,
+                        guessed.formula, one->formula));
+                    one->formula = guessed.formula;
+                }
+            }
+            if (slot.is_symbol()) {
+                symbols[name] = slot.variable->name;
+            } else if (!slot.is_shared()) {
+                order.push_back(name);
+            }
+        }
+        // Without a word of its own the order is that of the list.
+        std::vector<std::string> usual;
+        for (const GuessedArgument& one : row.all.arguments) {
+            const bool mine = std::ranges::find(row.steps[k].arguments, one.name) !=
+                                  row.steps[k].arguments.end() ||
+                              one.only == "cuda";
+            if (mine && one.only != "opencl" && one.kind != Kind::local &&
+                one.kind != Kind::sampler && !symbols.contains(one.name))
+                usual.push_back(one.name);
+        }
+        OrderedJson launch = OrderedJson::object();
+        if (kernel.expression != row.steps[k].kernel) launch["kernel"] = kernel.expression;
+        if (order != usual) launch["arguments"] = order;
+        const BodyReading& body = side.readings[k].body;
+        const bool says = body.required[0] != 0 ||
+                          std::ranges::any_of(body.fitting, [](unsigned one) { return one != 0; });
+        std::vector<std::string> groups;
+        for (const std::string& one : own.groups) {
+            if (const auto text = in_names(one, names)) groups.push_back(*text);
+        }
+        if (says && own.items != row.steps[k].items) launch["items"] = formulas(own.items);
+        const bool known = groups.size() == own.groups.size();
+        if (known && groups != row.steps[k].groups) launch["groups"] = formulas(groups);
+        if (!known) {
+            row.all.notes.push_back(
+                fmt::format("The CUDA kernel is taken to have the OpenCL kernel's groups: its "
+                            "source says {} of numbers that the other one has not.",
+                            fmt::join(own.groups, ", ")));
+        }
+        differs = differs || !launch.empty();
+        launches.push_back(std::move(launch));
+    }
+    if (launches.size() == 1) {
+        for (const auto& [key, value] : launches[0].items()) made[key] = value;
+    } else if (differs) {
+        made["launches"] = launches;
+    }
+    if (!symbols.empty()) made["symbols"] = symbols;
+    return made.size() == 1 ? OrderedJson(first.cuda) : made;
+}
+
+}  // namespace parallax::manifest

@@ -1,0 +1,33 @@
+// What a CUDA source adds to a first manifest: alone, or beside an OpenCL source.
+#pragma once
+
+#include <vector>
+
+#include "mapping/cuda/cuda_kernels.hpp"
+#include "records/line.hpp"
+#include "suites/manifest/guess.hpp"
+#include "suites/manifest/manifest.hpp"
+
+namespace parallax::manifest {
+
+/// Kernels of a CUDA source that are launched one after the other, read.
+struct CudaSide {
+    std::vector<CudaKernel> kernels;
+    /// By kernel: its symbols, and arrays of `extern __shared__`, are parameters, too.
+    std::vector<KernelReading> readings;
+};
+
+/// The kernels that the words name, in that order; none: the only one.
+/// @throws UsageError where none is meant, or template arguments are missing
+CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words);
+
+/// Completes what was guessed from the CUDA source alone. @returns the manifest's `cuda`
+nlohmann::ordered_json cuda_alone(const FirstManifest& first, const CudaSide& side, RowGuess& row);
+
+/// Says where the CUDA source differs from the OpenCL source, of which `row` was guessed.
+/// @param opencl  the readings of the OpenCL kernels, in the order of the steps
+/// @returns the manifest's `cuda`
+nlohmann::ordered_json cuda_beside(const FirstManifest& first, const CudaSide& side,
+                                   const std::vector<KernelReading>& opencl, RowGuess& row);
+
+}  // namespace parallax::manifest

@@ -16,6 +16,7 @@
 #include "common/process/thread_pool.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/text/hash.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::cuda {
@@ -42,12 +43,6 @@ std::string first_error(std::string_view log) {
     return std::string(log.substr(start, log.find('\n', at) - start));
 }
 
-/// Headers of C and C++ that device code does not have, and of the host's side of CUDA.
-constexpr std::string_view host_headers[] = {
-    "iostream", "cstdio",  "stdio.h", "vector",  "string",  "cstdlib", "stdlib.h",
-    "math.h",   "cmath",   "fstream", "chrono",  "string.h", "cstring", "algorithm",
-    "assert.h", "cassert", "memory",  "random",  "map",      "thread",  "sys/time.h"};
-
 /// What to do about a header that the compiler did not find; empty: it found all.
 std::string advice_on(std::string_view log) {
     constexpr std::string_view start = "cannot open source file \"";
@@ -55,7 +50,7 @@ std::string advice_on(std::string_view log) {
     if (at == std::string_view::npos) return {};
     const std::string_view rest = log.substr(at + start.size());
     const std::string_view header = rest.substr(0, rest.find('"'));
-    if (std::ranges::find(host_headers, header) != std::end(host_headers)) {
+    if (is_host_header(header)) {
         return fmt::format(
             " '{}' is a header of the host's program, and NVRTC compiles device code alone: put "
             "the kernels into a file of their own, or the host's code between '#ifndef "

@@ -71,6 +71,7 @@ std::size_t CudaFile::template_head(std::size_t i) {
     if (!close) return i + 1;  // an explicit instantiation
     templates_.clear();
     is_template_ = true;
+    template_first_ = i;
     for (const Range& part : tokens_.parts({i + 2, *close})) {
         TemplateParameter one;
         std::size_t end = part.first;
@@ -140,7 +141,15 @@ std::size_t CudaFile::declaration(std::size_t i) {
             if (made.open != 0 && !assigned) {
                 made.body = i;
                 made.last = close;
-                if (made.is_kernel || is_device || tokens_[first].is("constexpr")) function(made);
+                bool is_constant = false;
+                for (std::size_t k = first; k < made.open; ++k) {
+                    is_constant = is_constant || tokens_[k].is("constexpr");
+                }
+                if (made.is_kernel || is_device || is_constant) {
+                    function(made);
+                } else {
+                    host_functions_.push_back({is_template_ ? template_first_ : first, close + 1});
+                }
                 return close + 1;
             }
             brace = i;
@@ -250,6 +259,22 @@ void CudaFile::variables(std::size_t first, std::size_t end) {
         }
     }
     add();
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {
+    // Lines of the text itself: a `#line` changes the numbers of tokens.
+    const char* const start = texts_.front()->data();
+    const auto line_of = [&](std::size_t token) {
+        return static_cast<std::size_t>(std::count(start, tokens_[token].text.data(), '\n'));
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> lines;
+    for (const Range& one : host_functions_) {
+        const std::size_t first = line_of(one.first), last = line_of(one.last - 1);
+        const bool is_alone = (one.first == 0 || line_of(one.first - 1) < first) &&
+                              (one.last >= tokens_.size() || line_of(one.last) > last);
+        if (is_alone) lines.emplace_back(first, last);
+    }
+    return lines;
 }
 
 /// What a block's size is, `dim3(16, 16)`, `256` or a variable's name, which is looked up before.

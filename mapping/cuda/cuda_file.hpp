@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/cuda/cuda_kernels.hpp"
@@ -60,6 +61,8 @@ public:
     const std::vector<CudaLaunch>& launches() const { return launches_; }
     /// The `#define`s, which only a text without a preprocessor has.
     const std::vector<std::size_t>& directives() const { return directives_; }
+    /// First and last line, from 0, of each function of the host that has its lines for itself.
+    std::vector<std::pair<std::size_t, std::size_t>> host_lines() const;
     /// Of a `constexpr` or `const` whole number, or an enumerator.
     std::optional<std::int64_t> constant(std::string_view name) const;
     /// The tokens of `text`, which lives as long as the file.
@@ -85,9 +88,11 @@ private:
     std::vector<NamedType> types_;
     std::vector<CudaLaunch> launches_;
     std::vector<std::size_t> directives_;
+    std::vector<Range> host_functions_;
     std::map<std::string_view, std::int64_t> constants_;
     std::vector<TemplateParameter> templates_;  // of the declaration that follows
     bool is_template_ = false;
+    std::size_t template_first_ = 0;  // its word `template`
     std::vector<std::pair<std::size_t, std::string>> scopes_;  // the ends of namespaces
 };
 

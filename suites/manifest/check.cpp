@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "mapping/analyze/call_arguments.hpp"
+#include "mapping/cuda/cuda_kernels.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -53,9 +54,10 @@ bool may_hold_bits(std::string_view declared, std::string_view given) {
            element_bytes(whole->element) == element_bytes(floating->element);
 }
 
+/// @param by_name  the argument has the parameter's name
 void check_argument(const Model& model, const KernelSource& text, const LaunchText& launch,
-                    const ArgumentText& argument, const Parameter& parameter) {
-    if (!text.is_list && argument.name != parameter.name) {
+                    const ArgumentText& argument, const Parameter& parameter, bool by_name) {
+    if (by_name && argument.name != parameter.name) {
         model.fail(argument.path,
                    fmt::format("found '{}', and the parameter of '{}' in this place is '{}'; write "
                                "the arguments in the order of the parameters",
@@ -135,7 +137,7 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::size_t place = launch.arguments[i];
         const ArgumentText& argument = text.arguments[place];
-        check_argument(model, text, launch, argument, parameters[i]);
+        check_argument(model, text, launch, argument, parameters[i], !text.is_list);
         const bool is_same = argument.kind == ArgumentText::Kind::same;
         const std::size_t buffer = is_same ? argument.same_as : place;
         const bool is_constant = parameters[i].kind == Parameter::Kind::constant;
@@ -145,19 +147,72 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
     return *found;
 }
 
-/// A CUDA source says nothing here: types and names are the manifest's.
-std::vector<Signature> check_cuda(const Model& model, const KernelSource& text) {
-    const bool is_alone = std::ranges::any_of(
-        model.variants, [&](const KernelSource& one) { return &one == &text; });
-    for (const ArgumentText& one : text.arguments) {
-        if (!is_alone || one.only == "opencl") continue;
-        const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
-                              one.is_sampler || one.kind == ArgumentText::Kind::same;
-        if (one.name.empty() || !has_type) {
-            model.fail(one.path, "a kernel in CUDA alone needs 'name' and 'type' of each argument");
+/// The kernel of a launch in a CUDA source; nothing where it cannot be read, as of a macro or PTX:
+/// its compiler and the launch say then what is wrong.
+std::optional<Signature> cuda_signature(const Model& model, const KernelSource& text,
+                                        const std::string& source, const LaunchText& launch) {
+    if (text.language != Language::native) return {};
+    try {
+        return cuda_signatures(text.source, source,
+                               {.defines = model.defines, .kernels = {launch.kernel}})
+            .at(0);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Checks a launch of a CUDA kernel: its arguments without shared memory and variables, in the
+/// order of the parameters. The names may differ.
+/// @param is_alone  no OpenCL C says types and names
+void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launch,
+                       const Signature& kernel, bool is_alone) {
+    LaunchText passed = launch;
+    std::erase_if(passed.arguments, [&](std::size_t place) {
+        return text.arguments[place].kind == ArgumentText::Kind::local;
+    });
+    const std::vector<Parameter>& parameters = kernel.parameters;
+    if (passed.arguments.size() != parameters.size()) {
+        std::vector<std::string> there;
+        for (const Parameter& one : parameters) there.push_back(one.name);
+        model.fail(launch.path + ".arguments",
+                   fmt::format("{} argument(s), and '{}' of {} has {} parameter(s): {}; 'arguments' "
+                               "under 'cuda' names those that it takes",
+                               passed.arguments.size(), launch.kernel, text.source,
+                               parameters.size(), fmt::join(there, ", ")));
+    }
+    if (is_alone) complete(model, text, passed, kernel);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        ArgumentText& argument = text.arguments[passed.arguments[i]];
+        const Parameter& parameter = parameters[i];
+        if (parameter.kind == Parameter::Kind::image || argument.image) continue;
+        check_argument(model, text, launch, argument, parameter, false);
+        if (parameter.read_only && is_compared(argument.role) &&
+            argument.kind == ArgumentText::Kind::buffer) {
+            model.fail(argument.path,
+                       fmt::format("'{}' points to const in {}, which cannot write it; its use is "
+                                   "\"input\"",
+                                   parameter.name, text.source));
         }
     }
-    return std::vector<Signature>(text.launches.size());
+}
+
+std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::string& source) {
+    const bool is_alone = std::ranges::any_of(
+        model.variants, [&](const KernelSource& one) { return &one == &text; });
+    std::vector<Signature> launched;
+    for (const LaunchText& launch : text.launches) {
+        const std::optional<Signature> kernel = cuda_signature(model, text, source, launch);
+        if (kernel) check_cuda_launch(model, text, launch, *kernel, is_alone);
+        launched.push_back(kernel.value_or(Signature{}));
+    }
+    for (const ArgumentText& one : text.arguments) {
+        const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
+                              one.is_sampler || one.kind == ArgumentText::Kind::same ||
+                              !one.type.element.empty();
+        if (!is_alone || one.only == "opencl" || (has_type && !one.name.empty())) continue;
+        model.fail(one.path, "write 'name' and 'type': the source does not say them here");
+    }
+    return launched;
 }
 
 }  // namespace
@@ -170,7 +225,7 @@ std::vector<Define> compiled_defines(const Model& model) {
 /// Checks the arguments against the parameters in the kernel's source.
 std::vector<Signature> check_signatures(Model& model, KernelSource& text,
                                         const std::string& source) {
-    if (text.language != Language::portable) return check_cuda(model, text);
+    if (text.language != Language::portable) return check_cuda(model, text, source);
     std::vector<Signature> kernels;
     try {
         kernels = signatures(text.source, source, {.defines = compiled_defines(model)});

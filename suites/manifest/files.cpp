@@ -18,6 +18,7 @@
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "mapping/preprocess/includes.hpp"
@@ -151,7 +152,7 @@ std::string read_cuda(const Model& model, const KernelSource& side) {
         }
         text = with_includes(whole, text, folders, model.reach, true).text;
         check_asks_for_no_file(whole, text, model.defines);
-        return without_folder(model, std::move(text));
+        return without_folder(model, device_code(whole, text));
     } catch (const Error& error) {
         model.fail(path, error.what());
     }

@@ -96,7 +96,9 @@ public:
 private:
     /// Sides that are kernels: two of one suite, or one word for what -s says.
     void take_kernels() {
-        const auto is_kernel = [](const std::string& word) { return names_kernel(word); };
+        const auto is_kernel = [&](const std::string& word) {
+            return names_kernel(word, context_);
+        };
         if (std::ranges::none_of(sides_, is_kernel)) return;
         for (const std::string& word : sides_) {
             if (!is_kernel(word)) {

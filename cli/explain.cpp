@@ -180,7 +180,7 @@ private:
 
     /// A second kernel is side B.
     void take_other_kernel() {
-        if (words_.size() < 2 || !names_kernel(words_[1])) return;
+        if (words_.size() < 2 || !names_kernel(words_[1], context_)) return;
         const CasePick first = parse_pick(words_[0], context_.permissions),
                        second = parse_pick(words_[1], context_.permissions);
         if (!first.variant || !second.variant) {

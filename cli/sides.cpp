@@ -23,7 +23,11 @@ bool is_file(const std::string& word, const CommandContext& context) {
            word.ends_with(".jsonl");
 }
 
-bool names_kernel(const std::string& word) {
+bool names_kernel(const std::string& word, const CommandContext& context) {
+    const std::string backend = word.substr(0, word.find(':'));
+    for (const auto& one : context.backends) {
+        if (one->name() == backend) return false;
+    }
     if (names_manifest(word)) return true;
     const std::size_t slash = word.find('/');
     std::error_code error;

@@ -15,8 +15,8 @@ namespace parallax::cli {
 bool is_file(const std::string& word, const CommandContext&);
 
 /// Whether the word names a kernel: a manifest, a captured folder, or a variant of these or of a
-/// built-in suite.
-bool names_kernel(const std::string& word);
+/// built-in suite. A backend's name is a device.
+bool names_kernel(const std::string& word, const CommandContext&);
 
 /// The entry that the word selects.
 /// @throws UsageError when it selects none, or several

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "backends/cuda/cuda_device.hpp"
@@ -37,11 +38,9 @@ bool is_about_the_code(cudaError_t code) {
 std::vector<PtxParameter> parameters_of(cudaKernel_t kernel) {
     // cuKernelGetParamInfo of the driver API, since CUDA 12.4; its kernels are the runtime's.
     using Ask = int (*)(cudaKernel_t, std::size_t, std::size_t*, std::size_t*);
-    void* found = nullptr;
-    cudaDriverEntryPointQueryResult result{};
-    if (cudaGetDriverEntryPointByVersion("cuKernelGetParamInfo", &found, 12040, cudaEnableDefault,
-                                         &result) != cudaSuccess ||
-        !found) {
+    void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void* const found = driver ? dlsym(driver, "cuKernelGetParamInfo") : nullptr;
+    if (!found) {
         throw Unsupported(
             "The driver does not say which parameters a cubin's kernel has. Use one for CUDA 12.4 "
             "or newer, or give the PTX.");

@@ -132,8 +132,10 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
             return option.starts_with(start);
         });
     };
-    std::vector<std::string> options;
-    if (!says("--std=")) options.emplace_back("--std=c++17");
+    std::vector<std::string> options{
+        "--std=c++17",
+    };
+    if (says("--std=")) options.clear();
     options.push_back(fmt::format("--fmad={}", floats.contract));
     options.push_back(fmt::format("--prec-div={}", floats.exact_division));
     options.push_back(fmt::format("--prec-sqrt={}", floats.exact_division));

@@ -87,7 +87,7 @@ Ready prepare(const Dispatch& dispatch, Context& context) {
                                          bytes, memory->bytes()));
         }
         CHECK(context, cudaMemcpyAsync(address, memory_of(*memory, context).at(0), memory->bytes(),
-                                       cudaMemcpyDeviceToDevice, context.stream()));
+                                       cudaMemcpyDefault, context.stream()));
     }
     ReadyLaunch launch{.kernel = code->handle(),
                        .groups = dim3_of(dispatch.geometry.groups),

@@ -98,7 +98,7 @@ std::size_t CudaFile::declaration(std::size_t i) {
     const std::size_t first = i;
     Function made{.first = first};
     if (!scopes_.empty()) made.scope = scopes_.back().second;
-    bool is_device = false, assigned = false,
+    bool is_device = false, assigned = false, is_host = false,
          alias = tokens_[i].is_one_of({"typedef", "using", "friend"});
     std::size_t brace = 0;
     for (; i < tokens_.size(); ++i) {
@@ -148,7 +148,7 @@ std::size_t CudaFile::declaration(std::size_t i) {
                 if (made.is_kernel || is_device || is_constant) {
                     function(made);
                 } else {
-                    host_functions_.push_back({is_template_ ? template_first_ : first, close + 1});
+                    host_parts_.push_back({is_template_ ? template_first_ : first, close + 1});
                 }
                 return close + 1;
             }
@@ -186,8 +186,21 @@ std::size_t CudaFile::declaration(std::size_t i) {
         launches_.push_back({.expression = tokens_.text({made.name, made.open})});  // instantiated
     } else if (made.open == 0 || assigned) {
         if (!is_template_) variables(first, i);
+    } else if (!made.is_kernel && !is_device) {
+        is_host = true;  // a prototype
     }
+    is_host = is_host || (!variables_.empty() && variables_.back().first == first &&
+                          variables_.back().kind == Variable::Kind::plain && !is_fixed(first, i));
+    if (is_host) host_parts_.push_back({is_template_ ? template_first_ : first, i + 1});
     return i + 1;
+}
+
+/// Whether device code may use the variable: a constant of the compiler.
+bool CudaFile::is_fixed(std::size_t first, std::size_t end) const {
+    for (std::size_t k = first; k < end && !tokens_[k].is("="); ++k) {
+        if (tokens_[k].is_one_of({"const", "constexpr", "__constant__", "__device__"})) return true;
+    }
+    return false;
 }
 
 void CudaFile::function(Function made) {
@@ -268,9 +281,12 @@ std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {
         return static_cast<std::size_t>(std::count(start, tokens_[token].text.data(), '\n'));
     };
     std::vector<std::pair<std::size_t, std::size_t>> lines;
-    for (const Range& one : host_functions_) {
-        const std::size_t first = line_of(one.first), last = line_of(one.last - 1);
-        const bool is_alone = (one.first == 0 || line_of(one.first - 1) < first) &&
+    for (const Range& one : host_parts_) {
+        // `extern "C"` is passed over before a declaration.
+        const bool is_c = one.first > 1 && tokens_[one.first - 2].is("extern");
+        const std::size_t begin = is_c ? one.first - 2 : one.first;
+        const std::size_t first = line_of(begin), last = line_of(one.last - 1);
+        const bool is_alone = (begin == 0 || line_of(begin - 1) < first) &&
                               (one.last >= tokens_.size() || line_of(one.last) > last);
         if (is_alone) lines.emplace_back(first, last);
     }

@@ -61,7 +61,8 @@ public:
     const std::vector<CudaLaunch>& launches() const { return launches_; }
     /// The `#define`s, which only a text without a preprocessor has.
     const std::vector<std::size_t>& directives() const { return directives_; }
-    /// First and last line, from 0, of each function of the host that has its lines for itself.
+    /// First and last line, from 0, of each function, prototype and variable of the host that has
+    /// its lines for itself.
     std::vector<std::pair<std::size_t, std::size_t>> host_lines() const;
     /// Of a `constexpr` or `const` whole number, or an enumerator.
     std::optional<std::int64_t> constant(std::string_view name) const;
@@ -74,6 +75,7 @@ private:
     void scan();
     std::size_t declaration(std::size_t i);
     std::size_t template_head(std::size_t i);
+    bool is_fixed(std::size_t first, std::size_t end) const;
     void function(Function made);
     void variables(std::size_t first, std::size_t end);
     void enumerators(std::size_t open, std::size_t close);
@@ -88,7 +90,7 @@ private:
     std::vector<NamedType> types_;
     std::vector<CudaLaunch> launches_;
     std::vector<std::size_t> directives_;
-    std::vector<Range> host_functions_;
+    std::vector<Range> host_parts_;
     std::map<std::string_view, std::int64_t> constants_;
     std::vector<TemplateParameter> templates_;  // of the declaration that follows
     bool is_template_ = false;

@@ -10,9 +10,9 @@
 namespace parallax::cuda_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 using Kind = Parameter::Kind;
 
 CudaKernel only(std::string_view source, std::vector<std::string> kernels = {}) {
@@ -202,7 +202,7 @@ TEST(Cuda, FunctionsOfTheFileComeAlong) {
     EXPECT_THAT(squeezed(kernel.reading), HasSubstr("add(&s,"));
     EXPECT_THAT(squeezed(kernel.reading), HasSubstr("add(&(x[1]),"));
     EXPECT_THAT(squeezed(kernel.reading), HasSubstr("sum__4"));
-    EXPECT_THAT(kernel.reading, testing::Not(HasSubstr("host")));
+    EXPECT_THAT(kernel.reading, ::testing::Not(HasSubstr("host")));
 }
 
 TEST(Cuda, TexturesAreImages) {
@@ -229,7 +229,7 @@ TEST(Cuda, BodiesAreReadAsOpencls) {
         "y[i]; }");
     const auto read = read_kernels("x.cu", kernel.reading, {});
     ASSERT_THAT(read, SizeIs(1));
-    ASSERT_THAT(read[0].body.accesses, testing::Not(testing::IsEmpty()));
+    ASSERT_THAT(read[0].body.accesses, ::testing::Not(::testing::IsEmpty()));
     EXPECT_TRUE(read[0].body.grid_strides.contains(0));
 }
 

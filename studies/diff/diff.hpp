@@ -31,10 +31,10 @@ struct Difference {
 /// First question: is it the same kernel?
 struct KernelAnswer {
     bool same = false;  ///< no difference forbids, and constants do not differ
+    std::vector<Difference> differences;
     /// Two sources that were written separately, or two variants: their speeds are compared as
     /// those of two kernels.
     bool two_kernels = false;
-    std::vector<Difference> differences;
 };
 
 /// Second question: is it the same answer?

@@ -307,11 +307,6 @@ cudaError_t cudaLibraryGetGlobal(void** address, std::size_t* bytes, cudaLibrary
     *bytes = found->second.size();
     return result_of("cudaLibraryGetGlobal");
 }
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** found, unsigned, unsigned long long,
-                                             cudaDriverEntryPointQueryResult*) {
-    *found = nullptr;
-    return cudaSuccess;
-}
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
     *attributes = {};
     attributes->numRegs = 24;

@@ -31,7 +31,8 @@ TEST(StagesOnDevices, EveryPartOfAUseIsMeasured) {
             Device& device = is_b ? *b : *a;
             const Program program = program_of(request.the_case, config);
             request.sides.of(is_b) = {entry, &device, program,
-                                      build(device, program, plan_of(request.the_case))};
+                                      build(device, program, plan_of(request.the_case)),
+                                      plan_of(request.the_case)};
         }
         for (const Stage& stage : measure_stages(request)) {
             if (stage.name == "build, cold" || stage.name == "build, warm") continue;

@@ -195,7 +195,7 @@ std::string fleet_json(const FleetView& view) {
         ratios.push_back({{"case", to_string(fleet.cases[one.the_case].key)},
                           {"peers", one.peers},
                           {"devices", one.devices},
-                          {"opencl_over_cuda", quantiles_json(one.ratios)},
+                          {"cuda_over_opencl", quantiles_json(one.ratios)},
                           {"least", one.least},
                           {"most", one.most}});
     }

@@ -88,7 +88,7 @@ Section spreads_section(const FleetView& view) {
 Section ratios_section(const FleetView& view) {
     Section section{"OpenCL against CUDA"};
     Grid grid{"", with_quantiles({"case", {"devices", "", true}}, true)};
-    grid.columns.emplace_back("slowest on");
+    grid.columns.emplace_back("largest on");
     for (const FleetRatio& one : view.report.ratios) {
         GridRow row{.cells = {with_peers(without_backend(title_of(view.fleet, one.the_case)),
                                          view.fleet, one.peers),
@@ -99,7 +99,7 @@ Section ratios_section(const FleetView& view) {
     }
     if (grid.rows.empty()) return section;
     section.say(
-        "OpenCL's time over CUDA's of the same case on the same device: above 1, OpenCL is "
+        "CUDA's time divided by OpenCL's of the same case on the same device: above 1, CUDA is "
         "slower.");
     section.blocks.emplace_back(std::move(grid));
     return section;

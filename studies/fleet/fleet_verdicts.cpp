@@ -84,7 +84,7 @@ std::vector<FleetRatio> ratios_of(const FleetRecords& fleet, const FleetValues& 
         std::vector<std::pair<double, std::uint32_t>> logs;
         for (const auto& [device, speed] : values) {
             const auto twin = speeds.find({device, which.first, other->second});
-            if (twin != speeds.end()) logs.emplace_back(twin->second - speed, device);
+            if (twin != speeds.end()) logs.emplace_back(speed - twin->second, device);
         }
         if (logs.empty()) continue;
         std::ranges::sort(logs);

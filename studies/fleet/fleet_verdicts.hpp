@@ -55,7 +55,7 @@ struct FleetSpread {
     FleetQuantiles speeds{};  ///< over the median's
 };
 
-/// OpenCL's time over CUDA's of the same case, device by device.
+/// CUDA's time divided by OpenCL's of the same case, device by device.
 struct FleetRatio {
     std::uint32_t peers = 0, the_case = 0;  ///< of OpenCL
     std::size_t devices = 0;

@@ -20,7 +20,7 @@ struct Prediction {
         speedup,   ///< time of the step it is compared with over its own, on one device
         slowdown,  ///< the other way round
         share,     ///< of the device's ceiling that the step is nearer to; 1 is all of it
-        ratio,     ///< OpenCL's time over CUDA's on one physical device
+        ratio,     ///< CUDA's time divided by OpenCL's on one physical device
         spread     ///< slowest over fastest point
     };
     std::string ask;

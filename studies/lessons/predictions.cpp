@@ -49,7 +49,7 @@ std::string value_text(Quantity of, double value) {
 void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found) {
     for (const Figure& a : figures) {
         for (const Figure& b : figures) {
-            if (a.device->backend != "opencl" || b.device->backend != "cuda") continue;
+            if (a.device->backend != "cuda" || b.device->backend != "opencl") continue;
             if (a.device->physical != b.device->physical || !a.decides() || !b.decides()) {
                 continue;
             }

@@ -21,7 +21,7 @@ struct Measured {
     std::optional<Interval> between = {};  ///< where its times have intervals: what these allow
 };
 
-/// OpenCL's time over CUDA's for each physical device that has both.
+/// CUDA's time divided by OpenCL's for each physical device that has both.
 void add_ratios(const std::vector<Figure>&, std::vector<Measured>& found);
 
 /// One for each device that decides it, or for each two of a ratio.

@@ -86,7 +86,7 @@ TEST(LessonView, TheTableHasARowADevice) {
 
 TEST(LessonView, OneDeviceThroughBothApisHasARatio) {
     const Walk walk = sample_walk();
-    EXPECT_THAT(sample_view(walk).steps.at(0).remarks, Contains(HasSubstr("opencl:0 over cuda:0")));
+    EXPECT_THAT(sample_view(walk).steps.at(0).remarks, Contains(HasSubstr("cuda:0 over opencl:0")));
     Walk two = walk;
     two.devices.at(1).physical = 1;
     EXPECT_THAT(sample_view(two).steps.at(0).remarks, Not(Contains(HasSubstr(" over "))));

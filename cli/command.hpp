@@ -62,6 +62,8 @@ struct Command {
     std::function<int(const Values&, CommandContext&)> run;
     std::string group = {};      ///< heading on the help page
     bool takes_program = false;  ///< words after `--` are another program's command line
+    /// What exit codes mean here beside the program's.
+    std::vector<std::pair<int, std::string>> exit_codes = {};
     /// Allowed values of options, by the option's long name.
     std::vector<std::pair<std::string, std::vector<std::string>>> choices = {};
 };
@@ -70,7 +72,7 @@ struct Command {
 struct OptionWords {
     std::string long_name, short_name;  ///< without dashes; the short one may be empty
     std::string about;
-    bool takes_value = false;
+    std::string value;  ///< what its value is: `SECONDS`; empty: it takes none
     bool is_positional = false;
 
     /// `-s, --suite SUITE`

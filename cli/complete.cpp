@@ -128,7 +128,7 @@ Offers offers(const std::vector<std::string>& words, const CommandContext& conte
     };
     if (!before.empty()) {
         const auto open = option_of(before.back());
-        if (open != options.end() && open->takes_value) {
+        if (open != options.end() && !open->value.empty()) {
             return values(*command, open->long_name, before, typed, context);
         }
     }
@@ -142,7 +142,7 @@ Offers offers(const std::vector<std::string>& words, const CommandContext& conte
     for (std::size_t i = 0; i < before.size(); ++i) {
         const auto option = option_of(before[i]);
         if (option != options.end()) {
-            i += option->takes_value;
+            i += option->value.empty() ? 0 : 1;
         } else if (!before[i].starts_with('-')) {
             ++place;
         }

@@ -38,6 +38,76 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywher
     {"--version", "the program's version"},
 }};
 
+/// What an option's value is, where its name is not that already.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 38> value_names{{
+    {"again", "FILE[:CASE]"},
+    {"against", "SUITE/VARIANT"},
+    {"allow", "FOLDER"},
+    {"baseline", "FILE"},
+    {"budget", "SECONDS"},
+    {"busy", "NUMBER"},
+    {"capability", "N.N"},
+    {"data", "FILE"},
+    {"define", "NAME=VALUE"},
+    {"expect", "FILE"},
+    {"first", "NUMBER"},
+    {"floats", "RULES"},
+    {"from", "FILE"},
+    {"include", "FOLDER"},
+    {"items", "NUMBER"},
+    {"keep", "FILE"},
+    {"kernel", "NAME"},
+    {"kernels", "FOLDER"},
+    {"launch", "NUMBER"},
+    {"local", "BYTES"},
+    {"margin", "PERCENT"},
+    {"max-bytes", "BYTES"},
+    {"max-slowdown", "PERCENT"},
+    {"memory", "GIB"},
+    {"output", "FILE"},
+    {"over", "NAME=LIST"},
+    {"per-kernel", "NUMBER"},
+    {"planted", "NUMBER"},
+    {"processes", "NUMBER"},
+    {"registers", "NUMBER"},
+    {"results", "FOLDER"},
+    {"root", "FOLDER"},
+    {"save", "FOLDER"},
+    {"seed", "NUMBER"},
+    {"trials", "NUMBER"},
+    {"tuned-from", "FILE"},
+    {"watchdog", "SECONDS"},
+    {"width", "COLUMNS"},
+}};
+
+/// `SECONDS`
+std::string value_name(const Command& command, const std::string& option) {
+    if (command.name == "capture" && option == "output") return "FOLDER";
+    if (command.name == "build" && option == "again") return "NUMBER";
+    const auto found = std::ranges::find(value_names, option,
+                                         &std::pair<std::string_view, std::string_view>::first);
+    if (found != value_names.end()) return std::string(found->second);
+    std::string name = option;
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return name;
+}
+
+/// A command's own meanings of codes, and those of the program that it leaves.
+std::vector<std::pair<int, std::string>> exit_codes_of(const Command* command) {
+    std::vector<std::pair<int, std::string>> all;
+    if (command) all = command->exit_codes;
+    std::vector<std::pair<int, std::string>> rest;
+    for (const auto& [code, about] : exit_codes) {
+        // What is common to all commands holds beside their own.
+        if (all.empty() || code == 2 || code == 130) rest.emplace_back(code, about);
+    }
+    all.insert(all.end(), rest.begin(), rest.end());
+    std::ranges::sort(all);
+    return all;
+}
+
 /// Escapes a text for groff.
 std::string roff(std::string_view text) {
     std::string out;
@@ -66,12 +136,8 @@ std::string roff_list(const std::vector<std::pair<std::string, std::string>>& ro
 }  // namespace
 
 std::string OptionWords::spelled() const {
-    std::string name = long_name;
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return c == '-' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
     return fmt::format("{}--{}{}", short_name.empty() ? "" : fmt::format("-{}, ", short_name),
-                       long_name, takes_value ? " " + name : "");
+                       long_name, value.empty() ? "" : " " + value);
 }
 
 std::vector<OptionWords> options_of(const Command& command) {
@@ -88,7 +154,8 @@ std::vector<OptionWords> options_of(const Command& command) {
             .long_name = one->long_name(),
             .short_name = spelled.starts_with('-') ? spelled.substr(1) : "",
             .about = one->description(),
-            .takes_value = one->semantic()->max_tokens() > 0,
+            .value =
+                one->semantic()->max_tokens() == 0 ? "" : value_name(command, one->long_name()),
             .is_positional = std::ranges::find(command.positional, one->long_name()) !=
                              command.positional.end()};
         if (words.long_name == "format" &&
@@ -114,7 +181,7 @@ std::vector<std::string> choices_of(const Command& command, std::string_view lon
     const auto found = std::ranges::find(
         command.choices, long_name, [](const auto& one) { return std::string_view(one.first); });
     if (found != command.choices.end()) return found->second;
-    if (long_name == "floats") return {"exact", "contract", "relaxed"};
+    if (long_name == "floats") return {"exact", "contract", "relaxed", "as-shipped"};
     return {};
 }
 
@@ -156,6 +223,11 @@ std::string help_page(const Command& command, std::size_t width) {
     if (!arguments.empty()) page += "arguments:\n" + arguments + "\n";
     page += "options:\n" + options + "\nexamples:\n";
     for (const std::string& example : command.examples) page += "  " + example + "\n";
+    if (command.exit_codes.empty()) return page;
+    page += "\nexit codes\n";
+    for (const auto& [code, about] : exit_codes_of(&command)) {
+        page += two_columns(fmt::format("{:3}", code), about, 2, 7, width);
+    }
     return page;
 }
 
@@ -183,7 +255,9 @@ std::string man_page(const Command* command) {
     }
     page += ".SH OPTIONS\n" + roff_list(rows);
     rows.clear();
-    for (const auto& [code, about] : exit_codes) rows.emplace_back(std::to_string(code), about);
+    for (const auto& [code, about] : exit_codes_of(command)) {
+        rows.emplace_back(std::to_string(code), about);
+    }
     page += ".SH EXIT STATUS\n" + roff_list(rows);
     if (command) {
         page += ".SH EXAMPLES\n.nf\n";

@@ -93,6 +93,7 @@ void write_text(const std::string& text, const std::optional<std::string>& outpu
                 CommandContext& context) {
     if (output) {
         write_file(*output, harmless(text));
+        context.err << fmt::format("wrote {}\n", printable(*output));
     } else {
         context.out << text << std::flush;
     }

@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/path_sandbox.hpp"
+#include "common/text/text.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "studies/port/port_check.hpp"
@@ -66,6 +67,10 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
                                      file.parent_path().string()));
     }
     write_file(file, made_first(first, context));
+    context.err << fmt::format(
+        "wrote {0}. Review it, then 'parallax run {0} --check' checks the kernel and "
+        "'parallax diff -s {0}' compares both sides.\n",
+        printable(file.string()));
 }
 
 /// What --init reads.
@@ -286,7 +291,14 @@ int port(const Values& values, CommandContext& context) {
                          : unasked ? exit_ok
                                    : check_printed(input, context);
         // A source that does not compile replaces no file.
-        if (output && code == exit_ok) write_file(*output, text);
+        if (output && code == exit_ok) {
+            write_file(*output, text);
+            context.err << fmt::format(
+                "wrote {0}. 'parallax port {1} --init -o {2}' makes a manifest, with "
+                "which 'parallax diff -s {2}' compares both sources.\n",
+                printable(*output), printable(input.file),
+                printable(fs::path(*output).replace_extension(".json").string()));
+        }
         if (!output && !check && code == exit_ok) context.out << text;
         return code;
     };
@@ -356,6 +368,11 @@ Command port_command() {
                     "of --check: text (default), or json, an object a line for each compiler");
             },
         .run = port,
+        .exit_codes = {{0, "the source was printed or written, or --check found that all compiles"},
+                       {1,
+                        "a construct has no rule, or a compiler rejects a source: nothing is "
+                        "written; or --init into a folder left a kernel out"},
+                       {5, "--check: there is no kernel in the file, or a compiler is missing"}},
         .choices = {{"format", {"text", "json"}}}};
 }
 

@@ -29,11 +29,23 @@ bool is_where(int stream, const std::string& file) {
     return !S_ISCHR(named.st_mode) && open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+/// What to do with the records of a command; empty: its report says it.
+std::string next_step(std::string_view kind, const std::string& file) {
+    if (kind == "diff") return fmt::format(": 'parallax diff {} -o page.html' makes a page", file);
+    if (kind == "explain") return fmt::format(": 'parallax explain {}' shows it again", file);
+    if (kind == "run" || kind == "sweep" || kind == "tune") {
+        return fmt::format(": 'parallax run --from {}' shows all of it", file);
+    }
+    return {};
+}
+
 }  // namespace
 
 ResultWriters::ResultWriters(const std::optional<std::string>& file, const std::string& kind,
                              std::string_view option)
-    : named_(file.has_value()), name_(fmt::format("{}-{}.jsonl", kind, utc("{:%Y%m%dT%H%M%SZ}"))) {
+    : kind_(kind),
+      named_(file.has_value()),
+      name_(fmt::format("{}-{}.jsonl", kind, utc("{:%Y%m%dT%H%M%SZ}"))) {
     if (file && file->empty()) throw UsageError(fmt::format("{} names no file.", option));
     if (!file) return;
     for (const auto& [stream, what] :
@@ -76,7 +88,9 @@ void ResultWriters::go_on(const std::string& all, const ResumeState& earlier) {
 
 void ResultWriters::print_places(std::ostream& out) const {
     for (const auto& [key, kept] : writers_) {
-        if (kept.lines > 0) out << "kept in " << kept.writer->path().string() << "\n";
+        if (kept.lines == 0) continue;
+        const std::string file = kept.writer->path().string();
+        out << fmt::format("kept in {}{}\n", file, next_step(kind_, file));
     }
 }
 

@@ -34,7 +34,7 @@ public:
     /// @param all  a file that receives every line, for the next worker
     void go_on(const std::string& all, const ResumeState&);
 
-    /// Prints the names of the written files, one per line.
+    /// Prints the names of the written files, one per line, and what to do with them.
     void print_places(std::ostream&) const;
 
 private:
@@ -42,6 +42,7 @@ private:
         std::unique_ptr<ResultWriter> writer;
         std::size_t lines = 0;
     };
+    std::string kind_;
     bool named_ = false;
     std::string name_;
     std::map<std::string, Kept> writers_;

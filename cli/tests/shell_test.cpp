@@ -74,6 +74,22 @@ TEST_F(Shell, ManualAndHelpSayTheSame) {
     }
 }
 
+TEST_F(Shell, HelpSaysWhatAnOptionsValueIs) {
+    const std::set<std::string> kinds{"device", "suite",   "size",     "type",     "format",
+                                      "arch",   "variant", "strategy", "language", "try-exchange"};
+    for (const Command& command : commands()) {
+        for (const OptionWords& one : options_of(command)) {
+            const bool is_own_name = lower_case(one.value) == one.long_name;
+            if (one.is_positional || kinds.contains(one.long_name)) continue;
+            EXPECT_FALSE(is_own_name) << command.name << " " << one.spelled();
+        }
+    }
+    EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--watchdog SECONDS"));
+    const std::string port = run({"port", "--help"}).out;
+    EXPECT_THAT(port, HasSubstr("exit codes\n    0  the source was printed"));
+    EXPECT_THAT(run({"--man", "port"}).out, HasSubstr("a construct has no rule"));
+}
+
 TEST_F(Shell, HelpStaysWithinTheTerminal) {
     for (const std::size_t width : {70u, 80u, 100u}) {
         std::string all = help_page(width);
@@ -220,7 +236,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
         "no-wait",    "occupancy",    "over",      "per-kernel",     "planted",  "processes",
         "quiet",      "registers",    "seed",      "size",           "strategy", "strict",
         "timeline",   "timing",       "trials",    "tuned",          "type",     "variant",
-        "watchdog",   "why",          "width"};
+        "verbose",    "watchdog",     "why",       "width"};
     const std::set<std::string> of_command{"build again", "capture kernel"};
     const std::filesystem::path project = folder_ / "project";
     std::filesystem::create_directories(project / "below");
@@ -252,7 +268,7 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
                 }
             };
             const auto text = [](const std::string& word) { return "\"" + word + "\""; };
-            const std::string harmless = said(!one.takes_value ? "true" : text(words.taken));
+            const std::string harmless = said(one.value.empty() ? "true" : text(words.taken));
             if (harmless.find("from the command line alone") != harmless.npos) {
                 continue;  // whatever it says
             }

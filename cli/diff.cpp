@@ -16,11 +16,14 @@
 #include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
+#include "common/text/own_tree.hpp"
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
+#include "studies/diff/side_names.hpp"
 #include "studies/diff/two_kernels.hpp"
 #include "studies/explain/diff_explain.hpp"
+#include "studies/explain/known_causes.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -60,6 +63,11 @@ public:
                 fmt::format("--explain looks into one kernel on both sides, and with --{} each may "
                             "have its own constants. Leave one of them out.",
                             tuned));
+        }
+        if (floats_.as_shipped && values.count("explain") > 0) {
+            throw UsageError(
+                "--explain looks into one kernel on both sides, and --floats as-shipped builds it "
+                "by other rules on each. Leave one of them out.");
         }
         judgement_.margin = margin_of(values);
         if (const auto word = value_of<std::string>(values, "max-slowdown")) {
@@ -145,6 +153,22 @@ private:
         return diff;
     }
 
+    /// Adds what this program's own results say of gaps between the two APIs.
+    static void add_causes(Diff& diff) {
+        if (!are_apis(side_names(diff)) || std::ranges::none_of(diff.cases, has_gap_to_explain))
+            return;
+        std::vector<Explanation> earlier;
+        std::error_code error;
+        for (const auto& folder : fs::directory_iterator(here_or_installed("results"), error)) {
+            const fs::path file = folder.path() / "explain.jsonl";
+            if (!fs::is_regular_file(file, error)) continue;
+            for (Explanation& one : read_result_set(file.string()).explanations) {
+                earlier.push_back(std::move(one));
+            }
+        }
+        add_known_causes(diff, earlier);
+    }
+
     /// Adds the report of each selected captured folder.
     void add_programs(Diff& diff) const {
         for (const Suite* suite : suites_of(request_.picks, false)) {
@@ -172,6 +196,7 @@ private:
                 fmt::format("{} holds a broken line, as of a run that was killed; it was left out.",
                             set->name));
         }
+        add_causes(diff);
         write_reports(diff, outputs_, context_, folder_);
         return exit_code(diff);
     }
@@ -329,7 +354,7 @@ private:
     CommandContext& context_;
     std::vector<std::string> sides_;
     std::optional<std::string> folder_;
-    FloatRules floats_;
+    FloatChoice floats_;
     bool quiet_;
     Judgement judgement_;
     std::optional<std::string> baseline_;
@@ -354,14 +379,14 @@ Command diff_command() {
             "it the same kernel, does it give the same answer, is it as fast. A later question is "
             "answered only where the earlier ones allow it. Two devices (without any: the entries "
             "that are one physical device) are measured alternately, in one process, until the "
-            "interval of the ratio lies on one side of the margin; the data are kept. Ratios are "
-            "the time of B over the time of A: above 1, B is slower. Of two files the first is A, "
-            "the second B: the old and the new. One file: a live diff's data, or a run on two "
-            "entries of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a manifest with "
+            "interval of the ratio lies on one side of the margin; the data are kept. A ratio is "
+            "B's time divided by A's: above 1, B is slower. Of two files the first is A, the "
+            "second B: the old and the new. One file: a live diff's data, or a run on two entries "
+            "of one device. Two kernels (SUITE/VARIANT, MANIFEST/VARIANT, and of a manifest with "
             "two sources MANIFEST/opencl and MANIFEST/cuda) get the same inputs, and their answers "
             "are compared with the reference and with each other; -d names their device, or A's "
-            "and B's. With --explain, each case that is FASTER or SLOWER is then "
-            "looked into as 'parallax explain' does.",
+            "and B's. With --explain, each case in which one side is slower is then looked into as "
+            "'parallax explain' does.",
         .examples = {"parallax diff", "parallax diff opencl:0 cuda:0 -s transpose -o page.html",
                      "parallax diff opencl:0 cuda:0 -s multiply --explain -o why.html",
                      "parallax diff mine.json/opencl mine.json/cuda",
@@ -396,8 +421,8 @@ Command diff_command() {
                     "then; with one file of a run: the file to compare it with");
                 add_tuned_options(add);
                 add("explain", settable_flag(),
-                    "why cases are FASTER or SLOWER, found by experiment: takes up to a minute for "
-                    "each of them, beyond the budget");
+                    "why a side is slower, found by experiment: takes up to a minute for each "
+                    "case, beyond the budget");
                 add("device,d", settable<Words>(),
                     "of files and of kernels: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");

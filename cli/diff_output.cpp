@@ -68,8 +68,9 @@ std::string rendered(const Diff& diff, const Output& output, const CommandContex
     }
     if (output.format == "csv") return csv_report(diff);
     if (output.format == "junit") return junit_report(diff);
-    return text_report(diff, output.file ? 100 : terminal_width(),
-                       !output.file && wants_colour(context.out));
+    const unsigned width = output.file ? 100 : terminal_width();
+    const bool colour = !output.file && wants_colour(context.out);
+    return output.is_brief ? text_summary(diff, width, colour) : text_report(diff, width, colour);
 }
 
 std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs,
@@ -98,9 +99,10 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
                             word, format, fmt::join(formats, ", ")));
         }
         check_writable(word, inputs);
-        outputs.push_back({std::move(format), fs::path(word)});
+        outputs.push_back({std::move(format), fs::path(word), false, values.count("quiet") > 0});
     }
-    outputs.push_back({asked_for && !for_file ? *asked_for : "text", {}});
+    const bool has_format = asked_for && !for_file;
+    outputs.push_back({has_format ? *asked_for : "text", {}, !outputs.empty() && !has_format});
     return outputs;
 }
 
@@ -110,6 +112,11 @@ void write_outputs(const std::vector<Output>& outputs, CommandContext& context,
         const std::string text = rendered(output);
         if (output.file) {
             write_file(*output.file, harmless(text));
+            if (output.is_quiet) continue;
+            const std::string name = printable(output.file->string());
+            context.err << fmt::format(
+                "wrote {}{}\n", name,
+                output.format == "html" ? fmt::format(": 'parallax open {}' shows it", name) : "");
             continue;
         }
         if (wants_colour(context.out)) {

@@ -16,6 +16,8 @@ namespace parallax::cli {
 struct Output {
     std::string format;  ///< `text`, `md`, `html`, `json` or `junit`
     std::optional<std::filesystem::path> file;
+    bool is_brief = false;  ///< a file has the report: only the answer
+    bool is_quiet = false;  ///< says nothing of the file
 };
 
 /// The outputs of -o and --format, standard output last. Determined before the measurement, so that

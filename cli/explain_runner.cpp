@@ -42,7 +42,7 @@ std::uint64_t seed_of(const Values& values) {
 }
 
 ExplainRunner::ExplainRunner(CommandContext& context, std::uint64_t seed,
-                             std::optional<std::string> folder, bool quiet, FloatRules floats)
+                             std::optional<std::string> folder, bool quiet, FloatChoice floats)
     : context_(context),
       seed_(seed),
       folder_(std::move(folder)),

@@ -25,7 +25,7 @@ std::uint64_t seed_of(const Values&);
 class ExplainRunner {
 public:
     ExplainRunner(CommandContext&, std::uint64_t seed, std::optional<std::string> folder,
-                  bool quiet, FloatRules floats = {});
+                  bool quiet, FloatChoice floats = {});
 
     /// @param keep  receives each line that is to be stored
     Explanation explain(const ExplainRequest&, const std::function<void(const ResultEntry&)>& keep);

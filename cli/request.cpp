@@ -43,8 +43,9 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
                     budget)
             .c_str());
     add("floats", settable<std::string>(),
-        "what arithmetic may do: exact (default), contract (fused multiply-adds) or relaxed "
-        "(-cl-fast-relaxed-math, --use_fast_math)");
+        "what arithmetic may do: exact (default), contract (fused multiply-adds), relaxed "
+        "(-cl-fast-relaxed-math, --use_fast_math), or as-shipped (what each side's compiler does "
+        "without options)");
     add_timing_options(add);
     add_allow_options(add);
     add("full", settable_flag(), "all types, all operations, all sizes");
@@ -138,10 +139,10 @@ Request request_within(const Values& values, double budget) {
     return request;
 }
 
-FloatRules floats_of(const Values& values) {
+FloatChoice floats_of(const Values& values) {
     const std::string word = value_of<std::string>(values, "floats").value_or("exact");
-    if (word == "relaxed") return FloatRules::fast();
-    return {.contract = word == "contract"};
+    if (word == "relaxed") return {FloatRules::fast()};
+    return {.rules = {.contract = word == "contract"}, .as_shipped = word == "as-shipped"};
 }
 
 double parse_share(std::string_view option, std::string_view word) {

@@ -39,7 +39,7 @@ bool stands_for(const Request&, const CaseKey&);
 Request request_within(const Values&, double budget);
 
 /// The rules of --floats, for variants without their own rules. @throws UsageError
-FloatRules floats_of(const Values&);
+FloatChoice floats_of(const Values&);
 
 /// `5%`, `5 %` or `0.05` as a number. @throws UsageError for anything else, below 0 or not finite
 double parse_share(std::string_view option, std::string_view word);

@@ -290,7 +290,8 @@ private:
         const bool own_ceilings = folder && asks_for_ceilings(request_);
         RunConfig made = run_config(context_, request_.seed, folder, own_ceilings);
         if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
-        made.floats = again_ ? again_->then.back().program.floats : floats_of(values_);
+        made.floats =
+            again_ ? FloatChoice{again_->then.back().program.floats} : floats_of(values_);
         take_timing_options(values_, made);
         // Runs in several processes shall be independent.
         if (!process_.empty()) made.fresh_ceilings = true;

@@ -32,8 +32,8 @@ constexpr double seconds_a_device = 150;
 constexpr double share_of_clock = 2.0 / 3;
 
 std::string counts(const VerdictCounts& c) {
-    return fmt::format("{} SAME, {} FASTER, {} SLOWER, {} UNDECIDED", c.same, c.faster, c.slower,
-                       c.undecided);
+    return fmt::format("{} SAME, A slower in {}, B slower in {}, {} UNDECIDED", c.same, c.faster,
+                       c.slower, c.undecided);
 }
 
 /// Whether there are significantly more false verdicts than the allowed rate.
@@ -152,7 +152,7 @@ private:
             simulated_trials, 100 * request_.margin);
         using enum Table::Align;
         Table table({left, right, right, right, right, right, right});
-        table.add({"", "rounds", "SAME", "FASTER", "SLOWER", "UNDECIDED", "wrong"});
+        table.add({"", "rounds", "SAME", "A slower", "B slower", "UNDECIDED", "wrong"});
         for (const SimulatedRow& row : rows) {
             const VerdictCounts& c = row.counts;
             table.add(
@@ -213,8 +213,8 @@ private:
         const unsigned lies = itself.faster + itself.slower;
         text() << fmt::format(
             "  Against itself: {}: {} of {} lied.\n  {} of {} intervals of 95 % missed 1. At "
-            "margins of 0.5, 1 and 2 % FASTER or SLOWER would be said of {}.\n  105 runs counted "
-            "as 100: found SLOWER in {} of {} ({}).\n  Measuring took {}.\n",
+            "margins of 0.5, 1 and 2 % a side would be called slower in {}.\n  105 runs counted "
+            "as 100: found slower in {} of {} ({}).\n  Measuring took {}.\n",
             counts(itself), lies, itself.all(), itself.missed, itself.all(),
             fmt::join(lies_at, ", "), planted.slower, planted.all(), counts(planted),
             duration(report.measuring_seconds));
@@ -260,8 +260,8 @@ Command selftest_command() {
             "Tests the program itself. The arithmetic of verdicts is tested on simulated timings "
             "with known ratios. On each device, kernels with planted errors are verified, and "
             "kernels of all durations are compared with themselves, through two device objects "
-            "with their own buffers and builds, where FASTER and SLOWER are false verdicts; then "
-            "with 105 runs counted as 100, where SLOWER is right. Ends with 1 when an error is "
+            "with their own buffers and builds, where a slower side is a false verdict; then with "
+            "105 runs counted as 100, where it is right. Ends with 1 when an error is "
             "missed, when more than 4 in 1000 verdicts are false, or when more than 5 % of the "
             "intervals miss 1, beyond chance. Trials that the budget does not reach are reported.",
         .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",

@@ -299,13 +299,18 @@ Program program_of(const Case& asked, const RunConfig& config, std::string_view 
         const auto other = std::ranges::find(native->constants, spec.name, &Constant::name);
         if (other != native->constants.end()) program.constants.back().value = other->value;
     }
-    program.floats = variant.floats.value_or(config.floats);
+    program.floats = variant.floats.value_or(config.floats.of(backend));
     program.standard = variant.standard;
     if (native) {
         program.options = native->options;
         program.name_expressions = native->name_expressions;
     }
     return program;
+}
+
+FloatRules FloatChoice::of(std::string_view backend) const {
+    if (!as_shipped) return rules;
+    return {.contract = true, .exact_division = backend != "opencl"};
 }
 
 std::shared_ptr<ReferenceProvider> references_among(std::vector<Entry> compared,

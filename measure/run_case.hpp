@@ -23,6 +23,15 @@
 
 namespace parallax {
 
+/// The float rules of a run, for variants without their own.
+struct FloatChoice {
+    FloatRules rules;
+    /// In place of `rules` what each backend's compiler does when nothing is said: OpenCL's
+    /// contracts and divides approximately, nvcc contracts and divides exactly.
+    bool as_shipped = false;
+    FloatRules of(std::string_view backend) const;
+};
+
 /// Settings that all cases of a run share.
 struct RunConfig {
     /// Returns a kernel file's source. @throws UsageError when there is none of that name.
@@ -34,7 +43,7 @@ struct RunConfig {
     /// Devices for reference kernels, in order; empty: the compared ones.
     std::function<std::vector<Entry>()> reference_entries;
     std::uint64_t seed = 0;
-    FloatRules floats;
+    FloatChoice floats;
     StoppingRule rule;
     /// Cases with at most this many bytes of buffers are verified after every round, others after
     /// the first and the last.

@@ -16,10 +16,14 @@ namespace parallax {
 
 struct SweepResult;
 
-/// For a terminal: the portability matrix, what matters first, a bar for each ratio.
+/// For a terminal: the answer, then a line and a bar for each case, the largest gap first, then
+/// why.
 /// @param width  columns, at least 60
 /// @param colour  ANSI colours for verdicts
 std::string text_report(const Diff&, unsigned width, bool colour);
+
+/// Of the same the answer alone: what a decision takes.
+std::string text_summary(const Diff&, unsigned width, bool colour);
 
 /// For a pull request.
 std::string markdown_report(const Diff&);

@@ -11,11 +11,12 @@
 #include "common/suite/rate_unit.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "studies/diff/side_names.hpp"
 
 namespace parallax::report {
 namespace {
 
-constexpr std::size_t most_names = 4;
+constexpr std::size_t most_names = 4, longest_head = 12;
 
 }  // namespace
 
@@ -31,6 +32,7 @@ std::vector<std::string> printable_lines(std::string_view text) {
 }
 
 int weight_of(Verdict verdict) {
+    if (verdict == Verdict::faster) verdict = Verdict::slower;
     return static_cast<int>(std::ranges::find(weighty_first, verdict) - weighty_first.begin());
 }
 
@@ -94,11 +96,27 @@ std::string speed_text(double per_second, bool by_operations, const CaseDiff& c)
     return rate(per_second, rate_unit(by_operations, type.value_or(ElementType::i32)));
 }
 
-std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio) {
+Both<std::string> column_names(const Diff& diff) {
+    const Both<std::string> names = side_names(diff);
+    const bool fit = std::max(columns_of(names.a), columns_of(names.b)) <= longest_head;
+    return fit ? names : Both<std::string>{"A", "B"};
+}
+
+std::string ratio_name(const Both<std::string>& names) {
+    return names.b + " over " + names.a;
+}
+
+std::string word_of(Verdict verdict, const Both<std::string>& names) {
+    return is_gap(verdict) ? names.of(verdict == Verdict::slower) + " slower"
+                           : std::string(word_of(verdict));
+}
+
+std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
+                         const Both<std::string>& names) {
     if (!is_gap(verdict) || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
-        return std::string(word_of(verdict));
+        return word_of(verdict, names);
     }
-    return factor(ratio->value) + (verdict == Verdict::faster ? " faster" : " slower");
+    return fmt::format("{} {} slower", names.of(verdict == Verdict::slower), factor(ratio->value));
 }
 
 std::string_view status_text(const Side& side) {
@@ -148,8 +166,8 @@ std::vector<const CaseDiff*> by_weight(const Diff& diff) {
     std::ranges::stable_sort(cases, [](const CaseDiff* x, const CaseDiff* y) {
         const auto key = [](const CaseDiff* c) {
             const bool is_left_out = c->a.status == Status::skipped;
-            return std::tuple(is_left_out, weight_of(c->verdict),
-                              is_gap(c->verdict) ? -distance_of(c->ratio) : 0.0);
+            return std::tuple(is_left_out, weight_of(c->verdict), c->launching,
+                              -distance_of(c->ratio));
         };
         return key(x) < key(y);
     });

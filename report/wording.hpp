@@ -40,8 +40,14 @@ std::string ulp_text(double ulp);
 /// empty where there is no rate.
 std::string speed_text(double per_second, bool by_operations, const CaseDiff&);
 
-/// `SAME`, `1.64x faster`
-std::string verdict_text(Verdict, const std::optional<Ratio>&);
+/// side_names() as heads of columns and in cells: `A` and `B` where one is too long for them.
+Both<std::string> column_names(const Diff&);
+/// `CUDA over OpenCL`: what a ratio is of.
+std::string ratio_name(const Both<std::string>& names);
+/// A verdict names the side that is slower: `SAME`, `CUDA slower`.
+std::string word_of(Verdict, const Both<std::string>& names);
+/// `SAME`, `CUDA 1.64x slower`
+std::string verdict_text(Verdict, const std::optional<Ratio>&, const Both<std::string>& names);
 /// `ok`, `unsupported`, `missing`
 std::string_view status_text(const Side&);
 /// `launching`, `cached`
@@ -60,9 +66,10 @@ inline constexpr std::array weighty_first{
     Verdict::wrong,     Verdict::failed,  Verdict::slower,         Verdict::faster,
     Verdict::undecided, Verdict::refused, Verdict::not_comparable, Verdict::within_tolerance,
     Verdict::equal,     Verdict::same};
-/// The place among them.
+/// The place among them; which side is slower makes no difference.
 int weight_of(Verdict);
-/// All cases, what matters first by weight_of(), SLOWER and FASTER by ratio.
+/// All cases, what matters first by weight_of(), then the largest gap, what is about launching last
+/// of its verdict.
 std::vector<const CaseDiff*> by_weight(const Diff&);
 
 /// Short names of cases.

@@ -83,7 +83,7 @@ protected:
 TEST_F(DiffProgram, PipesAreFiles) {
     put_two(1.25);
     EXPECT_EQ(shell("$P diff a.jsonl /dev/stdin --max-slowdown 5% <b.jsonl >out 2>err"), 3);
-    EXPECT_TRUE(holds(text_of("out"), "SLOWER"));
+    EXPECT_TRUE(holds(text_of("out"), "slower in 1"));
     EXPECT_EQ(text_of("err"), "");
     EXPECT_EQ(shell("cat b.jsonl | $P diff a.jsonl /dev/stdin --max-slowdown 5% >out"), 3);
     EXPECT_EQ(shell("$P diff a.jsonl /dev/null >out 2>err"), 2);

@@ -220,7 +220,7 @@ def planted(file):
 def selftest(what, file):
     text = path_of(file).read_text()
     wrong, itself = map(sum, zip(*(map(int, two) for two in re.findall(r": (\d+) of (\d+) lied\.", text))))
-    found, slowed = map(sum, zip(*(map(int, two) for two in re.findall(r"SLOWER in (\d+) of (\d+) \(", text))))
+    found, slowed = map(sum, zip(*(map(int, two) for two in re.findall(r"found (?:SLOWER|slower) in (\d+) of (\d+) \(", text))))
     rows = re.findall(r"^  \S.*?  +([\d.]+) (us|ms) +(\d+) +(\d+) +\d+  ", text, re.M)
     long_ones = [(int(trials), int(same)) for time, unit, trials, same in rows if unit == "ms" or float(time) >= 100]
     trials, same = map(sum, zip(*long_ones))

@@ -171,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(
         Other{"no_time", [](auto&, auto& run, auto&, auto&) { run.started = ""; }},
         Other{"rounds", [](auto&, auto&, auto& config, auto&) { config.rule.rounds = 2; }},
         Other{"batches", [](auto&, auto&, auto& config, auto&) { config.rule.batch_seconds *= 2; }},
-        Other{"floats", [](auto&, auto&, auto& config, auto&) { config.floats.contract = true; }},
+        Other{"floats",
+              [](auto&, auto&, auto& config, auto&) { config.floats.rules.contract = true; }},
         Other{"text", [](auto&, auto&, auto&, auto& text) { text += "\n"; }}),
     [](const auto& one) { return one.param.name; });
 

@@ -31,7 +31,7 @@ std::string clock_lie(const Diff& diff) {
     const SelfCheck* worst = furthest_of(diff.self, &SelfCheck::is_lie);
     if (!worst) return {};
     return fmt::format(
-        "THE CLOCK LIED: {} of {} measured against itself came out FASTER or SLOWER, by up to {}; "
+        "THE CLOCK LIED: {} of {} measured against itself came out different, by up to {}; "
         "mistrust ratios as near to 1 as that.",
         std::ranges::count_if(diff.self, &SelfCheck::is_lie), counted(diff.self.size(), "case"),
         factor(worst->ratio.value));
@@ -54,10 +54,9 @@ Sentences against_itself(const Diff& diff) {
     }
     for (const SelfCheck& check : diff.self) {
         if (!check.is_lie()) continue;
-        lines.push_back(fmt::format("THE CLOCK LIED: {} on {} came out {} than itself, {}.",
+        lines.push_back(fmt::format("THE CLOCK LIED: {} on {} came out {} apart from itself, {}.",
                                     printable(check.title), printable(check.device),
-                                    verdict_text(check.verdict, check.ratio),
-                                    ratio_text(check.ratio)));
+                                    factor(check.ratio.value), ratio_text(check.ratio)));
     }
     return lines;
 }
@@ -67,11 +66,12 @@ Grid against_itself_grid(const Diff& diff) {
               .columns = {"case", "device", "verdict", "ratio", {"time", {}, true}}};
     for (const SelfCheck& check : diff.self) {
         grid.rows.push_back(
-            {.cells = {printable(check.title),
-                       printable(check.device),
-                       {verdict_text(check.verdict, check.ratio), {}, check.verdict},
-                       ratio_text(check.ratio),
-                       time_text(check.seconds)}});
+            {.cells = {
+                 printable(check.title),
+                 printable(check.device),
+                 {verdict_text(check.verdict, check.ratio, {"first", "second"}), {}, check.verdict},
+                 ratio_text(check.ratio),
+                 time_text(check.seconds)}});
     }
     return grid;
 }

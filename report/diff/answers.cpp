@@ -9,12 +9,13 @@
 
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
+#include "studies/diff/side_names.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
 namespace {
 
-constexpr std::size_t most_partings = 5;
+constexpr std::size_t most_partings = 5, longest_head = 40;
 
 bool on_both(const CaseDiff& c) {
     return c.a.status && c.b.status;
@@ -30,9 +31,9 @@ std::string or_none(const std::string& text) {
     return text.empty() ? "none" : printable(text);
 }
 
-std::string text_of(const Difference& difference) {
-    return fmt::format("{}: A {}, B {}", printable(difference.what), or_none(difference.a),
-                       or_none(difference.b));
+std::string text_of(const Difference& difference, const Both<std::string>& sides) {
+    return fmt::format("{}: {} ({}), {} ({})", printable(difference.what), or_none(difference.a),
+                       sides.a, or_none(difference.b), sides.b);
 }
 
 /// Where the two sides part, the furthest first.
@@ -49,7 +50,8 @@ Sentences partings(const Diff& diff) {
                              [&](const CaseDiff* x, const CaseDiff* y) { return ulp(x) > ulp(y); });
     Sentences lines;
     for (std::size_t i = 0; i < std::min(most_partings, cases.size()); ++i) {
-        lines.push_back(title_of(*cases[i]) + ": " + distance_text(*cases[i]->answer.distance));
+        lines.push_back(title_of(*cases[i]) + ": " +
+                        distance_text(*cases[i]->answer.distance, side_names(diff)));
     }
     if (cases.size() > most_partings) {
         lines.push_back(fmt::format("{} more differ.", cases.size() - most_partings));
@@ -57,7 +59,7 @@ Sentences partings(const Diff& diff) {
     return lines;
 }
 
-/// `A 2 ULP (title), B 3 ULP (title)`: the largest distances from the reference.
+/// `OpenCL 2 ULP (title), CUDA 3 ULP (title)`: the largest distances from the reference.
 std::string furthest(const Diff& diff) {
     std::string text;
     const auto add = [&](std::string_view name, double SameAnswer::*ulp) {
@@ -70,8 +72,8 @@ std::string furthest(const Diff& diff) {
                             worst ? ulp_text(worst->answer.*ulp) : "0");
         if (worst) text += " (" + title_of(*worst) + ")";
     };
-    add("A", &SameAnswer::ulp_a);
-    add("B", &SameAnswer::ulp_b);
+    add(side_names(diff).a, &SameAnswer::ulp_a);
+    add(side_names(diff).b, &SameAnswer::ulp_b);
     return text;
 }
 
@@ -91,12 +93,13 @@ std::string manifests_of(const Diff& diff) {
 Sentences same_kernel(const Diff& diff) {
     std::size_t both = 0, same = 0, two = 0;
     Remarks forbidding, harmless;
+    const Both<std::string> sides = side_names(diff);
     for (const CaseDiff& c : diff.cases) {
         if (on_both(c)) ++both;
         if (on_both(c) && c.kernel.same) ++same;
         if (on_both(c) && c.kernel.two_kernels) ++two;
         for (const Difference& difference : c.kernel.differences) {
-            (difference.forbids ? forbidding : harmless).add(text_of(difference), c);
+            (difference.forbids ? forbidding : harmless).add(text_of(difference, sides), c);
         }
     }
     Sentences lines;
@@ -126,18 +129,26 @@ Sentences same_kernel(const Diff& diff) {
     return lines;
 }
 
-std::string distance_text(const AnswerDistances& d) {
+std::string distance_text(const AnswerDistances& d, const Both<std::string>& sides) {
     if (d.differing == 0) return fmt::format("0 of {} elements differ.", d.elements);
     return fmt::format(
         "{} of {} elements differ, the median of them by {} ULP, the largest by {}; first at [{}]: "
-        "A {}, B {}.",
+        "{} {}, {} {}.",
         d.differing, d.elements, ulp_text(d.median_ulp), ulp_text(d.largest_ulp),
-        d.first.value_or(0), or_none(d.first_a), or_none(d.first_b));
+        d.first.value_or(0), sides.a, or_none(d.first_a), sides.b, or_none(d.first_b));
+}
+
+Both<std::string> side_heads(const Diff& diff) {
+    Both<std::string> heads = side_names(diff);
+    for (const auto& [head, side] : {std::pair{&heads.a, &diff.a}, std::pair{&heads.b, &diff.b}}) {
+        const std::string own = printable(side->name, longest_head);
+        if (own != *head) *head += ": " + own;
+    }
+    return heads;
 }
 
 Grid environment_grid(const Diff& diff) {
-    Grid grid{.title = "Environment",
-              .columns = {"", "A: " + printable(diff.a.name), "B: " + printable(diff.b.name), ""}};
+    Grid grid{.title = "Environment", .columns = {"", side_heads(diff).a, side_heads(diff).b, ""}};
     std::map<std::string, std::size_t> places;
     const auto row_for = [&](const std::string& name) -> GridRow& {
         const auto [place, is_new] = places.try_emplace(name, grid.rows.size());
@@ -168,7 +179,9 @@ Grid environment_grid(const Diff& diff) {
 
 Sentences environment(const Diff& diff) {
     Sentences lines;
-    for (const Difference& difference : diff.environment) lines.push_back(text_of(difference));
+    for (const Difference& difference : diff.environment) {
+        lines.push_back(text_of(difference, side_names(diff)));
+    }
     for (const std::string& text : diff.never_equal) {
         lines.push_back("Never equal: " + printable(text));
     }
@@ -203,8 +216,12 @@ Sentences same_answer(const Diff& diff) {
     if (std::ranges::any_of(diff.cases, ran_on_both)) {
         lines.push_back("Furthest from the reference: " + furthest(diff) + ".");
     }
-    if (!restless_a.empty()) lines.push_back("Not repeatable on A: " + names.of(restless_a) + ".");
-    if (!restless_b.empty()) lines.push_back("Not repeatable on B: " + names.of(restless_b) + ".");
+    if (!restless_a.empty())
+        lines.push_back(
+            fmt::format("Not repeatable on {}: {}.", side_names(diff).a, names.of(restless_a)));
+    if (!restless_b.empty())
+        lines.push_back(
+            fmt::format("Not repeatable on {}: {}.", side_names(diff).b, names.of(restless_b)));
     if (const std::string files = manifests_of(diff); both > 0 && !files.empty()) {
         lines.push_back(fmt::format(
             "Not seen by this check: {}. 'parallax run --check -d host:1{}' looks for them.",

@@ -10,6 +10,7 @@
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "report/wording.hpp"
+#include "studies/diff/side_names.hpp"
 
 namespace parallax::report {
 namespace {
@@ -20,12 +21,12 @@ std::string extents(const Size& size) {
 }
 
 /// Geometry and resources of every launch on both sides.
-Grid launches_grid(const CaseDiff& c) {
+Grid launches_grid(const CaseDiff& c, const Both<std::string>& sides) {
     Grid grid{
         "Launches",
         {"side", "kernel", "groups", "items", "dynamic local bytes", "registers", "spilled bytes",
          "private bytes", "local bytes", "barriers", "most items of a group", "groups of a unit"}};
-    for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
+    for (const auto& [name, side] : {std::pair(sides.a, &c.a), std::pair(sides.b, &c.b)}) {
         for (const LaunchRecord& launch : side->launches) {
             GridRow row{{name, printable(launch.name), extents(launch.groups),
                          extents(launch.items), fmt::format("{}", launch.local_bytes)}};
@@ -75,8 +76,7 @@ std::string side_share(const Side& side) {
 }
 
 Grid sides_grid(const CaseDiff& c, const Diff& diff) {
-    Grid grid{.title = "Both sides",
-              .columns = {"", "A: " + printable(diff.a.name), "B: " + printable(diff.b.name)}};
+    Grid grid{.title = "Both sides", .columns = {"", side_heads(diff).a, side_heads(diff).b}};
     const auto add = [&](const char* what, const std::function<std::string(const Side&)>& of) {
         const std::string a = of(c.a), b = of(c.b);
         if (!a.empty() || !b.empty()) grid.rows.push_back({.cells = {what, a, b}});
@@ -102,8 +102,8 @@ Grid sides_grid(const CaseDiff& c, const Diff& diff) {
     return grid;
 }
 
-Section kernel_section(const CaseDiff& c) {
-    Grid grid{.title = "Differences", .columns = {"what", "A", "B", ""}};
+Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
+    Grid grid{.title = "Differences", .columns = {"what", sides.a, sides.b, ""}};
     for (const Difference& d : c.kernel.differences) {
         grid.rows.push_back({.cells = {printable(d.what), printable(d.a), printable(d.b),
                                        d.forbids ? "forbids a comparison" : ""},
@@ -135,16 +135,16 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
     lines.push_back(line + ".");
 }
 
-Section answer_section(const CaseDiff& c) {
+Section answer_section(const CaseDiff& c, const Both<std::string>& sides) {
     const SameAnswer& answer = c.answer;
     Sentences lines;
-    print_answer(lines, "A", c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
-    print_answer(lines, "B", c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
+    print_answer(lines, sides.a, c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
+    print_answer(lines, sides.b, c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
     if (lines.empty()) return {};
     lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
                        : *answer.identical ? "Both sides gave the same bits."
                                            : "The two sides gave different bits.");
-    if (answer.distance) lines.push_back(distance_text(*answer.distance));
+    if (answer.distance) lines.push_back(distance_text(*answer.distance, sides));
     return {.title = "Same answer?", .blocks = {List{std::move(lines)}}};
 }
 
@@ -156,9 +156,9 @@ std::string ratio_sentence(std::string_view name, const Ratio& ratio) {
         printable(ratio.basis), ratio.log_error, ratio.degrees);
 }
 
-Section speed_section(const CaseDiff& c) {
+Section speed_section(const CaseDiff& c, const Both<std::string>& sides) {
     Section section{.title = "Same speed?"};
-    if (c.ratio) section.say(ratio_sentence("Time of B over time of A", *c.ratio));
+    if (c.ratio) section.say(ratio_sentence("Time of " + ratio_name(sides), *c.ratio));
     if (c.against_baseline) {
         section.say(ratio_sentence("Over the baseline's ratio", *c.against_baseline));
     }
@@ -179,18 +179,19 @@ Section speed_section(const CaseDiff& c) {
 }  // namespace
 
 std::vector<Section> parts_of(const CaseDiff& c, const Diff& diff) {
+    const Both<std::string> sides = side_names(diff);
     Texts logs;
-    for (const auto& [name, side] : {std::pair("A", &c.a), std::pair("B", &c.b)}) {
+    for (const auto& [name, side] : {std::pair(sides.a, &c.a), std::pair(sides.b, &c.b)}) {
         if (side->log.empty()) continue;
         logs.items.push_back(
             {fmt::format("The compiler of {} says:", name), printable_lines(side->log)});
     }
     std::vector<Section> sections{
         {.title = "Both sides", .blocks = {sides_grid(c, diff), std::move(logs)}},
-        kernel_section(c),
-        answer_section(c),
-        speed_section(c),
-        {.title = "Launches", .blocks = {launches_grid(c)}}};
+        kernel_section(c, sides),
+        answer_section(c, sides),
+        speed_section(c, sides),
+        {.title = "Launches", .blocks = {launches_grid(c, sides)}}};
     std::erase_if(sections, [](const Section& section) { return section.empty(); });
     return sections;
 }

@@ -41,11 +41,12 @@ std::string cell_text(const Cell& cell, const Cell* time, Detail detail) {
     return status + (status.empty() || !has_time ? "" : " ") + (has_time ? time->text : "");
 }
 
-MatrixLine matrix_line(const GridRow& row, const CaseDiff& c) {
+MatrixLine matrix_line(const GridRow& row, const CaseDiff& c,
+                       const std::vector<BriefColumn>& columns) {
     MatrixLine line{
         .title = row.title("[", "]"), .cells = {}, .verdict = c.verdict, .ratio = c.ratio};
     for (const Detail detail : {in_full, in_short, without_times}) {
-        for (const BriefColumn& column : brief_columns()) {
+        for (const BriefColumn& column : columns) {
             const Cell* const time = column.of.size() > 1 ? &row.cells[column.of[1]] : nullptr;
             line.cells[detail].push_back(cell_text(row.cells[column.of[0]], time, detail));
         }
@@ -54,7 +55,8 @@ MatrixLine matrix_line(const GridRow& row, const CaseDiff& c) {
 }
 
 /// All cases of one suite that are SAME.
-MatrixLine folded_line(const std::vector<const CaseDiff*>& cases) {
+MatrixLine folded_line(const std::vector<const CaseDiff*>& cases,
+                       const std::vector<BriefColumn>& columns) {
     Ratio range{.value = std::numeric_limits<double>::quiet_NaN(),
                 .low = std::numeric_limits<double>::infinity(),
                 .high = 0};
@@ -64,7 +66,7 @@ MatrixLine folded_line(const std::vector<const CaseDiff*>& cases) {
         range.high = std::max(range.high, c->ratio->value);
     }
     std::vector<std::string> cells;
-    for (const BriefColumn& column : brief_columns()) {
+    for (const BriefColumn& column : columns) {
         cells.push_back(column.of.size() > 1           ? "ok"
                         : column.of[0] == case_verdict ? "SAME"
                         : column.of[0] == case_ratio   ? range_text(cases)
@@ -77,7 +79,7 @@ MatrixLine folded_line(const std::vector<const CaseDiff*>& cases) {
             .ratio = range};
 }
 
-std::vector<MatrixLine> matrix_lines(const Diff& diff) {
+std::vector<MatrixLine> matrix_lines(const Diff& diff, const std::vector<BriefColumn>& columns) {
     const std::vector<const CaseDiff*> cases = by_weight(diff);
     const Grid grid = cases_grid(diff, cases);
     std::vector<MatrixLine> lines;
@@ -85,7 +87,7 @@ std::vector<MatrixLine> matrix_lines(const Diff& diff) {
     std::vector<std::pair<std::string_view, std::vector<std::size_t>>> suites;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         if (!folds || cases[i]->verdict != Verdict::same) {
-            lines.push_back(matrix_line(grid.rows[i], *cases[i]));
+            lines.push_back(matrix_line(grid.rows[i], *cases[i], columns));
             continue;
         }
         at_key(suites, cases[i]->key.suite).push_back(i);
@@ -93,8 +95,9 @@ std::vector<MatrixLine> matrix_lines(const Diff& diff) {
     for (const auto& [name, places] : suites) {
         std::vector<const CaseDiff*> same;
         for (const std::size_t i : places) same.push_back(cases[i]);
-        lines.push_back(same.size() == 1 ? matrix_line(grid.rows[places.front()], *same.front())
-                                         : folded_line(same));
+        lines.push_back(same.size() == 1
+                            ? matrix_line(grid.rows[places.front()], *same.front(), columns)
+                            : folded_line(same, columns));
     }
     return lines;
 }
@@ -102,14 +105,17 @@ std::vector<MatrixLine> matrix_lines(const Diff& diff) {
 class Matrix {
 public:
     Matrix(const Diff& diff, std::size_t width, const Paint& paint)
-        : width_(width), paint_(paint), rows_(matrix_lines(diff)) {
+        : width_(width),
+          paint_(paint),
+          brief_(brief_columns(column_names(diff))),
+          rows_(matrix_lines(diff, brief_)) {
         lay_out();
         bar_.emplace(bar_columns_ ? bar_columns_ : least_bar, diff.margin, ratios());
     }
 
     std::string text() const {
         MatrixLine head{.title = titles_apart() ? "" : "case", .cells = {}, .ratio = {}};
-        for (const BriefColumn& one : brief_columns()) head.cells[detail_].push_back(one.name);
+        for (const BriefColumn& one : brief_) head.cells[detail_].push_back(one.name);
         std::string out = line(head, ratios().empty() ? std::string() : bar_->axis());
         for (const MatrixLine& row : rows_) {
             out += line(row, row.ratio ? bar_->text(*row.ratio) : std::string());
@@ -133,7 +139,7 @@ private:
     std::size_t measure(Detail detail) {
         detail_ = detail;
         columns_.clear();
-        for (const BriefColumn& one : brief_columns()) columns_.push_back(columns_of(one.name));
+        for (const BriefColumn& one : brief_) columns_.push_back(columns_of(one.name));
         for (const MatrixLine& row : rows_) {
             const std::vector<std::string>& cells = row.cells[detail];
             for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -146,10 +152,9 @@ private:
         return sum;
     }
 
-    static std::size_t verdict_place() {
-        const auto found =
-            std::ranges::find(brief_columns(), std::vector{case_verdict}, &BriefColumn::of);
-        return static_cast<std::size_t>(found - brief_columns().begin());
+    std::size_t verdict_place() const {
+        const auto found = std::ranges::find(brief_, std::vector{case_verdict}, &BriefColumn::of);
+        return static_cast<std::size_t>(found - brief_.begin());
     }
 
     /// With times in full where they fit, else shortened, else without; with the titles on lines of
@@ -210,6 +215,7 @@ private:
 
     std::size_t width_;
     const Paint& paint_;
+    std::vector<BriefColumn> brief_;
     std::vector<MatrixLine> rows_;
     Detail detail_ = in_full;
     std::vector<std::size_t> columns_;

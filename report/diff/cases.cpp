@@ -58,14 +58,12 @@ Cell share_cell(const Side& side) {
 }
 
 /// What is said of the two answers; sorted by how far they are apart.
-Cell answer_cell(const CaseDiff& c) {
+Cell answer_cell(const CaseDiff& c, const Both<std::string>& sides) {
     constexpr double unknown_distance = 1e299, wrong = 1e300;
     const bool wrong_a = c.a.status == Status::wrong, wrong_b = c.b.status == Status::wrong;
     if (wrong_a || wrong_b) {
-        return {fmt::format("{} wrong", wrong_a && wrong_b ? "A and B"
-                                        : wrong_a          ? "A"
-                                                           : "B"),
-                wrong, Verdict::wrong};
+        return {wrong_a && wrong_b ? "both wrong" : sides.of(wrong_b) + " wrong", wrong,
+                Verdict::wrong};
     }
     if (c.answer.identical == true) return {"identical", 0.0};
     if (c.answer.identical == false) {
@@ -81,12 +79,12 @@ bool is_drawable(const Ratio& ratio) {
                                [](double x) { return x > 0 && std::isfinite(x); });
 }
 
-GridRow row_of(const CaseDiff& c) {
+GridRow row_of(const CaseDiff& c, const Both<std::string>& sides) {
     GridRow row{.cells = {Cell(title_of(c), Cell::Style::code)},
-                .note = reason_of(c),
+                .note = reason_of(c, sides),
                 .tags = labels_of(c)};
     row.cells.resize(case_decision + 1);
-    row.cells[case_verdict] = {verdict_text(c.verdict, c.ratio),
+    row.cells[case_verdict] = {verdict_text(c.verdict, c.ratio, sides),
                                static_cast<double>(weight_of(c.verdict)), c.verdict};
     if (c.verdict != Verdict::same && c.verdict != Verdict::not_comparable &&
         !is_about_answers(c.verdict)) {
@@ -107,7 +105,7 @@ GridRow row_of(const CaseDiff& c) {
     row.cells[case_rate_b] = rate_cell(c.b, c);
     row.cells[case_share_a] = share_cell(c.a);
     row.cells[case_share_b] = share_cell(c.b);
-    row.cells[case_answer] = answer_cell(c);
+    row.cells[case_answer] = answer_cell(c, sides);
     if (c.decision != Decision::none) {
         const bool fails = c.decision == Decision::fail;
         row.cells[case_decision] = {
@@ -141,32 +139,32 @@ Scale scale_of(const Diff& diff) {
 }  // namespace
 
 Grid cases_grid(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
+    const Both<std::string> sides = column_names(diff);
     Grid grid{.title = "Cases",
               .columns = {{"case", "title"},
                           {"verdict", "verdict"},
-                          {"B over A", "ratio"},
+                          {ratio_name(sides), "ratio"},
                           {"interval", "interval"},
-                          {"A", "status-a"},
-                          {"B", "status-b"},
-                          {"time A", "time-a", true},
-                          {"time B", "time-b", true},
-                          {"rate A", "rate-a", true},
-                          {"rate B", "rate-b", true},
-                          {"ceiling A", "share-a", true},
-                          {"ceiling B", "share-b", true},
+                          {sides.a, "status-a"},
+                          {sides.b, "status-b"},
+                          {"time " + sides.a, "time-a", true},
+                          {"time " + sides.b, "time-b", true},
+                          {"rate " + sides.a, "rate-a", true},
+                          {"rate " + sides.b, "rate-b", true},
+                          {"ceiling " + sides.a, "share-a", true},
+                          {"ceiling " + sides.b, "share-b", true},
                           {"answer", "answer"},
                           {"decision", "decision"}}};
     grid.columns[case_interval].scale = scale_of(diff);
-    for (const CaseDiff* c : cases) grid.rows.push_back(row_of(*c));
+    for (const CaseDiff* c : cases) grid.rows.push_back(row_of(*c, sides));
     return grid;
 }
 
-const std::vector<BriefColumn>& brief_columns() {
-    static const std::vector<BriefColumn> columns{{"A", {case_status_a, case_time_a}},
-                                                  {"B", {case_status_b, case_time_b}},
-                                                  {"verdict", {case_verdict}},
-                                                  {"B over A", {case_ratio}}};
-    return columns;
+std::vector<BriefColumn> brief_columns(const Both<std::string>& sides) {
+    return {{sides.a, {case_status_a, case_time_a}},
+            {sides.b, {case_status_b, case_time_b}},
+            {"verdict", {case_verdict}},
+            {ratio_name(sides), {case_ratio}}};
 }
 
 Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>& columns) {
@@ -189,7 +187,7 @@ Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>& columns) {
 Grid counts_grid(const Diff& diff, bool by_variant) {
     Grid grid{.title = "Verdicts", .columns = {{by_variant ? "variant" : "suite", "name"}}};
     for (const Verdict verdict : weighty_first) {
-        grid.columns.push_back({std::string(word_of(verdict)), {}, true});
+        grid.columns.push_back({word_of(verdict, column_names(diff)), {}, true});
     }
     std::map<std::string, std::size_t> rows;
     for (const CaseDiff& c : diff.cases) {
@@ -200,8 +198,8 @@ Grid counts_grid(const Diff& diff, bool by_variant) {
                 grid.rows.emplace_back(GridRow{.cells = {Cell(name, Cell::Style::code)}});
             row.cells.resize(weighty_first.size() + 1);
         }
-        const auto at = static_cast<std::size_t>(weight_of(c.verdict));
-        Cell& cell = grid.rows[place->second].cells[at + 1];
+        const auto at = std::ranges::find(weighty_first, c.verdict) - weighty_first.begin();
+        Cell& cell = grid.rows[place->second].cells[static_cast<std::size_t>(at) + 1];
         cell.value = cell.value.value_or(0) + 1;
         cell.text = fmt::format("{}", *cell.value);
         cell.tone = c.verdict;
@@ -215,18 +213,21 @@ bool counts_operations(const CaseDiff& c) {
     return side.operations > 0 && !Work{side.bytes, side.operations}.moves_much();
 }
 
-std::string reason_of(const CaseDiff& c) {
+std::string reason_of(const CaseDiff& c, const Both<std::string>& sides) {
     std::string text = printable(c.reason);
     const auto add = [&](std::string_view side, const std::string& reason) {
         if (reason.empty() || c.reason.find(reason) != std::string::npos) return;
         text += fmt::format("{}{}: {}", text.empty() ? "" : " ", side, printable(reason));
     };
     if (!is_about_answers(c.verdict)) {
-        add("A", c.a.reason);
-        add("B", c.b.reason);
+        add(sides.a, c.a.reason);
+        add(sides.b, c.b.reason);
     }
     const std::string why =
         c.verdict == Verdict::same || !c.explanation ? "" : printable(c.explanation->answer);
+    if (why.empty() && !c.known_cause.empty()) {
+        return text + " Known cause: " + printable(c.known_cause);
+    }
     return why.empty() ? text : text + " Why: " + why;
 }
 

@@ -11,7 +11,7 @@ namespace parallax::report {
 /// Columns of cases_grid(), in the order of its list of columns. case_decision is the last.
 enum CaseColumn : std::size_t {
     case_title,
-    case_verdict,   ///< `1.64x faster`
+    case_verdict,   ///< `CUDA 1.64x slower`
     case_ratio,     ///< `1.003 (0.998-1.008)`
     case_interval,  ///< the same as a bar; without text
     case_status_a,  ///< `ok`, `unsupported`, `missing`
@@ -35,7 +35,8 @@ struct BriefColumn {
     std::vector<CaseColumn> of;  ///< one column; or two: the status and the time of a side
 };
 /// Those that text and Markdown show of the cases that are not SAME, behind their titles.
-const std::vector<BriefColumn>& brief_columns();
+/// @param sides  column_names()
+std::vector<BriefColumn> brief_columns(const Both<std::string>& sides);
 /// Of cases_grid() the titles and these columns.
 Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>&);
 
@@ -46,6 +47,6 @@ Grid counts_grid(const Diff&, bool by_variant);
 bool counts_operations(const CaseDiff&);
 
 /// The verdict's reason, what the sides add to it, and the answer of its explanation.
-std::string reason_of(const CaseDiff&);
+std::string reason_of(const CaseDiff&, const Both<std::string>& sides);
 
 }  // namespace parallax::report

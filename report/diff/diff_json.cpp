@@ -10,6 +10,7 @@
 #include "report/report.hpp"
 #include "report/wording.hpp"
 #include "studies/diff/diff.hpp"
+#include "studies/diff/side_names.hpp"
 
 namespace parallax {
 namespace {
@@ -112,6 +113,7 @@ Json json_of(const CaseDiff& c) {
     if (c.least_visible) json["least_visible"] = *c.least_visible;
     if (c.against_baseline) json["against_baseline"] = ratio_json(*c.against_baseline);
     if (c.explanation) json["explanation"] = to_json(*c.explanation);
+    if (!c.known_cause.empty()) json["known_cause"] = c.known_cause;
     return json;
 }
 
@@ -124,6 +126,15 @@ Json json_of(const Environment& environment) {
             {"facts", facts}};
 }
 
+/// Null where there is no case.
+Json json_of(const RatioSpread& spread) {
+    if (spread.cases == 0) return nullptr;
+    return {{"cases", spread.cases},
+            {"median", number(spread.median)},
+            {"low", number(spread.low)},
+            {"high", number(spread.high)}};
+}
+
 Json json_of(const Summary& summary) {
     Json counts = Json::object();
     for (std::size_t i = 0; i < summary.count.size(); ++i) {
@@ -133,10 +144,14 @@ Json json_of(const Summary& summary) {
             {"measured", summary.measured},
             {"decided", summary.decided},
             {"doubtful", summary.doubtful},
+            {"kernels", json_of(summary.kernels)},
+            {"launching", json_of(summary.launching)},
+            {"in_cache", json_of(summary.in_cache)},
             {"geometric_mean", ratio_json(summary.mean)},
-            {"portability", or_null(summary.portability)},
-            {"portability_supported", or_null(summary.portability_supported)},
-            {"portability_cases", summary.portability_cases}};
+            // Readers of the first version ask for these.
+            {"portability", nullptr},
+            {"portability_supported", nullptr},
+            {"portability_cases", 0}};
 }
 
 Json json_of(const ProgramVerdict& program, const Diff& diff) {
@@ -153,7 +168,7 @@ Json json_of(const ProgramVerdict& program, const Diff& diff) {
                            {"why_not", kernel.why_not}});
     }
     return {{"name", program.name},
-            {"sentence", sentence_of(program, diff.b.name)},
+            {"sentence", sentence_of(program, side_names(diff).b)},
             {"seconds", program.seconds},
             {"kernel_seconds", program.kernel_seconds},
             {"judged", program.judged},

@@ -2,6 +2,7 @@
 #include "report/diff/findings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -11,8 +12,8 @@
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
+#include "studies/diff/side_names.hpp"
 #include "studies/diff/summary.hpp"
-#include "studies/published/published.hpp"
 
 namespace parallax::report {
 namespace {
@@ -26,41 +27,49 @@ std::string fact(const Environment& environment, std::string_view name) {
     return {};
 }
 
-/// `2 SLOWER (multiply/naive 1.40x, transpose/padded 1.10x)`
-std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, const Names& names) {
+/// `multiply/naive 1.40x, transpose/padded 1.10x`: the first of these cases.
+std::string first_of(const std::vector<const CaseDiff*>& cases, const Names& names) {
     std::vector<std::string> said;
     for (const CaseDiff* c : cases) {
-        if (!is_gap(verdict) && weight_of(verdict) > weight_of(Verdict::failed) &&
-            verdict != Verdict::refused) {
-            break;
-        }
         if (said.size() == most_in_headline) {
-            said.emplace_back("...");
+            said.back() += fmt::format(" and {} more", cases.size() - said.size());
             break;
         }
-        std::string name = clipped(names.of(*c), longest_name);
-        if (is_gap(verdict) && c->ratio) name += " " + factor(c->ratio->value);
-        said.push_back(std::move(name));
+        said.push_back(clipped(names.of(*c), longest_name));
+        if (is_gap(c->verdict) && c->ratio) said.back() += " " + factor(c->ratio->value);
+        if (is_gap(c->verdict) && c->launching) said.back() += " (launch-bound)";
     }
-    std::string text = fmt::format("{} {}", cases.size(), word_of(verdict));
-    return said.empty() ? text : fmt::format("{} ({})", text, fmt::join(said, ", "));
+    return fmt::format("{}", fmt::join(said, ", "));
+}
+
+std::vector<const CaseDiff*> with_verdict(const Diff& diff, Verdict verdict) {
+    std::vector<const CaseDiff*> cases = by_weight(diff);
+    std::erase_if(cases, [&](const CaseDiff* c) { return c->verdict != verdict; });
+    return cases;
+}
+
+/// `2 WRONG (multiply/naive, transpose/padded)`, `CUDA slower in 5`
+std::string tally(Verdict verdict, const std::vector<const CaseDiff*>& cases, const Names& names,
+                  const Both<std::string>& sides) {
+    if (is_gap(verdict)) return fmt::format("{} in {}", word_of(verdict, sides), cases.size());
+    const bool has_names =
+        weight_of(verdict) <= weight_of(Verdict::failed) || verdict == Verdict::refused;
+    return fmt::format("{} {}{}", cases.size(), word_of(verdict),
+                       has_names ? fmt::format(" ({})", first_of(cases, names)) : "");
 }
 
 std::string verdicts(const Diff& diff, const Names& names) {
     if (diff.cases.empty()) return "there is no case to compare";
-    const std::vector<const CaseDiff*> ordered = by_weight(diff);
+    const Both<std::string> sides = side_names(diff);
     std::vector<std::string> said;
     using enum Verdict;
     for (const Verdict verdict : {wrong, failed, refused, same, equal, within_tolerance, slower,
                                   faster, undecided, not_comparable}) {
-        std::vector<const CaseDiff*> cases;
-        std::ranges::copy_if(ordered, std::back_inserter(cases),
-                             [&](const CaseDiff* c) { return c->verdict == verdict; });
-        if (!cases.empty()) said.push_back(tally(verdict, cases, names));
+        const std::vector<const CaseDiff*> cases = with_verdict(diff, verdict);
+        if (!cases.empty()) said.push_back(tally(verdict, cases, names, sides));
     }
-    std::vector<const CaseDiff*> doubtful;
-    std::ranges::copy_if(ordered, std::back_inserter(doubtful),
-                         [](const CaseDiff* c) { return is_doubtful(*c); });
+    std::vector<const CaseDiff*> doubtful = by_weight(diff);
+    std::erase_if(doubtful, [](const CaseDiff* c) { return !is_doubtful(*c); });
     if (!doubtful.empty()) {
         said.push_back(fmt::format("{} doubtful ({})", doubtful.size(), names.of(doubtful)));
     }
@@ -88,8 +97,9 @@ std::string decision(const Diff& diff, const Names& names) {
     if (none.size() == diff.cases.size() && !diff.max_slowdown) return {};
     std::string text =
         diff.max_slowdown
-            ? fmt::format("Asked for: B at most {} slower{}", percent(*diff.max_slowdown),
-                          diff.baseline.empty() ? "" : " than in the baseline")
+            ? fmt::format("Asked for: {} at most {} slower than {}", side_names(diff).b,
+                          percent(*diff.max_slowdown),
+                          diff.baseline.empty() ? side_names(diff).a : "in the baseline")
             : "Decisions";
     text += fmt::format(": {} within it", pass.size());
     if (!fail.empty()) text += fmt::format(", {} NOT: {}", fail.size(), names.of(fail));
@@ -115,9 +125,10 @@ std::string constants_sentence(const Diff& diff) {
                c.kernel.differences.end();
     });
     return fmt::format(
-        "Constants: each side at its best, as 'parallax tune' kept them: A in {}, B in {} of {}. "
+        "Constants: each side at its best, as 'parallax tune' kept them: {} in {}, {} in {} of {}. "
         "{}",
-        tuned(&CaseDiff::a), tuned(&CaseDiff::b), counted(diff.cases.size(), "case"),
+        side_names(diff).a, tuned(&CaseDiff::a), side_names(diff).b, tuned(&CaseDiff::b),
+        counted(diff.cases.size(), "case"),
         apart == 0
             ? "They are the same on both sides all the same."
             : fmt::format("They differ in {}: there the two sides are not one kernel, and the "
@@ -129,30 +140,109 @@ std::string name_of(const Environment& environment) {
     return clipped(printable(environment.name), longest_name);
 }
 
+/// Where each side is slower. Between the two APIs the first is what OpenCL costs.
+Sentences where_slower(const Diff& diff, const Names& names) {
+    const Both<std::string> sides = side_names(diff);
+    std::array verdicts{Verdict::slower, Verdict::faster};
+    if (are_apis(sides) && sides.a == "OpenCL") std::ranges::reverse(verdicts);
+    Sentences lines;
+    for (const Verdict verdict : verdicts) {
+        const std::vector<const CaseDiff*> cases = with_verdict(diff, verdict);
+        const std::string& slower = sides.of(verdict == Verdict::slower);
+        if (cases.empty()) {
+            const bool is_said =
+                are_apis(sides) &&
+                diff.summary.of(Verdict::slower) + diff.summary.of(Verdict::faster) > 0;
+            if (is_said) lines.push_back(slower + " is slower in no case.");
+            continue;
+        }
+        lines.push_back(fmt::format("{} is slower in {}{}: {}.", slower,
+                                    counted(cases.size(), "case"),
+                                    !are_apis(sides)     ? ""
+                                    : slower == "OpenCL" ? ", the cost of staying with OpenCL"
+                                                         : ", the gain of staying with OpenCL",
+                                    first_of(cases, names)));
+    }
+    return lines;
+}
+
+std::string spread_text(const RatioSpread& spread) {
+    if (spread.cases == 1) return decimal(spread.median);
+    return fmt::format("{} ({}, {}from {} to {})", decimal(spread.median),
+                       counted(spread.cases, "case"), spread.is_whole() ? "" : "eight of ten ",
+                       decimal(spread.low), decimal(spread.high));
+}
+
+std::string words_of(const FloatRules& floats) {
+    return fmt::format("{}fused multiply-adds, {} division, denormals {}{}",
+                       floats.contract ? "" : "no ",
+                       floats.exact_division ? "correctly rounded" : "approximate",
+                       floats.flush_denormals ? "flushed to zero" : "kept",
+                       floats.relaxed ? ", relaxed functions" : "");
+}
+
+/// The rules of most cases; empty where nothing was built.
+std::string float_rules(const Diff& diff) {
+    std::vector<std::pair<std::string, std::size_t>> rules;
+    std::size_t built = 0;
+    for (const CaseDiff& c : diff.cases) {
+        if (!c.a.floats || !c.b.floats) continue;
+        const std::string a = words_of(*c.a.floats), b = words_of(*c.b.floats);
+        const Both<std::string> sides = side_names(diff);
+        ++at_key(rules, a == b ? "both sides: " + a
+                               : fmt::format("{}: {}; {}: {}", sides.a, a, sides.b, b));
+        ++built;
+    }
+    if (rules.empty()) return {};
+    const auto& [words, cases] =
+        *std::ranges::max_element(rules, {}, &std::pair<std::string, std::size_t>::second);
+    return fmt::format(
+        "Float rules of {}{}.", words,
+        cases == built ? "" : fmt::format("; others in {}", counted(built - cases, "case")));
+}
+
 }  // namespace
 
 std::string pair_of(const Diff& diff) {
     const std::string a = fact(diff.a, "device"), b = fact(diff.b, "device");
-    std::string text = name_of(diff.b) + " against " + name_of(diff.a);
+    const Both<std::string> sides = side_names(diff);
+    const auto named = [](const std::string& side, const Environment& environment) {
+        const std::string own = name_of(environment);
+        return own.empty() || own == side ? side : fmt::format("{} ({})", side, own);
+    };
+    std::string text = fmt::format("{} and {}", named(sides.a, diff.a), named(sides.b, diff.b));
     if (a.empty() && b.empty()) return text;
     return a == b ? text + " on " + a
-                  : fmt::format("{} ({} against {})", text, b.empty() ? "unknown" : b,
-                                a.empty() ? "unknown" : a);
+                  : fmt::format("{} on {} and {}", text, a.empty() ? "unknown" : a,
+                                b.empty() ? "unknown" : b);
+}
+
+std::string verdicts_of(const Diff& diff) {
+    return verdicts(diff, Names(diff)) + ".";
 }
 
 Sentences headline(const Diff& diff) {
+    Sentences lines = answers_of(diff);
+    lines.insert(lines.begin(), fmt::format("{}: {}", pair_of(diff), verdicts_of(diff)));
+    return lines;
+}
+
+Sentences answers_of(const Diff& diff) {
     const Names names(diff);
-    Sentences lines{fmt::format("{}: {}.", pair_of(diff), verdicts(diff, names))};
+    Sentences lines;
     for (std::string line : {decision(diff, names), clock_lie(diff)}) {
         if (!line.empty()) lines.push_back(std::move(line));
     }
     if (std::string line = constants_sentence(diff); diff.each_at_its_best) {
         lines.push_back(std::move(line));
     }
-    if (diff.summary.mean) {
-        lines.push_back(fmt::format("Time of B over time of A, in the geometric mean: {}.",
-                                    ratio_text(*diff.summary.mean)));
+    for (std::string& line : where_slower(diff, names)) lines.push_back(std::move(line));
+    std::vector<std::string> medians;
+    for (const KeyFigure& figure : figures_of(diff)) {
+        medians.push_back(fmt::format("{}: {}", figure.label, figure.value));
     }
+    if (!medians.empty()) lines.push_back(fmt::format("{}.", fmt::join(medians, "; ")));
+    if (std::string line = float_rules(diff); !line.empty()) lines.push_back(std::move(line));
     return lines;
 }
 
@@ -182,25 +272,27 @@ Sentences warnings(const Diff& diff) {
 
 std::vector<Remark> reasons(const Diff& diff) {
     Remarks remarks;
+    const Both<std::string> sides = side_names(diff);
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->verdict == Verdict::same) continue;
-        remarks.add(fmt::format("{}. {}", word_of(c->verdict), reason_of(*c)), *c);
+        remarks.add(fmt::format("{}. {}", word_of(c->verdict, sides), reason_of(*c, sides)), *c);
     }
     return remarks.all();
 }
 
 std::vector<Remark> notes(const Diff& diff) {
     Remarks remarks;
+    const Both<std::string> sides = side_names(diff);
     for (const CaseDiff& c : diff.cases) {
         const Sentences of_a = remarks_of(c.a.notes, c.a.doubts);
         const Sentences of_b = remarks_of(c.b.notes, c.b.doubts);
         for (const std::string& note : of_a) {
             const bool both = std::ranges::find(of_b, note) != of_b.end();
-            remarks.add((both ? "" : "A: ") + printable(note), c);
+            remarks.add((both ? "" : sides.a + ": ") + printable(note), c);
         }
         for (const std::string& note : of_b) {
             const bool both = std::ranges::find(of_a, note) != of_a.end();
-            if (!both) remarks.add("B: " + printable(note), c);
+            if (!both) remarks.add(sides.b + ": " + printable(note), c);
         }
     }
     return remarks.all();
@@ -255,57 +347,40 @@ Sentences against_baseline(const Diff& diff) {
 
 std::vector<KeyFigure> figures_of(const Diff& diff) {
     const Summary& summary = diff.summary;
-    const std::string measured = counted(summary.measured, "measured case");
     std::vector<KeyFigure> figures;
-    if (summary.mean) {
-        figures.push_back(
-            {"Geometric mean of the ratios of " + measured, ratio_text(*summary.mean), ""});
-    }
-    if (summary.portability) {
-        figures.push_back(
-            {"Performance portability", fmt::format("{:.3f}", *summary.portability),
-             fmt::format("The harmonic mean, over both sides and {}, of the share of the device's "
-                         "measured ceiling; 0 when a side cannot do a case (Pennycook, Sewall and "
-                         "Lee).",
-                         counted(summary.portability_cases, "portable case"))});
-    }
-    if (summary.portability_supported) {
-        figures.push_back({"The same over the cases that run on both sides",
-                           fmt::format("{:.3f}", *summary.portability_supported), ""});
-    }
-    if (summary.measured > 0) {
-        figures.push_back({"Decided (SAME, FASTER or SLOWER)",
-                           fmt::format("{} of {}", summary.decided, measured), ""});
-    }
+    const auto add = [&](std::string label, const RatioSpread& spread) {
+        if (spread.cases > 0) figures.push_back({std::move(label), spread_text(spread)});
+    };
+    if (summary.measured < 2) return {};  // the verdict says it
+    add(fmt::format("Median of {}", ratio_name(side_names(diff))), summary.kernels);
+    add("launch-bound, apart", summary.launching);
+    add("in cache, apart", summary.in_cache);
     return figures;
 }
 
-Sentences in_one_number(const Diff& diff) {
-    Sentences lines;
-    for (const KeyFigure& figure : figures_of(diff)) {
-        lines.push_back(fmt::format("{}: {}.{}{}", figure.label, figure.value,
-                                    figure.note.empty() ? "" : " ", figure.note));
-    }
-    return lines;
-}
-
 Sentences measuring(const Diff& diff) {
+    const Both<std::string> sides = side_names(diff);
     Sentences lines{fmt::format("Margin {}: SAME is a ratio whose interval lies from {} to {}.",
                                 percent(diff.margin), decimal(1 / (1 + diff.margin)),
                                 decimal(1 + diff.margin))};
+    if (diff.summary.measured > 0) {
+        lines.push_back(fmt::format("A ratio is {}'s time divided by {}'s. Decided: {} of {}.",
+                                    sides.b, sides.a, diff.summary.decided,
+                                    counted(diff.summary.measured, "case")));
+    }
     const auto is_checked = [](const CaseDiff& c) { return is_about_answers(c.verdict); };
     if (diff.live && std::ranges::any_of(diff.cases, is_checked)) {
         lines.emplace_back("Live: both sides were checked, and none was timed.");
     } else if (diff.live) {
         lines.push_back(
-            fmt::format("Live: both sides took turns{}.",
+            fmt::format("Live: both sides were timed alternately{}.",
                         diff.measuring_seconds > 0
                             ? ", " + time_text(diff.measuring_seconds) + " in timed batches"
                             : ""));
     } else {
-        lines.push_back(fmt::format("Stored: A has {} ({}), B has {} ({}).",
+        lines.push_back(fmt::format("Stored: {} has {} ({}), {} has {} ({}).", sides.a,
                                     counted(diff.a.runs, "run"), counted(diff.a.records, "record"),
-                                    counted(diff.b.runs, "run"),
+                                    sides.b, counted(diff.b.runs, "run"),
                                     counted(diff.b.records, "record")));
     }
     lines.push_back(constants_sentence(diff));
@@ -342,12 +417,6 @@ Sentences measuring(const Diff& diff) {
     return lines;
 }
 
-Sentences published_figures(const Diff& diff) {
-    std::vector<CaseKey> cases;
-    for (const CaseDiff& c : diff.cases) cases.push_back(c.key);
-    return published_sentences(cases);
-}
-
 Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {
     const Names names(diff);
     Sentences sentences;
@@ -370,7 +439,7 @@ std::string case_of(const KernelVerdict& kernel, const std::string& suite) {
 Sentences captured_programs(const Diff& diff) {
     Sentences lines;
     for (const ProgramVerdict& program : diff.programs) {
-        lines.push_back(printable(sentence_of(program, diff.b.name)));
+        lines.push_back(printable(sentence_of(program, side_names(diff).b)));
         constexpr std::size_t most = 20;
         for (const KernelVerdict& kernel : program.kernels) {
             if (&kernel - program.kernels.data() == most) break;
@@ -407,9 +476,8 @@ std::vector<Section> sections_of(const Diff& diff) {
     if (diff.live && diff.self.empty() && !diff.cases.empty()) {
         itself = {"No case was measured against itself."};
     }
-    add("A against A", {List{std::move(itself)}, against_itself_grid(diff)});
+    add("Each side against itself", {List{std::move(itself)}, against_itself_grid(diff)});
     add("Against the baseline", {List{against_baseline(diff)}});
-    add("In one number", {List{in_one_number(diff)}});
     add("How it was measured", {List{measuring(diff)}});
     return sections;
 }

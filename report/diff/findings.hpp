@@ -10,17 +10,20 @@
 
 namespace parallax::report {
 
-/// `cuda:0 against opencl:1 on NVIDIA H100`
+/// `OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA H100`
 std::string pair_of(const Diff&);
-/// The answer in one to four sentences.
+/// `32 SAME, CUDA slower in 5, OpenCL slower in 6; nothing wrong.`
+std::string verdicts_of(const Diff&);
+/// What a decision takes beside it: what was asked for, where each side is slower, the median of
+/// the ratios, the float rules.
+Sentences answers_of(const Diff&);
+/// All of these, the first with pair_of().
 Sentences headline(const Diff&);
-/// How B's speed compares with A's, in one self-contained sentence.
-std::string in_a_sentence(const Diff&);
-/// A case that is FASTER or SLOWER.
+/// A case in which one side is slower.
 struct Gap {
-    std::size_t place = 0;  ///< among the diff's cases
+    std::size_t place = 0;  ///< in by_weight()
     std::string name;       ///< `zero_copy/mapped`
-    std::string words;      ///< `25.2x slower`
+    std::string words;      ///< `CUDA 25.2x slower`
     Verdict verdict = Verdict::undecided;
     std::string cause;  ///< as far as it is known, else how to find it
 };
@@ -47,29 +50,27 @@ Sentences same_kernel(const Diff&);
 Sentences environment(const Diff&);
 /// What both sides were run on and with, a row for each fact; those that differ have a tone.
 Grid environment_grid(const Diff&);
+/// Heads of columns about the sides: `OpenCL: opencl:1`.
+Both<std::string> side_heads(const Diff&);
 Sentences same_answer(const Diff&);
 /// How the elements of the two answers differ, with the first that does.
-std::string distance_text(const AnswerDistances&);
+std::string distance_text(const AnswerDistances&, const Both<std::string>& sides);
 /// A against A, B against B; empty where that was not measured.
 Sentences against_itself(const Diff&);
 /// The same, a row for each case.
 Grid against_itself_grid(const Diff&);
-/// Whether a measurement of a case against itself came out FASTER or SLOWER.
+/// Whether a measurement of a case against itself came out different.
 bool clock_lied(const Diff&);
 /// What to mistrust then, in a sentence; empty where it did not lie.
 std::string clock_lie(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
-/// A number that stands for all cases: `label: value. note`.
+/// A number that stands for many cases.
 struct KeyFigure {
-    std::string label, value, note;
+    std::string label, value;
 };
 std::vector<KeyFigure> figures_of(const Diff&);
-Sentences in_one_number(const Diff&);
 Sentences measuring(const Diff&);
-/// What was published of the cases, a sentence for each suite, device and document.
-Sentences published_figures(const Diff&);
-
 /// What the cases say of the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);
 

@@ -11,6 +11,7 @@
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
 #include "report/texts/html_words.hpp"
+#include "studies/diff/side_names.hpp"
 #include "studies/diff/summary.hpp"
 
 namespace parallax {
@@ -54,7 +55,8 @@ std::string property(std::string_view name, const std::string& value) {
 /// All that is known of a case: the parts that the page shows of it, a line a row.
 std::string details_of(const CaseDiff& c, const Diff& diff) {
     std::string text =
-        fmt::format("verdict: {}\nreason: {}\n", word_of(c.verdict), printable(c.reason));
+        fmt::format("verdict: {}\nreason: {}\n", verdict_text(c.verdict, c.ratio, side_names(diff)),
+                    printable(c.reason));
     for (const Section& part : parts_of(c, diff)) {
         text += part.title + "\n";
         for (const Block& block : part.blocks) {
@@ -72,10 +74,12 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
     return html_text(text);
 }
 
-std::string message_of(const CaseDiff& c, ExitStatus ending, std::string_view failure) {
-    std::string text(word_of(c.verdict));
+std::string message_of(const CaseDiff& c, const Diff& diff, ExitStatus ending,
+                       std::string_view failure) {
+    const Both<std::string> sides = side_names(diff);
+    std::string text = word_of(c.verdict, sides);
     if (failure == "slower") {
-        text = "slower than was allowed";
+        text = sides.b + " is slower than was allowed";
         // What was decided by: without the baseline's the ratio may say the opposite.
         if (c.against_baseline) {
             text += ", " + ratio_text(*c.against_baseline) + " of the baseline's ratio";
@@ -104,7 +108,7 @@ std::string test_of(const CaseDiff& c, const Diff& diff) {
                                    html_text(title_of(c)), xml_seconds(c.b.seconds));
     const ExitStatus ending = ending_of(c, diff.strict);
     const std::string_view failure = failure_of(c, diff.strict);
-    const std::string message = message_of(c, ending, failure);
+    const std::string message = message_of(c, diff, ending, failure);
     switch (ending) {
         case ExitStatus::failure:
             text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure, message);
@@ -144,10 +148,11 @@ std::string properties_of(const Diff& diff) {
     if (!diff.baseline.empty()) text += property("baseline", printable(diff.baseline));
     for (const std::string& warning : warnings(diff)) text += property("warning", warning);
     for (const ProgramVerdict& one : diff.programs) {
-        text += property("program", printable(sentence_of(one, diff.b.name)));
+        text += property("program", printable(sentence_of(one, side_names(diff).b)));
     }
     if (clock_lied(diff)) {
-        for (const std::string& line : against_itself(diff)) text += property("A against A", line);
+        for (const std::string& line : against_itself(diff))
+            text += property("against itself", line);
     }
     return text + "    </properties>\n";
 }

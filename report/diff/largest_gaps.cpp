@@ -1,18 +1,18 @@
-// The summary for decision makers: one sentence, and the largest gaps with their causes.
+// The largest gaps with their causes.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
+#include "studies/diff/side_names.hpp"
+#include "studies/lessons/lesson.hpp"
 
 namespace parallax::report {
 namespace {
 
-constexpr std::size_t most_gaps = 3, longest_device = 60;
+constexpr std::size_t most_gaps = 3;
 
 /// What the variant is there to show; empty: it is none of this program's.
 std::string taught_by(const CaseKey& key) {
@@ -24,9 +24,13 @@ std::string taught_by(const CaseKey& key) {
     return {};
 }
 
-std::string device_of(const Environment& environment) {
-    for (const auto& [name, value] : environment.facts) {
-        if (name == "device") return printable(value, longest_device);
+/// The first lesson that runs `suite/variant`; empty: none does.
+std::string lesson_on(const std::string& name) {
+    for (const Lesson& lesson : lessons()) {
+        if (std::ranges::any_of(lesson.steps,
+                                [&](const LessonStep& step) { return step.run.what == name; })) {
+            return lesson.name;
+        }
     }
     return {};
 }
@@ -36,71 +40,29 @@ std::string cause_of(const CaseDiff& c) {
         const Explanation& e = *c.explanation;
         return printable(e.conclusion.cause.empty() ? e.answer : e.conclusion.cause);
     }
-    const std::string taught = taught_by(c.key);
+    if (!c.known_cause.empty()) return "Known cause: " + printable(c.known_cause);
+    const std::string taught = taught_by(c.key), lesson = lesson_on(c.key.name());
     return fmt::format(
-        "{}Why it differs has not been looked for: 'parallax explain {}/{}' does so.",
-        taught.empty() ? "" : fmt::format("What it is about: {}. ", taught), printable(c.key.suite),
-        printable(c.key.variant));
+        "{}{}'parallax explain {}/{}' finds out why it differs.",
+        taught.empty() ? "" : fmt::format("What it is about: {}. ", taught),
+        lesson.empty() ? "" : fmt::format("'parallax lesson {}' teaches it. ", lesson),
+        printable(c.key.suite), printable(c.key.variant));
 }
 
 }  // namespace
 
-std::string in_a_sentence(const Diff& diff) {
-    using enum Verdict;
-    const auto count = [&](Verdict verdict) {
-        return std::ranges::count(diff.cases, verdict, &CaseDiff::verdict);
-    };
-    if (diff.cases.empty()) return "There is no case to compare.";
-    const std::string a = printable(diff.a.name), b = printable(diff.b.name);
-    const auto compared =
-        count(same) + count(slower) + count(faster) + count(undecided) + count(wrong);
-    std::vector<std::string> rest;
-    const auto add = [&](Verdict verdict, std::string_view words) {
-        if (count(verdict) > 0) rest.push_back(fmt::format("{} in {}", words, count(verdict)));
-    };
-    add(slower, "slower");
-    add(faster, "faster");
-    add(undecided, "undecided");
-    add(failed, "failed");
-    add(refused, "refused");
-    if (const auto checked = count(equal) + count(within_tolerance); compared == 0 && checked > 0) {
-        return fmt::format(
-            "{} and {} are both right in {} of {}, and their answers are bitwise identical in {}; "
-            "{}nothing was timed.",
-            a, b, checked, counted(diff.cases.size(), "case"), count(equal),
-            rest.empty() ? "" : fmt::format("{}; ", fmt::join(rest, ", ")));
-    }
-    if (compared == 0) {
-        return fmt::format("Nothing of {} and {} could be compared{}.", a, b,
-                           rest.empty() ? "" : fmt::format(": {}", fmt::join(rest, ", ")));
-    }
-    const std::string device_a = device_of(diff.a), device_b = device_of(diff.b);
-    const std::string where =
-        device_a.empty() || device_a != device_b ? "" : fmt::format("On {}, ", device_a);
-    return fmt::format("{}{} is as fast as {} in {} of {}{}{}; {}.", where, b, a, count(same),
-                       counted(static_cast<std::size_t>(compared), "case"),
-                       rest.empty() ? "" : ", ", fmt::join(rest, ", "),
-                       count(wrong) == 0 ? "every answer is right"
-                                         : fmt::format("answers are wrong in {}", count(wrong)));
-}
-
 std::vector<Gap> largest_gaps(const Diff& diff) {
-    std::vector<const CaseDiff*> cases;
-    for (const CaseDiff& c : diff.cases) {
-        if (c.ratio && is_gap(c.verdict)) {
-            cases.push_back(&c);
-        }
-    }
-    std::ranges::stable_sort(cases, std::ranges::greater{},
-                             [](const CaseDiff* c) { return std::abs(std::log(c->ratio->value)); });
+    const std::vector<const CaseDiff*> all = by_weight(diff);
+    std::vector<const CaseDiff*> cases = all;
+    std::erase_if(cases, [](const CaseDiff* c) { return !c->ratio || !is_gap(c->verdict); });
     if (cases.size() > most_gaps) cases.resize(most_gaps);
     const Names names(diff);
+    const Both<std::string> sides = side_names(diff);
     std::vector<Gap> gaps;
     for (const CaseDiff* c : cases) {
-        gaps.push_back({.place = static_cast<std::size_t>(c - diff.cases.data()),
+        gaps.push_back({.place = static_cast<std::size_t>(std::ranges::find(all, c) - all.begin()),
                         .name = printable(names.of(*c)),
-                        .words = fmt::format("{} {}", factor(c->ratio->value),
-                                             lower_case(word_of(c->verdict))),
+                        .words = verdict_text(c->verdict, c->ratio, sides),
                         .verdict = c->verdict,
                         .cause = cause_of(*c)});
     }

@@ -21,8 +21,7 @@ constexpr std::size_t most_not_same = 50;
 /// what a part leaves over, the next ones may use.
 namespace limit {
 constexpr std::size_t head = 8'000, not_same = 22'000, reasons = 28'000, logs = 36'000,
-                      findings = 45'000, published = 46'500, environment = 48'000, same = 54'000,
-                      matrix = 59'800;
+                      findings = 46'500, environment = 48'000, same = 54'000, matrix = 59'800;
 }
 
 Section folded_section(std::string title, Blocks blocks) {
@@ -38,12 +37,12 @@ Grid rows_that(const Grid& all, bool are_same) {
     return some;
 }
 
-Section not_same_section(const Grid& cases) {
+Section not_same_section(const Diff& diff, const Grid& cases) {
     Grid rows = rows_that(cases, false);
     const std::size_t all = rows.rows.size();
     rows.rows.resize(std::min(all, most_not_same));
     Section section{.title = {}, .ends_by = limit::not_same};
-    section.blocks.emplace_back(brief_grid(rows, brief_columns()));
+    section.blocks.emplace_back(brief_grid(rows, brief_columns(column_names(diff))));
     if (all > most_not_same) {
         section.blocks.emplace_back(Paragraph{
             fmt::format("{} more are not SAME; all of them are in the matrix below as far as there "
@@ -56,20 +55,21 @@ Section not_same_section(const Grid& cases) {
 /// All of them, and folded.
 std::vector<Section> same_sections(const Diff& diff, const Grid& cases) {
     const Grid same = rows_that(cases, true);
+    const Both<std::string> sides = column_names(diff);
     std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> suites;
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->verdict == Verdict::same) at_key(suites, printable(c->key.suite)).push_back(c);
     }
-    Grid folded{.title = {}, .columns = {"suite", "SAME", "B over A"}};
+    Grid folded{.title = {}, .columns = {"suite", "SAME", ratio_name(sides)}};
     for (const auto& [suite, of_suite] : suites) {
         folded.rows.push_back({.cells = {Cell(suite, Cell::Style::code),
                                          std::to_string(of_suite.size()), range_text(of_suite)}});
     }
     const std::string title = fmt::format("{} SAME", same.rows.size());
     return {
-        folded_section(title, {brief_grid(same, {{"A", {case_time_a}},
-                                                 {"B", {case_time_b}},
-                                                 {"B over A", {case_ratio}}})}),
+        folded_section(title, {brief_grid(same, {{sides.a, {case_time_a}},
+                                                 {sides.b, {case_time_b}},
+                                                 {ratio_name(sides), {case_ratio}}})}),
         folded_section(title, {Paragraph{"Folded, a line a suite: GitHub takes no longer text."},
                                std::move(folded)})};
 }
@@ -78,18 +78,20 @@ std::vector<Section> same_sections(const Diff& diff, const Grid& cases) {
 std::vector<Section> matrix_sections(const Diff& diff) {
     std::vector<const CaseDiff*> as_measured;
     for (const CaseDiff& c : diff.cases) as_measured.push_back(&c);
-    const std::string title = "Portability matrix";
+    const std::string title = "Matrix";
+    const Both<std::string> sides = column_names(diff);
     const Paragraph folded{"Folded into counts: GitHub takes no longer text."};
     return {folded_section(
-                title, {brief_grid(cases_grid(diff, as_measured), {{"A", {case_status_a}},
-                                                                   {"B", {case_status_b}},
+                title, {brief_grid(cases_grid(diff, as_measured), {{sides.a, {case_status_a}},
+                                                                   {sides.b, {case_status_b}},
                                                                    {"verdict", {case_verdict}}})}),
             folded_section(title, {folded, counts_grid(diff, true)}),
             folded_section(title, {folded, counts_grid(diff, false)})};
 }
 
 Section environment_section(const Diff& diff) {
-    Grid grid{.title = {}, .columns = {"", "A", "B"}};
+    const Both<std::string> sides = column_names(diff);
+    Grid grid{.title = {}, .columns = {"", sides.a, sides.b}};
     for (const GridRow& one : environment_grid(diff).rows) {
         if (!one.tone) continue;
         grid.rows.push_back({.cells = {one.cells[0], one.cells[1], one.cells[2]}});
@@ -137,13 +139,12 @@ std::string markdown_report(const Diff& diff) {
     add(not_reached(diff), 0);
     add({.title = {}, .blocks = {Warnings{warnings(diff)}}}, limit::head / 2);
     document.blocks.emplace_back(std::move(top));
-    add(not_same_section(cases), limit::not_same);
+    add(not_same_section(diff, cases), limit::not_same);
     add({.title = {}, .blocks = {List{sentences_of(reasons(diff), diff)}}}, limit::reasons);
     add(folded_section("What the compilers say", {Texts{compiler_logs(diff)}}), limit::logs);
     for (Section& one : std::array{bold("The program", captured_programs(diff), 500),
-                                   bold("In one number", in_one_number(diff), 1'500),
                                    bold("Against the baseline", against_baseline(diff), 2'500),
-                                   bold("A against A", against_itself(diff), 3'500)}) {
+                                   bold("Each side against itself", against_itself(diff), 3'500)}) {
         add(std::move(one), one.ends_by);
     }
     Blocks how;
@@ -157,7 +158,6 @@ std::string markdown_report(const Diff& diff) {
     }
     add(folded_section("Same kernel? Same answer? How was it measured?", std::move(how)),
         limit::findings);
-    add(folded_section("Published figures", {List{published_figures(diff)}}), limit::published);
     add(environment_section(diff), limit::environment);
     add_what_fits(same_sections(diff, cases), limit::same);
     add_what_fits(matrix_sections(diff), limit::matrix);

@@ -17,14 +17,27 @@ using namespace report;
 constexpr std::size_t most_logs = 8;
 
 std::string matrix_with_legend(const Diff& diff, std::size_t width, const Paint& paint) {
-    std::string legend =
-        fmt::format("A is {}, B is {}.", printable(diff.a.name), printable(diff.b.name));
-    if (std::ranges::any_of(diff.cases, [](const CaseDiff& c) { return c.ratio.has_value(); })) {
-        legend +=
-            " Above 1, B is slower. │ is 1, ┊ an edge of the margin, ├█┤ the ratio and its "
-            "interval, ◄ ► beyond the scale.";
+    const Both<std::string> sides = column_names(diff);
+    std::string legend;
+    if (sides.a == "A") {
+        legend = fmt::format("A is {}, B is {}.", printable(diff.a.name), printable(diff.b.name));
     }
-    return matrix(diff, width, paint) + wrapped(legend, width, 0) + "\n";
+    if (std::ranges::any_of(diff.cases, [](const CaseDiff& c) { return c.ratio.has_value(); })) {
+        legend += fmt::format(
+            "{}Above 1, {} is slower. │ is 1, ┊ an edge of the margin, ├█┤ the ratio and its "
+            "interval, ◄ ► beyond the scale.",
+            legend.empty() ? "" : " ", sides.b);
+    }
+    return matrix(diff, width, paint) + (legend.empty() ? "" : wrapped(legend, width, 0) + "\n");
+}
+
+Document summary_document(const Diff& diff) {
+    Section head{.title = {}};
+    for (std::string& line : headline(diff)) head.blocks.emplace_back(Paragraph{std::move(line)});
+    return {
+        .title = {},
+        .blocks = {not_reached(diff), Section{.title = {}, .blocks = {Warnings{warnings(diff)}}},
+                   std::move(head)}};
 }
 
 /// Grids of sections have a line a case or more: the page shows them. Of logs it has the rest.
@@ -40,13 +53,12 @@ void shorten(Blocks& blocks) {
 
 }  // namespace
 
+std::string text_summary(const Diff& diff, unsigned width, bool colour) {
+    return text_of(summary_document(diff), width, colour);
+}
+
 std::string text_report(const Diff& diff, unsigned width, bool colour) {
-    Section head{.title = {}};
-    for (std::string& line : headline(diff)) head.blocks.emplace_back(Paragraph{std::move(line)});
-    Document document{
-        .title = {},
-        .blocks = {not_reached(diff), Section{.title = {}, .blocks = {Warnings{warnings(diff)}}},
-                   std::move(head)}};
+    Document document = summary_document(diff);
     if (!diff.cases.empty()) {
         const auto draw = [&diff](std::size_t columns, const Paint& paint) {
             return matrix_with_legend(diff, columns, paint);

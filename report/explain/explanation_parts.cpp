@@ -48,6 +48,18 @@ std::string seconds_text(const std::optional<double>& seconds) {
     return *seconds > 0 ? duration(*seconds) : "0";
 }
 
+/// `CUDA over OpenCL`
+std::string ratio_head(const Explanation& e) {
+    const Both<std::string> names = short_names(e);
+    return printable(names.b) + " over " + printable(names.a);
+}
+
+/// `CUDA less OpenCL`
+std::string difference_head(const Explanation& e) {
+    const Both<std::string> names = short_names(e);
+    return printable(names.b) + " less " + printable(names.a);
+}
+
 /// `+12.3 ms`: B less A.
 std::string difference_text(double seconds) {
     if (seconds == 0) return "0";
@@ -138,7 +150,7 @@ using Mix = std::optional<InstructionMix> KernelEvidence::*;
 
 Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
     const auto [a, b] = heads(e);
-    Grid grid{std::move(title), {"kernel", "instructions", a, b, "B less A"}};
+    Grid grid{std::move(title), {"kernel", "instructions", a, b, difference_head(e)}};
     for (const KernelPair& pair : kernels_of(e)) {
         const std::string name = printable(pair.name);
         const auto none = std::optional<InstructionMix>{};
@@ -185,7 +197,7 @@ Preformatted changes_of(const std::string& title, const std::string& a, const st
 
 Grid trials_grid(const Explanation& e) {
     Grid grid{e.conclusion.has_gap ? "What closes the gap" : "What the knobs do",
-              {"change", "on", "", "interval", "B over A", "own time"}};
+              {"change", "on", "", "interval", ratio_head(e), "own time"}};
     grid.columns[2].scale =
         Scale{.low = -0.25, .high = 1.25, .band_low = 0, .band_high = 1, .one = 1};
     ProcessResult ended;
@@ -221,9 +233,9 @@ Grid trials_grid(const Explanation& e) {
     }
     if (!grid.rows.empty()) {
         grid.below = fmt::format(
-            "Without any of them B over A is {}. Own time: of the changed side, over "
-            "that without the change.",
-            ratio_text(e.gap));
+            "Without any of them {} is {}. Own time: of the changed side, over that without the "
+            "change.",
+            ratio_head(e), ratio_text(e.gap));
     }
     if (!is_alone(e)) return grid;
     if (!grid.rows.empty()) {
@@ -234,7 +246,7 @@ Grid trials_grid(const Explanation& e) {
 }
 
 Grid origin_grid(const Explanation& e) {
-    Grid grid{"Where it arises", {"step", "share of the gap", "B over A"}};
+    Grid grid{"Where it arises", {"step", "share of the gap", ratio_head(e)}};
     for (const OriginStep& step : e.origin) {
         std::string note = printable(step.what);
         if (!step.ratio) note += (note.empty() ? "" : " ") + printable(step.reason);
@@ -248,7 +260,7 @@ Grid origin_grid(const Explanation& e) {
 
 Grid stages_grid(const Explanation& e) {
     const auto [a, b] = heads(e);
-    Grid grid{"Where the time goes", {"stage", a, b, "B less A", "share"}};
+    Grid grid{"Where the time goes", {"stage", a, b, difference_head(e), "share"}};
     Both<double> whole;
     bool complete = false;
     for (const Stage& stage : e.stages) {

@@ -15,6 +15,7 @@
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/wording.hpp"
+#include "studies/diff/side_names.hpp"
 
 namespace parallax::report {
 namespace {
@@ -142,7 +143,8 @@ Json point_json(double x, double y, std::string says) {
     return {{"x", x}, {"y", y}, {"says", std::move(says)}};
 }
 
-Json curve_of_group(const Group& group, const std::set<std::string>& shared) {
+Json curve_of_group(const Group& group, const std::set<std::string>& shared,
+                    const Both<std::string>& sides) {
     std::vector<std::string> note{printable(group.type), group.what.shape};
     for (const std::string& word : group.what.fixed) {
         if (!shared.contains(word)) note.push_back(word);
@@ -161,7 +163,8 @@ Json curve_of_group(const Group& group, const std::set<std::string>& shared) {
         values.push_back(value);
         labels.push_back(short_value(value));
     }
-    for (const auto& [name, side] : {std::pair("A", &CaseDiff::a), std::pair("B", &CaseDiff::b)}) {
+    for (const auto& [name, side] :
+         {std::pair(sides.a, &CaseDiff::a), std::pair(sides.b, &CaseDiff::b)}) {
         Json points = Json::array();
         for (const auto& [value, c] : group.cases) {
             const double rate = rate_of(c->*side, group.operations);
@@ -201,7 +204,9 @@ bool moves_only(const CaseDiff& c) {
 Json curves_json(const Diff& diff) {
     const std::set<std::string> shared = shared_constants(diff);
     Json curves = Json::array();
-    for (const Group& group : groups_of(diff)) curves.push_back(curve_of_group(group, shared));
+    for (const Group& group : groups_of(diff)) {
+        curves.push_back(curve_of_group(group, shared, side_names(diff)));
+    }
     return curves;
 }
 
@@ -272,13 +277,15 @@ Json roofline_json(const Diff& diff) {
     for (const std::string_view unit : units) names.push_back(unit_for(unit, largest).name);
     const double size = unit_for("OP", largest).size;
     Json points = Json::array(), lines(roofs.size(), nullptr);
-    for (std::size_t i = 0; i < diff.cases.size(); ++i) {
-        const CaseDiff& c = diff.cases[i];
+    const std::vector<const CaseDiff*> cases = by_weight(diff);
+    const Both<std::string> sides = side_names(diff);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const CaseDiff& c = *cases[i];
         for (const auto& [name, side] : {std::pair(a, &c.a), std::pair(b, &c.b)}) {
             if (!on_roofline(*side)) continue;
             Json point =
                 point_json(side->operations / side->bytes, side->operations_per_second() / size,
-                           fmt::format("{}: {}: {}, {}", name == a ? "A" : "B", title_of(c),
+                           fmt::format("{}: {}: {}, {}", sides.of(name == b), title_of(c),
                                        speed_text(side->operations_per_second(), true, c),
                                        speed_text(side->bytes_per_second(), false, c)));
             point["at"] = i;
@@ -293,7 +300,7 @@ Json roofline_json(const Diff& diff) {
             {"slope", roof.copy / size},
             {"top", roof.fma / size},
             {"says",
-             fmt::format("{} {}: copy {}, fma {}", key.first == a ? "A" : "B",
+             fmt::format("{} {}: copy {}, fma {}", sides.of(key.first == b),
                          printable(roof.first->key.type), speed_text(roof.copy, false, *roof.first),
                          speed_text(roof.fma, true, *roof.first))}};
     }
@@ -305,6 +312,8 @@ Json roofline_json(const Diff& diff) {
 Json rates_json(const Diff& diff) {
     Json bars = Json::array(), ceilings = Json::object();
     std::vector<std::string> said;
+    const std::vector<const CaseDiff*> cases = by_weight(diff);
+    const Both<std::string> sides = side_names(diff);
     for (const auto& [name, of] : {std::pair("a", &CaseDiff::a), std::pair("b", &CaseDiff::b)}) {
         double most = 0;
         for (const CaseDiff& c : diff.cases) {
@@ -312,18 +321,18 @@ Json rates_json(const Diff& diff) {
         }
         ceilings[name] = most / giga;
         if (most > 0)
-            said.push_back(fmt::format("{} {}", name[0] == 'a' ? "A" : "B", rate(most, "B")));
+            said.push_back(fmt::format("{} {}", sides.of(name[0] == 'b'), rate(most, "B")));
     }
-    for (std::size_t i = 0; i < diff.cases.size(); ++i) {
-        const CaseDiff& c = diff.cases[i];
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        const CaseDiff& c = *cases[i];
         if (!moves_only(c)) continue;
         const double a = c.a.bytes_per_second(), b = c.b.bytes_per_second();
-        bars.push_back(
-            {{"at", i},
-             {"a", a / giga},
-             {"b", b / giga},
-             {"says",
-              {{"a", "A: " + speed_text(a, false, c)}, {"b", "B: " + speed_text(b, false, c)}}}});
+        bars.push_back({{"at", i},
+                        {"a", a / giga},
+                        {"b", b / giga},
+                        {"says",
+                         {{"a", sides.a + ": " + speed_text(a, false, c)},
+                          {"b", sides.b + ": " + speed_text(b, false, c)}}}});
     }
     return {{"note", fmt::format("Cases of the table that only move data. The lines are the sides' "
                                  "measured copy ceilings: {}.",

@@ -53,14 +53,16 @@ function sideStyle(name) {
 function sidesLegend(id) {
     byId(id).replaceChildren(...['a', 'b'].map((name) => el('span', {},
         el('span', { class: `key ${name}`, 'aria-hidden': 'true' }, name === 'a' ? '●' : '▲'),
-        ` ${name.toUpperCase()}: `, nameOf(data.names[name]))));
+        ' ', nameOf(data.names[name]))));
 }
 
-/// So much of a label as there is room for: its start and, where cases differ, its end.
+/// So much of a case's name as there is room for: its variant and, where cases differ, its end.
 function shortened(text, most) {
     if (text.length <= most) return text;
-    const start = Math.floor(most / 3);
-    return `${text.slice(0, start)}…${text.slice(text.length - (most - start - 1))}`;
+    const own = `…${text.slice(text.indexOf('/'))}`;
+    if (own.length <= most) return own;
+    const variant = own.split(' ')[0], left = most - variant.length - 1;
+    return left > 2 && variant !== own ? `${variant}…${text.slice(-left)}` : `${own.slice(0, most - 1)}…`;
 }
 
 function labelRoom(box) {

@@ -48,6 +48,22 @@ function bullets(texts) {
     return texts.length === 0 ? null : el('ul', {}, texts.map((text) => el('li', {}, text)));
 }
 
+/// All of these are one stop of the Tab key; the arrow keys go from one to the next.
+function oneStop(container, selector) {
+    const items = () => [...container.querySelectorAll(selector)];
+    const stopAt = (stop) => items().forEach((item) => { item.tabIndex = item === stop ? 0 : -1; });
+    stopAt(items()[0]);
+    container.addEventListener('keydown', (event) => {
+        const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        const all = items(), at = all.indexOf(document.activeElement);
+        if (!step || at < 0) return;
+        event.preventDefault();
+        const next = all[(at + step + all.length) % all.length];
+        stopAt(next);
+        next.focus();
+    });
+}
+
 /// How many rows there are: `2,000`.
 function whole(count) {
     return count.toLocaleString('en');

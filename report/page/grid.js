@@ -96,7 +96,7 @@ function differenceTable(lines) {
     }
     flush();
     return scrollBox('Where the texts differ', el('table', { class: 'difference' },
-        el('thead', {}, el('tr', {}, ['A', 'B'].map((name) => el('th', { scope: 'col' }, name)))),
+        el('thead', {}, el('tr', {}, ['a', 'b'].map((side) => el('th', { scope: 'col' }, data.names[side])))),
         el('tbody', {}, rows)));
 }
 

@@ -1,19 +1,17 @@
 // The title, the verdicts' counts, the warnings, the summary, and what lies beside the cases.
 
 function showHead() {
-    const { names: { a, b }, subtitle, sentence, gaps, headline, warnings, foot } = data;
-    document.title = `${a} and ${b}: Parallax`;
-    byId('title').replaceChildren(
-        el('span', { class: 'side a' }, 'A'), '\u00a0', nameOf(a || 'unnamed'),
-        el('span', { class: 'against' }, ' against '),
-        el('span', { class: 'side b' }, 'B'), '\u00a0', nameOf(b || 'unnamed'));
+    const { title, subtitle, sentence, answers, gaps, warnings, foot } = data;
+    document.title = `${title}: Parallax`;
+    byId('title').textContent = title;
     byId('sentence').textContent = sentence;
+    byId('answers').replaceChildren(...answers.map((line) => el('li', {}, line)));
     byId('gaps').replaceChildren(...gaps.map(({ case: place, name, words, tone, cause }) => el(
         'li', { class: tone },
         el('a', { href: `#case-${place}` }, nameOf(name)), ' ', el('strong', { class: 'word' }, words), el('p', {}, cause))));
     byId('gaps').hidden = gaps.length === 0;
+    oneStop(byId('gaps'), 'a');
     byId('subtitle').textContent = subtitle;
-    byId('headline').replaceChildren(...headline.map((line) => el('p', {}, line)));
     byId('warnings').replaceChildren(...warnings.map((warning) => el('li', {}, warning)));
     byId('warnings').hidden = warnings.length === 0;
     byId('foot').textContent = foot;
@@ -31,13 +29,10 @@ function showVerdicts() {
         on: { click: () => showOnly(tone) },
     }, el('strong', {}, whole(count)), ' ', badge(tone, word)));
     byId('verdicts').replaceChildren(el('div', { class: 'tallies' }, buttons), bar);
+    oneStop(byId('verdicts'), 'button');
 }
 
 function showSummary() {
-    byId('summary-figures').replaceChildren(...data.figures.map(
-        ({ label, value, note }) => el('div', { class: 'figure' },
-            el('div', { class: 'label' }, label), el('div', { class: 'value' }, value),
-            note ? el('div', { class: 'note' }, note) : null)));
     byId('summary-sections').replaceChildren(...data.sections.map(
         (section) => {
             const part = folded(section.title, sectionContent(section));

@@ -130,13 +130,11 @@ std::string html_report(const Diff& diff, const std::vector<KernelTexts>& kernel
     const std::string page_json = script_json(report::page_data(diff));
     const std::string details_json = script_json(report::details_data(diff, kernels));
     const std::string texts = kernels_html(kernels);
-    const std::string published_json = script_json(report::published_figures(diff));
     const std::vector<std::pair<std::string_view, std::string_view>> made{
         {"diff", diff_json},
         {"data", page_json},
         {"details", details_json},
         {"kernels", texts},
-        {"published", published_json},
         {"chart.js", libraries.chart},
         {"highlight.js", kernels.empty() ? std::string_view{} : libraries.highlight},
     };

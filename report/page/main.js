@@ -5,6 +5,8 @@ function showSections() {
         (section) => !section.hidden && section.id !== 'head');
     byId('sections').replaceChildren(...sections.map((section) => el('li', {},
         el('a', { href: `#${section.id}` }, section.querySelector('h2').textContent))));
+    oneStop(byId('sections'), 'a');
+    oneStop(document.querySelector('.tools'), 'button');
 }
 
 function attempt(part) {
@@ -24,7 +26,7 @@ function start() {
     byId('roofline').hidden = data.roofline.points.length === 0 &&
         data.rates.bars.length === 0;
     for (const show of [showHead, showSummary, showSuites, showTable, showSweeps, showTexts,
-        showEnvironment, showPublished, showDownloads, showSections]) attempt(show);
+        showEnvironment, showDownloads, showSections]) attempt(show);
     themeButton(drawAll);
     if (empty) return;
     window.addEventListener('hashchange', showLinked);

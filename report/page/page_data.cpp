@@ -15,6 +15,7 @@
 #include "report/explain/explanation_parts.hpp"
 #include "report/page/charts.hpp"
 #include "report/sweep/sweep_report.hpp"
+#include "studies/diff/side_names.hpp"
 
 namespace parallax::report {
 namespace {
@@ -24,34 +25,41 @@ constexpr std::size_t most_page_lines = 300;
 /// The verdicts that cases have, in the order of the legend, each with the number of its cases.
 Json verdicts_json(const Diff& diff) {
     using enum Verdict;
+    const Both<std::string> sides = side_names(diff);
     Json list = Json::array();
     for (const Verdict verdict : {same, faster, slower, undecided, equal, within_tolerance, wrong,
                                   failed, refused, not_comparable}) {
         const auto count = std::ranges::count(diff.cases, verdict, &CaseDiff::verdict);
         if (count == 0) continue;
         list.push_back(
-            {{"word", word_of(verdict)}, {"tone", tone_name(verdict)}, {"count", count}});
+            {{"word", word_of(verdict, sides)}, {"tone", tone_name(verdict)}, {"count", count}});
     }
     return list;
 }
 
 std::string subtitle(const Diff& diff) {
     if (diff.cases.empty()) return "There are no cases: neither side has anything to compare.";
+    const Both<std::string> sides = side_names(diff);
     return fmt::format(
-        "{}, {}. A ratio is the time of B over the time of A: above 1, B is slower. Same means "
-        "within {}.",
+        "{0}, {1}. A ratio is {3}'s time divided by {2}'s: above 1, {3} is slower. SAME means "
+        "within {4}.{5}",
         counted(diff.cases.size(), "case"),
         !diff.live                  ? "from stored records"
-        : diff.summary.measured > 0 ? "measured in turns"
+        : diff.summary.measured > 0 ? "measured alternately"
                                     : "nothing was timed",
-        percent(diff.margin));
+        sides.a, sides.b, percent(diff.margin),
+        column_names(diff).a == sides.a
+            ? ""
+            : fmt::format(" In tables {} is A, {} is B.", sides.a, sides.b));
 }
 
 std::string ratios_note(const Diff& diff) {
+    const Both<std::string> sides = side_names(diff);
     return fmt::format(
-        "Time of B over time of A with its interval, for cases of the table; filter or sort it to "
-        "choose which. The band is the margin of {}; left of it B is faster, right of it slower.",
-        percent(diff.margin));
+        "{}'s time divided by {}'s with its interval, largest gap first, for the cases of the "
+        "table: its filter chooses which. The band is the margin of {}; left of it {} is slower, "
+        "right of it {}.",
+        sides.b, sides.a, percent(diff.margin), sides.a, sides.b);
 }
 
 }  // namespace
@@ -65,20 +73,17 @@ Sentences said_first(const Diff& diff) {
 }
 
 Json page_data(const Diff& diff) {
-    std::vector<const CaseDiff*> cases;
-    Json suites = Json::array(), figures = Json::array();
-    for (const CaseDiff& c : diff.cases) {
-        cases.push_back(&c);
-        suites.push_back(printable(c.key.suite));
+    // In the order of the terminal's table.
+    const std::vector<const CaseDiff*> cases = by_weight(diff);
+    const Names short_names(diff);
+    Json suites = Json::array(), labels = Json::array();
+    for (const CaseDiff* c : cases) {
+        suites.push_back(printable(c->key.suite));
+        labels.push_back(short_names.of(*c));
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();
     const Grid counts = counts_grid(diff, false);
-    for (const auto& [label, value, note] : figures_of(diff)) {
-        figures.push_back({{"label", label}, {"value", value}, {"note", note}});
-    }
-    std::vector<Section> sections = sections_of(diff);
-    std::erase_if(sections, [](const Section& one) { return one.title == "In one number"; });
     Json gaps = Json::array();
     for (const Gap& gap : largest_gaps(diff)) {
         gaps.push_back({{"case", gap.place},
@@ -89,18 +94,20 @@ Json page_data(const Diff& diff) {
     }
     Sentences never;
     for (const std::string& text : diff.never_equal) never.push_back(printable(text));
-    return {{"names", {{"a", printable(diff.a.name)}, {"b", printable(diff.b.name)}}},
+    const Both<std::string> names = side_names(diff);
+    return {{"names", {{"a", names.a}, {"b", names.b}}},
+            {"title", pair_of(diff)},
             {"subtitle", subtitle(diff)},
-            {"sentence", in_a_sentence(diff)},
             {"gaps", gaps},
-            {"headline", headline(diff)},
+            {"sentence", verdicts_of(diff)},
+            {"answers", answers_of(diff)},
             {"warnings", said_first(diff)},
             {"verdicts", verdicts_json(diff)},
-            {"figures", figures},
-            {"sections", json_of(sections)},
+            {"sections", json_of(sections_of(diff))},
             {"counts", json_of(counts)},
             {"cases", json_of(grid)},
             {"suites", suites},
+            {"labels", labels},
             {"environment", json_of(environment_grid(diff))},
             {"never", never},
             {"ratios_note", ratios_note(diff)},
@@ -114,9 +121,11 @@ Json page_data(const Diff& diff) {
 
 Json details_data(const Diff& diff, const std::vector<KernelTexts>& files) {
     Json list = Json::array();
-    for (const CaseDiff& c : diff.cases) {
+    const Both<std::string> sides = side_names(diff);
+    for (const CaseDiff* one : by_weight(diff)) {
+        const CaseDiff& c = *one;
         Json json{{"subtitle", subtitle_of(c)},
-                  {"verdict", word_of(c.verdict)},
+                  {"verdict", word_of(c.verdict, sides)},
                   {"reason", printable(c.reason)},
                   {"parts", json_of(parts_of(c, diff))}};
         const auto texts = std::ranges::find(files, c.file, &KernelTexts::file);

@@ -4,7 +4,10 @@ const MOST_RATIOS = 100;
 
 /// Ticks of the ratio axis: dense near 1, where most cases are.
 function ratioTicks(low, high) {
-    if (high / low > 4) return roundValues(low, high);
+    if (high / low > 30) return roundValues(low, high);
+    if (high / low > 4) {
+        return [0.2, 0.3, 0.5, 0.7, 1, 1.4, 2, 3, 5].filter((value) => value >= low && value <= high);
+    }
     const span = high - low;
     const step = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find(
         (size) => span / size <= 9) ?? 1;
@@ -63,15 +66,15 @@ function ratioConfig(items, room) {
     const [low, high] = [least / pad, most * pad];
     return {
         type: 'bar',
-        data: { labels: items.map((item) => shortened(item.title, room)),
+        data: { labels: items.map((item) => shortened(item.label, room)),
             datasets: ratioDatasets(items) },
         plugins: [marginBand],
         options: {
             indexAxis: 'y',
             onClick: (event, hit) => { if (hit.length > 0) showCase(items[hit[0].index].index); },
             scales: {
-                x: logAxis('time of B over time of A (logarithmic)', low, high,
-                    ratioTicks(low, high)),
+                x: { ...logAxis(`${data.names.b}'s time divided by ${data.names.a}'s (logarithmic)`,
+                    low, high, ratioTicks(low, high)), position: 'top' },
                 y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
             },
             plugins: { tooltip: { filter: (hit) => hit.datasetIndex === 0, callbacks: {

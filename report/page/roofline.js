@@ -95,7 +95,7 @@ function ratesConfig(bars, room) {
     return {
         type: 'bar',
         data: {
-            labels: bars.map(({ at }) => shortened(cases[at].title, room)),
+            labels: bars.map(({ at }) => shortened(cases[at].label, room)),
             datasets: ['a', 'b'].map((name) => ({ data: bars.map((bar) => bar[name] || null),
                 backgroundColor: sideStyle(name).tint, barThickness: 8 })),
         },

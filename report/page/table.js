@@ -24,6 +24,7 @@ function readData() {
         row,
         suite: data.suites[index],
         title: textOf(row.cells[0]),
+        label: data.labels[index],
         words: textOf(row.cells[verdict]),
         ratio: interval < 0 ? '' : textOf(row.cells[at('ratio')]),
         range: interval < 0 ? null : row.cells[interval].range ?? null,
@@ -131,8 +132,40 @@ function makeRows(count) {
     byId('more').textContent = `Show ${Math.min(left, TABLE_CHUNK)} more (${whole(left)} left)`;
 }
 
+/// What the address says of the filter and the order, so that a link shows the same table.
+function addressWords() {
+    const { filter: { text, suite, verdicts }, order: { column, down } } = table;
+    const words = new URLSearchParams();
+    if (text) words.set('text', text);
+    if (suite) words.set('suite', suite);
+    if (verdicts.size < data.verdicts.length) words.set('verdict', [...verdicts].join(' '));
+    if (column !== null) words.set('sort', `${data.cases.columns[column].key}${down ? ' down' : ''}`);
+    return words.toString();
+}
+
+function readAddress() {
+    const words = new URLSearchParams(window.location.search);
+    const suite = words.get('suite') ?? '', tones = words.get('verdict')?.split(' ');
+    byId('filter-text').value = words.get('text') ?? '';
+    byId('filter-suite').value = data.suites.includes(suite) ? suite : '';
+    for (const box of byId('filter-verdicts').querySelectorAll('input')) {
+        box.checked = tones === undefined || tones.includes(box.value);
+    }
+    const [key, way] = (words.get('sort') ?? '').split(' ');
+    const column = data.cases.columns.findIndex((one) => one.key === key);
+    if (column >= 0) table.order = { column, down: way === 'down' };
+    readFilter();
+}
+
+function keepAddress() {
+    const { pathname, search, hash } = window.location, words = addressWords();
+    const query = words === '' ? '' : `?${words}`;
+    if (query !== search) window.history.replaceState(null, '', `${pathname}${query}${hash}`);
+}
+
 /// Filters and orders again, and makes the first rows.
 function updateTable() {
+    keepAddress();
     table.shown = cases.filter(passes);
     if (table.order.column !== null) table.shown.sort(compareBy(table.order));
     table.made = 0;
@@ -175,7 +208,8 @@ function showColumns() {
         scope: 'col', class: `${key} ${number ? 'number' : ''}`, 'aria-sort': 'none' },
     el('button', { type: 'button', class: 'sort', on: { click: () => turn(place) } }, name,
         el('span', { class: 'arrow', 'aria-hidden': 'true' })))));
-    byId('sort').replaceChildren(el('option', { value: '' }, 'as measured'),
+    oneStop(byId('columns'), 'button');
+    byId('sort').replaceChildren(el('option', { value: '' }, 'the largest gap first'),
         ...columns.flatMap(({ name }, place) => [
             el('option', { value: `${place} up` }, `${name}, lowest first`),
             el('option', { value: `${place} down` }, `${name}, highest first`)]));
@@ -185,6 +219,13 @@ function showColumns() {
     });
 }
 
+function readFilter() {
+    table.filter.text = byId('filter-text').value.trim().toLowerCase();
+    table.filter.suite = byId('filter-suite').value;
+    table.filter.verdicts = new Set([...byId('filter-verdicts').querySelectorAll(
+        'input:checked')].map((box) => box.value));
+}
+
 function showFilter() {
     byId('filter-suite').append(...[...new Set(data.suites)].map(
         (suite) => el('option', { value: suite }, suite)));
@@ -192,11 +233,9 @@ function showFilter() {
     byId('filter-verdicts').replaceChildren(...used.map(({ tone, word }) => el('label',
         { class: 'check' }, el('input', { type: 'checkbox', value: tone, checked: true }),
         badge(tone, word))));
+    oneStop(byId('filter-verdicts'), 'input');
     const read = () => {
-        table.filter.text = byId('filter-text').value.trim().toLowerCase();
-        table.filter.suite = byId('filter-suite').value;
-        table.filter.verdicts = new Set([...byId('filter-verdicts').querySelectorAll(
-            'input:checked')].map((box) => box.value));
+        readFilter();
         updateTable();
     };
     let waiting = 0;
@@ -262,6 +301,7 @@ function showLinked() {
 function showTable() {
     showColumns();
     showFilter();
+    readAddress();
     showOrder();
     updateTable();
 }

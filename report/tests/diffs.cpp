@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "studies/diff/summary.hpp"
+
 namespace parallax::test {
 
 // Escapes of terminals, ends of strings and comments, bidirectional controls, C1, bytes that are
@@ -36,6 +38,7 @@ CaseDiff ran(const std::string& suite, const std::string& variant, Verdict verdi
     c.file = suite + ".cl";
     c.title = suite + "/" + variant + " float 1024x1024";
     c.a.status = c.b.status = Status::ok;
+    c.a.floats = c.b.floats = FloatRules{};
     c.a.runs = c.b.runs = 1;
     c.a.seconds = 1e-3;
     c.b.seconds = 1e-3 * ratio;
@@ -89,8 +92,13 @@ CaseDiff failed(const std::string& suite, const std::string& variant) {
 Diff empty_diff() {
     Diff diff;
     diff.live = true;
-    diff.a = {"opencl:1", {{"device", "NVIDIA H100"}, {"driver", "580.1"}}, 0, 1};
-    diff.b = {"cuda:0", {{"device", "NVIDIA H100"}, {"driver", "580.1"}}, 0, 1};
+    for (const auto& [side, entry] :
+         {std::pair{&diff.a, "opencl:1"}, std::pair{&diff.b, "cuda:0"}}) {
+        *side = {entry,
+                 {{"device", "NVIDIA H100"}, {"entry", entry}, {"uuid", "7a"}, {"driver", "580.1"}},
+                 0,
+                 1};
+    }
     return diff;
 }
 
@@ -127,12 +135,7 @@ Diff small_diff() {
     diff.self = {
         {"opencl:1", "transpose/naive float 1024x1024", 1e-3, ratio_of(1.001), Verdict::same},
         {"cuda:0", "transpose/naive float 1024x1024", 1e-3, ratio_of(0.999), Verdict::same}};
-    diff.summary.measured = 5;
-    diff.summary.decided = 4;
-    diff.summary.mean = ratio_of(0.99);
-    diff.summary.portability = 0;
-    diff.summary.portability_supported = 0.6125;
-    diff.summary.portability_cases = 8;
+    diff.summary = summary_of(diff);
     return diff;
 }
 
@@ -171,7 +174,7 @@ Diff hostile_diff() {
         diff.self.push_back({evil, evil, value, *c.ratio, Verdict::slower});
     }
     diff.summary.mean = ratio_of(nan);
-    diff.summary.portability = nan;
+    diff.summary.kernels = {.cases = 3, .median = nan, .low = -inf, .high = inf};
     return diff;
 }
 
@@ -190,7 +193,8 @@ Diff large_diff(std::size_t count) {
 Diff stored_diff() {
     Diff diff = empty_diff();
     diff.live = false;
-    diff.a.name = "old.jsonl";
+    diff.a = diff.b;
+    diff.a.name = "old/runs.jsonl";
     diff.b.name = "new.jsonl";
     diff.a.runs = 5;
     diff.a.records = 15;

@@ -14,8 +14,10 @@
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
 #include "studies/diff/diff_verdicts.hpp"
+#include "studies/diff/mapped_memory.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/diff/same_kernel.hpp"
+#include "studies/diff/side_names.hpp"
 #include "studies/diff/stored_ratio.hpp"
 #include "studies/diff/summary.hpp"
 
@@ -181,9 +183,9 @@ void warn(Diff& diff, const Sides& sides) {
     for (const SelfCheck& check : diff.self) {
         if (!check.is_lie()) continue;
         diff.warnings.push_back(
-            fmt::format("{} against itself was called {} on {}: the clock lies here, and no "
+            fmt::format("{} was called different from itself on {}: the clock lies here, and no "
                         "verdict below should be trusted before 'parallax selftest' passes.",
-                        check.title, word_of(check.verdict), check.device));
+                        check.title, check.device));
     }
     std::set<std::string> agreeing;
     for (const SideSet* side : {&sides.a, &sides.b}) {
@@ -211,13 +213,6 @@ void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& dif
                 diff.cases[i].explanation = *line;
         }
     }
-}
-
-/// Empty: not known.
-std::string fact_of(const Environment& side, std::string_view name) {
-    const auto found =
-        std::ranges::find_if(side.facts, [&](const auto& one) { return one.first == name; });
-    return found == side.facts.end() ? std::string() : found->second;
 }
 
 /// `opencl NVIDIA H100 80GB HBM3`: what a side is on each machine of a kind.
@@ -257,15 +252,17 @@ void distrust(Diff& diff) {
 
 }  // namespace
 
-Diff build_diff(const Sides& sides, const Judgement& judgement) {
+Diff build_diff(const Sides& sides, const Judgement& asked) {
     Diff diff;
     diff.live = sides.live;
     if (sides.live) diff.command = sides.a.records.front()->run.command;
-    diff.margin = judgement.margin;
-    diff.max_slowdown = judgement.max_slowdown;
-    diff.strict = judgement.strict;
+    diff.margin = asked.margin;
+    diff.max_slowdown = asked.max_slowdown;
+    diff.strict = asked.strict;
     diff.a = environment_of(sides.a);
     diff.b = environment_of(sides.b);
+    Judgement judgement = asked;
+    judgement.names = side_names(diff);
     diff.environment = environment_differences(diff.a, diff.b);
     diff.never_equal = never_equal(*sides.a.records.front(), *sides.b.records.front());
 
@@ -281,9 +278,10 @@ Diff build_diff(const Sides& sides, const Judgement& judgement) {
         })));
     std::vector<StoredRatio> ratios;
     for (const Pairing& pairing : pairings) {
-        diff.cases.push_back(case_of(pairing));
+        diff.cases.push_back(case_of(pairing, judgement.names));
         ratios.push_back(stored_ratio(pairing.a, pairing.b, pairing.pairs, error));
     }
+    compare_mapped_memory(sides, diff.cases);
     widen_by_spread(ratios, error);
     give_titles(diff.cases);
     for (std::size_t i = 0; i < diff.cases.size(); ++i) {

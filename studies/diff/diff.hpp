@@ -54,7 +54,8 @@ struct Side {
     std::optional<Status> status;  ///< nothing: this side has no such case
     std::string reason;
     std::string log;           ///< the compiler's, of a failed build
-    std::size_t runs = 0;      ///< independent runs that were read
+    std::optional<FloatRules> floats;  ///< that it was built by; nothing: it has no answer
+    std::size_t runs = 0;              ///< independent runs that were read
     double seconds = 0;        ///< median time of one run of the plan; geometric mean over runs
     double low = 0, high = 0;  ///< of the median within a run; extremes over runs
     double bytes = 0, operations = 0;  ///< work of one run, by the suite's own model
@@ -97,6 +98,7 @@ struct CaseDiff {
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
     std::optional<Explanation> explanation;  ///< why; nothing: none was made
+    std::string known_cause;  ///< that was found of it on such a device before; empty: none
 
     /// `reduction/vector float 1048576 OP=0`; constants only where cases of the report differ in
     /// them.
@@ -122,7 +124,15 @@ struct Environment {
     std::size_t records = 0, runs = 0;
 };
 
-/// One number for all cases.
+/// The ratios of some cases: their median, and where eight of ten of them lie.
+struct RatioSpread {
+    std::size_t cases = 0;
+    double median = 0, low = 0, high = 0;
+    /// Of few cases `low` and `high` are the extremes.
+    bool is_whole() const { return cases < 10; }
+};
+
+/// Numbers for all cases.
 struct Summary {
     /// Cases by verdict, in the order of Verdict.
     std::array<std::size_t, verdict_count> count{};
@@ -130,14 +140,12 @@ struct Summary {
     std::size_t doubtful = 0;  ///< cases with a right answer that a person has to look at
 
     std::size_t of(Verdict verdict) const { return count[static_cast<std::size_t>(verdict)]; }
-    /// Geometric mean of the ratios of all measured cases, with its interval.
+    RatioSpread kernels;    ///< of the measured cases that are neither of the next two
+    RatioSpread launching;  ///< of those that are about launching
+    RatioSpread in_cache;   ///< of the others whose data the last-level cache holds
+    /// Geometric mean of the ratios of all measured cases, with its interval. One case can decide
+    /// it.
     std::optional<Ratio> mean;
-    /// Pennycook, Sewall and Lee's metric: the harmonic mean of the efficiencies over both sides
-    /// and all portable cases, efficiency being the share of the device's measured ceiling; 0 when
-    /// a side lacks a case. Nothing where no ceiling is known.
-    std::optional<double> portability;
-    std::optional<double> portability_supported;  ///< the same over the cases that run on both
-    std::size_t portability_cases = 0;
 };
 
 /// All of it.

@@ -17,24 +17,26 @@ std::string percent(double share) {
 }
 
 /// Why the two sides' speeds are not to be compared at all; empty: they may be.
-std::string obstacle(const CaseDiff& c) {
+std::string obstacle(const CaseDiff& c, const Both<std::string>& names) {
     std::string text;
-    for (const auto& [name, side] : {std::pair{'A', &c.a}, std::pair{'B', &c.b}}) {
+    for (const auto& [name, side] : {std::pair{&names.a, &c.a}, std::pair{&names.b, &c.b}}) {
         if (side->status == Status::ok || side->status == Status::checked) continue;
         if (!text.empty()) text += " ";
         text += side->status
-                    ? fmt::format("Side {} is {}: {}", name, name_of(*side->status), side->reason)
-                    : fmt::format("Side {} has no such case.", name);
+                    ? fmt::format("{} is {}: {}", *name, name_of(*side->status), side->reason)
+                    : fmt::format("{} has no such case.", *name);
     }
     if (!text.empty()) return text;
     for (const Difference& difference : c.kernel.differences) {
         if (!difference.forbids) continue;
         if (!text.empty()) text += " ";
-        text += fmt::format("{}: {} differs ({} and {}).",
-                            difference.within_side ? "Its runs do not belong together"
-                                                   : "It is not the same kernel",
-                            difference.what, difference.a.empty() ? "none" : difference.a,
-                            difference.b.empty() ? "none" : difference.b);
+        const std::string a = difference.a.empty() ? "none" : difference.a,
+                          b = difference.b.empty() ? "none" : difference.b;
+        text += difference.within_side
+                    ? fmt::format("Its runs do not belong together: {} differs ({} and {}).",
+                                  difference.what, a, b)
+                    : fmt::format("The sides do not do the same: {} differs ({}: {}; {}: {}).",
+                                  difference.what, names.a, a, names.b, b);
     }
     return text;
 }
@@ -54,7 +56,7 @@ bool is_for_answers_alone(const CaseDiff& c) {
            (c.a.status == Status::checked || c.b.status == Status::checked);
 }
 
-void judge_answers(CaseDiff& c) {
+void judge_answers(CaseDiff& c, const Both<std::string>& names) {
     const bool identical = c.answer.identical == true;
     c.verdict = identical ? Verdict::equal : Verdict::within_tolerance;
     c.reason =
@@ -63,8 +65,8 @@ void judge_answers(CaseDiff& c) {
                     : c.answer.identical ? "and their answers differ within the tolerance"
                                          : "and their answers were not compared with each other",
                     c.a.status == c.b.status        ? ""
-                    : c.a.status == Status::checked ? " on side A"
-                                                    : " on side B");
+                    : c.a.status == Status::checked ? " on " + names.a
+                                                    : " on " + names.b);
 }
 
 std::string reason_of(const CaseDiff& c, double margin) {
@@ -108,12 +110,12 @@ const Doubt* beyond_ceiling(const Side& side) {
 }  // namespace
 
 void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
-    std::string why = obstacle(c);
+    std::string why = obstacle(c, judgement.names);
     if (!why.empty()) {
         c.verdict = verdict_without_speed(c);
         c.reason = std::move(why);
     } else if (is_for_answers_alone(c)) {
-        judge_answers(c);
+        judge_answers(c, judgement.names);
     } else if (!ratio.ratio) {
         c.verdict = Verdict::not_comparable;
         c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
@@ -129,9 +131,9 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
             c.verdict = Verdict::undecided;
             c.reason = ratio.doubt;
             if (one_cannot_be) {
-                c.reason +=
-                    fmt::format("{}Side {}: {}", c.reason.empty() ? "" : " ", beyond_a ? 'A' : 'B',
-                                to_string(beyond_a ? *beyond_a : *beyond_b));
+                c.reason += fmt::format("{}{}: {}", c.reason.empty() ? "" : " ",
+                                        judgement.names.of(!beyond_a),
+                                        to_string(beyond_a ? *beyond_a : *beyond_b));
             }
         } else {
             c.verdict = verdict_of(*c.ratio, judgement.margin);

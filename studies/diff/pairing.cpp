@@ -78,6 +78,9 @@ Side side_of(const Records& records) {
     side.status = record.status;
     side.reason = record.reason;
     side.log = record.log;
+    if (record.status == Status::ok || record.status == Status::checked) {
+        side.floats = record.program.floats;
+    }
     side.runs = records.size();
     side.options = record.program.options;
     if (!record.default_constants.empty()) side.tuned = record.key.constants;
@@ -99,7 +102,7 @@ Side side_of(const Records& records) {
     double logs = 0, count = 0;
     for (const Record* one : measured(records)) {
         // Runs of another thing have no mean with these.
-        if (!differences_within({&record, one}, ' ').empty()) continue;
+        if (!differences_within({&record, one}, "").empty()) continue;
         logs += std::log(one->seconds());
         side.low = count > 0 ? std::min(side.low, one->low()) : one->low();
         side.high = std::max(side.high, one->high());
@@ -198,7 +201,7 @@ std::vector<Pairing> pair_up(const Sides& sides) {
     return all;
 }
 
-CaseDiff case_of(const Pairing& pairing) {
+CaseDiff case_of(const Pairing& pairing, const Both<std::string>& names) {
     const Record& any = speaker(pairing.a.empty() ? pairing.b : pairing.a);
     CaseDiff c;
     c.key = any.asked();
@@ -218,8 +221,9 @@ CaseDiff case_of(const Pairing& pairing) {
     if (pairing.a.empty() || pairing.b.empty()) return c;
     if (c.a.status == Status::skipped || c.b.status == Status::skipped) return c;
     c.kernel = same_kernel(speaker(pairing.a), speaker(pairing.b));
-    for (const auto& [side, records] : {std::pair{'A', &pairing.a}, std::pair{'B', &pairing.b}}) {
-        for (Difference& one : differences_within(measured(*records), side)) {
+    for (const auto& [side, records] :
+         {std::pair{&names.a, &pairing.a}, std::pair{&names.b, &pairing.b}}) {
+        for (Difference& one : differences_within(measured(*records), *side)) {
             c.kernel.differences.push_back(std::move(one));
             c.kernel.same = false;
         }

@@ -36,6 +36,6 @@ struct Pairing {
 std::vector<Pairing> pair_up(const Sides&);
 
 /// The first two questions answered; not yet judged, and without a title.
-CaseDiff case_of(const Pairing&);
+CaseDiff case_of(const Pairing&, const Both<std::string>& names);
 
 }  // namespace parallax

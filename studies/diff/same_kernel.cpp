@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "measure/run_case.hpp"
+
 namespace parallax {
 namespace {
 
@@ -103,7 +105,11 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     if (!two_kernels) look("kernel source", pa.source_hash, pb.source_hash, two_backends && !two_kernels);
     look("edits of the text", fmt::format("{}", fmt::join(pa.edits, ", ")),
          fmt::format("{}", fmt::join(pb.edits, ", ")), two_backends && !two_kernels);
-    look("float rules", words_of(pa.floats), words_of(pb.floats), two_backends && !two_kernels);
+    const FloatChoice shipped{.as_shipped = true};
+    const bool as_shipped =
+        pa.floats == shipped.of(a.where.backend) && pb.floats == shipped.of(b.where.backend);
+    look("float rules", words_of(pa.floats), words_of(pb.floats),
+         two_backends && !two_kernels && !as_shipped);
     const auto was_built = [](const Record& r) { return !r.program.options.empty() || r.timing; };
     if (was_built(a) && was_built(b)) {
         look("geometry", geometry_of(a.launches), geometry_of(b.launches), two_backends && !apart);
@@ -138,7 +144,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b) {
     return answer;
 }
 
-std::vector<Difference> differences_within(const Records& records, char side) {
+std::vector<Difference> differences_within(const Records& records, const std::string& side) {
     std::vector<Difference> differences;
     for (const Record* record : records) {
         const Record& first = *records.front();

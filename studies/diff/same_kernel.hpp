@@ -20,7 +20,7 @@ KernelAnswer same_kernel(const Record& a, const Record& b);
 /// and have no mean: what makes a kernel the same, and the device, driver and compiler. Each once,
 /// and all of them forbid.
 /// @param side  `A` or `B`, for `what`
-std::vector<Difference> differences_within(const Records&, char side);
+std::vector<Difference> differences_within(const Records&, const std::string& side);
 
 /// What can never be equal between two backends, in full sentences. Empty for one backend.
 std::vector<std::string> never_equal(const Record& a, const Record& b);

@@ -1,32 +1,33 @@
-// Counts verdicts, and computes the two summary numbers.
+// Counts verdicts, and computes the summary numbers.
 #include "studies/diff/summary.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "common/statistics/interval.hpp"
+#include "common/statistics/statistics.hpp"
 
 namespace parallax {
 namespace {
 
-/// Harmonic mean of efficiencies; 0 as soon as one is 0.
-class Harmonic {
-public:
-    void add(double efficiency) {
-        zero_ = zero_ || !(efficiency > 0);
-        if (efficiency > 0) sum_ += 1 / efficiency;
-        ++count_;
-    }
-    std::optional<double> mean() const {
-        if (count_ == 0) return {};
-        return zero_ ? 0 : static_cast<double>(count_) / sum_;
-    }
+/// With linear interpolation between neighbours. @param sorted  at least one
+double quantile(const std::vector<double>& sorted, double share) {
+    const double place = share * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
 
-private:
-    double sum_ = 0;
-    std::size_t count_ = 0;
-    bool zero_ = false;
-};
+RatioSpread spread_of(std::vector<double> ratios) {
+    if (ratios.empty()) return {};
+    std::ranges::sort(ratios);
+    RatioSpread spread{.cases = ratios.size(), .median = median_of(ratios)};
+    const double edge = spread.is_whole() ? 0 : 0.1;
+    spread.low = quantile(ratios, edge);
+    spread.high = quantile(ratios, 1 - edge);
+    return spread;
+}
 
 }  // namespace
 
@@ -39,40 +40,21 @@ bool is_doubtful(const CaseDiff& c) {
 Summary summary_of(const Diff& diff) {
     Summary summary;
     std::vector<Ratio> ratios;
-    Harmonic all, supported;
+    std::vector<double> kernels, launching, in_cache;
     for (const CaseDiff& c : diff.cases) {
         ++summary.count[static_cast<std::size_t>(c.verdict)];
         summary.doubtful += is_doubtful(c);
-        if (c.ratio) {
-            ++summary.measured;
-            summary.decided += c.verdict != Verdict::undecided;
-            ratios.push_back(*c.ratio);
-        }
-        // A variant in one API's own language is not meant for the other, and what was not tried
-        // says nothing.
-        const auto tried = [](const Side& side) {
-            return side.status && *side.status != Status::skipped &&
-                   *side.status != Status::checked;
-        };
-        if (c.native || !tried(c.a) || !tried(c.b)) continue;
-        const auto efficiency = [](const Side& side) {
-            return side.status == Status::ok ? side.share : 0;
-        };
-        const bool known = (c.a.status != Status::ok || c.a.share > 0) &&
-                           (c.b.status != Status::ok || c.b.share > 0);
-        if (!known) continue;
-        ++summary.portability_cases;
-        all.add(efficiency(c.a));
-        all.add(efficiency(c.b));
-        if (c.a.status == Status::ok && c.b.status == Status::ok) {
-            supported.add(c.a.share);
-            supported.add(c.b.share);
-        }
+        if (!c.ratio) continue;
+        ++summary.measured;
+        summary.decided += c.verdict != Verdict::undecided;
+        ratios.push_back(*c.ratio);
+        if (!std::isfinite(c.ratio->value)) continue;
+        (c.launching ? launching : c.in_cache ? in_cache : kernels).push_back(c.ratio->value);
     }
     if (!ratios.empty()) summary.mean = mean_ratio(ratios);
-    summary.portability = all.mean();
-    summary.portability_supported = supported.mean();
-    if (summary.portability_cases == 0) summary.portability = summary.portability_supported = {};
+    summary.kernels = spread_of(std::move(kernels));
+    summary.launching = spread_of(std::move(launching));
+    summary.in_cache = spread_of(std::move(in_cache));
     return summary;
 }
 

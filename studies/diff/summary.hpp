@@ -1,4 +1,4 @@
-// One number for all of a diff.
+// The numbers for all of a diff.
 #pragma once
 
 #include "studies/diff/diff.hpp"
@@ -8,7 +8,7 @@ namespace parallax {
 /// Whether an answer of a side is right, and a person has to look at it all the same.
 bool is_doubtful(const CaseDiff&);
 
-/// Counts, the geometric mean of the ratios and the performance portability of the cases.
+/// Counts, and the medians of the ratios.
 Summary summary_of(const Diff&);
 
 }  // namespace parallax

@@ -212,7 +212,7 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
     if (best.side == slower && common && common->ratio && common->closes < common_share) {
         conclusion.cause = fmt::format(
             "Not known: it makes up for the difference and is not the difference itself, since "
-            "with it on both sides the time of B over A is still {:.3f}.",
+            "with it on both sides B's time divided by A's is still {:.3f}.",
             common->ratio->value);
     }
 }

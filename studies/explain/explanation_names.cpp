@@ -6,17 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "studies/diff/side_names.hpp"
+
 namespace parallax {
-namespace {
-
-std::string api_of(const std::string& device) {
-    std::string backend = device.substr(0, device.find(':'));
-    if (backend == "opencl") return "OpenCL";
-    if (backend == "cuda") return "CUDA";
-    return backend;
-}
-
-}  // namespace
 
 std::string clause(std::string text) {
     while (text.ends_with('.')) text.pop_back();

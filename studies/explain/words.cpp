@@ -280,25 +280,25 @@ std::string no_speeds(const Explanation& e) {
 }
 
 std::string no_gap(const Explanation& e) {
-    const Both<std::string> names = full_names(e);
+    const Both<std::string> names = full_names(e), brief = short_names(e);
     if (e.is_one_side()) {
         return fmt::format(
-                   "Both sides are {}, so there is no gap to explain. Against itself the time of B "
-                   "over A is {}.",
+                   "Both sides are {}, so there is no gap to explain. Against itself the ratio is "
+                   "{}.",
                    e.device.a, ratio_words(e.gap)) +
                planted(e);
     }
     if (e.verdict == Verdict::same) {
         return fmt::format(
-                   "{} and {} take the same time: that of B over that of A is {}. There is no "
-                   "gap to explain.",
-                   names.a, names.b, ratio_words(e.gap)) +
+                   "{} and {} take the same time: {}'s divided by {}'s is {}. There is no gap to "
+                   "explain.",
+                   names.a, names.b, brief.b, brief.a, ratio_words(e.gap)) +
                planted(e);
     }
     return fmt::format(
-               "Whether {} and {} differ is not decided: the time of B over A is {}, and the "
-               "interval holds an edge of the margin. A larger --budget narrows it.",
-               names.a, names.b, ratio_words(e.gap)) +
+               "Whether {} and {} differ is not decided: {}'s time divided by {}'s is {}, and the "
+               "interval contains an edge of the margin. A larger --budget narrows it.",
+               names.a, names.b, brief.b, brief.a, ratio_words(e.gap)) +
            planted(e);
 }
 

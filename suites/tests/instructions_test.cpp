@@ -90,9 +90,14 @@ TEST(Functions, FastOnesAreHeldToLess) {
 TEST(FloatRules, OfAVariantGoBeforeThoseOfTheRun) {
     RunConfig config;
     config.kernel_source = [](std::string_view file) { return kernel_source(file); };
-    config.floats.contract = true;
+    config.floats.rules.contract = true;
     EXPECT_EQ(program_of(functions("relaxed", 0), config).floats, FloatRules::fast());
-    EXPECT_EQ(program_of(functions("precise", 0), config).floats, config.floats);
+    EXPECT_EQ(program_of(functions("precise", 0), config).floats, config.floats.rules);
+    config.floats = {.as_shipped = true};
+    EXPECT_EQ(program_of(functions("precise", 0), config, "opencl").floats,
+              (FloatRules{.contract = true, .exact_division = false}));
+    EXPECT_EQ(program_of(functions("precise", 0), config, "cuda").floats,
+              FloatRules{.contract = true});
 }
 
 TEST(FloatRules, ReachTheCompilers) {

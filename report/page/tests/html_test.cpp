@@ -16,6 +16,7 @@
 #include "report/tests/diffs.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
+#include "report/wording.hpp"
 #include "studies/explain/tests/explanations.hpp"
 #include "studies/sweep/sweep_result.hpp"
 
@@ -66,17 +67,6 @@ TEST(HtmlPage, HoldsTheJsonOfTheDiff) {
         EXPECT_TRUE(page.ends_with("</html>\n"));
         EXPECT_EQ(Json::parse(data_of(page, "diff")), as_text(to_json(diff))) << count;
     }
-}
-
-TEST(HtmlPage, HoldsWhatWasPublishedOfTheVariants) {
-    Diff diff = synthetic_diff(1);
-    diff.cases[0].key.suite = "transpose";
-    diff.cases[0].key.variant = "padded";
-    const Json published = Json::parse(data_of(html_report(diff, {}, stand_in), "published"));
-    ASSERT_EQ(published.size(), 2u);
-    EXPECT_THAT(published[0].get<std::string>(), HasSubstr("padded 30.3 GB/s on GeForce GTX 280"));
-    diff.cases[0].key.suite = "of_nobody";
-    EXPECT_EQ(data_of(html_report(diff, {}, stand_in), "published"), "[]");
 }
 
 TEST(HtmlPage, HoldsHostileTextsAsJsonOnly) {
@@ -198,12 +188,11 @@ TEST(HtmlPage, SectionsAreThoseOfTheText) {
             EXPECT_THAT(text, HasSubstr("\n  " + sentence.get<std::string>() + "\n"));
         }
     }
-    for (const Json& line : data["headline"]) {
-        EXPECT_THAT(text, HasSubstr(line.get<std::string>() + "\n"));
-    }
-    for (const Json& figure : data["figures"]) {
-        EXPECT_THAT(text, HasSubstr(figure["label"].get<std::string>() + ": " +
-                                    figure["value"].get<std::string>() + "."));
+    EXPECT_THAT(text, HasSubstr(data["title"].get<std::string>() + ": " +
+                                data["sentence"].get<std::string>() + "\n"));
+    ASSERT_GE(data["answers"].size(), 4u);
+    for (const Json& line : data["answers"]) {
+        EXPECT_THAT(text, HasSubstr("\n" + line.get<std::string>() + "\n"));
     }
 }
 
@@ -221,9 +210,11 @@ TEST(HtmlPage, ExplanationsAreThoseOfTheText) {
     Diff diff = synthetic_diff(40);
     const std::vector<Explanation> explanations = test::all_explanations();
     const Json details = Json::parse(data_of(html_report(diff, {}, stand_in), "details"));
+    const std::vector<const CaseDiff*> order = report::by_weight(diff);
     for (std::size_t i = 0; i < explanations.size(); ++i) {
         const std::string text = text_report({explanations[i]}, 5000, false);
-        const Json& why = details[i + 1]["why"];
+        const auto place = std::ranges::find(order, &diff.cases[i + 1]) - order.begin();
+        const Json& why = details[static_cast<std::size_t>(place)]["why"];
         EXPECT_THAT(text, HasSubstr(why["answer"].get<std::string>()));
         for (const Json& section : why["sections"]) {
             for (const Json& grid : section.value("grids", Json::array())) {

@@ -147,7 +147,7 @@ class Browser:
         self.set_width(width)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call("Page.navigate", url=path.as_uri())
+        self.call("Page.navigate", url=path if isinstance(path, str) else path.as_uri())
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.message())
         self.evaluate(SETTLE)
@@ -174,7 +174,7 @@ class Browser:
 
     def press(self, key, code=None, text=None):
         code = code or key
-        number = {"Enter": 13, "Tab": 9, "Space": 32}[code]
+        number = {"Enter": 13, "Tab": 9, "Space": 32, "ArrowRight": 39}[code]
         for kind in ("keyDown", "keyUp"):
             more = {"text": text} if text and kind == "keyDown" else {}
             self.call(
@@ -343,6 +343,7 @@ def test_sorts(browser, folder):
 
 def test_opens_rows_by_keyboard(browser, folder):
     browser.open(folder / "forty.html")
+    browser.click(".tally.same")
     browser.evaluate("document.querySelector('#rows button.open').focus()")
     browser.press("Enter", text="\r")
     details = "return document.querySelector('#rows tr.detail')?.innerText ?? ''"
@@ -380,8 +381,37 @@ def test_says_how_each_side_ended(browser, folder):
     suites = browser.texts("#suites-table tbody th")
     expect("strided_copy" in suites, suites)
     folds = browser.texts("#summary-sections summary")
-    for title in ("Why", "Same kernel?", "Same answer?", "A against A", "How it was measured"):
+    for title in ("Why", "Same kernel?", "Same answer?", "Each side against itself", "How it was measured"):
         expect(title in folds, f"{title} is missing in {folds}")
+
+
+def test_keeps_the_filter_in_the_address(browser, folder):
+    browser.open(folder / "forty.html")
+    browser.click(".tally.slower")
+    browser.click("#columns .ratio button")
+    browser.evaluate("document.getElementById('filter-text').focus()")
+    browser.write("float")
+    browser.evaluate(SETTLE)
+    shown, search = browser.texts(TITLES), browser.evaluate("return window.location.search")
+    expect(0 < len(shown) < 40, shown)
+    browser.open(browser.evaluate("return window.location.href"))
+    expect_equal(browser.texts(TITLES), shown, search)
+    browser.click("#filter-reset")
+    browser.evaluate(SETTLE)
+    expect("text" not in browser.evaluate("return window.location.search"), "the reset stays in the address")
+
+
+def test_the_first_row_is_near_for_the_keyboard(browser, folder):
+    browser.open(folder / "forty.html")
+    for stop in range(12):
+        browser.press("Tab")
+        if browser.evaluate("return document.activeElement.matches('#rows button.open')"):
+            break
+    else:
+        raise AssertionError("12 stops of the Tab key do not reach a row")
+    browser.evaluate("document.querySelector('#columns button').focus()")
+    browser.press("ArrowRight")
+    expect_equal(browser.evaluate("return document.activeElement.closest('th').className"), "verdict ", "by an arrow key")
 
 
 def test_dark_mode(browser, folder):
@@ -448,9 +478,13 @@ def test_is_accessible(browser, folder):
 
 def test_begins_with_the_gaps(browser, folder):
     browser.open(folder / "forty.html")
-    expect(" is as fast as " in browser.texts("#sentence")[0], browser.texts("#sentence"))
+    answers = browser.texts("#answers li")
+    for side, what in (("OpenCL", "cost"), ("CUDA", "gain")):
+        words = f", the {what} of staying with OpenCL: "
+        expect(any(one.startswith(f"{side} is slower in ") and words in one for one in answers), answers)
     expect_equal(browser.count("#gaps li"), 3, "gaps")
-    expect_equal(browser.texts("main > section h2")[0], "Matrix")
+    expect_equal(browser.texts("main > section h2")[:3], ["Ratios", "Cases", "Matrix"])
+    expect("GTX" not in browser.evaluate("return document.body.innerText"), "figures of another device")
     name = browser.texts("#gaps a")[0]
     browser.click("#gaps a")
     browser.evaluate(SETTLE)
@@ -547,7 +581,10 @@ def test_shows_kernel_texts(browser, folder):
 
 def test_shows_why(browser, folder):
     browser.open(folder / "forty.html")
-    browser.click("#rows button.open", 1)
+    browser.evaluate("const all = JSON.parse(document.getElementById('details').textContent);"
+                     "const at = all.findIndex(({ why }) => why?.answer.startsWith('OpenCL (opencl:1) is 1.64x'));"
+                     "window.location.hash = `#case-${at}`;")
+    browser.evaluate(SETTLE)
     answer = browser.texts(".why .answer-words")
     expect_equal(len(answer), 1, "answers")
     expect(answer[0].startswith("OpenCL (opencl:1) is 1.64x slower than CUDA"), answer[0])
@@ -594,7 +631,7 @@ def test_hostile_texts_stay_texts(browser, folder):
     expect_equal(browser.evaluate("return window.pwned === undefined"), True, "a text was run")
     made = browser.count("img, iframe, object, embed, svg[onload], [onerror]")
     expect_equal(made, 0, "elements made by a text")
-    expect_equal(browser.count("script"), 8, "scripts")
+    expect_equal(browser.count("script"), 7, "scripts")
     text = browser.evaluate("return document.getElementById('main').textContent")
     for word in ("<img src=x onerror=", "</script><script>", "\\u202e", "\\x1b[31m", "__proto__"):
         expect(word in text, f"{word} is not shown")

@@ -10,6 +10,7 @@
 
 #include "mapping/translate/translate.hpp"
 #include "records/json.hpp"
+#include "studies/diff/summary.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax {
@@ -239,23 +240,6 @@ Explanation hostile_explanation(const std::string& text) {
     return e;
 }
 
-void summarise(Diff& diff) {
-    double logs = 0;
-    for (const CaseDiff& c : diff.cases) {
-        ++diff.summary.count[static_cast<std::size_t>(c.verdict)];
-        if (!c.ratio) continue;
-        ++diff.summary.measured;
-        if (c.verdict != Verdict::undecided) ++diff.summary.decided;
-        logs += std::log(c.ratio->value);
-    }
-    if (diff.summary.measured == 0) return;
-    diff.summary.mean =
-        ratio_of(std::exp(logs / static_cast<double>(diff.summary.measured)), 1.004);
-    diff.summary.portability = 0;
-    diff.summary.portability_supported = 0.412;
-    diff.summary.portability_cases = diff.cases.size();
-}
-
 }  // namespace
 
 Diff synthetic_diff(std::size_t count) {
@@ -263,6 +247,8 @@ Diff synthetic_diff(std::size_t count) {
     diff.live = true;
     diff.a = {.name = "opencl:nvidia",
               .facts = {{"device", "NVIDIA H100 80GB HBM3"},
+                        {"entry", "opencl:1"},
+                        {"uuid", "7a"},
                         {"platform", "NVIDIA CUDA"},
                         {"driver", "580.159.04"},
                         {"compiler", "OpenCL C 1.2"},
@@ -271,6 +257,8 @@ Diff synthetic_diff(std::size_t count) {
               .runs = 1};
     diff.b = {.name = "cuda:0",
               .facts = {{"device", "NVIDIA H100 80GB HBM3"},
+                        {"entry", "cuda:0"},
+                        {"uuid", "7a"},
                         {"platform", "CUDA runtime 13.0"},
                         {"driver", "580.159.04"},
                         {"compiler", "NVRTC 13.0"},
@@ -301,7 +289,7 @@ Diff synthetic_diff(std::size_t count) {
         diff.cases[i + 1].explanation = explanations[i];
     }
     diff.measuring_seconds = static_cast<double>(count) * 0.21;
-    summarise(diff);
+    diff.summary = summary_of(diff);
     return diff;
 }
 

@@ -1,6 +1,4 @@
 // Every verdict and its reason, from records to the case of the report.
-#include "studies/diff/diff_verdicts.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -10,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::judge_test {
@@ -76,7 +75,7 @@ TEST(Verdicts, WrongBeatsAll) {
     const Kept wrong = ended(Status::wrong, "Element 7 is 3, not 4.", on_cuda());
     CaseDiff c = case_of({Kept{}}, {wrong});
     EXPECT_EQ(c.verdict, Verdict::wrong);
-    EXPECT_EQ(c.reason, "Side B is wrong: Element 7 is 3, not 4.");
+    EXPECT_EQ(c.reason, "CUDA is wrong: Element 7 is 3, not 4.");
     EXPECT_FALSE(c.ratio);
     EXPECT_TRUE(c.answer.right_a);
     EXPECT_FALSE(c.answer.right_b);
@@ -88,7 +87,7 @@ TEST(Verdicts, WrongBeatsAll) {
     c = case_of({unsupported}, {wrong});
     EXPECT_EQ(c.verdict, Verdict::wrong) << "unsupported on the other side";
     EXPECT_EQ(c.reason,
-              "Side A is unsupported: There is none. Side B is wrong: Element 7 is 3, not 4.");
+              "OpenCL is unsupported: There is none. CUDA is wrong: Element 7 is 3, not 4.");
 }
 
 TEST(Verdicts, ARunThatWasWrongOnceIsWrong) {
@@ -105,7 +104,7 @@ TEST(Verdicts, AFailureIsNamedWithItsLog) {
     failed.log = "error: x";
     const CaseDiff c = case_of({Kept{}}, {failed});
     EXPECT_EQ(c.verdict, Verdict::failed);
-    EXPECT_EQ(c.reason, "Side B is failed: It does not build.");
+    EXPECT_EQ(c.reason, "CUDA is failed: It does not build.");
     EXPECT_EQ(c.b.log, "error: x");
 }
 
@@ -120,7 +119,7 @@ TEST(Verdicts, WrongFailedAndRefusedAreThreeThings) {
     EXPECT_EQ(verdict(Status::wrong, Status::refused), Verdict::wrong);
     const CaseDiff c = case_of({Kept{}}, {ended(Status::refused, "x.cl:1: no rule.", on_cuda())},
                                {.max_slowdown = 0.05});
-    EXPECT_EQ(c.reason, "Side B is refused: x.cl:1: no rule.");
+    EXPECT_EQ(c.reason, "CUDA is refused: x.cl:1: no rule.");
     EXPECT_EQ(c.decision, Decision::open) << "it cannot be told";
 }
 
@@ -142,7 +141,7 @@ TEST(Verdicts, WhereAnswersAloneCanBeComparedTheyAreWhatItIsAbout) {
     timed.output_hash = "b";
     c = case_of({timed}, {b});
     EXPECT_EQ(c.verdict, Verdict::within_tolerance) << "other inputs were hashed";
-    EXPECT_THAT(c.reason, HasSubstr("Nothing was timed on side B."));
+    EXPECT_THAT(c.reason, HasSubstr("Nothing was timed on new."));
     b.source_hash = "bb";
     EXPECT_EQ(case_of({a}, {b}).verdict, Verdict::not_comparable) << "another kernel";
     EXPECT_EQ(case_of({a}, {ended(Status::wrong, "No.", b)}).verdict, Verdict::wrong);
@@ -164,13 +163,13 @@ TEST(Verdicts, ASideWithoutTheCaseIsNotComparable) {
     const Diff diff = diff_of({Kept{}, other}, {on_cuda()});
     ASSERT_EQ(diff.cases.size(), 2u);
     EXPECT_EQ(diff.cases.at(1).verdict, Verdict::not_comparable);
-    EXPECT_EQ(diff.cases.at(1).reason, "Side B has no such case.");
+    EXPECT_EQ(diff.cases.at(1).reason, "CUDA has no such case.");
     EXPECT_FALSE(diff.cases.at(1).b.status);
     EXPECT_EQ(diff.cases.at(1).b.runs, 0u);
     Kept cuda_other = on_cuda();
     cuda_other.variant = "other";
     const Diff turned = diff_of({Kept{}}, {on_cuda(), cuda_other});
-    EXPECT_EQ(turned.cases.at(1).reason, "Side A has no such case.");
+    EXPECT_EQ(turned.cases.at(1).reason, "OpenCL has no such case.");
 }
 
 TEST(Verdicts, WrongWithoutAPartnerSaysBoth) {
@@ -179,7 +178,7 @@ TEST(Verdicts, WrongWithoutAPartnerSaysBoth) {
     const Diff diff = diff_of({Kept{}, bad}, {on_cuda()});
     EXPECT_EQ(diff.cases.at(1).verdict, Verdict::wrong);
     EXPECT_THAT(diff.cases.at(1).reason,
-                AllOf(HasSubstr("Element 1 is 2."), HasSubstr("Side B has no such case.")));
+                AllOf(HasSubstr("Element 1 is 2."), HasSubstr("CUDA has no such case.")));
 }
 
 TEST(Verdicts, AnotherKernelAcrossBackendsIsNotComparable) {
@@ -187,7 +186,8 @@ TEST(Verdicts, AnotherKernelAcrossBackendsIsNotComparable) {
     other.source_hash = "bb";
     const CaseDiff c = case_of(steady(1e-3), steady(1e-3, other));
     EXPECT_EQ(c.verdict, Verdict::not_comparable);
-    EXPECT_EQ(c.reason, "It is not the same kernel: kernel source differs (aa and bb).");
+    EXPECT_EQ(c.reason,
+              "The sides do not do the same: kernel source differs (OpenCL: aa; CUDA: bb).");
     EXPECT_FALSE(c.kernel.same);
     EXPECT_FALSE(c.ratio);
 }
@@ -239,10 +239,11 @@ TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
             EXPECT_FALSE(c.kernel.same) << what;
             EXPECT_FALSE(c.ratio) << what;
             EXPECT_EQ(c.decision, Decision::open) << what;
-            EXPECT_THAT(c.reason,
-                        HasSubstr(fmt::format("Its runs do not belong together: {} among the runs "
-                                              "of {} differs (",
-                                              what, is_b ? 'B' : 'A')));
+            const std::string_view api = is_b ? "CUDA" : "OpenCL", file = is_b ? "new" : "old";
+            EXPECT_THAT(c.reason, HasSubstr(fmt::format(
+                                      "Its runs do not belong together: {} among the runs "
+                                      "of {} differs (",
+                                      what, what == std::string_view("device") ? file : api)));
             const Side& side = is_b ? c.b : c.a;
             EXPECT_NEAR(side.seconds, 1e-3, 1e-6)
                 << what << ": of the last, and of what is like it";
@@ -358,7 +359,7 @@ TEST(Verdicts, AFigureThatCannotBeDecidesNothing) {
     CaseDiff c = case_of(steady(1.6e-3, a), steady(1e-3, b), limit);
     EXPECT_EQ(c.verdict, Verdict::undecided) << "not FASTER in silence";
     EXPECT_EQ(c.decision, Decision::open);
-    EXPECT_THAT(c.reason, HasSubstr("Side B: Suspicious: it does 1.5 times what the device's own "
+    EXPECT_THAT(c.reason, HasSubstr("CUDA: Suspicious: it does 1.5 times what the device's own "
                                     "copies do at most."));
     ASSERT_EQ(c.b.doubts.size(), 1u);
     EXPECT_EQ(c.b.doubts[0].kind, DoubtKind::beyond_ceiling);

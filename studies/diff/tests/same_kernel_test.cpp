@@ -42,6 +42,18 @@ TEST(SameKernel, NoDifference) {
     EXPECT_TRUE(same_kernel(a, b).differences.empty());
 }
 
+TEST(SameKernel, EachSideByItsCompilersDefaultsIsComparable) {
+    Record a = fake::as<Record>(line(Kept{})), b = fake::as<Record>(line(on_cuda()));
+    a.program.floats = {.contract = true, .exact_division = false};
+    b.program.floats = {.contract = true};
+    const KernelAnswer answer = same_kernel(a, b);
+    ASSERT_EQ(answer.differences.size(), 1u);
+    EXPECT_EQ(answer.differences[0].what, "float rules");
+    EXPECT_TRUE(answer.same);
+    a.program.floats.flush_denormals = true;
+    EXPECT_FALSE(same_kernel(a, b).same) << "that is no compiler's default";
+}
+
 TEST(SameKernel, EachDifferenceByItself) {
     for (const Change& change : changes) {
         for (const bool across : {true, false}) {

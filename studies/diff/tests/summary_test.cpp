@@ -1,4 +1,4 @@
-// Tests the summary numbers: counts, the geometric mean, the portability metric.
+// Tests the summary numbers: counts, medians and their spread.
 #include "studies/diff/summary.hpp"
 
 #include <cmath>
@@ -12,18 +12,9 @@ namespace {
 
 using namespace test;
 
-/// Both sides right, with these shares of their ceilings.
-CaseDiff ran(double share_a, double share_b) {
+CaseDiff with_ratio(double value, Verdict verdict) {
     CaseDiff c;
     c.a.status = c.b.status = Status::ok;
-    c.a.share = share_a;
-    c.b.share = share_b;
-    c.verdict = Verdict::same;
-    return c;
-}
-
-CaseDiff with_ratio(double value, Verdict verdict) {
-    CaseDiff c = ran(0, 0);
     c.ratio = Ratio{.value = value, .log_error = 0.01, .degrees = 4};
     c.verdict = verdict;
     return c;
@@ -56,69 +47,34 @@ TEST(Summary, GeometricMean) {
                     with_ratio(1, Verdict::same)})
                     .mean->value,
                 2, 1e-12);
-    EXPECT_FALSE(of({ran(0.5, 0.5)}).mean) << "nothing was measured";
+    EXPECT_FALSE(of({{}}).mean) << "nothing was measured";
 }
 
-TEST(Summary, PortabilityByHand) {
-    // 4 / (1/0.5 + 1/0.25 + 1/1 + 1/0.5) = 4 / 9.
-    const Summary s = of({ran(0.5, 0.25), ran(1.0, 0.5)});
-    EXPECT_NEAR(s.portability.value(), 4.0 / 9, 1e-12);
-    EXPECT_NEAR(s.portability_supported.value(), 4.0 / 9, 1e-12);
-    EXPECT_EQ(s.portability_cases, 2u);
+TEST(Summary, OneCaseDoesNotDecideTheMedian) {
+    std::vector<CaseDiff> cases;
+    for (int i = 0; i <= 10; ++i) cases.push_back(with_ratio(0.95 + 0.01 * i, Verdict::same));
+    cases.push_back(with_ratio(25, Verdict::slower));
+    const RatioSpread s = of(cases).kernels;
+    EXPECT_EQ(s.cases, 12u);
+    EXPECT_NEAR(s.median, 1.005, 1e-12);
+    EXPECT_NEAR(s.low, 0.961, 1e-12) << "a tenth of eleven steps from the lowest";
+    EXPECT_NEAR(s.high, 1.049, 1e-12);
+    EXPECT_FALSE(s.is_whole());
+    const RatioSpread few = of({cases[0], cases[11]}).kernels;
+    EXPECT_TRUE(few.is_whole());
+    EXPECT_EQ(std::pair(few.low, few.high), std::pair(0.95, 25.0));
+    EXPECT_EQ(of({}).kernels.cases, 0u);
 }
 
-TEST(Summary, PortabilityIsNothingWhereASideLacksACase) {
-    for (const Status status : {Status::unsupported, Status::failed, Status::wrong}) {
-        CaseDiff lacking = ran(0.5, 0);
-        lacking.b.status = status;
-        const Summary s = of({ran(0.5, 0.25), lacking});
-        EXPECT_EQ(s.portability, 0);
-        EXPECT_NEAR(s.portability_supported.value(), 2.0 / 6, 1e-12);
-        EXPECT_EQ(s.portability_cases, 2u);
-    }
-}
-
-TEST(Summary, WhatWasNotTriedSaysNothing) {
-    CaseDiff missing = ran(0.5, 0), skipped = ran(0.5, 0);
-    missing.b.status.reset();
-    skipped.b.status = Status::skipped;
-    const Summary s = of({ran(0.5, 0.5), missing, skipped});
-    EXPECT_NEAR(s.portability.value(), 0.5, 1e-12);
-    EXPECT_EQ(s.portability_cases, 1u);
-}
-
-TEST(Summary, NativeVariantsAreNotMeantForBoth) {
-    CaseDiff native = ran(0.9, 0);
-    native.native = true;
-    native.b.status = Status::unsupported;
-    const Summary s = of({ran(0.5, 0.5), native});
-    EXPECT_NEAR(s.portability.value(), 0.5, 1e-12);
-}
-
-TEST(Summary, WithoutCeilingsThereIsNoPortability) {
-    CaseDiff lacking = ran(0, 0);
-    lacking.b.status = Status::unsupported;
-    const Summary s = of({ran(0, 0), lacking});
-    EXPECT_FALSE(s.portability);
-    EXPECT_FALSE(s.portability_supported);
-    EXPECT_EQ(s.portability_cases, 0u);
-    EXPECT_FALSE(of({}).portability);
-}
-
-TEST(Summary, FromRecordsToTheNumber) {
-    Kept a, b = on_cuda(), native, lacks;
-    a.share = 0.5;
-    b.share = 0.25;
-    native.variant = "native";
-    native.language = "native";
-    native.share = 0.9;
-    lacks = native;
-    lacks.device = "cuda:0";
-    const Summary s =
-        diff_of({a, native}, {b, ended(Status::unsupported, "It is another's own.", lacks)})
-            .summary;
-    EXPECT_NEAR(s.portability.value(), 2.0 / 6, 1e-12);
-    EXPECT_EQ(s.portability_cases, 1u);
+TEST(Summary, WhatIsAboutLaunchingOrTheCacheIsCountedApart) {
+    CaseDiff launching = with_ratio(0.25, Verdict::faster), cached = with_ratio(2, Verdict::slower);
+    launching.launching = launching.in_cache = true;
+    cached.in_cache = true;
+    const Summary s = of({with_ratio(1, Verdict::same), launching, cached});
+    EXPECT_EQ(s.kernels.median, 1);
+    EXPECT_EQ(s.launching.median, 0.25);
+    EXPECT_EQ(s.in_cache.median, 2);
+    EXPECT_EQ(s.kernels.cases + s.launching.cases + s.in_cache.cases, s.measured);
 }
 
 }  // namespace

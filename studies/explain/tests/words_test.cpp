@@ -139,13 +139,14 @@ TEST(Answer, WhereItArisesIsNotKnown) {
 }
 
 TEST(Answer, NoGap) {
-    EXPECT_EQ(answer_in_words(test::same_speed()),
-              "OpenCL (opencl:1) and CUDA (cuda:0) take the same time: that of B over that of A is "
-              "1.003 (0.997 to 1.009). There is no gap to explain.");
+    EXPECT_EQ(
+        answer_in_words(test::same_speed()),
+        "OpenCL (opencl:1) and CUDA (cuda:0) take the same time: CUDA's divided by OpenCL's is "
+        "1.003 (0.997 to 1.009). There is no gap to explain.");
     EXPECT_EQ(answer_in_words(test::undecided()),
-              "Whether OpenCL (opencl:1) and CUDA (cuda:0) differ is not decided: the time of B "
-              "over A is 1.018 (1.012 to 1.024), and the interval holds an edge of the margin. A "
-              "larger --budget narrows it.");
+              "Whether OpenCL (opencl:1) and CUDA (cuda:0) differ is not decided: CUDA's time "
+              "divided by OpenCL's is 1.018 (1.012 to 1.024), and the interval contains an edge of "
+              "the margin. A larger --budget narrows it.");
     Explanation claimed = test::undecided();
     claimed.conclusion.has_gap = true;
     EXPECT_EQ(answer_in_words(claimed), answer_in_words(test::undecided()))

@@ -1,0 +1,14 @@
+// Causes of gaps that earlier experiments found.
+#pragma once
+
+#include <vector>
+
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+
+/// Gives each gap between OpenCL and CUDA on one device, which no experiment of the diff's own
+/// explains, the cause that was found of the same case and the same slower side.
+void add_known_causes(Diff&, const std::vector<Explanation>& earlier);
+
+}  // namespace parallax

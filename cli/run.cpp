@@ -290,8 +290,7 @@ private:
         const bool own_ceilings = folder && asks_for_ceilings(request_);
         RunConfig made = run_config(context_, request_.seed, folder, own_ceilings);
         if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
-        made.floats =
-            again_ ? FloatChoice{again_->then.back().program.floats} : floats_of(values_);
+        made.floats = again_ ? FloatChoice{again_->then.back().program.floats} : floats_of(values_);
         take_timing_options(values_, made);
         // Runs in several processes shall be independent.
         if (!process_.empty()) made.fresh_ceilings = true;
@@ -307,7 +306,10 @@ private:
         }
         const InterruptGuard interrupt;
         ProgressLine line(context_.err, !quiet_ && is_terminal(context_.err));
-        RunTable report(context_.out, table_width(context_.out), request_.is_overview());
+        RunTable report(context_.out, table_width(context_.out),
+                        !request_.is_overview()         ? RunTables::as_they_come
+                        : values_.count("verbose") == 0 ? RunTables::overview
+                                                        : RunTables::all_at_the_end);
         const auto end_table = [&] {
             line.clear();
             report.finish();
@@ -446,6 +448,8 @@ Command run_command() {
                     "and says what differs; CASE is SUITE/VARIANT or more of what it is called");
                 add_tuned_options(add);
                 add_watch_options(add);
+                add("verbose,v", settable_flag(),
+                    "without -s: the tables of all variants in place of a line for each suite");
                 add("quiet", settable_flag(), "only the tables; no progress, no remarks");
                 add("format", settable<std::string>(), "text (default) or json, one record a line");
                 add_timing_option(add);

@@ -240,6 +240,24 @@ TEST(RunTable, FitsIntoTheColumnsThatThereAre) {
     }
 }
 
+TEST(RunTable, AnOverviewHasALineForEachSuiteAndWhatIsNotRight) {
+    ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/overview.jsonl");
+    Record& wrong = *std::ranges::find(file.records, "reduction",
+                                       [](const Record& one) { return one.key.suite; });
+    wrong.status = Status::wrong;
+    wrong.reason = "Element 7 is 3, not 4.";
+    const std::string suite = wrong.key.suite, name = wrong.key.name() + " on " + wrong.device;
+    std::ostringstream out;
+    RunTable table(out, 100, RunTables::overview);
+    for (const Record& record : file.records) table.add(record);
+    table.finish();
+    EXPECT_LE(std::ranges::count(out.str(), '\n'), 60) << out.str();
+    EXPECT_THAT(out.str(), testing::HasSubstr("\n" + suite + " "));
+    EXPECT_THAT(out.str(), testing::HasSubstr("1 wrong"));
+    EXPECT_THAT(out.str(), testing::HasSubstr("\n" + name + ": wrong: Element 7 is 3, not 4.\n"));
+    EXPECT_THAT(out.str(), testing::Not(testing::HasSubstr("GTX")));
+}
+
 TEST(RunTable, OneSampleHasNoInterval) {
     const ResultFile file = read_results(SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/run.jsonl");
     Record once = *std::ranges::find(file.records, Status::ok, &Record::status);
@@ -257,7 +275,8 @@ TEST(RunTable, SaysFirstAndOnceWhatTheEnvironmentDoesToTimes) {
     for (Record& record : file.records) record.run.environment["CUDA_LAUNCH_BLOCKING"] = "1";
     for (const bool all_at_the_end : {false, true}) {
         std::ostringstream out;
-        RunTable table(out, 100, all_at_the_end);
+        RunTable table(out, 100,
+                       all_at_the_end ? RunTables::all_at_the_end : RunTables::as_they_come);
         for (const Record& record : file.records) table.add(record);
         table.finish();
         const std::string warning = "Warning: CUDA_LAUNCH_BLOCKING=1: ";

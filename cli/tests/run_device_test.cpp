@@ -248,15 +248,6 @@ TEST_F(CommandLine, TheNextRunTakesTheCeilingsOfTheOneBefore) {
     EXPECT_EQ(run_kept({}), 0u);
 }
 
-TEST_F(CommandLine, TheReportSaysWhatWasPublished) {
-    if (!has_device()) GTEST_SKIP() << "no device";
-    const Ended e = run({"run", "-d", "opencl:0", "-s", "transpose/naive", "-n", "64x64", "--quiet",
-                         "-o", "r.jsonl"});
-    EXPECT_EQ(e.code, 0) << e.err;
-    EXPECT_THAT(e.out, HasSubstr("Published: transpose: naive 1.1 GB/s on GeForce GTX 280"));
-    EXPECT_THAT(e.out, Not(HasSubstr("padded 30.3")));
-}
-
 class KernelFolders : public CommandLine {
 protected:
     static void put(const std::string& name, const std::string& text) {

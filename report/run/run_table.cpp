@@ -21,7 +21,6 @@
 #include "report/wording.hpp"
 #include "studies/case_of.hpp"
 #include "studies/diff/pairing.hpp"
-#include "studies/published/published.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax {
@@ -137,7 +136,7 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
 }  // namespace
 
 void RunTable::add(Record record) {
-    if (all_at_the_end_) {
+    if (tables_ != RunTables::as_they_come) {
         all_.push_back(std::move(record));
         return;
     }
@@ -158,7 +157,8 @@ void RunTable::print_warnings(const std::vector<Record>& records) {
 }
 
 void RunTable::print_all() {
-    all_at_the_end_ = false;
+    const bool is_overview = tables_ == RunTables::overview;
+    tables_ = RunTables::as_they_come;
     print_warnings(all_);
     std::vector<CaseKey> left_out, cases;
     for (const Record& record : all_) {
@@ -175,12 +175,16 @@ void RunTable::print_all() {
     }
     std::erase_if(all_, [](const Record& r) { return r.status == Status::skipped; });
     std::ranges::stable_sort(all_, is_listed_before, &Record::key);
-    for (Record& record : all_) add(std::move(record));
+    if (is_overview) {
+        print_overview(all_);
+    } else {
+        for (Record& record : all_) add(std::move(record));
+    }
     all_.clear();
 }
 
 void RunTable::finish() {
-    if (all_at_the_end_ && !all_.empty()) print_all();
+    if (!all_.empty()) print_all();
     if (!records_.empty()) print_suite();
 }
 
@@ -214,7 +218,6 @@ void RunTable::print_suite() {
                        0);
         out_ << commands_for_unseen(records_, printable(word_for(*own)));
     }
-    print_published();
     out_ << std::flush;
     records_.clear();
 }
@@ -241,14 +244,69 @@ void RunTable::print_sentence(std::string_view text, std::size_t indent) {
     out_ << std::string(indent, ' ') << wrapped(text, width, indent + 2, indent) << "\n";
 }
 
-void RunTable::print_published() {
-    std::vector<CaseKey> cases;
-    for (const Record& record : records_) cases.push_back(record.key);
-    const std::vector<std::string> sentences = published_sentences(cases);
-    for (const std::string& sentence : sentences) {
-        print_sentence("Published: " + sentence, 2);
+/// What a suite's variants reach on a device: the best by its share of the ceiling, else its rate.
+std::string best_of(const std::vector<const Record*>& records) {
+    const Record* best = nullptr;
+    const auto key = [](const Record* r) {
+        return std::pair(r->share.share, r->rate_text().empty() ? 0 : 1 / r->seconds());
+    };
+    for (const Record* one : records) {
+        if (one->timing && (!best || key(one) > key(best))) best = one;
     }
-    if (!sentences.empty()) out_ << "\n";
+    if (!best) return {};
+    const std::string rate = best->rate_text();
+    return fmt::format(
+        "{} {}{}", printable(best->key.variant), rate.empty() ? duration(best->seconds()) : rate,
+        best->share.of.empty() ? "" : fmt::format(", {:.0f} %", 100 * best->share.share));
+}
+
+void RunTable::print_overview(const std::vector<Record>& records) {
+    std::vector<std::string> devices;
+    std::vector<std::pair<std::string, std::vector<const Record*>>> suites;
+    for (const Record& record : records) {
+        if (record.key.suite == ceiling_suite) continue;
+        add_once(devices, record.device);
+        at_key(suites, record.key.suite).push_back(&record);
+    }
+    using enum Table::Align;
+    Table table({left, left});
+    std::vector<std::string> head{"suite", "cases"};
+    for (const std::string& device : devices) head.push_back("best on " + printable(device));
+    table.add(std::move(head));
+    std::vector<std::string> wrong;
+    for (const auto& [suite, of_suite] : suites) {
+        std::vector<std::pair<std::string, std::size_t>> counts;
+        for (const Record* record : of_suite) {
+            const std::string status(
+                is_doubtful(record->status, record->doubts) ? "doubtful" : name_of(record->status));
+            ++at_key(counts, status);
+            if (status == "ok" || status == "checked" || record->status == Status::unsupported) {
+                continue;
+            }
+            wrong.push_back(printable(
+                fmt::format("{} on {}: {}: {}", record->key.name(), record->device, status,
+                            record->reason.substr(0, record->reason.find('\n')))));
+        }
+        std::vector<std::string> cells{printable(suite), {}};
+        for (const auto& [status, count] : counts) {
+            cells[1] += fmt::format("{}{} {}", cells[1].empty() ? "" : ", ", count, status);
+        }
+        for (const std::string& device : devices) {
+            std::vector<const Record*> there = of_suite;
+            std::erase_if(there, [&](const Record* one) { return one->device != device; });
+            cells.push_back(best_of(there));
+        }
+        table.add(std::move(cells));
+    }
+    out_ << table.text(0, width_) << "\n";
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < std::min(most, wrong.size()); ++i) print_sentence(wrong[i], 0);
+    if (wrong.size() > most) out_ << fmt::format("{} more are not right.\n", wrong.size() - most);
+    print_sentence(
+        "Percentages are of the device's own peak rate, copy or fma. -v prints the "
+        "tables of all variants.",
+        0);
+    out_ << std::flush;
 }
 
 void RunTable::print_device(const std::vector<const Record*>& records) {

@@ -10,14 +10,19 @@
 
 namespace parallax {
 
-/// Collects records, and prints a suite's tables when the next suite begins; or all of them at the
-/// end, in the order of the suites, with what was left out in the first line.
+/// When which tables are printed.
+enum class RunTables {
+    as_they_come,    ///< a suite's when the next suite begins
+    all_at_the_end,  ///< in the order of the suites, with what was left out in the first line
+    overview         ///< the same, but a line for each suite, and what is not right
+};
+
+/// Collects records, and prints their tables.
 class RunTable {
 public:
     /// @param width  columns that tables may take
-    /// @param all_at_the_end  for records that come in another order
-    RunTable(std::ostream& out, std::size_t width, bool all_at_the_end = false)
-        : out_(out), width_(width), all_at_the_end_(all_at_the_end) {}
+    RunTable(std::ostream& out, std::size_t width, RunTables tables = RunTables::as_they_come)
+        : out_(out), width_(width), tables_(tables) {}
 
     void add(Record);
     /// Prints what has not been printed.
@@ -27,14 +32,14 @@ private:
     void print_all();
     void print_suite();
     void print_warnings(const std::vector<Record>&);
-    void print_published();
+    void print_overview(const std::vector<Record>&);
     void print_device(const std::vector<const Record*>&);
     void print_conclusions(const std::vector<const Record*>&);
     void print_sentence(std::string_view text, std::size_t indent);
 
     std::ostream& out_;
     std::size_t width_;
-    bool all_at_the_end_;
+    RunTables tables_;
     std::vector<Record> all_;      ///< that wait for the end
     std::vector<Record> records_;  ///< of one suite
     std::vector<std::string> warned_;

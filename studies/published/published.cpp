@@ -115,27 +115,6 @@ std::vector<Published> all_published() {
     return all;
 }
 
-/// What one sentence lists: figures that share everything but variant and value.
-struct Group {
-    const Published* first;
-    std::vector<std::string> figures;
-
-    bool takes(const Published& p) const {
-        CaseKey key = p.key;
-        key.variant = first->key.variant;
-        return key == first->key && p.device == first->device && p.figure == first->figure &&
-               p.document == first->document;
-    }
-};
-
-std::string circumstances(const Published& p) {
-    std::vector<std::string> words;
-    if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
-    for (const Constant& c : p.key.constants)
-        words.push_back(fmt::format("{}={}", c.name, c.value));
-    return words.empty() ? "" : fmt::format(" with {}", fmt::join(words, ", "));
-}
-
 }  // namespace
 
 CaseKey case_named(std::string_view words) {
@@ -207,29 +186,6 @@ std::string text_of(const Published& p) {
         case Unit::items: return fmt::format("{} work-items", p.value);
     }
     return {};
-}
-
-std::vector<std::string> published_sentences(const std::vector<CaseKey>& cases) {
-    std::vector<Group> groups;
-    std::vector<const Published*> said;
-    for (const CaseKey& c : cases) {
-        for (const Published* p : published_for(c)) {
-            if (std::ranges::find(said, p) != said.end()) continue;
-            said.push_back(p);
-            auto group = std::ranges::find_if(groups, [&](const Group& g) { return g.takes(*p); });
-            if (group == groups.end()) group = groups.insert(groups.end(), {p, {}});
-            group->figures.push_back(p->key.variant + " " + text_of(*p));
-        }
-    }
-    std::vector<std::string> sentences;
-    for (const Group& group : groups) {
-        const Published& p = *group.first;
-        sentences.push_back(fmt::format(
-            "{}: {}{}{} on {} ({}).", p.key.suite, fmt::join(group.figures, ", "),
-            p.figure.empty() ? "" : ", " + p.figure, circumstances(p),
-            p.device.empty() ? "a GPU that is not named" : p.device, reference_of(*p.document)));
-    }
-    return sentences;
 }
 
 }  // namespace parallax

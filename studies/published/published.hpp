@@ -62,10 +62,6 @@ std::vector<const Published*> published_for(const CaseKey&);
 /// `135.9 ms`, `26.0 GFLOP/s`, `1.7 times slower than with OFFSET=0`
 std::string text_of(const Published&);
 
-/// What was published for any of the cases, a sentence for each suite, device, kind of figure and
-/// document: `reduction: a 31.4 ms, b 23.9 ms on GeForce GTX 285 (NVIDIA, "...", 2009-08-31).`
-std::vector<std::string> published_sentences(const std::vector<CaseKey>&);
-
 /// One of the systems that the documents show, and what runs it today.
 struct PublishedRow {
     std::string_view name;  ///< one word for the command line

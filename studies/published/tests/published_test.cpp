@@ -265,30 +265,6 @@ TEST(PublishedFor, WhatWasNotPublishedIsNotFound) {
     EXPECT_THAT(published_for({}), IsEmpty());
 }
 
-TEST(PublishedSentences, AreGroupedByDeviceAndSaidOnce) {
-    const std::vector<CaseKey> cases{
-        case_named("transpose/naive 8x8"), case_named("transpose/naive 16x16"),
-        case_named("transpose/padded 8x8"), case_named("reduction/vector 8")};
-    EXPECT_THAT(published_sentences(cases),
-                ElementsAre("transpose: naive 1.1 GB/s, padded 30.3 GB/s on GeForce GTX 280 "
-                            "(NVIDIA, \"OpenCL Optimization\", no date).",
-                            "transpose: naive 0.4 GB/s, padded 15.6 GB/s on Quadro FX 5600 "
-                            "(NVIDIA, \"OpenCL Optimization\", no date)."));
-    EXPECT_THAT(published_sentences({}), IsEmpty());
-}
-
-TEST(PublishedSentences, SayTheCircumstances) {
-    const auto sentences =
-        published_sentences({case_named("multiply_ladder/plain GROUP=64 4096x4096x4096"),
-                             case_named("strided_copy/offset OFFSET=1 100")});
-    ASSERT_THAT(sentences, SizeIs(4));
-    EXPECT_EQ(sentences[0],
-              "multiply_ladder: plain 26.0 GFLOP/s, overall with 4096x4096x4096, GROUP=64 on a GPU "
-              "that is not named (V. Kindratenko, The American University in Cairo, "
-              "\"Introduction to GPU Programming (part IV)\", December 2010).");
-    EXPECT_THAT(sentences[2], HasSubstr("1.7 times slower than with OFFSET=0 with OFFSET=1"));
-}
-
 /// A record of a transpose on a device.
 Record record(const char* variant, double seconds, const char* device = "Card",
               const char* backend = "cuda") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -288,6 +289,57 @@ double Binding::run_overwritten(unsigned repeats, unsigned which,
     std::vector<Command> all = fills;
     all.insert(all.end(), commands_.begin(), commands_.end());
     return (device_->run(all, repeats, 1).device - overwriting) / repeats;
+}
+
+bool Binding::can_be_changed() const {
+    return plan_.is_plain() && std::ranges::none_of(plan_.buffers, [](const BufferSpec& buffer) {
+               return is_loaded(buffer.role) &&
+                      (buffer.image || buffer.placement != Placement::device);
+           });
+}
+
+std::vector<Command> Binding::copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const {
+    std::vector<Command> copies;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        if (!is_loaded(plan_.buffers[i].role)) continue;
+        const auto& source = inputs.at(next++);
+        copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
+    }
+    return copies;
+}
+
+std::vector<Command> Binding::runs_changing(
+    const std::vector<std::shared_ptr<Memory>>& first,
+    const std::vector<std::shared_ptr<Memory>>& second) const {
+    std::vector<Command> all = copies_of(first);
+    all.insert(all.end(), commands_.begin(), commands_.end());
+    std::ranges::move(copies_of(second), std::back_inserter(all));
+    all.insert(all.end(), commands_.begin(), commands_.end());
+    return all;
+}
+
+void Binding::run_changing(const std::vector<std::shared_ptr<Memory>>& first,
+                           const std::vector<std::shared_ptr<Memory>>& second) {
+    device_->run(runs_changing(first, second));
+}
+
+double Binding::seconds_changing(const std::vector<std::shared_ptr<Memory>>& first,
+                                 const std::vector<std::shared_ptr<Memory>>& second,
+                                 unsigned pairs) {
+    std::vector<Command> copies = copies_of(first);
+    std::ranges::move(copies_of(second), std::back_inserter(copies));
+    // One pair may take long.
+    const unsigned lead_in = pairs > 1 ? 1 : 0;
+    // First, so that the plan's writes come last.
+    const double copying = device_->run(copies, pairs, lead_in).device;
+    return (device_->run(runs_changing(first, second), pairs, lead_in).device - copying) /
+           (2.0 * pairs);
+}
+
+double Binding::seconds_on(const std::vector<std::shared_ptr<Memory>>& inputs, unsigned repeats) {
+    device_->run(copies_of(inputs));
+    return run(repeats, 1).device / repeats;
 }
 
 bool Binding::changes_its_inputs() const {

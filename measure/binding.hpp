@@ -63,6 +63,18 @@ public:
     /// @returns device seconds of one run, without the overwriting
     double run_overwritten(unsigned repeats, unsigned which,
                            const std::vector<std::shared_ptr<Memory>>& inputs = {});
+    /// Whether inputs can be copied in place of others between runs, on the device.
+    bool can_be_changed() const;
+    /// Runs the plan on `first` and on `second`, both as for load(), in one batch, and resets
+    /// nothing but the inputs.
+    void run_changing(const std::vector<std::shared_ptr<Memory>>& first,
+                      const std::vector<std::shared_ptr<Memory>>& second);
+    /// Does so `pairs` times.
+    /// @returns device seconds of one run, without the copying
+    double seconds_changing(const std::vector<std::shared_ptr<Memory>>& first,
+                            const std::vector<std::shared_ptr<Memory>>& second, unsigned pairs);
+    /// Copies inputs, and runs the plan. @returns device seconds of one run
+    double seconds_on(const std::vector<std::shared_ptr<Memory>>& inputs, unsigned repeats);
     /// Writes only the inputs, from one host memory for each.
     void write_inputs(std::span<const std::span<const std::byte>> inputs);
     /// Reads the whole outputs, into one host memory for each of outputs().
@@ -92,6 +104,9 @@ private:
     void write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value);
     void fill_guards(std::size_t buffer);
     void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
+    std::vector<Command> copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const;
+    std::vector<Command> runs_changing(const std::vector<std::shared_ptr<Memory>>& first,
+                                       const std::vector<std::shared_ptr<Memory>>& second) const;
     /// What a kernel wrote into a guard zone, in a sentence; empty: nothing.
     std::string damage_of_guard(std::size_t buffer, bool after,
                                 std::span<const std::byte> found) const;

@@ -64,7 +64,7 @@ R ulp_at(Value value) {
 struct Chunk {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t wrong = 0;
-    double share = 0, ulp = 0;
+    double share = 0, ulp = 0, squared_ulp = 0;
 };
 
 template <class R>
@@ -112,6 +112,7 @@ public:
             mismatch.count += chunk.wrong;
             all.worst_share = std::max(all.worst_share, chunk.share);
             all.worst_ulp = std::max(all.worst_ulp, chunk.ulp);
+            all.squared_ulp += chunk.squared_ulp;
         }
         if (mismatch.count > 0) {
             mismatch.index = first_ + first;
@@ -215,7 +216,9 @@ private:
         }
         const R error = std::fabs(static_cast<R>(got) - static_cast<R>(value));
         if (error == 0) return true;
-        chunk.ulp = std::max(chunk.ulp, static_cast<double>(error / ulp_at<T, R>(value)));
+        const auto ulp = static_cast<double>(error / ulp_at<T, R>(value));
+        chunk.ulp = std::max(chunk.ulp, ulp);
+        chunk.squared_ulp += ulp * ulp;
         const R bound = allowed(i).bound;
         chunk.share = std::max(chunk.share, bound > 0 ? static_cast<double>(error / bound)
                                                       : std::numeric_limits<double>::infinity());
@@ -254,6 +257,7 @@ bool have_same_bytes(std::span<const std::byte> a, std::span<const std::byte> b)
 void Comparison::add(const Comparison& later) {
     worst_share = std::max(worst_share, later.worst_share);
     worst_ulp = std::max(worst_ulp, later.worst_ulp);
+    squared_ulp += later.squared_ulp;
     if (!later.mismatch) return;
     if (mismatch) {
         mismatch->count += later.mismatch->count;

@@ -25,6 +25,7 @@ struct Comparison {
     std::optional<Mismatch> mismatch;
     double worst_share = 0;  ///< largest error relative to its bound; 0 when all are exact
     double worst_ulp = 0;    ///< largest error in units in the last place of the reference value
+    double squared_ulp = 0;  ///< sum of the squares of all these errors
 
     /// Merges the result of the following elements.
     void add(const Comparison& later);

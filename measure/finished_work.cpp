@@ -2,8 +2,10 @@
 #include "measure/finished_work.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -58,15 +60,18 @@ struct Tries {
     }
 };
 
-/// Empty: in at least one try an overwritten run does not take several times as long.
-/// @param inputs  restored before each run; empty: left as they are
-std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
-                                   const std::vector<std::shared_ptr<Memory>>& inputs) {
+/// Empty: in at least one try a run after a reset does not take several times as long.
+/// @param reset  returns seconds of one of so many runs, each after a reset; `which` counts calls
+/// @param kept  the same without it
+std::optional<Tries> times_as_long(
+    Binding& binding, const TimedBatch& timed,
+    const std::function<double(unsigned repeats, unsigned which)>& reset,
+    const std::function<double(unsigned repeats)>& kept) {
     if (!(timed.run_seconds > 0)) return {};
     const InPhase phase(Phase::verification);
     const OthersUse others(binding.device_info());
     // One run first: it may take a thousand times as long.
-    const double once = binding.run_overwritten(1, most_tries, inputs);
+    const double once = reset(1, most_tries);
     const auto repeats_at_first = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(timed.run_seconds, once), 1.0, most_runs_tried));
     const unsigned as_timed = std::max(1u, timed.repeats);
@@ -74,10 +79,8 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
     double spent = 0;
     for (unsigned i = 0; i < least_tries || (i < most_tries && spent < seconds_of_tries); ++i) {
         const unsigned repeats = std::max(1u, repeats_at_first >> std::min(i, 31u));
-        // A kernel that needs several launches for its work is fast only in the reported time.
-        const double found_done =
-            std::min(binding.run(repeats, 1).device / repeats, timed.run_seconds);
-        const double overwritten = binding.run_overwritten(repeats, i, inputs);
+        const double found_done = kept(repeats);
+        const double overwritten = reset(repeats, i);
         if (overwritten <= most_times * found_done + slack_seconds) return {};
         tries.times = overwritten / found_done;
         tries.least = std::min(tries.least, tries.times);
@@ -92,31 +95,76 @@ std::optional<Tries> times_as_long(Binding& binding, const TimedBatch& timed,
     return tries;
 }
 
-}  // namespace
+/// @param inputs  restored before each run; empty: left as they are
+std::optional<Tries> times_overwritten(Binding& binding, const TimedBatch& timed,
+                                       const std::vector<std::shared_ptr<Memory>>& inputs) {
+    return times_as_long(
+        binding, timed,
+        [&](unsigned repeats, unsigned which) {
+            return binding.run_overwritten(repeats, which, inputs);
+        },
+        [&](unsigned repeats) {
+            // A kernel that needs several launches for its work is fast only in the reported time.
+            return std::min(binding.run(repeats, 1).device / repeats, timed.run_seconds);
+        });
+}
 
-SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
-    if (!binding.can_be_overwritten()) return {};
-    const std::optional<Tries> tries = times_as_long(binding, timed, {});
-    if (!tries) return {};
-    const std::string seen = fmt::format(
-        "t takes {:.3g} times as long when its outputs are overwritten before each run as when it "
-        "finds the answers there",
-        tries->times);
-    if (const std::string why = tries->doubt(); !why.empty()) {
+/// @param seen  without its first letter, a capital or not
+SkippedWork skipped_work(const Tries& tries, std::string_view seen, std::string_view therefore) {
+    if (const std::string why = tries.doubt(); !why.empty()) {
         return {.wrong = {},
                 .doubt = Doubt{
                     DoubtKind::skipped_work,
                     fmt::format("i{}; but {}. Measure it again on a quiet device.", seen, why)}};
     }
-    return {.wrong = fmt::format(
-                "I{}: it leaves out what is done already, and its speed cannot be told.", seen),
+    return {.wrong = fmt::format("I{}: {}, and its speed cannot be told.", seen, therefore),
             .doubt = {}};
+}
+
+}  // namespace
+
+SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
+    if (!binding.can_be_overwritten()) return {};
+    const std::optional<Tries> tries = times_overwritten(binding, timed, {});
+    if (!tries) return {};
+    return skipped_work(
+        *tries,
+        fmt::format("t takes {:.3g} times as long when its outputs are overwritten before each run "
+                    "as when it finds the answers there",
+                    tries->times),
+        "it leaves out what is done already");
+}
+
+SkippedWork knows_its_inputs(Binding& binding, const TimedBatch& timed,
+                             const std::vector<std::shared_ptr<Memory>>& others,
+                             const std::vector<std::shared_ptr<Memory>>& inputs) {
+    // One that changes its inputs finds them used up where they are not restored.
+    if (!binding.can_be_changed() || binding.changes_its_inputs()) return {};
+    const double once = binding.seconds_changing(others, inputs, 1);
+    if (once <= most_times * timed.run_seconds + slack_seconds) return {};
+    const std::optional<Tries> tries = times_as_long(
+        binding, timed,
+        [&](unsigned repeats, unsigned) {
+            return binding.seconds_changing(others, inputs, (repeats + 1) / 2);
+        },
+        // Its work may depend on the inputs.
+        [&](unsigned repeats) {
+            const double on_others = binding.seconds_on(others, repeats);
+            return std::max(on_others, binding.seconds_on(inputs, repeats));
+        });
+    if (!tries) return {};
+    return skipped_work(
+        *tries,
+        fmt::format("t takes {:.3g} times as long when its inputs change before each run as when "
+                    "they stay",
+                    tries->times),
+        "it knows inputs that it had before");
 }
 
 std::optional<Doubt> reuses_previous_output(Binding& binding, const TimedBatch& timed,
                                             const std::vector<std::shared_ptr<Memory>>& inputs) {
     if (!binding.changes_its_inputs() || !binding.can_be_restored()) return {};
-    const std::optional<Tries> tries = times_as_long(binding, timed, inputs);
+    const std::optional<Tries> tries = times_overwritten(binding, timed, inputs);
     if (!tries) return {};
     const std::string why = tries->doubt();
     return Doubt{

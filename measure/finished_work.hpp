@@ -28,6 +28,15 @@ struct SkippedWork {
 /// outputs, cannot be tested.
 SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 
+/// The same for inputs: launches on inputs that change before each of them are compared with
+/// launches on those that stay. A kernel that knows inputs again, by some of their elements, and
+/// gives the answer that it has kept, takes a multiple of the time where they change. Plans that
+/// change their inputs, and inputs that the device cannot copy, cannot be tested.
+/// @param others, inputs  as for Binding::load, on the device; `inputs` stay
+SkippedWork knows_its_inputs(Binding&, const TimedBatch&,
+                             const std::vector<std::shared_ptr<Memory>>& others,
+                             const std::vector<std::shared_ptr<Memory>>& inputs);
+
 /// The same for a plan that changes its inputs, compared with launches whose inputs are restored: a
 /// level of a search has no work the second time. That is no fault of the kernel.
 /// @param inputs  as for Binding::load, on the device

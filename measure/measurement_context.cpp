@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "measure/device_session.hpp"
+#include "measure/input_sets.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -97,8 +98,7 @@ std::size_t MeasurementContext::block_of(std::span<const Case> cases, std::size_
 void MeasurementContext::get_reference_data(const DeviceInfo& info, Outcome& o) {
     if (o.status != Status::ok) return;
     try {
-        config.references->get(o.the_case, input_patterns_of(o.the_case)[1], config.seed,
-                               info.id());
+        input_sets_of(o.the_case, config, info.id());
     } catch (...) {
         status_from_exception(info, o, std::current_exception());
     }
@@ -116,6 +116,9 @@ void MeasurementContext::ask_all(const DeviceInfo& info, const Case& asked) {
         config.references->ask(*config.pool, tried, pattern, config.seed, info.id());
     }
     config.references->ask(*config.pool, c, input_patterns_of(c)[1], config.seed, info.id());
+    if (draws_again(c) && is_timed_on(info, config)) {
+        config.references->ask(*config.pool, c, {.name = drawn_again}, config.seed, info.id());
+    }
 }
 
 }  // namespace parallax

@@ -2,10 +2,12 @@
 #include "measure/outcome.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "common/text/hash.hpp"
 #include "measure/telemetry.hpp"
+#include "measure/unchecked.hpp"
 
 namespace parallax {
 namespace {
@@ -60,15 +62,19 @@ ProgramRecord program_record(const Outcome& o) {
 }
 
 Check check_record(const VerificationResult& checked, const Case& c) {
-    Check record{.trials = checked.trials,
-                 .checked_against = checked.against,
-                 .shapes = {},
-                 .patterns = checked.patterns,
-                 .worst_share_of_bound = checked.worst_share,
-                 .worst_ulp = checked.worst_ulp,
-                 .output_hash = {},
-                 .repeatable = checked.repeatable,
-                 .failure = checked.failure};
+    Check record{
+        .trials = checked.trials,
+        .checked_against = checked.against,
+        .shapes = {},
+        .patterns = checked.patterns,
+        .worst_share_of_bound = checked.worst_share,
+        .worst_ulp = checked.worst_ulp,
+        .rms_ulp = checked.elements == 0
+                       ? 0
+                       : std::sqrt(checked.squared_ulp / static_cast<double>(checked.elements)),
+        .output_hash = {},
+        .repeatable = checked.repeatable,
+        .failure = checked.failure};
     for (const Shape& shape : checked.shapes) record.shapes.push_back(shape.extents);
     if (const auto output = checked.output_hashes.find(output_key(c.shape, "random"));
         output != checked.output_hashes.end()) {
@@ -126,7 +132,10 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     record.program = program_record(o);
     record.where = device_record(info, device_settings(info));
     record.run = run;
-    if (o.checked) record.check = check_record(*o.checked, o.the_case);
+    if (o.checked) {
+        record.check = check_record(*o.checked, o.the_case);
+        record.check->unchecked = unchecked_of(o, info, run);
+    }
     if (o.timing) {
         record.timing = o.timing;
         record.timing->least_batch_seconds = o.batch_seconds;

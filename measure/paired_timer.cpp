@@ -44,12 +44,6 @@ constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
 
 }  // namespace
 
-Uploaded uploaded(Device& device, const ReferenceData& reference_data) {
-    Uploaded inputs;
-    for (const HostArray& input : reference_data.inputs) inputs.push_back(device.upload(input));
-    return inputs;
-}
-
 std::string watchdog_name(const DeviceInfo& info, const Outcome& o) {
     std::string built = digest_of(o.program);
     for (const auto& [kernel, code] : o.codes) {
@@ -64,9 +58,11 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
     : config_(config),
       device_locks_(lock_devices({device_a.info(), device_b.info()}, config.locks)),
       planted_(planted),
-      pattern_(input_patterns_of(a.the_case)[1]) {
-    reference_data_ =
-        config.references->get(a.the_case, pattern_, config.seed, device_a.info().id());
+      sets_(input_sets_of(a.the_case, config, device_a.info().id())) {
+    if (!has_room_for_both(device_a.info(), a.plan, 2) ||
+        !has_room_for_both(device_b.info(), b.plan, 2)) {
+        sets_.resize(1);
+    }
     a_.device = &device_a;
     a_.outcome = &a;
     b_.device = &device_b;
@@ -74,6 +70,7 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
     for (Side* side : {&a_, &b_}) {
         side->name = watchdog_name(side->device->info(), *side->outcome);
         side->others.emplace(side->device->info());
+        side->inputs.resize(sets_.size());
     }
     check_each_round_ = footprint(a.plan).total <= config.check_rounds_up_to;
     for (const BufferSpec& buffer : a.plan.buffers) {
@@ -121,8 +118,11 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
         side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
         side.kept = side.binding->host_memories();
-        if (side.inputs.empty()) side.inputs = uploaded(*side.device, *reference_data_);
-        side.binding->load(side.inputs, std::byte{0xff});
+        side.place = set_of_round(config_.seed, number, sets_.size());
+        for (std::size_t i = 0; i < sets_.size(); ++i) {
+            if (side.inputs[i].empty()) side.inputs[i] = uploaded(*side.device, *sets_[i].data);
+        }
+        side.binding->load(side.inputs[side.place], std::byte{0xff});
     });
 }
 
@@ -174,13 +174,23 @@ void PairedTimer::take_turn(Side& side, PairRound& round) {
 void PairedTimer::check_last(Side& side) {
     on(side, [&] {
         Outcome& o = *side.outcome;
-        verify_after_timing(*side.binding, o.the_case, pattern_, config_.seed, *reference_data_,
+        const InputSet& now = sets_[side.place];
+        verify_after_timing(*side.binding, o.the_case, now.pattern, config_.seed, *now.data,
                             *o.checked);
+        if (o.checked->right() && sets_.size() > 1) change_inputs(side);
         if (!o.checked->right()) {
             throw Error(
                 fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
         }
     });
+}
+
+void PairedTimer::change_inputs(Side& side) {
+    const std::size_t other = 1 - side.place;
+    verify_changed_inputs(*side.device, *side.binding, side.outcome->the_case, config_.seed,
+                          sets_[side.place], sets_[other],
+                          {&side.inputs[side.place], &side.inputs[other]}, *side.outcome->checked);
+    side.place = other;
 }
 
 void PairedTimer::check_all_is_done(Side& side) {
@@ -189,14 +199,19 @@ void PairedTimer::check_all_is_done(Side& side) {
         const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
                                .repeats = repeats_};
         SkippedWork left_out = skips_finished_work(*side.binding, timed);
+        if (left_out.wrong.empty() && !left_out.doubt && sets_.size() > 1) {
+            left_out = knows_its_inputs(*side.binding, timed, side.inputs[1 - side.place],
+                                        side.inputs[side.place]);
+        }
         if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
         if (left_out.wrong.empty()) {
-            std::optional<Doubt> doubt = reuses_previous_output(*side.binding, timed, side.inputs);
+            std::optional<Doubt> doubt =
+                reuses_previous_output(*side.binding, timed, side.inputs[side.place]);
             if (doubt) o.doubts.push_back(*std::move(doubt));
             return;
         }
-        o.checked->failure = Failure{o.the_case.shape.extents, pattern_.name, config_.seed,
-                                     std::move(left_out.wrong)};
+        o.checked->failure = Failure{o.the_case.shape.extents, sets_[side.place].pattern.name,
+                                     config_.seed, std::move(left_out.wrong)};
         throw Error(o.checked->failure->what);
     });
 }
@@ -219,7 +234,7 @@ void PairedTimer::check_both() {
 void PairedTimer::compare_answers() {
     if (!config_.compares_answers) return;
     const InPhase phase(Phase::verification);
-    const std::string key = output_key(a_.outcome->the_case.shape, pattern_.name);
+    const std::string key = output_key(a_.outcome->the_case.shape, sets_[0].pattern.name);
     const auto hash_of = [&](const Side& side) {
         const auto found = side.outcome->checked->output_hashes.find(key);
         return found == side.outcome->checked->output_hashes.end() ? "" : found->second;
@@ -235,7 +250,7 @@ void PairedTimer::compare_answers() {
         // Timed launches of such a plan accumulate over many runs.
         for (Side* side : {&a_, &b_}) {
             on(*side, [&] {
-                side->binding->load(side->inputs, std::byte{0xff});
+                side->binding->load(side->inputs[side->place], std::byte{0xff});
                 side->binding->run();
             });
         }

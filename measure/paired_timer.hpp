@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "measure/answers.hpp"
+#include "measure/input_sets.hpp"
 #include "measure/paired.hpp"
 #include "measure/run_case.hpp"
 #include "measure/telemetry.hpp"
@@ -41,10 +42,6 @@ struct TakesTooLong {
     double seconds = 0;  ///< expected duration
 };
 
-/// A case's inputs on a device, as the source of copies.
-using Uploaded = std::vector<std::shared_ptr<Memory>>;
-Uploaded uploaded(Device&, const ReferenceData&);
-
 /// Alternates between two devices that run the same case.
 class PairedTimer {
 public:
@@ -53,10 +50,10 @@ public:
     PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome& b, const RunConfig&,
                 Slowdown planted = {});
 
-    /// Uses inputs that are on the devices already; empty: a side uploads its own.
+    /// Uses `random` inputs that are on the devices already; empty: a side uploads its own.
     void take_inputs(Uploaded of_a, Uploaded of_b) {
-        a_.inputs = std::move(of_a);
-        b_.inputs = std::move(of_b);
+        a_.inputs.front() = std::move(of_a);
+        b_.inputs.front() = std::move(of_b);
     }
 
     /// Creates new buffers and queues on both sides, the buffers at random addresses of a GPU's
@@ -89,7 +86,8 @@ private:
         Device* device = nullptr;
         Outcome* outcome = nullptr;
         std::string name;  ///< for the watchdog
-        Uploaded inputs;   ///< copied from for each round
+        std::vector<Uploaded> inputs;  ///< of sets_; copied from for each round
+        std::size_t place = 0;         ///< of the set that is in the binding
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
         std::vector<std::shared_ptr<Memory>> spacers;  ///< allocated before the round's buffers
@@ -109,6 +107,7 @@ private:
     void calibrate();
     void take_turn(Side&, PairRound&);
     void check_last(Side&);
+    void change_inputs(Side&);
     void check_all_is_done(Side&);
     void compare_answers();
     void begin_round();
@@ -122,8 +121,7 @@ private:
     std::optional<PairMeasurement> rounds_;
     bool minds_the_host_ = true;
     Slowdown planted_;
-    InputPattern pattern_;
-    std::shared_ptr<const ReferenceData> reference_data_;
+    std::vector<InputSet> sets_;
     Side a_, b_;
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;

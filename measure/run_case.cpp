@@ -16,6 +16,7 @@
 #include "common/text/text_lines.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
+#include "measure/input_sets.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/verification.hpp"
 
@@ -96,19 +97,42 @@ void note_work_found_done(Device& device, const ReferenceData& reference_data, B
     }
 }
 
-/// Times the case, and verifies the outputs of the last launch of every round.
+/// The sets of inputs on a device; none of them where there is one set, or no room for two.
+std::vector<Uploaded> on_device(Device& device, const Binding& binding,
+                                const std::vector<InputSet>& sets) {
+    std::vector<Uploaded> all;
+    if (sets.size() < 2 || !binding.can_be_changed()) return all;
+    try {
+        for (const InputSet& set : sets) all.push_back(uploaded(device, *set.data));
+    } catch (const UsageError&) {
+        all.clear();
+    }
+    return all;
+}
+
+/// Times the case, and verifies the outputs of the last launch of every round. Where there are two
+/// sets of inputs, a round has one of them, and a launch on the other one follows its last batch,
+/// of large cases in the last round only.
 void time_alone(Device& device, const RunConfig& config, Outcome& o) {
-    const InputPattern random = input_patterns_of(o.the_case)[1];
-    const auto reference_data =
-        config.references->get(o.the_case, random, config.seed, device.info().id());
+    const std::vector<InputSet> sets = input_sets_of(o.the_case, config, device.info().id());
     std::optional<Binding> binding;
     Binding::HostMemories kept;
+    std::size_t place = 0;  // of the round's set
+    std::optional<std::vector<Uploaded>> uploads;
     const auto check_last = [&] {
-        if (binding) {
-            verify_after_timing(*binding, o.the_case, random, config.seed, *reference_data,
-                                *o.checked);
-        }
+        const InputSet& now = sets[place];
+        verify_after_timing(*binding, o.the_case, now.pattern, config.seed, *now.data, *o.checked);
     };
+    const auto check_changed = [&] {
+        if (!uploads) uploads = on_device(device, *binding, sets);
+        const std::size_t other = 1 - place;
+        std::vector<const Uploaded*> both;
+        if (!uploads->empty()) both = {&uploads->at(place), &uploads->at(other)};
+        verify_changed_inputs(device, *binding, o.the_case, config.seed, sets[place], sets[other],
+                              both, *o.checked);
+    };
+    const bool changes = sets.size() > 1;
+    const bool changes_each_round = changes && footprint(o.plan).total <= config.check_rounds_up_to;
     const auto be_quiet = [&](bool timing) {
         if (config.quiet) config.quiet(timing);
     };
@@ -118,29 +142,37 @@ void time_alone(Device& device, const RunConfig& config, Outcome& o) {
     o.timing = measure(
         [&](unsigned round) -> Runnable {
             if (round > 0) be_quiet(false);
-            check_last();
+            if (round > 0) check_last();
+            if (round > 0 && changes_each_round) check_changed();
             binding.reset();
             if (round > 0) o.codes = relocate(device, o.codes, o.program);
             binding.emplace(device, o.plan, o.codes, kept);
             kept = binding->host_memories();
-            binding->load(reference_data->inputs, std::byte{0xff});
+            place = set_of_round(config.seed, round, sets.size());
+            binding->load(sets[place].data->inputs, std::byte{0xff});
             be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
         config.rule, config.between);
     const std::optional<double> others_use = others.share();
     SkippedWork left_out = skips_finished_work(*binding, last_batch(o));
-    if (left_out.wrong.empty()) note_work_found_done(device, *reference_data, *binding, o);
+    if (left_out.wrong.empty()) note_work_found_done(device, *sets[place].data, *binding, o);
+    if (changes && !uploads) uploads = on_device(device, *binding, sets);
+    if (changes && left_out.wrong.empty() && !left_out.doubt && !uploads->empty()) {
+        left_out =
+            knows_its_inputs(*binding, last_batch(o), uploads->at(1 - place), uploads->at(place));
+    }
     be_quiet(false);
     o.after = device_state(device.info());
     o.after.others_use = others_use;
     if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
-    if (!left_out.wrong.empty()) {
-        o.checked->failure =
-            Failure{o.the_case.shape.extents, random.name, config.seed, std::move(left_out.wrong)};
+    if (!left_out.wrong.empty() && o.checked->right()) {
+        o.checked->failure = Failure{o.the_case.shape.extents, sets[place].pattern.name,
+                                     config.seed, std::move(left_out.wrong)};
         return;
     }
     check_last();
+    if (changes) check_changed();
 }
 
 void end(Outcome& o, Status status, std::string reason) {

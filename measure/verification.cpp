@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
+#include "measure/input_sets.hpp"
 #include "measure/own_range.hpp"
 #include "measure/why_wrong.hpp"
 
@@ -29,8 +31,8 @@ std::byte poison_of(unsigned trial) {
     return poisons[(trial + trial / 2) % std::size(poisons)];
 }
 
-/// Key in VerificationResult::passing.
-constexpr const char* not_a_number = "NaN";
+/// Keys in VerificationResult::passing.
+constexpr const char *not_a_number = "NaN", *one_number = "one number";
 
 /// From this number of elements on, hashing runs concurrently with the comparison.
 constexpr std::size_t worth_a_thread = 1 << 20;
@@ -47,8 +49,11 @@ void add_new(std::vector<T>& list, const T& item) {
 
 Tolerance tolerance_for(const Case& c, const InputPattern& pattern) {
     const Tolerance tolerance = c.suite->tolerance(c);
-    return pattern.exact && tolerance.kind == Tolerance::Kind::rounding ? Tolerance::exact()
-                                                                        : tolerance;
+    // Which of two zeros a minimum is, or which NaN, is not for a kernel to know.
+    const bool is_by_value = pattern.name == with_zeros && tolerance.kind == Tolerance::Kind::bits;
+    return is_by_value || (pattern.exact && tolerance.kind == Tolerance::Kind::rounding)
+               ? Tolerance::exact()
+               : tolerance;
 }
 
 Plan plan_of(const Case& c) {
@@ -103,6 +108,20 @@ HostArray zeros_of(ElementType type, std::uint64_t count) {
     return zeros;
 }
 
+/// As many elements, all halfway between the least and the largest one.
+HostArray all_alike(HostArray values) {
+    visit_any_type(values.type(), [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (!std::is_same_v<T, Half>) {
+            const std::span<T> data = values.as<T>();
+            if (data.empty()) return;
+            const auto [least, most] = std::ranges::minmax(data);
+            std::ranges::fill(data, std::midpoint(least, most));
+        }
+    });
+    return values;
+}
+
 /// For each element, whether it was written: 1 or 0.
 /// @param before  the output's initial content; null: it was poisoned
 HostArray written(const HostArray& values, const HostArray* before) {
@@ -155,8 +174,10 @@ void note_passing(Passing& noted, const HostArray& other, const PartComparison& 
     noted.passing += differs.mismatch->count - (outside.mismatch ? outside.mismatch->count : 0);
 }
 
-/// If another value passes for a larger share of an output's elements, the output is doubtful.
-constexpr double doubtful_share = 0.3;
+/// If another value passes for a larger share of an output's elements, the output is doubtful. A
+/// number that fails for some elements is no answer; outputs of one or few elements are alike.
+constexpr double doubtful_share = 0.3, doubtful_share_of_one_number = 0.95;
+constexpr std::uint64_t least_alike = 8;
 
 }  // namespace
 
@@ -180,7 +201,15 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
         const double share = static_cast<double>(seen.passing) /
                              static_cast<double>(std::max<std::uint64_t>(seen.elements, 1));
         if (share < doubtful_share || (seen.passing < 8 && share < 1)) continue;
-        if (what == not_a_number) {
+        if (what == one_number) {
+            if (share < doubtful_share_of_one_number || seen.elements < least_alike) continue;
+            found.doubts.push_back(
+                {DoubtKind::wide_tolerance,
+                 fmt::format("one number for all would pass for {:.0f} % of the elements of '{}' "
+                             "that are something else, with the inputs '{}': is the tolerance too "
+                             "wide?",
+                             100 * share, name, pattern)});
+        } else if (what == not_a_number) {
             found.doubts.push_back(
                 {DoubtKind::not_a_number,
                  fmt::format("{:.0f} % of '{}' is NaN with the inputs '{}', and any error that "
@@ -216,6 +245,12 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
                          "kernel do its work?",
                          name)});
     }
+    if (found.empty() && checked.is_kept_answer) {
+        found.doubts.push_back(
+            {DoubtKind::same_for_others,
+             "the answer to inputs that took the place of others is the one to these: does the "
+             "kernel keep what an earlier launch found?"});
+    }
     return found;
 }
 
@@ -239,6 +274,8 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
     std::size_t next = 0;
     Hasher all;
     const bool looks = !c.suite->manifest.empty();
+    const bool is_tried_once = std::ranges::find(c.suite->tried_once, pattern.name,
+                                                 &InputPattern::name) != c.suite->tried_once.end();
     const Plan plan = looks ? plan_of(c) : Plan{};
     const std::string key = output_key(c.shape, pattern.name);
     const bool is_new = !checked.output_hashes.contains(key);
@@ -287,6 +324,12 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                 nans.elements += count;
                 nans.passing += count_nans(first_of(*run, count));
             }
+            const bool may_be_wide = tolerance.kind == Tolerance::Kind::difference ||
+                                     tolerance.kind == Tolerance::Kind::ulp;
+            if (may_be_wide && !in_parts && !is_open) {
+                note_passing(noted(one_number), all_alike(first_of(*run, count)), compared,
+                             tolerance);
+            }
             if (tolerance.kind != Tolerance::Kind::difference) return;
             note_passing(noted("zeros"), zeros_of(run->type(), count), compared, tolerance);
             if (is_open) return;
@@ -314,7 +357,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             };
             const Comparison one = compared(part, tolerance);
             // The first elements of a large output are a sample of it.
-            if (looks && run && is_new && first == 0)
+            if (looks && run && is_new && first == 0 && !is_tried_once)
                 note_doubts(compared, std::min<std::uint64_t>(part.size(), doubt_sample));
             if (one.mismatch && !wrong && !is_open) {
                 const std::size_t size = size_of(part.type());
@@ -340,6 +383,10 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         }
         checked.worst_share = std::max(checked.worst_share, comparison.worst_share);
         checked.worst_ulp = std::max(checked.worst_ulp, comparison.worst_ulp);
+        if (pattern.name == "random" || pattern.name == drawn_again) {
+            checked.squared_ulp += comparison.squared_ulp;
+            checked.elements += size_of(expected);
+        }
         if (comparison.mismatch) {
             const Mismatch& m = *comparison.mismatch;
             fail(
@@ -385,6 +432,27 @@ void verify_after_timing(const Binding& binding, const Case& c, const InputPatte
 
 namespace {
 
+/// Where a kernel divides by 0 its answer says little.
+bool all_finite(const std::vector<Expected>& expected) {
+    return std::ranges::all_of(expected, [](const Expected& one) {
+        const auto* values = std::get_if<HostArray>(&one.values);
+        return values && visit_any_type(values->type(), [&](auto zero) {
+                   using T = decltype(zero);
+                   if constexpr (std::is_integral_v<T>) {
+                       return true;
+                   } else {
+                       return std::ranges::all_of(values->as<T>(), [](T value) {
+                           if constexpr (std::is_same_v<T, Half>) {
+                               return std::isfinite(static_cast<float>(value));
+                           } else {
+                               return std::isfinite(value);
+                           }
+                       });
+                   }
+               });
+    });
+}
+
 /// Whether the error is explained by what the program leaves open, so that it is no failure.
 bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
                       const ReferenceData& reference_data, const ReferenceCache& references,
@@ -412,9 +480,18 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
 void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
                    std::uint64_t seed, ReferenceCache& references, VerificationResult& checked) {
     const auto reference_data = references.get(c, pattern, seed, device.info().id());
+    if (pattern.name == with_zeros && !all_finite(reference_data->expected)) return;
     const Plan plan = plan_of(c);
     const std::byte poison = poison_of(checked.trials);
     Binding binding(device, plan, codes);
+    if (pattern.name == drawn_again) {
+        const InputPattern first = input_patterns_of(c)[1];
+        const InputSet before{first, references.get(c, first, seed, device.info().id())};
+        binding.load(before.data->inputs, poison);
+        verify_changed_inputs(device, binding, c, seed, before, {pattern, reference_data}, {},
+                              checked);
+        return;
+    }
     binding.load(reference_data->inputs, poison);
     binding.run();
     const bool was_right = checked.right();
@@ -447,9 +524,16 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
             if (!is_brief || is_last || i < 2) trials.push_back({tried, patterns[i]});
         }
     }
+    const auto try_once = [&](const Case& on) {
+        for (const InputPattern& one : c.suite->tried_once) trials.push_back({on, one});
+    };
     // A captured launch has one shape, and one set of inputs.
     const bool is_captured = c.suite->reference_name == expected_data;
-    if (is_brief && !is_captured) return trials;
+    const Case last = trials.empty() ? c : trials.back().the_case;
+    if (is_brief && !is_captured) {
+        try_once(last);
+        return trials;
+    }
     trials.push_back({c, patterns[0]});
     // In-out buffers are verified after a single launch only, since timed launches accumulate in
     // them.
@@ -460,6 +544,7 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
     if (changes_inputs || (!is_captured && (!is_timed || is_only_size))) {
         trials.push_back({c, patterns[1]});
     }
+    try_once(is_timed ? last : c);
     return trials;
 }
 

@@ -34,6 +34,11 @@ struct VerificationResult {
     std::vector<std::string> patterns;
     double worst_share = 0;  ///< Comparison's, over all trials
     double worst_ulp = 0;
+    double squared_ulp = 0;      ///< of random inputs: the sum of squares of their errors in ULP
+    std::uint64_t elements = 0;  ///< of these
+    unsigned changed = 0;        ///< launches on inputs that took the place of others
+    /// An answer to such inputs, held against that of another launch, is the one from before.
+    bool is_kept_answer = false;
     /// Of all outputs of a launch, by `output_key`, from the first launch with these inputs.
     std::map<std::string, std::string> output_hashes;
     /// Whether all launches with equal inputs were bitwise identical; empty: none was repeated.
@@ -91,7 +96,8 @@ struct VerificationTrial {
 
 /// All trials of a case, in order: every input pattern on the suite's check shapes, then `integers`
 /// and `random` on the case's own shape. A timed case's `random` is verified after timing, and is
-/// tried here only if launches change their inputs.
+/// tried here only if launches change their inputs. Then Suite::tried_once, on the last check shape
+/// or, where nothing is timed, on the case's own.
 /// @param is_brief  for a quick check of many cases: edge-case patterns on the last check shape
 /// only, and nothing on the case's own shape
 std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_timed);

@@ -42,7 +42,7 @@ std::string other_answers(std::string_view device) {
     return fmt::format(
         " Another launch on {} with equal inputs gave other answers, so the order of work-items "
         "decides (a barrier or an atomic function is missing), or memory that is read before it is "
-        "written.",
+        "written, or what an earlier launch left.",
         device);
 }
 

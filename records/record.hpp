@@ -149,11 +149,14 @@ struct Check {
     std::vector<std::string> patterns;
     double worst_share_of_bound = 0;
     double worst_ulp = 0;
+    double rms_ulp = 0;  ///< over all elements, of random inputs
     /// Of the outputs for the case's own random inputs; of a check-only case, for all tried inputs;
     /// may be empty.
     std::string output_hash;
     std::optional<bool> repeatable;  ///< launches with equal inputs were bitwise identical
     std::optional<Failure> failure;  ///< the first; empty: all results are right
+    /// Of a manifest's right answers: what these checks could not see, a sentence each.
+    std::vector<std::string> unchecked = {};
 };
 
 /// Check::checked_against of right answers that belong to one set of inputs.

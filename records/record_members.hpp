@@ -176,6 +176,9 @@ constexpr auto members_of(const Check*) {
                "the largest error as a share of what is allowed"),
         member("worst_ulp", &Check::worst_ulp, kinds::real,
                "the largest error in units in the last place"),
+        member("rms_ulp", &Check::rms_ulp, kinds::real,
+               "the root of the mean square of the errors of random inputs, in the same units")
+            .not_in_old(),
         member(
             "output_hash", &Check::output_hash, kinds::hash,
             "of the outputs on the case's own random inputs; of a `checked` case on all that was "
@@ -186,6 +189,9 @@ constexpr auto members_of(const Check*) {
             .if_any("some were repeated"),
         member("failure", &Check::failure, "[the first launch that was not right](#failure)")
             .if_any("one was not right"),
+        member("unchecked", &Check::unchecked, kinds::texts,
+               "what these checks could not see, a sentence each")
+            .if_any("right answers of a [manifest](manifest.md)"),
     };
 }
 

@@ -57,4 +57,11 @@ struct InputPattern {
     bool floating_only = false;  ///< NaN, infinities, ...
 };
 
+/// Other random inputs, which take the place of `random` ones while nothing else is reset: a kernel
+/// that keeps what earlier launches found gives their answer. What a kernel might know inputs by
+/// stays: of each buffer the first sixteenth and the last element are those of `random`.
+inline constexpr const char* drawn_again = "random, drawn again";
+/// Random inputs in which the first number and a quarter of the others are 0.
+inline constexpr const char* with_zeros = "random with zeros";
+
 }  // namespace parallax

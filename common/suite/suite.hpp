@@ -109,6 +109,9 @@ struct Suite {
     std::vector<Shape>
         check_shapes;  ///< small and odd ones that verification uses in addition to the timed one
     std::vector<InputPattern> edge_cases;  ///< in addition to `integers` and `random`
+    /// Tried on one shape only, after all others: `drawn_again` where inputs can be drawn again,
+    /// and `with_zeros`.
+    std::vector<InputPattern> tried_once = {};
     /// Variants, by name, that run only when the suite is selected by name.
     std::vector<std::string> opt_in = {};
     bool is_ceiling = false;  ///< measures a limit of the device; run first

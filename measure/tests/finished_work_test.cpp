@@ -107,6 +107,56 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
         << doubt->sentence;
 }
 
+TEST_F(FinishedWork, AKernelThatKnowsItsInputsAgain) {
+    float known = 0;
+    bool is_cheat = true;
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        const float middle = l.buffer<float>(0)[50];
+        takes(!is_cheat || middle != known);
+        known = middle;
+        std::ranges::fill(l.buffer<float>(1), 2 * middle);
+    });
+    HostArray others(ElementType::f32, 100);
+    std::ranges::fill(others.as<float>(), 4.0f);
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])},
+        changed{device_->upload(others)};
+    const SkippedWork found = knows_its_inputs(*binding, {quick, 1000}, changed, inputs);
+    EXPECT_NE(found.wrong.find("times as long when its inputs change before each run as when they "
+                               "stay: it knows inputs that it had before"),
+              std::string::npos)
+        << found.wrong;
+    binding->run();
+    HostArray left(ElementType::f32, 100);
+    binding->read_part(1, 0, left);
+    EXPECT_EQ(left.as<float>()[0], 6) << "its inputs are there";
+    is_cheat = false;
+    EXPECT_EQ(knows_its_inputs(*binding, {slow, 1}, changed, inputs).wrong, "");
+}
+
+TEST_F(FinishedWork, AKernelWithMoreWorkForSomeInputsIsNoCheat) {
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        takes(l.buffer<float>(0)[50] == 4);
+        std::ranges::fill(l.buffer<float>(1), 6.0f);
+    });
+    HostArray others(ElementType::f32, 100);
+    std::ranges::fill(others.as<float>(), 4.0f);
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])},
+        changed{device_->upload(others)};
+    EXPECT_EQ(knows_its_inputs(*binding, {quick, 1000}, changed, inputs).wrong, "");
+    EXPECT_EQ(knows_its_inputs(*binding, {slow, 1}, inputs, changed).wrong, "");
+}
+
+TEST_F(FinishedWork, InputsThatAKernelUsesUpTellNothing) {
+    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
+        takes(l.buffer<float>(0)[0] != 0);
+        std::ranges::fill(l.buffer<float>(0), 0.0f);
+    });
+    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
+    const SkippedWork found = knows_its_inputs(*binding, {quick, 1000}, inputs, inputs);
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_FALSE(found.doubt);
+}
+
 /// A device with other users, whose effect on times says nothing about the kernel.
 class DisturbedWork : public FinishedWork {
 protected:

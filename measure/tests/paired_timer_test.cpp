@@ -108,6 +108,47 @@ TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
     EXPECT_EQ(calls.substr(calls.find('|')), "|A|B|B|A|B|A|A|B|A|B|B|A") << "three quads";
 }
 
+TEST_F(TwoDevices, InputsThatCanBeDrawnAgainChangeOnBothSides) {
+    suite_.manifest = "toy.json";
+    suite_.text = [](std::string_view) { return std::string(toy_text); };
+    suite_.tried_once = {{.name = drawn_again}};
+    suite_.inputs = [inputs = suite_.inputs](const Case& c, const InputPattern& pattern,
+                                             std::uint64_t seed) {
+        return inputs(c, pattern, pattern.name == drawn_again ? seed + 1 : seed);
+    };
+    std::set<float> first;
+    // A manifest's source has no `T`.
+    const auto doubled = [](const HostLaunch& l) {
+        std::ranges::transform(l.buffer<float>(0), l.buffer<float>(1).begin(),
+                               [](float x) { return 2 * x; });
+    };
+    script_a_->kernels["twice"] = [&](const HostLaunch& l) {
+        first.insert(l.buffer<float>(0)[0]);
+        doubled(l);
+    };
+    script_b_->kernels["twice"] = doubled;
+    pass_gates();
+    first.clear();
+    PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
+    measure(turns);
+    EXPECT_EQ(first.size(), 2u);
+    EXPECT_TRUE(turns.answers().identical());
+    EXPECT_GT(a_.checked->changed, 3u);
+    // At this size, and no other one, it keeps its first answer.
+    std::vector<float> kept;
+    script_b_->kernels["twice"] = [&](const HostLaunch& l) {
+        doubled(l);
+        const std::span<float> y = l.buffer<float>(1);
+        if (y.size() != 100 || l.buffer<float>(0)[0] == std::floor(l.buffer<float>(0)[0])) return;
+        if (kept.empty()) kept.assign(y.begin(), y.end());
+        std::ranges::copy(kept, y.begin());
+    };
+    pass_gates();
+    PairedTimer again(*device_a_, *device_b_, a_, b_, config_);
+    EXPECT_EQ(failing_side([&] { measure(again); }), true);
+    EXPECT_THAT(b_.checked->failure->what, HasSubstr("the kernel keeps what an earlier launch"));
+}
+
 TEST_F(TwoDevices, RoundsAreWholeQuads) {
     pass_gates();
     PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);

@@ -3,11 +3,17 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
+#include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
 #include "common/tests/toy_suite.hpp"
+#include "measure/input_sets.hpp"
 #include "measure/run_case.hpp"
 #include "measure/why_wrong.hpp"
 
@@ -15,6 +21,8 @@ namespace parallax::verification_test {
 namespace {
 
 using namespace fake;
+using testing::HasSubstr;
+using testing::Not;
 
 class ExpectedFinding : public testing::Test {
 protected:
@@ -164,6 +172,120 @@ TEST(WhoseAnswer, HasAName) {
     EXPECT_EQ(whose_answer("itself"), "another launch on the same device has");
     EXPECT_EQ(whose_answer("reference kernel"), "right is");
     EXPECT_EQ(whose_answer(expected_data), "right is");
+}
+
+/// A suite whose inputs can be drawn again, as of a manifest.
+class ChangedInputs : public ExpectedFinding {
+protected:
+    Suite suite_ = toy_suite();
+
+    /// A manifest's source has no `T`.
+    static void twice(const HostLaunch& l) {
+        std::ranges::transform(l.buffer<float>(0), l.buffer<float>(1).begin(),
+                               [](float x) { return 2 * x; });
+    }
+    ChangedInputs() {
+        script_->kernels["twice"] = twice;
+        suite_.manifest = "toy.json";
+        suite_.text = [](std::string_view) { return std::string(toy_text); };
+        suite_.tried_once = {{.name = drawn_again}};
+        suite_.inputs = [inputs = suite_.inputs](const Case& c, const InputPattern& pattern,
+                                                 std::uint64_t seed) {
+            return inputs(c, pattern, pattern.name == drawn_again ? seed + 1 : seed);
+        };
+        case_ = make_case(suite_, suite_.variants[0], {{1000}}, ElementType::f32);
+    }
+};
+
+TEST_F(ChangedInputs, AreOfOneSetInARoundAndEachSetHasItsTurn) {
+    std::set<float> first;
+    script_->kernels["twice"] = [&](const HostLaunch& l) {
+        twice(l);
+        if (l.buffer<float>(0).size() == 1000) first.insert(l.buffer<float>(0)[0]);
+    };
+    const Outcome o = run();
+    EXPECT_EQ(o.status, Status::ok) << o.reason;
+    EXPECT_EQ(first.size(), 3u) << "integers and two sets of random numbers";
+    EXPECT_EQ(o.checked->changed, 1u + 3) << "at a check shape, and after each round";
+    std::set<std::size_t> places;
+    for (unsigned round = 0; round < 20; ++round) places.insert(set_of_round(7, round, 2));
+    EXPECT_EQ(places.size(), 2u);
+    EXPECT_EQ(set_of_round(7, 3, 1), 0u);
+}
+
+TEST_F(ChangedInputs, ShowAnAnswerThatIsKept) {
+    std::map<const float*, std::vector<float>> kept;
+    script_->kernels["twice"] = [&](const HostLaunch& l) {
+        std::vector<float>& own = kept[l.buffer<float>(0).data()];
+        const std::span<float> y = l.buffer<float>(1);
+        if (own.size() != y.size()) {
+            twice(l);
+            own.assign(y.begin(), y.end());
+        }
+        std::ranges::copy(own, y.begin());
+    };
+    // A new buffer may have the address of one that is gone.
+    script_->before = [&](std::string_view what) {
+        if (what == "allocate") kept.clear();
+    };
+    expect_wrong("The answer is that to the inputs before them: the kernel keeps what an earlier");
+}
+
+TEST_F(ChangedInputs, ShowAnswersOfTheLaunchBefore) {
+    std::vector<float> left;
+    script_->kernels["twice"] = [&](const HostLaunch& l) {
+        twice(l);
+        const std::span<float> y = l.buffer<float>(1);
+        std::vector<float> own(y.begin(), y.end());
+        if (left.size() == own.size()) std::ranges::copy(left, y.begin());
+        left = std::move(own);
+    };
+    expect_wrong("element(s) wrong");
+}
+
+TEST_F(ChangedInputs, OfAKernelThatUsesThemUpAreComparedAfterTiming) {
+    suite_.variants[0].plan = [plan = suite_.variants[0].plan](const Case& c) {
+        Plan changed = plan(c);
+        changed.buffers.at(1).role = Role::in_out;
+        return changed;
+    };
+    suite_.inputs = [inputs = suite_.inputs](const Case& c, const InputPattern& pattern,
+                                             std::uint64_t seed) {
+        std::vector<HostArray> all = inputs(c, pattern, seed);
+        all.push_back(all.front().copy());
+        return all;
+    };
+    case_ = make_case(suite_, suite_.variants[0], {{1000}}, ElementType::f32);
+    EXPECT_EQ(run().status, Status::ok) << run().reason;
+    unsigned launches = 0;
+    script_->kernels["twice"] = [&](const HostLaunch& l) {
+        twice(l);
+        if (++launches > 40) l.buffer<float>(1)[0] += 1;
+    };
+    expect_wrong("[0]");
+}
+
+TEST_F(ChangedInputs, SayWhatWasNotChecked) {
+    const auto unchecked = [&](const RunInfo& run_info = {}) {
+        const Outcome o = run();
+        EXPECT_EQ(o.status, Status::ok) << o.reason;
+        const Record record = to_record(o, backend_.inventory.devices.at(0), run_info);
+        return fmt::format("{}", fmt::join(record.check->unchecked, "\n"));
+    };
+    EXPECT_THAT(unchecked(), HasSubstr("Reads outside of buffers, races"));
+    EXPECT_THAT(unchecked(), Not(HasSubstr("Other inputs")));
+    EXPECT_THAT(unchecked(), Not(HasSubstr("Other sizes")));
+    RunInfo given;
+    given.command = {"run", "toy.json", "--seed", "7"};
+    EXPECT_THAT(unchecked(given), HasSubstr("Inputs that a kernel cannot know"));
+    suite_.check_shapes.clear();
+    EXPECT_THAT(unchecked(), HasSubstr("Other sizes: all launches had the size 1000."));
+    suite_.tried_once.clear();
+    EXPECT_THAT(unchecked(), HasSubstr("Other inputs: the manifest fixes"));
+    backend_.inventory.devices.at(0).features.insert("sanitizers");
+    EXPECT_THAT(unchecked(), Not(HasSubstr("Reads outside")));
+    suite_.manifest.clear();
+    EXPECT_EQ(unchecked(), "") << "its own suites have planted errors";
 }
 
 // Its second part is past the end of the struct, which only the hash detects.

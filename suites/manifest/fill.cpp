@@ -54,7 +54,15 @@ double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t see
 struct Draw {
     bool exact = false;  ///< few digits, so that sums and products of some are exact
     bool upper = false;  ///< only those from 0 up, where the range has both signs
+    bool again = false;  ///< parallax::drawn_again
+    bool zeros = false;  ///< parallax::with_zeros
 };
+
+/// Whether an element is the same where the others are drawn again.
+bool stays(std::uint64_t count, std::uint64_t i) {
+    if (i == 0) return count > 1;
+    return i < count / 16 || (i + 1 == count && count > 2);
+}
 
 /// Few numbers of a range, all multiples of one power of two. From a range with both signs they
 /// have one sign, since only then the minimum or maximum shows an accumulator that starts from 0. 0
@@ -123,7 +131,14 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
             high = low + 16;
         }
     }
+    const bool may_be_zero = draw.zeros && fill.kind == InputPattern::Kind::random &&
+                             is_floating(type) && range.first <= 0 && range.second > 0;
     fill_by_index(data, [&](std::uint64_t i) -> T {
+        if (may_be_zero && (i == 0 || mix(mix(seed, 2), i) % 4 == 0)) return T{};
+        // Elements of a permutation depend on each other.
+        const bool is_other =
+            draw.again && (fill.kind == InputPattern::Kind::permutation || !stays(count, i));
+        const std::uint64_t own = is_other ? mix(seed, 1) : seed;
         switch (fill.kind) {
             case InputPattern::Kind::none:
             case InputPattern::Kind::zeros:
@@ -134,7 +149,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
             case InputPattern::Kind::iota:
             case InputPattern::Kind::permutation: {
                 const std::uint64_t place =
-                    fill.kind == InputPattern::Kind::iota ? i : permuted(seed, count, i);
+                    fill.kind == InputPattern::Kind::iota ? i : permuted(own, count, i);
                 if constexpr (std::is_integral_v<T>) {
                     return static_cast<T>(place);
                 } else {
@@ -142,11 +157,11 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
                 }
             }
             case InputPattern::Kind::csr_offsets:
-                return static_cast<T>(row_begin(fill, count - 1, seed, i));
+                return static_cast<T>(row_begin(fill, count - 1, own, i));
             case InputPattern::Kind::integers:
             case InputPattern::Kind::random:
             case InputPattern::Kind::sorted: {
-                const T made = static_cast<T>(drawn(fill, type, few, seed, count, i));
+                const T made = static_cast<T>(drawn(fill, type, few, own, count, i));
                 // A number that rounds to the end of the range is outside of it.
                 return fill.kind != InputPattern::Kind::integers && is_at(made, range.second)
                            ? static_cast<T>(range.first)
@@ -257,7 +272,8 @@ public:
         : model_(model),
           text_(text),
           case_(c),
-          draw_{pattern.exact, pattern.name == from_zero},
+          draw_{pattern.exact, pattern.name == from_zero, pattern.name == drawn_again,
+                pattern.name == with_zeros},
           // Each pattern has its own numbers, even where all draw integers in the same way.
           seed_(pattern.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),
@@ -305,6 +321,7 @@ private:
                             argument.fill.offsets));
         }
         const HostArray offsets = array_of(*buffer);
+        const std::uint64_t own_seed = draw_.again ? mix(seed, 1) : seed;
         const auto columns = static_cast<std::uint64_t>(
             formula_count(argument.fill.bounds[1], names_, 1, largest_exact));
         visit_any_type(array.type(), [&](auto zero) {
@@ -336,7 +353,7 @@ private:
                     for (std::uint64_t k = 0; k < count; ++k) {
                         const std::uint64_t low = share(k), high = share(k + 1);
                         data[first + k] = static_cast<T>(
-                            static_cast<double>(low + mix(seed, first + k) % (high - low)));
+                            static_cast<double>(low + mix(own_seed, first + k) % (high - low)));
                     }
                 }
             });

@@ -274,12 +274,39 @@ ConstantSpec spec_of(const ModelOf& model, const Constant& constant) {
     return spec;
 }
 
-bool has_signs(const KernelSource& text) {
-    return std::ranges::any_of(text.arguments, [](const ArgumentText& one) {
-        return one.fill.has_signs() ||
-               std::ranges::any_of(manifest::layout_of(one).parts,
-                                   [](const auto& part) { return part.member->fill.has_signs(); });
+/// Whether some buffer, or a member of its struct, has such a filling.
+template <class Is>
+bool any_filled(const KernelSource& text, const Is& is) {
+    return std::ranges::any_of(text.arguments, [&](const ArgumentText& one) {
+        return is(one) || std::ranges::any_of(manifest::layout_of(one).parts,
+                                              [&](const auto& part) { return is(*part.member); });
     });
+}
+
+bool has_signs(const KernelSource& text) {
+    return any_filled(text, [](const ArgumentText& one) { return one.fill.has_signs(); });
+}
+
+/// Suite::tried_once.
+std::vector<InputPattern> patterns_tried_once(const Model& model) {
+    const auto any = [&](const auto& is) {
+        return std::ranges::any_of(model.variants,
+                                   [&](const KernelSource& text) { return any_filled(text, is); });
+    };
+    std::vector<InputPattern> found;
+    if (!model.data.empty()) return found;  // one set of inputs has these answers
+    if (any([](const ArgumentText& one) {
+            if (one.fill.kind != manifest::InputPattern::Kind::random) return false;
+            const auto [low, high] = one.fill.range.value_or(std::pair{0.0, 1.0});
+            return is_floating(manifest::scalar_type(one.type)) && one.fill.bounds[0].empty() &&
+                   low <= 0 && high > 0;
+        })) {
+        found.push_back({.name = with_zeros});
+    }
+    if (any([](const ArgumentText& one) { return one.fill.varies(); })) {
+        found.push_back({.name = drawn_again});
+    }
+    return found;
 }
 
 const KernelSource& source_of(const Model& model, const Case& c) {
@@ -398,6 +425,7 @@ Suite described_suite(const ModelOf& model) {
     if (std::ranges::any_of(model->variants, has_signs)) {
         suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
     }
+    suite.tried_once = patterns_tried_once(*model);
     add_variants(suite, model);
     suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);

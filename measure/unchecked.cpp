@@ -1,0 +1,110 @@
+// Says what the checks of an outcome could not see.
+#include "measure/unchecked.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "measure/input_sets.hpp"
+
+namespace parallax {
+namespace {
+
+/// The number of arguments by value that are the same at all verified sizes.
+std::size_t fixed_values(const Outcome& o) {
+    const auto values_of = [&](const Shape& shape) {
+        std::vector<Scalar> values;
+        const Plan plan = plan_of(with_shape(o.the_case, shape));
+        for (const Launch* launch : launches_of(plan)) {
+            for (const LaunchArgument& argument : launch->arguments) {
+                const auto* value = std::get_if<Scalar>(&argument);
+                if (value) values.push_back(*value);
+            }
+        }
+        return values;
+    };
+    const std::vector<Shape>& shapes = o.checked->shapes;
+    const std::vector<Scalar> first = values_of(shapes.front());
+    std::vector<bool> is_fixed(first.size(), true);
+    for (const Shape& shape : shapes) {
+        const std::vector<Scalar> others = values_of(shape);
+        for (std::size_t i = 0; i < std::min(first.size(), others.size()); ++i) {
+            if (!(first[i] == others[i])) is_fixed[i] = false;
+        }
+    }
+    return static_cast<std::size_t>(std::ranges::count(is_fixed, true));
+}
+
+std::string unchanged_inputs(const Outcome& o) {
+    if (o.the_case.suite->reference_name == expected_data)
+        return "Other inputs: the expected data belong to one set of inputs.";
+    if (!draws_again(o.the_case)) {
+        return "Other inputs: the manifest fixes what the buffers hold. Let some be drawn, for "
+               "example with \"fill\": \"random\".";
+    }
+    return o.checked->changed > 0
+               ? ""
+               : "Inputs that change between launches: no launch got others in the same buffers.";
+}
+
+}  // namespace
+
+std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
+                                      const RunInfo& run) {
+    const Suite& suite = *o.the_case.suite;
+    std::vector<std::string> said;
+    if (suite.manifest.empty() || !o.checked || !o.checked->right() || o.checked->shapes.empty())
+        return said;
+    if (std::string why = unchanged_inputs(o); !why.empty()) said.push_back(std::move(why));
+    if (std::ranges::find(run.command, "--seed") != run.command.end()) {
+        said.emplace_back(
+            "Inputs that a kernel cannot know: their seed was given with --seed. "
+            "Leave it out, and it is drawn.");
+    }
+    if (o.checked->shapes.size() == 1) {
+        said.push_back(
+            fmt::format("Other sizes: all launches had the size {}. List some in "
+                        "\"checked\" of \"sizes\".",
+                        to_string(o.checked->shapes.front())));
+    }
+    if (const std::size_t fixed = fixed_values(o); fixed > 0) {
+        said.push_back(
+            fmt::format("Other values of {} argument(s) that are passed by value: they "
+                        "were the same in all launches.",
+                        fixed));
+    }
+    if (is_agreement(o.checked->against)) {
+        said.push_back(
+            fmt::format("Whether the answers are right: they agree with {}. Give the "
+                        "manifest a \"reference\".",
+                        o.checked->against == "itself" ? "another launch of the kernel"
+                                                       : "those of " + o.checked->against));
+    }
+    for (const BufferSpec& one : o.plan.buffers) {
+        if (one.order != Order::race) continue;
+        said.push_back(fmt::format(
+            "The values in '{}': its order is a race, and only which are written is compared.",
+            one.name));
+    }
+    const bool is_consumed = std::ranges::any_of(
+        o.plan.buffers, [](const BufferSpec& one) { return one.role == Role::in_out; });
+    if (o.timing && is_consumed) {
+        said.emplace_back(
+            "The answers of timed launches: each begins with what the launch before "
+            "it left. Launches on restored inputs were compared.");
+    }
+    if (!has_guard_zones())
+        said.emplace_back("Writes outside of buffers: PARALLAX_GUARDS is none.");
+    if (!info.has("sanitizers")) {
+        said.push_back(
+            fmt::format("Reads outside of buffers, races that the order of work-items "
+                        "hid, and local memory that is read before it is written: "
+                        "{} does not show them. 'parallax run --check -d host:1 -s {}' "
+                        "does.",
+                        info.id(), suite.manifest));
+    }
+    return said;
+}
+
+}  // namespace parallax

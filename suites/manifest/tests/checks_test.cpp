@@ -1,5 +1,6 @@
-// Tests generated manifests of right and modified kernels with the checks on the host, against the
-// comments in their files.
+// Tests generated manifests of right and modified kernels with the checks on the host, and kernels
+// that cheat on all devices, against the comments in their files.
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "common/tests/thorough.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text_lines.hpp"
 #include "measure/run_case.hpp"
@@ -22,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The comments at the start of a file: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME
-/// N`, `// sanitized` if it also applies to the sanitized host; for a fault the message of each
-/// device, `// host: wrong: WORDS OF THE REASON`.
+/// N`, `// sanitized` if it also applies to the sanitized host; for a fault and a cheat the message
+/// of each device, `// host: wrong: WORDS OF THE REASON`; for a cheat `// tolerance: JSON`.
 struct Said {
     std::string word, what;
 };
@@ -154,6 +156,157 @@ TEST_P(Faults, HaveTheirWordAndReason) {
     }
 }
 
+/// What the reader of a report sees of a case.
+struct Seen {
+    std::string word;  ///< the status, or `doubtful`
+    std::string why;   ///< the reason, or the doubts
+    Record record;
+};
+
+/// Kernels for one manifest that seem to be right and fast.
+class Cheats : public Checks {
+protected:
+    Cheats() { folder_.write("honest.cl", read_file(CHEATS "/honest.cl", 1 << 16)); }
+
+    /// `opencl`, `cuda`, `host` and `sanitized`, those that are here.
+    static std::vector<std::pair<std::string, Opened*>> devices() {
+        std::vector<std::pair<std::string, Opened*>> found;
+        for (Opened& one : opened_devices()) {
+            const bool is_other = one.entry.info.backend == "opencl" && !one.entry.info.is_pocl();
+            if (!is_other) found.emplace_back(one.entry.info.backend, &one);
+        }
+        if (sanitized()) found.emplace_back("sanitized", sanitized());
+        return found;
+    }
+
+    Json manifest(const std::string& kernel, const Json& tolerance) const {
+        Json of_kernel = Json::parse(R"json({
+            "arguments": [
+                {"name": "n", "type": "uint", "value": "n"},
+                {"name": "x", "type": "float", "elements": "n", "fill": "random"},
+                {"name": "y", "type": "float", "elements": "n", "use": "output"},
+                {"name": "s", "type": "uint", "elements": "2 * n", "use": "scratch"}],
+            "items": [64], "groups": ["ceil(n / 64)"]})json");
+        of_kernel["kernel"] = "honest";
+        of_kernel["source"] = "honest.cl";
+        Json json = of_kernel;
+        json["reference"] = of_kernel;
+        json.update({{"parallax", "manifest"},
+                     {"version", 1},
+                     {"name", "cheat"},
+                     {"source", "kernel.cl"},
+                     {"kernel", kernel},
+                     {"options", "-cl-std=CL2.0"},
+                     {"sizes", {{"names", {"n"}}, {"timed", {{4096}}}, {"checked", {{1}, {1000}}}}},
+                     {"tolerance", tolerance}});
+        return json;
+    }
+
+    /// Runs a kernel as `run` does: OpenCL C, or CUDA that takes the place of the translation.
+    Seen seen(const std::string& kernel, const std::string& text, bool is_cuda, Opened& on,
+              const Json& tolerance = {{"ulp", 1}}) {
+        folder_.write("kernel.cl", is_cuda ? read_file(CHEATS "/in_place.cl", 1 << 16) : text);
+        Suite suite =
+            suite_from((folder_.path / "m.json").string(), manifest(kernel, tolerance).dump());
+        if (is_cuda) {
+            suite.variants[0].natives = {{.backend = "cuda", .source = "kernel.cu"}};
+            suite.text = [text, portable = suite.text](std::string_view file) {
+                return file == "kernel.cu" ? text : portable(file);
+            };
+        }
+        references_.emplace(1 << 26);
+        const Entry& answers = on.entry.info.only_checks ? host()->entry : on.entry;
+        RunConfig config;
+        config.references = &*references_;
+        config.reference_entries = [&] { return std::vector{answers}; };
+        config.kernel_source = [](std::string_view) -> std::string { throw Error("no text"); };
+        config.seed = 5;
+        config.rule.most_seconds = 0.02;
+        config.only_checks = on.entry.info.only_checks;
+        references_->set_reference_provider(references_among({answers}, config));
+        const Case c = make_case(suite, suite.variants[0], suite.shapes[0], suite.types[0]);
+        Outcome o = build_and_verify(*on.device, c, {}, config);
+        if (config.only_checks) {
+            end_checked(o, "nothing is timed");
+        } else if (o.status == Status::ok) {
+            time_case(*on.device, config, o);
+        }
+        Seen result{std::string(name_of(o.status)), o.reason, to_record(o, on.entry.info, {})};
+        if (is_doubtful(o.status, o.doubts)) result.word = "doubtful";
+        for (const Doubt& one : o.doubts) result.why += one.sentence;
+        if (o.status == Status::failed) result.why += o.log;
+        return result;
+    }
+};
+
+TEST_P(Cheats, AreCaught) {
+    const std::string text = read_file(GetParam(), 1 << 16);
+    const bool is_cuda = GetParam().extension() == ".cu";
+    const std::vector<Said> all = said_in(text);
+    Json tolerance = {{"ulp", 1}};
+    for (const auto& [word, what] : all) {
+        if (word == "tolerance") tolerance = Json::parse(what);
+    }
+    const auto has_line = [&](const std::string& device) {
+        return std::ranges::find(all, device, &Said::word) != all.end();
+    };
+    bool was_on_any = false;
+    for (const auto& [name, device] : devices()) {
+        auto said = std::ranges::find(all, name, &Said::word);
+        if (said == all.end() && name == "cuda") said = std::ranges::find(all, "host", &Said::word);
+        if (said == all.end() || (is_cuda ? name == "opencl" : name == "cuda")) continue;
+        // Each language has one of the two hosts.
+        const bool is_left_out = name == (is_cuda ? "host" : "sanitized");
+        if (is_left_out && !test::is_thorough() && sanitized() && has_line("sanitized")) continue;
+        was_on_any = true;
+        const std::size_t end = said->what.find(": ");
+        const std::string word = said->what.substr(0, end), why = said->what.substr(end + 2);
+        const Seen found = seen("cheat", text, is_cuda, *device, tolerance);
+        if (word == "unchecked") {
+            ASSERT_TRUE(found.word == "ok" || found.word == "checked") << name << found.why;
+            EXPECT_THAT(found.record.check->unchecked, testing::Contains(testing::HasSubstr(why)))
+                << name;
+        } else {
+            EXPECT_EQ(found.word, word) << name << ": " << found.why;
+            EXPECT_THAT(found.why, testing::HasSubstr(why)) << name;
+        }
+    }
+    if (!was_on_any) GTEST_SKIP() << "no device for it";
+}
+
+TEST_F(Cheats, AndAnHonestKernelIsNoneOfThem) {
+    const std::string text = read_file(CHEATS "/honest.cl", 1 << 16);
+    for (const auto& [name, device] : devices()) {
+        const Seen found = seen("honest", text, false, *device);
+        EXPECT_EQ(found.word, device->entry.info.only_checks ? "checked" : "ok")
+            << name << found.why;
+        EXPECT_EQ(found.record.check->rms_ulp, 0) << name;
+        EXPECT_THAT(found.record.check->patterns,
+                    testing::IsSupersetOf({"random with zeros", "random, drawn again"}));
+    }
+}
+
+TEST_F(Cheats, BelowTheToleranceShowInUlp) {
+    const std::string text = read_file(CHEATS "/low_precision.cl", 1 << 16);
+    for (const auto& [name, device] : devices()) {
+        const Seen found = seen("cheat", text, false, *device, {{"relative", 0.01}});
+        EXPECT_EQ(found.word, device->entry.info.only_checks ? "checked" : "ok")
+            << name << found.why;
+        // The thirteen bits that it leaves out are worth 0 to 8191, each as often.
+        EXPECT_NEAR(found.record.check->worst_ulp, 8191, 200) << name;
+        EXPECT_NEAR(found.record.check->rms_ulp, 8191 / std::sqrt(3), 400) << name;
+    }
+}
+
+std::vector<fs::path> cheats() {
+    std::vector<fs::path> all;
+    for (const auto& entry : fs::directory_iterator(CHEATS)) {
+        if (entry.path().stem() != "honest") all.push_back(entry.path());
+    }
+    std::ranges::sort(all);
+    return all;
+}
+
 std::vector<fs::path> files(const fs::path& folder) {
     std::vector<fs::path> all;
     for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
@@ -164,6 +317,9 @@ std::vector<fs::path> files(const fs::path& folder) {
 constexpr auto name = [](const auto& one) { return one.param.stem().string(); };
 INSTANTIATE_TEST_SUITE_P(All, Checks, testing::ValuesIn(files(CHECKS)), name);
 INSTANTIATE_TEST_SUITE_P(All, Faults, testing::ValuesIn(files(FAULTS)), name);
+INSTANTIATE_TEST_SUITE_P(All, Cheats, testing::ValuesIn(cheats()), [](const auto& one) {
+    return one.param.stem().string() + one.param.extension().string().replace(0, 1, "_");
+});
 
 }  // namespace
 }  // namespace parallax::checks_test

@@ -1,0 +1,23 @@
+// A launch soon after another one, as in a timed batch, does nothing.
+// cuda: wrong: keeps what an earlier launch found
+// host: unsupported: The host does not have
+
+__device__ unsigned long long last[4096];
+
+__device__ unsigned long long now() {
+    unsigned long long nanoseconds;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanoseconds));
+    return nanoseconds;
+}
+
+__device__ float worked_out(float v) {
+    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
+    return v;
+}
+
+extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    if (now() - last[i] > 50000) y[i] = worked_out(x[i]);
+    last[i] = now();
+}

@@ -1,0 +1,19 @@
+// The work is another kernel, which a launch leaves to a stream of the device.
+// cuda: failed: did not compile
+// host: unsupported: the host does not have 'cudaStreamFireAndForget'
+
+__device__ float worked_out(float v) {
+    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
+    return v;
+}
+
+__global__ void works(unsigned n, const float* x, float* y) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = worked_out(x[i]);
+}
+
+extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    if (i == 0) works<<<(n + 63) / 64, 64, 0, cudaStreamFireAndForget>>>(n, x, y);
+}

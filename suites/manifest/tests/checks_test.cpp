@@ -274,6 +274,12 @@ TEST_P(Cheats, AreCaught) {
     if (!was_on_any) GTEST_SKIP() << "no device for it";
 }
 
+TEST_P(Cheats, AreOnThePage) {
+    const std::string page =
+        read_file(CHEATS "/../../../../docs/concepts/verification.md", 1 << 20);
+    EXPECT_THAT(page, testing::HasSubstr("`" + GetParam().stem().string() + "`"));
+}
+
 TEST_F(Cheats, AndAnHonestKernelIsNoneOfThem) {
     const std::string text = read_file(CHEATS "/honest.cl", 1 << 16);
     for (const auto& [name, device] : devices()) {

@@ -196,7 +196,7 @@ public:
     int run() {
         // As in a supervised process.
         static WatchdogState state{};
-        watched().state = &state;
+        supervision().state = &state;
         const Devices devices = find_devices(backends());
         for (const Problem& problem : devices.problems) std::cerr << to_string(problem) << "\n";
         for (const Entry& entry : entries_of(devices, options_)) measure_on(entry);

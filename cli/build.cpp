@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_devices.hpp"
 #include "cli/one_case.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"

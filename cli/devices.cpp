@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/chosen_devices.hpp"
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "report/listings.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "mapping/translate/translate.hpp"

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/mps.hpp"
 #include "common/text/text.hpp"

@@ -64,7 +64,7 @@ static void ensure_stack(char** argv) {
             std::rethrow_exception(thrown);
         }
     } catch (const std::bad_alloc&) {
-        if (!parallax::watched().state) {
+        if (!parallax::supervision().state) {
             constexpr std::string_view text =
                 "parallax: There is not enough memory for it: 'ulimit -v' shows what this shell "
                 "allows, 'free -h' what the machine has.\n";

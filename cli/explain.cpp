@@ -8,14 +8,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/chosen_devices.hpp"
 #include "cli/diff_output.hpp"
 #include "cli/explain_runner.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/sides.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/terminal.hpp"
 #include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
@@ -206,9 +209,9 @@ private:
         ResultWriters writers(value_of<std::string>(values_, "data"), "explain", "--data");
         if (value_of<std::string>(values_, "try-exchange")) return measure_case(writers, time);
         return run_supervised(values_, writers, context_, [&] {
-            if (watched().continues_run) {
+            if (supervision().continues_run) {
                 request_.budget_seconds =
-                    std::max(1.0, request_.budget_seconds - seconds_since(watched().begun));
+                    std::max(1.0, request_.budget_seconds - seconds_since(supervision().begun));
             }
             return measure_case(writers, time);
         });

@@ -12,6 +12,7 @@
 #include "cli/one_case.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "common/text/text.hpp"

@@ -8,6 +8,7 @@
 #include "cli/diff_output.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "report/fleet/fleet_report.hpp"
 

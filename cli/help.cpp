@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"
 

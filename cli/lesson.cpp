@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/lesson_show.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "records/lines.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "records/write_file.hpp"
 #include "report/lessons/lesson_document.hpp"

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "report/listings.hpp"
 #include "suites/case_words.hpp"

@@ -14,6 +14,7 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/settings.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
 #include "common/process/watchdog.hpp"
@@ -161,7 +162,7 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     const auto missing = missing_folders(values);
     const int code = command->run(values, context);
     // A mistyped folder is created, too, so it is reported, by the parent of this process.
-    const bool is_child = watched().state != nullptr || !which_process().empty();
+    const bool is_child = supervision().state != nullptr || !which_process().empty();
     if (is_child || values.count("quiet") > 0) return code;
     for (const auto& [folder, file] : missing) {
         std::error_code error;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "mapping/search/search_answer.hpp"
 #include "mapping/search/search_words.hpp"

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cli {

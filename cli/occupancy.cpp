@@ -9,6 +9,7 @@
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "report/occupancy/occupancy_report.hpp"
 
@@ -67,7 +68,8 @@ int calculate(const Values& values, bool as_json, CommandContext& context) {
 }
 
 /// @throws UsageError when no device supports the request
-int show(const Case& c, const std::vector<BuiltCase>& all, bool as_json, CommandContext& context) {
+int print_occupancy(const Case& c, const std::vector<BuiltCase>& all, bool as_json,
+                    CommandContext& context) {
     const auto has = [&](Status status) {
         return std::ranges::any_of(
             all, [&](const BuiltCase& made) { return made.outcome.status == status; });
@@ -110,7 +112,8 @@ int predict_without_device(const Values& values, bool as_json, CommandContext& c
     }
     const RunConfig config = run_config(context, 0, value_of<std::string>(values, "kernels"));
     try {
-        return show(c, {build_for(**cuda, std::stoi(digits), c, config)}, as_json, context);
+        return print_occupancy(c, {build_for(**cuda, std::stoi(digits), c, config)}, as_json,
+                               context);
     } catch (const Unsupported& error) {
         context.err << "parallax: " << error.what() << "\n";
         return exit_nothing;
@@ -128,7 +131,7 @@ int predict_on_devices(const Values& values, bool as_json, CommandContext& conte
                "one; 'parallax doctor' says what is missing.\n";
         return exit_nothing;
     }
-    return show(c, all, as_json, context);
+    return print_occupancy(c, all, as_json, context);
 }
 
 int occupancy(const Values& values, CommandContext& context) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
@@ -48,8 +50,9 @@ bool build_everywhere(
     CommandContext& context,
     const std::function<void(const BuiltCase&, const std::vector<Entry>&)>& tell) {
     program_of(c, config);  // reports a missing kernel file before a device is opened
-    const std::vector<Entry> entries = entries_for(
-        words_of(values, "device"), values.count("quiet") > 0 || watched().continues_run, context);
+    const std::vector<Entry> entries =
+        entries_for(words_of(values, "device"),
+                    values.count("quiet") > 0 || supervision().continues_run, context);
     const InterruptGuard interrupt;
     for (const Entry& entry : entries) tell(build_on(entry, c, config, times), entries);
     const auto cuda = std::ranges::find_if(

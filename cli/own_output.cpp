@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 
 namespace parallax::cli {

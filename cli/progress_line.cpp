@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/option_values.hpp"
 #include "cli/sanitizing_stream.hpp"
+#include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax::cli {

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/own_tree.hpp"
 #include "report/published/published_report.hpp"

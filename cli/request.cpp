@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
@@ -226,7 +228,7 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
         return kernel_source(file, yardstick && !own_ceilings ? std::nullopt : folder);
     };
     config.seed = seed;
-    config.between = InterruptGuard::check;
+    config.check_interrupt = InterruptGuard::check;
     config.workers = context.workers;
     if (!own_ceilings) config.ceilings_file = context.ceilings_file;
     config.earlier = context.earlier;
@@ -235,7 +237,7 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
                     .command = context.words,
                     .tell = [&err = context.err](
                                 const std::string& said) { err << "parallax: " << said << "\n"; },
-                    .between = InterruptGuard::check};
+                    .check_interrupt = InterruptGuard::check};
     config.locks.command.insert(config.locks.command.begin(), "parallax");
     return config;
 }

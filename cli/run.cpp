@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "cli/all_devices.hpp"
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/repeated_runs.hpp"
@@ -15,6 +17,7 @@
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
 #include "cli/supervisor.hpp"
+#include "cli/terminal.hpp"
 #include "cli/timing_option.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
@@ -267,7 +270,7 @@ private:
     std::vector<Entry> devices() {
         std::vector<Entry> entries =
             entries_for(words_of(values_, "device"),
-                        quiet_ || !process_.empty() || watched().continues_run, context_);
+                        quiet_ || !process_.empty() || supervision().continues_run, context_);
         if (again_ && !entries.empty() && !is_given(values_, "device"))
             entries = entries_for(*again_, find_devices(context_.backends).entries);
         return entries;

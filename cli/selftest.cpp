@@ -9,10 +9,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "measure/device_lock.hpp"

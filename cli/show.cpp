@@ -5,6 +5,7 @@
 
 #include "cli/diff_output.hpp"
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/translate/translate.hpp"

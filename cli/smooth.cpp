@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "common/error.hpp"

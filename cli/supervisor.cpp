@@ -22,6 +22,7 @@
 #include "cli/option_values.hpp"
 #include "cli/own_output.hpp"
 #include "cli/sanitizing_stream.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
 #include "common/process/spawn.hpp"
@@ -52,7 +53,7 @@ constexpr double build_factor = 5;
 constexpr double most_to_end = 1, most_to_show = 20;
 /// The share of the host's memory that the worker may use.
 constexpr double memory_share = 0.9;
-constexpr int milliseconds_between_looks = 200;
+constexpr int milliseconds_between_checks = 200;
 
 struct Limits {
     std::optional<double> launch_seconds;  ///< 0: none; empty: derived from the budget
@@ -124,7 +125,7 @@ public:
             } else if (is_asked_for(signal)) {
                 end_by(signal);
             } else if (!learn(end, signal)) {
-                const WatchSlot* const said = who_says_why();
+                const WatchSlot* const said = slot_with_reason();
                 context_.err << fmt::format(
                     "parallax: {} ended the process that measured, and skipping the current case "
                     "would not help{}. What was measured before has been kept.\n",
@@ -182,19 +183,19 @@ private:
             return {};
         }
         int status = 0;
-        last_look_ = Clock::now();
+        last_check_ = Clock::now();
         ages_.fill(0);
         while (true) {
             std::array<pollfd, 2> sources{{{signals_, POLLIN, 0}, {overheard_.file(), POLLIN, 0}}};
-            poll(sources.data(), sources.size(), milliseconds_between_looks);
+            poll(sources.data(), sources.size(), milliseconds_between_checks);
             signalfd_siginfo info{};
             const bool is_signal = read(signals_, &info, sizeof info) == sizeof info;
-            if (is_signal && info.ssi_signo != SIGCHLD) take(info);
+            if (is_signal && info.ssi_signo != SIGCHLD) hand_on_signal(info);
             const pid_t ended = waitpid(child_, &status, WNOHANG);
             const bool has_ended = ended == child_ || (ended < 0 && errno != EINTR);
             overheard_.hand_on(context_.err, has_ended);
             if (has_ended) return status;
-            look();
+            enforce_limits();
         }
     }
 
@@ -205,8 +206,8 @@ private:
         overheard_.take_standard_streams();
         // When memory is short, the system shall kill the worker, and not its supervisor.
         std::ofstream("/proc/self/oom_score_adj") << 500;
-        watched() = next_;
-        watched().state = state_;
+        supervision() = next_;
+        supervision().state = state_;
         if (next_.one_at_a_time || next_.only_reports) context_.workers = 0;
         const std::string path = journal_path();
         std::vector<ResultEntry> lines;
@@ -219,7 +220,7 @@ private:
         SanitizingStream::go_on(context_.out, state_->printed);
     }
 
-    void take(const signalfd_siginfo& info) {
+    void hand_on_signal(const signalfd_siginfo& info) {
         const bool is_second = std::exchange(is_interrupted_, true);
         state_->is_interrupted = true;
         if (is_second) {
@@ -232,10 +233,10 @@ private:
     }
 
     /// Kills the worker when a limit is exceeded.
-    void look() {
+    void enforce_limits() {
         const Clock::time_point now = Clock::now();
         // If this process was stopped (SIGSTOP), the worker was, too.
-        const double passed = std::min(1.0, Seconds(now - std::exchange(last_look_, now)).count());
+        const double passed = std::min(1.0, Seconds(now - std::exchange(last_check_, now)).count());
         if (is_interrupted_) {
             const double most = next_.only_reports ? most_to_end + most_to_show : most_to_end;
             if (Seconds(now - interrupted_).count() > most) kill(child_, SIGKILL);
@@ -245,7 +246,8 @@ private:
             const WatchSlot& slot = state_->slots[i];
             const WatchSlot::At at = slot.at;
             const bool is_waiting = at == WatchSlot::At::launch || at == WatchSlot::At::build;
-            const bool goes_on = is_waiting && std::exchange(turns_[i], slot.turn) == slot.turn;
+            const bool goes_on =
+                is_waiting && std::exchange(steps_seen_[i], slot.steps) == slot.steps;
             ages_[i] = goes_on ? ages_[i] + passed : 0;
             if (goes_on) judge(i, at);
         }
@@ -284,7 +286,7 @@ private:
         return true;
     }
 
-    const WatchSlot* who_says_why() const {
+    const WatchSlot* slot_with_reason() const {
         const auto found = std::ranges::find_if(
             state_->slots, [](const WatchSlot& slot) { return slot.because[0] != '\0'; });
         return found == state_->slots.end() ? nullptr : &*found;
@@ -294,7 +296,7 @@ private:
     /// @param end, signal  what ended the worker; 0: no signal
     /// @returns false: the next worker would repeat the same steps
     bool learn(const std::string& end, int signal) {
-        if (const WatchSlot* said = who_says_why()) {
+        if (const WatchSlot* said = slot_with_reason()) {
             // With several threads, the first to notice a corrupted device need not be the cause.
             const bool is_clear = next_.one_at_a_time || context_.workers == 0;
             next_.one_at_a_time |= !is_clear;
@@ -362,8 +364,8 @@ private:
     Supervision next_{.begun = HostClock::now()};
     pid_t child_ = 0;
     bool is_interrupted_ = false;
-    Clock::time_point interrupted_, last_look_;
-    std::array<unsigned, std::tuple_size_v<decltype(WatchdogState::slots)>> turns_{};
+    Clock::time_point interrupted_, last_check_;
+    std::array<unsigned, std::tuple_size_v<decltype(WatchdogState::slots)>> steps_seen_{};
     std::array<double, std::tuple_size_v<decltype(WatchdogState::slots)>> ages_{};
     std::optional<std::size_t> guilty_;  ///< slot of the hanging launch or build
     bool is_memory_ = false;
@@ -402,13 +404,13 @@ int run_supervised(const Values& values, CommandContext& context,
                    const std::function<int()>& compile) {
     ResultWriters writers({}, "build", "-o");
     return run_supervised(values, writers, context, [&] {
-        if (watched().only_reports) throw Interrupted();
+        if (supervision().only_reports) throw Interrupted();
         return compile();
     });
 }
 
 void tell_exit_code(int code) {
-    WatchdogState* const state = watched().state;
+    WatchdogState* const state = supervision().state;
     if (!state) return;
     state->code = code;
     state->has_ended = true;

@@ -6,6 +6,7 @@
 
 #include "cli/measure_points.hpp"
 #include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "report/report.hpp"
 #include "report/sweep/sweep_json.hpp"

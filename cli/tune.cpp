@@ -10,6 +10,7 @@
 #include "cli/measure_points.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tuned_options.hpp"
 #include "common/error.hpp"
 #include "common/text/grouping.hpp"

@@ -27,7 +27,7 @@ void verify_item(MeasurementContext& context, BlockItem& item, const BlockRule& 
         item.verified.outcome.status = Status::ok;
         return;
     }
-    if (context.config.between) context.config.between();
+    if (context.config.check_interrupt) context.config.check_interrupt();
     if (rule.tell) rule.tell(item);
     const HostClock::time_point begin = HostClock::now();
     item.verified = item.session->verify(item.the_case, rule.may_check);

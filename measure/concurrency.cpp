@@ -69,7 +69,7 @@ void run_concurrently(std::span<const DeviceTask> jobs) {
     for (const DeviceTask& job : jobs) {
         if (job.beside != Concurrency::nothing) together.insert(job.physical);
     }
-    const bool in_order = together.size() < 2 || watched().one_at_a_time;
+    const bool in_order = together.size() < 2 || supervision().one_at_a_time;
     for (const DeviceTask& job : jobs) {
         if (in_order || job.beside == Concurrency::nothing) job.work();
     }

@@ -22,7 +22,7 @@
 namespace parallax {
 namespace {
 
-constexpr auto between_looks = std::chrono::milliseconds(50);
+constexpr auto between_attempts = std::chrono::milliseconds(50);
 constexpr std::size_t most_said = 200;
 
 std::atomic<double>& waited() {
@@ -88,7 +88,7 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRul
         const HostClock::time_point now = HostClock::now();
         waited() += std::chrono::duration<double>(now - std::exchange(last, now)).count();
     };
-    for (bool has_told = false; !lock->lock(); std::this_thread::sleep_for(between_looks)) {
+    for (bool has_told = false; !lock->lock(); std::this_thread::sleep_for(between_attempts)) {
         note_wait();
         if (!std::exchange(has_told, true)) {
             const std::string who = lock->who();
@@ -101,7 +101,7 @@ std::shared_ptr<const void> wait_for(const DeviceInfo& info, const DeviceLockRul
             }
             if (rule.tell) rule.tell(busy + "; this run waits until that has ended.");
         }
-        if (rule.between) rule.between();
+        if (rule.check_interrupt) rule.check_interrupt();
     }
     note_wait();
     lock->say(fmt::format("process {} ({})", getpid(), fmt::join(rule.command, " ")));

@@ -25,7 +25,7 @@ struct DeviceLockRule {
     std::vector<std::string> command;  ///< of this run, shown to runs that wait for it
     std::function<void(const std::string& sentence)> tell;  ///< names the process it waits for;
                                                             ///< once
-    std::function<void()> between;                          ///< called while it waits; may throw
+    std::function<void()> check_interrupt;                  ///< called while it waits; may throw
 };
 
 /// Locks of this process, held until all copies of a lock are gone.
@@ -33,7 +33,7 @@ using DeviceLocks = std::vector<std::shared_ptr<const void>>;
 
 /// Waits for the locks of these devices, and takes them. A lock that this process already holds is
 /// shared. Only GPUs with a UUID have locks. Without a usable folder there are none.
-/// @throws DeviceBusy; what `between` throws
+/// @throws DeviceBusy; what `check_interrupt` throws
 DeviceLocks lock_devices(std::vector<DeviceInfo>, const DeviceLockRule&);
 DeviceLocks lock_device(const DeviceInfo&, const DeviceLockRule&);
 

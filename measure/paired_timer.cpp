@@ -154,7 +154,7 @@ void PairedTimer::calibrate() {
 }
 
 void PairedTimer::take_turn(Side& side, PairRound& round) {
-    if (config_.between) config_.between();
+    if (config_.check_interrupt) config_.check_interrupt();
     const InPhase phase(Phase::timing);
     const bool is_b = &side == &b_;
     const unsigned runs = is_b ? repeats_ + repeats_ / planted_.counted * planted_.more : repeats_;

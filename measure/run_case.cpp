@@ -153,7 +153,7 @@ void time_alone(Device& device, const RunConfig& config, Outcome& o) {
             be_quiet(true);
             return [&](unsigned repeats) { return binding->run(repeats); };
         },
-        config.rule, config.between);
+        config.rule, config.check_interrupt);
     const std::optional<double> others_use = others.share();
     SkippedWork left_out = skips_finished_work(*binding, last_batch(o));
     if (left_out.wrong.empty()) note_work_found_done(device, *sets[place].data, *binding, o);
@@ -385,12 +385,12 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
         o.codes = config.programs ? config.programs->take(device, o.program, o.plan)
                                   : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
-        const auto between = [&] {
-            if (config.between) config.between();
+        const auto check_time = [&] {
+            if (config.check_interrupt) config.check_interrupt();
             if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();
         };
         o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
-                                between, config.is_brief, is_timed_on(device.info(), config));
+                                check_time, config.is_brief, is_timed_on(device.info(), config));
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
         status_from_verification(device.info(), o);
     });

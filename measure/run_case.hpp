@@ -48,8 +48,9 @@ struct RunConfig {
     /// Cases with at most this many bytes of buffers are verified after every round, others after
     /// the first and the last.
     std::uint64_t check_rounds_up_to = std::uint64_t{16} << 20;
-    bool compares_answers = true;   ///< determines the distance between both sides' results
-    std::function<void()> between;  ///< called before batches, trials, cases; may throw Interrupted
+    bool compares_answers = true;  ///< determines the distance between both sides' results
+    /// Called before batches, trials and cases; may throw Interrupted.
+    std::function<void()> check_interrupt;
     /// Called before each trial of verification: false skips the case. Thread-safe; empty: always
     /// true. Ceilings are verified in any case.
     std::function<bool()> has_time;

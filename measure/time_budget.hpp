@@ -16,7 +16,7 @@ public:
     /// @param budget_seconds  0: there is none, and it is never queried
     explicit TimeBudget(double budget_seconds) : budget_(budget_seconds), until_(budget_seconds) {
         // The time of earlier workers of the run is used up.
-        if (watched().continues_run) clock_ = BudgetClock(watched().begun);
+        if (supervision().continues_run) clock_ = BudgetClock(supervision().begun);
         if (budget_seconds > 0) tell_budget(budget_seconds);
     }
 

@@ -46,10 +46,10 @@ unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned rep
 }
 
 Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
-               const std::function<void()>& between) {
+               const std::function<void()>& check_interrupt) {
     Timing timing;
     for (unsigned round = 0; round < rule.rounds; ++round) {
-        if (between) between();
+        if (check_interrupt) check_interrupt();
         const Runnable run = make(round);
         const HostClock::time_point start = HostClock::now();
         const auto is_late = [&] { return seconds_since(start) > rule.most_seconds / rule.rounds; };
@@ -60,7 +60,7 @@ Timing measure(const std::function<Runnable(unsigned round)>& make, const Stoppi
             return (of * (round + 1) + rule.rounds - 1) / rule.rounds;
         };
         while (true) {
-            if (between) between();
+            if (check_interrupt) check_interrupt();
             const Elapsed elapsed = run(repeats);
             if (!(elapsed.device > 0)) stood_still();
             timing.samples.push_back(elapsed.device / repeats);

@@ -33,9 +33,9 @@ unsigned repeats_to_fill(double batch_seconds, const Runnable& run, unsigned rep
 
 /// Times the runnable of each round on an idle device: one untimed run, then batches that fill
 /// `batch_seconds`. A sample is the time of a batch divided by its runs.
-/// @param between called before each batch; it may throw to stop
+/// @param check_interrupt  called before each batch; it may throw to stop
 Timing measure(const std::function<Runnable(unsigned round)>& make, const StoppingRule& rule,
-               const std::function<void()>& between = {});
+               const std::function<void()>& check_interrupt = {});
 
 /// Minimum length of batches for a timer with this tick.
 constexpr double least_batch_seconds(double tick_seconds) {

@@ -104,11 +104,11 @@ std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_tim
 
 /// The whole verification: trials_of(). Ends at the first failure.
 /// @param program  the program of `codes`: it is rebuilt for a shape on which constants depend
-/// @param between  called before each trial; it may throw to stop
+/// @param check_interrupt  called before each trial; it may throw to stop
 VerificationResult verify_case(Device&, const Case&, const Program& program, const Codes&,
                                std::uint64_t seed, ReferenceCache&,
-                               const std::function<void()>& between = {}, bool is_brief = false,
-                               bool is_timed = true);
+                               const std::function<void()>& check_interrupt = {},
+                               bool is_brief = false, bool is_timed = true);
 
 /// The plan of a case. @throws Error when it refers to a missing buffer or step.
 Plan plan_of(const Case&);

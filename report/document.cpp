@@ -1,4 +1,4 @@
-// What is in a document.
+// Builds sections, and tells whether they are empty.
 #include "report/document.hpp"
 
 #include <algorithm>

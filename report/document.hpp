@@ -1,4 +1,5 @@
-// What a report says, without layout: a study fills a document, and one renderer a format draws it.
+// The content of a report, independent of its format: a study fills it, a renderer per format draws
+// it.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Puts documents into JSON, for the scripts of the pages.
+// Renders documents as JSON, for the scripts of HTML pages.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Draws documents in GitHub's Markdown.
+// Renders documents as GitHub's Markdown.
 #include <algorithm>
 #include <tuple>
 #include <utility>

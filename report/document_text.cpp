@@ -1,4 +1,4 @@
-// Draws documents for a terminal.
+// Renders documents as text for a terminal.
 #include <algorithm>
 #include <array>
 #include <sstream>

@@ -26,7 +26,7 @@ struct Cell {
     std::optional<double> value = {};  ///< to sort by; nothing: by the text
     std::optional<Verdict> tone = {};  ///< whose colour it has
     std::optional<Range> range = {};   ///< drawn on the scale of its column
-    std::string brief = {};            ///< the text where there is little room; empty: the text
+    std::string short_text = {};       ///< the text where there is little room; empty: the text
     Style style = Style::plain;
 
     Cell() = default;

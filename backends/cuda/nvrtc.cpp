@@ -105,7 +105,7 @@ Nvrtc Nvrtc::find() {
     std::string ended;
     if (const FatalStep* const deadly = died_of(loading)) {
         ended = deadly->reason;
-    } else if (!watched().state) {
+    } else if (!supervision().state) {
         const LookEnd end = look_apart([] { load(); }, most_time);
         if (!end.how.empty()) ended = fmt::format("It {}.", end.how);
     }

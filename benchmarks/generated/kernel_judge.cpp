@@ -71,7 +71,7 @@ std::string kind_of(std::string_view reason) {
 
 Judge::Numbers Judge::answer(Device& device, const File& file, const Program& program,
                              std::size_t kernels) {
-    between_();
+    check_interrupt_();
     Program own = program;
     // Its optimiser takes most of the time, and is not under test.
     if (device.info().is_pocl()) own.options.emplace_back("-cl-opt-disable");
@@ -86,7 +86,7 @@ Judge::Numbers Judge::answer(Device& device, const File& file, const Program& pr
     }
     std::ranges::fill(out.bytes(), std::byte{0});
     const auto read = device.upload(in), written = device.upload(out);
-    between_();
+    check_interrupt_();
     const Command launch{Dispatch{code, {{groups, 1, 1}, {items, 1, 1}}, {read, written}}};
     device.run({&launch, 1});
     const HostArray result = device.download(*written, ElementType::u32);
@@ -128,7 +128,7 @@ void Judge::judge_as(const File& file, const Kernels& kernels, const Numbers& ri
     Finding finding{.end = "CUDA does not compile", .is_expanded = is_expanded, .device = "nvrtc"};
     const Kernels good = pass(kernels, finding, [&](const Kernels& some) {
         if (!cuda::nvrtc().available()) return;
-        between_();
+        check_interrupt_();
         cuda::compile_for(program_of(file, some, is_expanded), 90);
     });
     for (Device* device : others_) {

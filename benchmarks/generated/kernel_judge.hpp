@@ -25,9 +25,11 @@ struct Finding {
 class Judge {
 public:
     /// @param reference  OpenCL's device; @param others  compared with it
-    /// @param between    called before each build and each launch
-    Judge(Device& reference, std::vector<Device*> others, std::function<void()> between)
-        : reference_(reference), others_(std::move(others)), between_(std::move(between)) {}
+    /// @param check_interrupt  called before each build and each launch
+    Judge(Device& reference, std::vector<Device*> others, std::function<void()> check_interrupt)
+        : reference_(reference),
+          others_(std::move(others)),
+          check_interrupt_(std::move(check_interrupt)) {}
 
     /// All kernels without agreement, original and preprocessed. A kernel that is rejected only in
     /// its original form agrees: the translator preprocesses it by itself.
@@ -47,7 +49,7 @@ private:
 
     Device& reference_;
     std::vector<Device*> others_;
-    std::function<void()> between_;
+    std::function<void()> check_interrupt_;
     std::vector<Finding> findings_;
 };
 

@@ -43,7 +43,7 @@ std::optional<std::size_t> behind_statement(const Tokens& tokens, std::size_t i)
 /// A binary operator, and not a sign or a pointer's star.
 bool joins_two(const Tokens& tokens, std::size_t i) {
     const Token& before = tokens[i - 1];
-    return before.kind == TokenKind::word || before.kind == TokenKind::number ||
+    return before.kind == TokenKind::identifier || before.kind == TokenKind::number ||
            before.is_one_of({")", "]"});
 }
 
@@ -93,7 +93,7 @@ bool opens_index(const Tokens& tokens, std::size_t i) {
     if (tokens[i - 1].is_one_of({"]", ")"})) return true;
     const Token& before = tokens[i - 2];
     return before.is("return") ||
-           (before.kind == TokenKind::mark && !before.is_one_of({"*", ")", ">"}));
+           (before.kind == TokenKind::punctuator && !before.is_one_of({"*", ")", ">"}));
 }
 
 Kind index(std::string name, const std::string& before) {
@@ -112,7 +112,7 @@ Found barrier_moved(const Tokens& tokens, std::size_t i) {
 }
 
 Found statement_removed(const Tokens& tokens, std::size_t i) {
-    if (!tokens[i - 1].is_one_of({";", "{", "}", ")"}) || tokens[i].kind != TokenKind::word)
+    if (!tokens[i - 1].is_one_of({";", "{", "}", ")"}) || tokens[i].kind != TokenKind::identifier)
         return {};
     if (!tokens[i + 1].is_one_of({"=", "[", ".", "+=", "-=", "*=", "/=", "|=", "^=", "<<=", ">>="}))
         return {};
@@ -123,7 +123,7 @@ Found statement_removed(const Tokens& tokens, std::size_t i) {
 
 /// Swaps the last two arguments of a call.
 Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
-    if (tokens[i].kind != TokenKind::word || !tokens[i + 1].is("(") || tokens[i].is("for"))
+    if (tokens[i].kind != TokenKind::identifier || !tokens[i + 1].is("(") || tokens[i].is("for"))
         return {};
     std::vector<std::size_t> commas;
     const std::size_t end = behind(tokens, i + 1) - 1;
@@ -219,8 +219,8 @@ const std::vector<KindOfChange>& kinds_of_changes() {
         {"constant one more",
          [](const Tokens& tokens, std::size_t i) -> Found {
              const std::string_view word = tokens[i].text;
-             if (tokens[i].kind != TokenKind::word || word.size() < 2 || word.starts_with("CLK_") ||
-                 tokens[i + 1].is("("))
+             if (tokens[i].kind != TokenKind::identifier || word.size() < 2 ||
+                 word.starts_with("CLK_") || tokens[i + 1].is("("))
                  return {};
              if (std::ranges::any_of(
                      word, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }))
@@ -237,7 +237,7 @@ const std::vector<KindOfChange>& kinds_of_changes() {
         {"assembly removed", assembly_removed},
         {"step of two",
          [](const Tokens& tokens, std::size_t i) -> Found {
-             if (!tokens[i].is("++") || tokens[i + 1].kind != TokenKind::word) return {};
+             if (!tokens[i].is("++") || tokens[i + 1].kind != TokenKind::identifier) return {};
              return replaced(i, i + 2, fmt::format("{} += 2", tokens[i + 1].text));
          }},
         {"arguments exchanged", arguments_exchanged},

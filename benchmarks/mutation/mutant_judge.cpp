@@ -48,18 +48,19 @@ bool is_same_everywhere(const Program& program, const Program& mutant, const Cas
 
 /// Whether the device runs the unmodified case correctly, since compilers have errors, too. Cached.
 bool is_possible(Device& device, const Case& c, const Program& program, ReferenceCache& references,
-                 const std::function<void()>& between, bool is_brief) {
+                 const std::function<void()>& check_interrupt, bool is_brief) {
     static std::map<std::string, bool> known;
     std::string key = device.info().id() + program.name + c.title() + (is_brief ? " brief" : "");
     for (const Constant& one : c.constants) key += fmt::format(" {}={}", one.name, one.value);
     if (const auto found = known.find(key); found != known.end()) return found->second;
     bool is_right = false;
     try {
-        between();
+        check_interrupt();
         const Plan plan = plan_of(c);
         const Codes codes = build(device, only_launched(program, plan), plan);
         is_right =
-            verify_case(device, c, program, codes, 1, references, between, is_brief, false).right();
+            verify_case(device, c, program, codes, 1, references, check_interrupt, is_brief, false)
+                .right();
     } catch (const DeviceError&) {
         throw;
     } catch (const Error&) {
@@ -70,7 +71,7 @@ bool is_possible(Device& device, const Case& c, const Program& program, Referenc
 }  // namespace
 
 End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCache& references,
-          const std::function<void()>& between, bool is_glance) {
+          const std::function<void()>& check_interrupt, bool is_glance) {
     bool was_built = false, was_judged = false, is_another = false;
     const std::vector<Case> cases = cases_for(suite, mutant, device.info());
     if (cases.empty()) return End::not_tried;
@@ -83,15 +84,17 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
         // At least one case is tried.
         if (was_built && program.source != right.source && is_same_everywhere(right, program, c))
             continue;
-        between();
+        check_interrupt();
         try {
             // Without the file's other kernels, which is faster.
             const Codes codes = build(device, only_launched(program, plan), plan);
             was_built = true;
-            if (!verify_case(device, c, program, codes, 1, references, between, is_glance, false)
+            if (!verify_case(device, c, program, codes, 1, references, check_interrupt, is_glance,
+                             false)
                      .right()) {
                 const bool is_original = mutant.text == right.source;
-                if (is_original || is_possible(device, c, right, references, between, is_glance))
+                if (is_original ||
+                    is_possible(device, c, right, references, check_interrupt, is_glance))
                     return End::wrong;
                 continue;
             }
@@ -102,7 +105,8 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
         } catch (const Refused&) {
             continue;  // the translator's: no CUDA source
         } catch (const Error&) {
-            if (is_possible(device, c, right, references, between, false)) return End::refused;
+            if (is_possible(device, c, right, references, check_interrupt, false))
+                return End::refused;
             continue;
         }
         was_judged = true;
@@ -115,12 +119,13 @@ End judge(Device& device, const Suite& suite, const Mutant& mutant, ReferenceCac
 }
 
 End judge_simulated(Device& device, const Suite& suite, const Mutant& mutant,
-                    const std::function<bool()>& reported, const std::function<void()>& between) {
+                    const std::function<bool()>& reported,
+                    const std::function<void()>& check_interrupt) {
     bool was_built = false, was_refused = false;
     for (const Case& c : small_cases_for(suite, mutant, device.info())) {
         Program program = program_of(c);
         program.source = mutant.text;
-        between();
+        check_interrupt();
         try {
             const bool is_right = run_bare(device, c, only_launched(program, plan_of(c)));
             was_built = true;

@@ -23,7 +23,7 @@ std::vector<Body> bodies_of(const Tokens& tokens) {
     bool is_kernel = false;
     for (std::size_t i = 0; i + 1 < tokens.size();) {
         is_kernel = is_kernel || tokens[i].is_one_of({"__kernel", "kernel", "__global__"});
-        if (tokens[i].kind == TokenKind::word && tokens[i + 1].is("(")) {
+        if (tokens[i].kind == TokenKind::identifier && tokens[i + 1].is("(")) {
             const std::size_t end = behind(tokens, i + 1);
             if (end < tokens.size() && tokens[end].is("{")) {
                 bodies.push_back(

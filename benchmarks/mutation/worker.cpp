@@ -58,7 +58,7 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
     if (word == simulator) reports.emplace();
     const std::unique_ptr<Device> device = reports ? open_simulator() : open(word);
     ReferenceCache references{std::uint64_t{1} << 28};
-    const auto between = [&] { limit_time(seconds); };
+    const auto check_time = [&] { limit_time(seconds); };
     while (const auto place = next_place(file)) {
         Tried one = all.at(*place % all.size());
         const auto what = static_cast<Place>(*place / all.size());
@@ -68,11 +68,11 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
         std::fflush(stdout);
         try {
             const Suite& suite = suite_named(one.suite);
-            one.end =
-                reports
-                    ? judge_simulated(
-                          *device, suite, one.mutant, [&] { return reports->grew(); }, between)
-                    : judge(*device, suite, one.mutant, references, between, what == Place::glance);
+            one.end = reports ? judge_simulated(
+                                    *device, suite, one.mutant, [&] { return reports->grew(); },
+                                    check_time)
+                              : judge(*device, suite, one.mutant, references, check_time,
+                                      what == Place::glance);
             fmt::print("{} {}\n", *place, name_of(one.end));
             std::fflush(stdout);
             one.device = word;

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/option_values.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
 #include "records/results.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::build_test {
 namespace {

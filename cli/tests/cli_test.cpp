@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "cli/command.hpp"
-#include "cli/option_values.hpp"
 #include "cli/request.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/option_values.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"

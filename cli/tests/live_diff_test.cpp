@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "cli/option_values.hpp"
 #include "cli/tests/diff_fixture.hpp"
 
 namespace parallax::cli::live_diff_test {

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/option_values.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/text/text.hpp"
 #include "mapping/table/table.hpp"

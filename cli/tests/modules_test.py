@@ -61,6 +61,8 @@ for path in sources():
         seen += 1
         if "/" in header and other in modules and other != module and other not in modules[module]:
             wrong.append(f"{name} includes {header}: {module}/ may include {sorted(modules[module])}")
+        if name.startswith("mapping/analyze/") and header.startswith("mapping/preprocess/"):
+            wrong.append(f"{name} includes {header}: the preprocessor uses the lexer, and not the other way round")
 for folder in sorted(p.name for p in root.iterdir() if p.is_dir()):
     if folder not in modules and not folder.startswith((".", "build", "__")):
         wrong.append(f"CONTRIBUTING.md does not say what {folder}/ is for")

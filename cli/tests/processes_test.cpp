@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/option_values.hpp"
 #include "cli/repeated_runs.hpp"
 #include "cli/tests/command_line.hpp"
 #include "common/device/devices.hpp"

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/option_values.hpp"
 #include "cli/tests/smooth_fixture.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
 #include "measure/session.hpp"
 #include "studies/smooth/image.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::smooth_test {
 namespace {

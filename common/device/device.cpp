@@ -325,7 +325,7 @@ void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {
     const InPhase phase(Phase::building, info_.backend);
     const std::string name =
-        watched().state ? fmt::format("{} {} {}", info_.id(), kernel, digest_of(program)) : "";
+        supervision().state ? fmt::format("{} {} {}", info_.id(), kernel, digest_of(program)) : "";
     const WatchdogScope hand(name, "it was compiled", WatchSlot::At::build);
     return do_compile(program, kernel);
 }

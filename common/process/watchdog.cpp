@@ -23,7 +23,7 @@ void write(std::array<char, n>& room, std::string_view text) {
 struct Place {
     WatchSlot* slot = nullptr;
     Place() {
-        WatchdogState* const state = watched().state;
+        WatchdogState* const state = supervision().state;
         if (!state) return;
         for (WatchSlot& one : state->slots) {
             if (one.taken.exchange(true)) continue;
@@ -40,14 +40,14 @@ struct Place {
 
 /// Null: there is no supervisor, or more threads than slots.
 WatchSlot* own_slot() {
-    if (!watched().state) return nullptr;
+    if (!supervision().state) return nullptr;
     thread_local Place place;
     return place.slot;
 }
 
 }  // namespace
 
-Supervision& watched() {
+Supervision& supervision() {
     static Supervision one;
     return one;
 }
@@ -55,7 +55,7 @@ Supervision& watched() {
 WatchdogScope::WatchdogScope(std::string_view name, std::string_view doing, WatchSlot::At at)
     : slot_(own_slot()) {
     if (!slot_) return;
-    for (const FatalStep& one : watched().deadly) {
+    for (const FatalStep& one : supervision().deadly) {
         if (one.name == name.substr(0, name_.size() - 1)) throw DeviceError(one.reason);
     }
     at_ = slot_->at;
@@ -63,7 +63,7 @@ WatchdogScope::WatchdogScope(std::string_view name, std::string_view doing, Watc
     doing_ = slot_->doing;
     write(slot_->name, name);
     write(slot_->doing, doing);
-    ++slot_->turn;
+    ++slot_->steps;
     slot_->at = at;
 }
 
@@ -77,7 +77,7 @@ WatchdogScope::~WatchdogScope() {
 LaunchScope::LaunchScope() : slot_(own_slot()) {
     if (!slot_) return;
     at_ = slot_->at;
-    ++slot_->turn;
+    ++slot_->steps;
     slot_->at = WatchSlot::At::launch;
 }
 
@@ -86,11 +86,11 @@ LaunchScope::~LaunchScope() {
 }
 
 void tell_budget(double seconds) {
-    if (WatchdogState* const state = watched().state) state->budget_seconds = seconds;
+    if (WatchdogState* const state = supervision().state) state->budget_seconds = seconds;
 }
 
 const FatalStep* died_of(std::string_view name) {
-    const auto& deadly = watched().deadly;
+    const auto& deadly = supervision().deadly;
     const auto found = std::ranges::find_if(deadly, [&](const FatalStep& one) {
         return one.name.starts_with(name) &&
                (one.name.size() == name.size() || one.name[name.size()] == ' ');

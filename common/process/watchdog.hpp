@@ -26,7 +26,7 @@ struct WatchSlot {
     enum class At : int { nothing, step, build, launch };
     std::atomic<bool> taken;
     std::atomic<At> at;
-    std::atomic<unsigned> turn;      ///< counts builds and launches
+    std::atomic<unsigned> steps;     ///< counts builds and launches
     std::array<char, 512> name;      ///< of the step
     std::array<char, 128> doing;     ///< `its answers were checked`
     std::array<char, 1024> because;  ///< why the process kills itself here; empty: it does not
@@ -51,7 +51,7 @@ struct Supervision {
     bool only_reports = false;       ///< it reports what has been measured, and measures nothing
     HostClock::time_point begun{};   ///< start of the first worker
 };
-Supervision& watched();
+Supervision& supervision();
 
 /// The fatal step of an earlier worker with this name, or this name and further words; null: none.
 const FatalStep* died_of(std::string_view name);

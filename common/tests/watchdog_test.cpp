@@ -20,10 +20,10 @@ protected:
     InHands() {
         state_ = new (mmap(nullptr, sizeof(WatchdogState), PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0)) WatchdogState{};
-        watched().state = state_;
+        supervision().state = state_;
     }
     ~InHands() override {
-        watched() = {};
+        supervision() = {};
         munmap(state_, sizeof(WatchdogState));
     }
     /// Threads keep their slots: each test uses a thread of its own.
@@ -48,12 +48,12 @@ TEST_F(InHands, TheInnermostIsShownAndThenTheOneAroundIt) {
         EXPECT_EQ(name(), "outer");
         EXPECT_EQ(std::string(slot().doing.data()), "it was checked");
         EXPECT_EQ(slot().at, WatchSlot::At::step);
-        const unsigned turn = slot().turn;
+        const unsigned turn = slot().steps;
         {
             const LaunchScope launch;
             EXPECT_EQ(slot().at, WatchSlot::At::launch);
             EXPECT_EQ(name(), "outer");
-            EXPECT_NE(slot().turn, turn);
+            EXPECT_NE(slot().steps, turn);
         }
         EXPECT_EQ(slot().at, WatchSlot::At::step);
         in_a_thread([&] {
@@ -73,13 +73,13 @@ TEST_F(InHands, ANameThatIsTooLongIsCut) {
         const WatchdogScope one(name_of_many, name_of_many);
         EXPECT_EQ(name().size(), std::tuple_size_v<decltype(WatchSlot::name)> - 1);
         // A fatal step is recognised again.
-        watched().deadly = {{name(), "It died."}};
+        supervision().deadly = {{name(), "It died."}};
         EXPECT_THROW(WatchdogScope(name_of_many, ""), DeviceError);
     });
 }
 
 TEST_F(InHands, WhatHasEndedAProcessIsNotTriedAgain) {
-    watched().deadly = {{"bad", "SIGSEGV ended it."}};
+    supervision().deadly = {{"bad", "SIGSEGV ended it."}};
     in_a_thread([&] {
         const WatchdogScope good("good", "it was timed");
         try {
@@ -106,7 +106,7 @@ TEST_F(InHands, AProcessThatIsOfNoUseEndsAndSaysWhy) {
 }
 
 TEST(NotWatched, NothingIsWrittenAndNothingEnds) {
-    ASSERT_EQ(watched().state, nullptr);
+    ASSERT_EQ(supervision().state, nullptr);
     const WatchdogScope one("one", "it was timed");
     const LaunchScope launch;
     go_on_in_another_process("one", "The context is lost.");

@@ -1,4 +1,4 @@
-// What the types of a kernel file ask of its translation: edits, and facts about tokens. No text.
+// The result of analysing a kernel file: edits by tokens, and facts about tokens.
 #pragma once
 
 #include <cstddef>

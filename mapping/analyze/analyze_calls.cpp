@@ -1,5 +1,4 @@
-// Goes through calls of built-in functions: what they ask of the prelude, what their arguments
-// become.
+// Analyses calls of built-in functions: prelude functions that they need, and their arguments.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Goes through expressions: shifts, choices, strings, and what operators ask of the prelude.
+// Analyses expressions: shifts, choices, strings, and operators of the prelude.
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -19,26 +19,28 @@ bool is_known(const Type& type) {
 
 }  // namespace
 
-void Analyzer::operator_key(std::string_view mark, const Type& left, const Type& right) {
-    const bool changes = mark == "++" || mark == "--" ||
-                         (mark.ends_with('=') && !is_one_of(mark, {"==", "!=", "<=", ">="}));
-    if (changes && is_volatile_class(left)) key(left.value, fmt::format("{} volatile", mark));
+void Analyzer::operator_key(std::string_view operation, const Type& left, const Type& right) {
+    const bool changes =
+        operation == "++" || operation == "--" ||
+        (operation.ends_with('=') && !is_one_of(operation, {"==", "!=", "<=", ">="}));
+    if (changes && is_volatile_class(left)) key(left.value, fmt::format("{} volatile", operation));
     if (left.is_vector() || right.is_vector()) {
-        key(left.is_vector() ? left.value : right.value, mark);
+        key(left.is_vector() ? left.value : right.value, operation);
     } else if (!is_known(left) || !is_known(right)) {
         // In a macro's own body each use says for which types.
         if (place_ == Place::macro) {
-            open_.body_keys.emplace(mark);
+            open_.body_keys.emplace(operation);
         } else {
-            prelude_.key_for_all(mark);
+            prelude_.key_for_all(operation);
         }
     }
 }
 
 void Analyzer::note_operator(const Tree& tree, const Node& node) {
     if (!part(tree, node, 0).type.is_vector() && !part(tree, node, 1).type.is_vector()) return;
-    const bool compares = at(node.mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
-    note(node.mark, compares ? "T4 < T4" : "T4 + T4");
+    const bool compares =
+        at(node.operator_token).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
+    note(node.operator_token, compares ? "T4 < T4" : "T4 + T4");
 }
 
 const Node* Analyzer::visit_all_but_first(const Tree& tree, const Node& node) {
@@ -79,20 +81,23 @@ const Node* Analyzer::visit_all_but_first(const Tree& tree, const Node& node) {
 }
 
 const Node* Analyzer::visit_prefix(const Tree& tree, const Node& node) {
-    const std::string_view mark = at(node.mark).text;
+    const std::string_view operation = at(node.operator_token).text;
     const Node& operand = part(tree, node, 0);
-    const bool steps = at(node.mark).is_one_of({"++", "--"});
+    const bool steps = at(node.operator_token).is_one_of({"++", "--"});
     if (steps && step_components(tree, node)) return nullptr;
     if (steps && node.type == type_of("bool")) {
         step_bool(tree, node);
         return nullptr;
     }
-    if (mark != "*" && mark != "&") {
-        operator_key(mark == "-" ? "neg" : mark == "+" ? "pos" : mark, operand.type, operand.type);
-        if (operand.type.is_vector()) note(node.mark, "T4 + T4");
+    if (operation != "*" && operation != "&") {
+        operator_key(operation == "-"   ? "neg"
+                     : operation == "+" ? "pos"
+                                        : operation,
+                     operand.type, operand.type);
+        if (operand.type.is_vector()) note(node.operator_token, "T4 + T4");
         if (steps && operand.type.is_vector()) check_place(tree, operand);
     }
-    if (mark == "&" || steps) unread_ = &operand;
+    if (operation == "&" || steps) unread_ = &operand;
     return &operand;
 }
 
@@ -103,9 +108,9 @@ const Node* Analyzer::visit_postfix(const Tree& tree, const Node& node) {
         step_bool(tree, node);
         return nullptr;
     }
-    operator_key(at(node.mark).text, operand.type, operand.type);
+    operator_key(at(node.operator_token).text, operand.type, operand.type);
     if (operand.type.is_vector()) {
-        note(node.mark, "T4 + T4");
+        note(node.operator_token, "T4 + T4");
         check_place(tree, operand);
     }
     unread_ = &operand;
@@ -113,13 +118,14 @@ const Node* Analyzer::visit_postfix(const Tree& tree, const Node& node) {
 }
 
 void Analyzer::visit_binary(const Tree& tree, const Node& node) {
-    if (is_shift(at(node.mark))) {
+    if (is_shift(at(node.operator_token))) {
         visit_shift(tree, node);
-    } else if (!at(node.mark).is(",")) {
+    } else if (!at(node.operator_token).is(",")) {
         if (place_ == Place::data && node.type == type_of("half")) {
-            complain(node.mark, "a half that constant data computes; write its value");
+            complain(node.operator_token, "a half that constant data computes; write its value");
         }
-        operator_key(at(node.mark).text, part(tree, node, 0).type, part(tree, node, 1).type);
+        operator_key(at(node.operator_token).text, part(tree, node, 0).type,
+                     part(tree, node, 1).type);
         note_operator(tree, node);
     }
     visit(tree, node.parts[1]);
@@ -132,8 +138,8 @@ void Analyzer::visit_compound(const Tree& tree, const Node& node) {
                  "an array without a name, which C++ has not; declare it as a variable");
     }
     leave_out(node.first, node.first, by("(struct S){$}"));
-    for (std::size_t i = node.first + 1; i <= node.mark; ++i) {
-        const bool vanishes = i == node.mark || at(i).is_one_of({"struct", "union"});
+    for (std::size_t i = node.first + 1; i <= node.operator_token; ++i) {
+        const bool vanishes = i == node.operator_token || at(i).is_one_of({"struct", "union"});
         if (vanishes) instead(i, "", by("(struct S){$}"));
     }
     order_parts(tree, node);
@@ -231,7 +237,7 @@ bool Analyzer::shift_is_safe(const Tree& tree, const Node& node) const {
     const unsigned width = left.is_scalar() && element_bytes(left.value.element) == 8 ? 64 : 32;
     if (const auto count = whole_number(tree, node.parts[1])) return *count < width;
     const Node* count = &inside(tree, part(tree, node, 1));
-    if (count->kind != Node::Kind::binary || !at(count->mark).is("&")) return false;
+    if (count->kind != Node::Kind::binary || !at(count->operator_token).is("&")) return false;
     for (const int one : count->parts) {
         const auto mask = whole_number(tree, one);
         if (mask && *mask < width) return true;
@@ -240,39 +246,39 @@ bool Analyzer::shift_is_safe(const Tree& tree, const Node& node) const {
 }
 
 void Analyzer::visit_shift(const Tree& tree, const Node& node) {
-    const std::string_view mark = at(node.mark).text;
+    const std::string_view operation = at(node.operator_token).text;
     const Type& left = part(tree, node, 0).type;
     const Type& right = part(tree, node, 1).type;
-    if (left.is_vector() || right.is_vector()) return operator_key(mark, left, right);
-    const bool assigns = mark.size() == 3;
-    if (!left.known()) operator_key(mark, left, right);
+    if (left.is_vector() || right.is_vector()) return operator_key(operation, left, right);
+    const bool assigns = operation.size() == 3;
+    if (!left.known()) operator_key(operation, left, right);
     if (shift_is_safe(tree, node)) return;
     need_type(tree, part(tree, node, 0), "a shift");
     keep_binding(tree, node, true);
     const std::string function =
-        fmt::format("shift_{}{}", mark[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
+        fmt::format("shift_{}{}", operation[0] == '<' ? "left" : "right", assigns ? "_assign" : "");
     if (assigns) check_place(tree, part(tree, node, 0));
     key(function);
     enclose(node, function + "(", ")", "T << n");
-    instead(node.mark, ",", by("T << n"));
+    instead(node.operator_token, ",", by("T << n"));
 }
 
 void Analyzer::visit_assignment(const Tree& tree, const Node& node) {
-    const std::string_view mark = at(node.mark).text;
+    const std::string_view operation = at(node.operator_token).text;
     const Node* left = &inside(tree, part(tree, node, 0));
     if (left->kind == Node::Kind::member && left->type.is_vector() && selection(tree, *left)) {
         return assign_components(tree, node, *left);
     }
     if (left->kind == Node::Kind::member && !left->type.known() && selects_unknown(tree, *left)) {
-        complain(left->mark,
+        complain(left->operator_token,
                  "components of something whose type is not known are assigned to; run the "
                  "preprocessor first (--expand), or assign them one by one");
     }
-    if (is_shift(at(node.mark))) {
+    if (is_shift(at(node.operator_token))) {
         visit_shift(tree, node);
-    } else if (mark != "=") {
+    } else if (operation != "=") {
         if (part(tree, node, 0).type.is_vector()) check_place(tree, part(tree, node, 0));
-        operator_key(mark, part(tree, node, 0).type, part(tree, node, 1).type);
+        operator_key(operation, part(tree, node, 0).type, part(tree, node, 1).type);
         note_operator(tree, node);
     } else if (is_volatile_class(left->type)) {
         store_volatile(node, left->type);
@@ -324,35 +330,36 @@ void Analyzer::step_bool(const Tree& tree, const Node& node) {
     const Node& what = part(tree, node, 0);
     if (place_ == Place::use) {
         place_ = Place::statement;
-        complain(node.mark, "a bool in a macro; run the preprocessor first (--expand)");
+        complain(node.operator_token, "a bool in a macro; run the preprocessor first (--expand)");
         place_ = Place::use;
         return;
     }
     RowList rows = by("bool b; b++");
-    const bool is_prefix = node.kind == Node::Kind::prefix, adds = at(node.mark).is("++");
+    const bool is_prefix = node.kind == Node::Kind::prefix, adds = at(node.operator_token).is("++");
     if (!is_prefix && unused_ == node.first) {
-        instead(node.mark, adds ? " = true" : " ^= true", rows);
+        instead(node.operator_token, adds ? " = true" : " ^= true", rows);
         return visit_node(tree, what);
     }
     const std::string_view set = adds ? " = true)" : " ^= true)";
     if (is_prefix) {
-        leave_out(node.mark, node.mark, rows);
+        leave_out(node.operator_token, node.operator_token, rows);
         before(what.first, "(", rows);
         after(what.last, set, rows);
         return visit_node(tree, what);
     }
     if (!adds) {
         before(node.first, "!(", rows);
-        instead(node.mark, set, rows);
+        instead(node.operator_token, set, rows);
         return visit_node(tree, what);
     }
     if (!is_repeatable(tree, what)) {
-        return complain(node.mark, "a bool that a call or assignment finds; write = true");
+        return complain(node.operator_token,
+                        "a bool that a call or assignment finds; write = true");
     }
     // It is written twice: once as what is read, once as what is assigned to.
     before(node.first, fmt::format("({} || !(", TokenEdit::quote_mark), rows);
     edits_->quote(node.first, what.first, what.last + 1);
-    instead(node.mark, " = true))", rows);
+    instead(node.operator_token, " = true))", rows);
     visit_node(tree, what);
 }
 
@@ -367,13 +374,13 @@ void Analyzer::visit_choice(const Tree& tree, const Node& node) {
     if (condition.is_vector()) {
         keep_binding(tree, node, true);
         if (!node.type.is_vector()) {
-            leave_open(node.mark,
+            leave_open(node.operator_token,
                        "a condition that is a vector, and the type of what it chooses from is not "
                        "known; run the preprocessor first (--expand)");
         }
         key(node.type.value, "choose");
         enclose(node, "choose(", ")", "T4 ? T4 : T4");
-        instead(node.mark, ",", by("T4 ? T4 : T4"));
+        instead(node.operator_token, ",", by("T4 ? T4 : T4"));
         instead(node.second, ",", by("T4 ? T4 : T4"));
     }
     for (const int one : node.parts) visit(tree, one);

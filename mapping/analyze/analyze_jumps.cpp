@@ -1,4 +1,4 @@
-// Refuses jumps over the initialization of a vector or struct, which C takes and C++ does not.
+// Rejects jumps over the initialization of a vector or struct, which C allows and C++ does not.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -21,7 +21,7 @@ bool begins_switch(const Outline& outline, std::size_t brace) {
 }
 
 bool is_label(const Outline& outline, std::size_t i) {
-    return i > 0 && outline[i].kind == TokenKind::word && outline[i + 1].is(":") &&
+    return i > 0 && outline[i].kind == TokenKind::identifier && outline[i + 1].is(":") &&
            !outline[i].is("default") &&
            outline[i - 1].is_one_of({";", "{", "}", ":", ")", "else", "do"});
 }

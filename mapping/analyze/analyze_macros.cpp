@@ -1,4 +1,4 @@
-// Finds the places where macros, #if or overloaded functions leave open what the text means.
+// Finds places whose meaning depends on macros, #if or overloaded functions.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,9 +20,10 @@ void Analyzer::leave_open(std::size_t i, std::string_view what) {
 bool Analyzer::is_undeclared(std::size_t i) const {
     const std::string_view name = at(i).text;
     // Macros may declare it, and only the preprocessor knows.
-    return declared_.macros.empty() && at(i).kind == TokenKind::word && !is_shared_keyword(name) &&
-           !parser_.is_declared(name) && !declared_.constants.contains(name) &&
-           !is_builtin_function(name) && Patterns::of_table().beginning_with(name).empty() &&
+    return declared_.macros.empty() && at(i).kind == TokenKind::identifier &&
+           !is_shared_keyword(name) && !parser_.is_declared(name) &&
+           !declared_.constants.contains(name) && !is_builtin_function(name) &&
+           Patterns::of_table().beginning_with(name).empty() &&
            !Patterns::of_table().refusal(name, false);
 }
 
@@ -62,7 +63,7 @@ bool Analyzer::is_one_operand(const Directive& define) const {
     }
     for (; i < define.last; i = std::max(i, outline_.match[i]) + 1) {
         const Token& token = at(i);
-        if (token.kind == TokenKind::mark && !token.is_one_of({"(", "[", "{", ".", "->"})) {
+        if (token.kind == TokenKind::punctuator && !token.is_one_of({"(", "[", "{", ".", "->"})) {
             return false;
         }
     }
@@ -108,7 +109,7 @@ void Analyzer::keep_binding(const Tree& tree, const Node& node, bool at_end) {
         open = define && (node.first == define->body || node.last + 1 == define->last);
     }
     if (!open) return;
-    leave_open(node.mark,
+    leave_open(node.operator_token,
                "becomes a function's call, and what a macro puts beside it without parentheses "
                "would bind otherwise; run the preprocessor first (--expand), or write parentheses "
                "in the macro");
@@ -147,7 +148,7 @@ bool Analyzer::is_changed_parameter(std::string_view macro, std::size_t p) const
                 ++last;
             }
             const Token& after = at(last + 1);
-            const bool assigns = after.kind == TokenKind::mark && after.text.ends_with('=') &&
+            const bool assigns = after.kind == TokenKind::punctuator && after.text.ends_with('=') &&
                                  !after.is_one_of({"==", "!=", "<=", ">="});
             const bool is_before =
                 first > define->body && at(first - 1).is_one_of({"++", "--", "&"});

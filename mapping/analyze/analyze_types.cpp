@@ -1,4 +1,4 @@
-// Finds types that are defined within others, and enums whose enumerators have several types.
+// Finds types defined within other types, and enums whose enumerators have several types.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@ namespace parallax {
 namespace {
 
 bool begins_declaration(const Token& word) {
-    return word.kind == TokenKind::word &&
+    return word.kind == TokenKind::identifier &&
            (is_qualifier(word.text) || is_address_space(word.text) ||
             word.is_one_of({"typedef", "static", "extern", "register", "inline"}));
 }
@@ -17,7 +17,7 @@ bool begins_declaration(const Token& word) {
 }  // namespace
 
 std::size_t Analysis::brace_of(std::size_t i) const {
-    for (++i; outline[i].kind == TokenKind::word; ++i) {
+    for (++i; outline[i].kind == TokenKind::identifier; ++i) {
         if (outline[i].is("__attribute__")) i = std::max(i, outline.match[i + 1]);
     }
     return outline[i].is("{") && outline.match[i] > i ? i : 0;
@@ -32,7 +32,7 @@ std::size_t Analysis::declaration_of(std::size_t i) const {
 bool Analyzer::is_used_outside(std::size_t i, std::size_t around) const {
     const std::string_view name = at(made_.brace_of(i) - 1).text;
     for (std::size_t k = outline_.match[made_.brace_of(around)]; k < outline_.tokens.size(); ++k) {
-        if (at(k).kind == TokenKind::word && at(k).is(name) && at(k - 1).is(at(i).text))
+        if (at(k).kind == TokenKind::identifier && at(k).is(name) && at(k - 1).is(at(i).text))
             return true;
     }
     return false;

@@ -1,4 +1,4 @@
-// Vector literals, casts, initializers and components: what C++ would read otherwise or not at all.
+// Analyses vector literals, casts, initializers and components, which C++ lacks or reads otherwise.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ void Analyzer::visit_cast(const Tree& tree, const Node& node) {
     }
     if (node.type.is_vector() && !what.type.is_vector()) {
         prelude_.mention(node.type.value);
-        leave_out(node.first, node.mark, by(spread));
+        leave_out(node.first, node.operator_token, by(spread));
         need_type(tree, what, "whether it fills all components of a vector");
         keep_binding(tree, node, false);
         splat(what, node.type.value, spread);
@@ -123,7 +123,7 @@ void Analyzer::visit_literal(const Tree& tree, const Node& node) {
                                  : type.width == 2 ? "(T2)($, $)"
                                                    : "(T4)($, $, $, $)";
     const RowList rows = by(row);
-    leave_out(node.first, node.mark, rows);
+    leave_out(node.first, node.operator_token, rows);
     if (place_ == Place::data) {
         key(name_of(type));
         if (spreads) {
@@ -178,7 +178,7 @@ void Analyzer::visit_braces(const Tree& tree, const Node& node) {
 bool Analyzer::is_repeatable(const Tree& tree, const Node& node) const {
     if (node.kind == Node::Kind::assign || node.kind == Node::Kind::postfix) return false;
     if (node.kind == Node::Kind::call && !at(node.first).text.starts_with("get_")) return false;
-    if (node.kind == Node::Kind::prefix && at(node.mark).text.size() == 2) return false;
+    if (node.kind == Node::Kind::prefix && at(node.operator_token).text.size() == 2) return false;
     return std::ranges::all_of(parts(tree, node),
                                [&](const Node& one) { return is_repeatable(tree, one); });
 }
@@ -187,10 +187,10 @@ std::optional<Analyzer::Selection> Analyzer::selection(const Tree& tree, const N
     Selection found;
     const Node& base = part(tree, member, 0);
     found.base = &base;
-    found.arrow = at(member.mark - 1).is("->");
+    found.arrow = at(member.operator_token - 1).is("->");
     found.of = found.arrow ? base.type.pointee() : base.type;
     if (!found.of.is_vector()) return {};
-    found.name = at(member.mark).text;
+    found.name = at(member.operator_token).text;
     const auto components = components_of(found.name, found.of.value.width);
     if (!components) return {};
     found.components = *components;
@@ -212,8 +212,9 @@ std::optional<Analyzer::Selection> Analyzer::selection(const Tree& tree, const N
 
 bool Analyzer::selects_unknown(const Tree& tree, const Node& node) const {
     const Type& base = part(tree, node, 0).type;
-    const std::string_view name = at(node.mark).text;
-    if ((at(node.mark - 1).is("->") ? base.pointee() : base).known() || parser_.is_member(name)) {
+    const std::string_view name = at(node.operator_token).text;
+    if ((at(node.operator_token - 1).is("->") ? base.pointee() : base).known() ||
+        parser_.is_member(name)) {
         return false;
     }
     // x, y, z and w have the same names in CUDA; for others the prelude has a function.
@@ -224,15 +225,15 @@ bool Analyzer::selects_unknown(const Tree& tree, const Node& node) const {
 
 bool Analyzer::visit_member(const Tree& tree, const Node& node) {
     const Node& base = part(tree, node, 0);
-    const std::size_t dot = node.mark - 1;
+    const std::size_t dot = node.operator_token - 1;
     const bool arrow = at(dot).is("->");
-    const std::string_view name = at(node.mark).text;
+    const std::string_view name = at(node.operator_token).text;
     const Type of = arrow ? base.type.pointee() : base.type;
     if (of.record != 0) return false;
     if (of.is_vector()) {
         const auto selected = selection(tree, node);
         if (!selected) {
-            complain(node.mark, fmt::format("no component of {}", name_of(of.value)));
+            complain(node.operator_token, fmt::format("no component of {}", name_of(of.value)));
             return false;
         }
         const Node& vector = *selected->base;
@@ -240,12 +241,13 @@ bool Analyzer::visit_member(const Tree& tree, const Node& node) {
             const unsigned which = static_cast<unsigned char>(selected->components.front());
             const MappingRule* numbered = Patterns::find(fmt::format(".s{}", which));
             const RowList rows = numbered ? RowList{numbered} : by("T4.xz");
-            leave_out(vector.last + 1, node.mark, {});
+            leave_out(vector.last + 1, node.operator_token, {});
             instead(vector.last + 1, selected->arrow ? "->" : ".", {});
             const std::string component = component_name(selected->of.value, which);
-            instead(node.mark, component, component == name ? RowList{} : rows);
+            instead(node.operator_token, component, component == name ? RowList{} : rows);
             // `v.hi.xy` becomes the name of the two components in `v`.
-            for (std::size_t i = vector.last + 2; i < node.mark; ++i) instead(i, "", rows);
+            for (std::size_t i = vector.last + 2; i < node.operator_token; ++i)
+                instead(i, "", rows);
             visit_place(tree, vector);
         } else if (!read_components(node, *selected)) {
             visit_node(tree, vector);
@@ -258,7 +260,7 @@ bool Analyzer::visit_member(const Tree& tree, const Node& node) {
     const RowList rows = by("T4.xz");
     before(node.first, fmt::format("swizzle_{}({}", name, arrow ? "*" : ""), rows);
     instead(dot, "", rows);
-    instead(node.mark, ")", rows);
+    instead(node.operator_token, ")", rows);
     return false;
 }
 
@@ -268,7 +270,7 @@ bool Analyzer::read_components(const Node& node, const Selection& selected) {
     const Node& base = *selected.base;
     prelude_.mention(type);
     const RowList rows = by("T4.xz");
-    leave_out(base.last + 1, node.mark, rows);
+    leave_out(base.last + 1, node.operator_token, rows);
     if (base.kind != Node::Kind::name || selected.arrow || of.width > 4 || type.width > 4) {
         key(of, fmt::format("swizzle {}", selected.name));
         const bool loads = selected.arrow && is_volatile_class(selected.of) &&
@@ -277,7 +279,7 @@ bool Analyzer::read_components(const Node& node, const Selection& selected) {
                fmt::format("swizzle_{}({}{}", selected.name, loads ? "volatile_load(" : "",
                            selected.arrow ? "*" : ""),
                rows);
-        instead(node.mark, loads ? "))" : ")", rows);
+        instead(node.operator_token, loads ? "))" : ")", rows);
         return false;
     }
     std::vector<std::string> parts;
@@ -300,10 +302,10 @@ void Analyzer::check_place(const Tree& tree, const Node& changed) {
     const Node* node = &changed;
     for (; node->kind != Node::Kind::name && !node->parts.empty(); node = &part(tree, *node, 0)) {
         if (node->kind != Node::Kind::member) continue;
-        const bool arrow = at(node->mark - 1).is("->");
+        const bool arrow = at(node->operator_token - 1).is("->");
         const int record = part(tree, *node, 0).type.record;
         if (record != 0 && parser_.is_packed(record)) {
-            return complain(node->mark,
+            return complain(node->operator_token,
                             "a member of a packed struct, changed where it is; copy it to a "
                             "variable, change that, and copy it back");
         }
@@ -315,11 +317,12 @@ void Analyzer::assign_components(const Tree& tree, const Node& node, const Node&
     const Selection selected = selection(tree, left).value();
     const Node& base = *selected.base;
     const std::string_view name = selected.name;
-    const std::string_view mark = at(node.mark).text;
+    const std::string_view operation = at(node.operator_token).text;
     const ValueType of = selected.of.value;
     const std::string_view star = selected.arrow ? "*" : "";
     if (node.first != left.first) {
-        complain(left.mark, "components in parentheses are assigned to; remove the parentheses");
+        complain(left.operator_token,
+                 "components in parentheses are assigned to; remove the parentheses");
         return;
     }
     check_place(tree, base);
@@ -327,33 +330,33 @@ void Analyzer::assign_components(const Tree& tree, const Node& node, const Node&
     key(of, fmt::format("set {}{}", name, is_volatile ? " volatile" : ""));
     const std::string call = fmt::format("set_{}({}", name, star);
     RowList rows = by("T4.xz = T2");
-    if (mark == "=") {
+    if (operation == "=") {
         before(node.first, call, rows);
-        leave_out(base.last + 1, left.mark, rows);
-        instead(node.mark, ",", rows);
+        leave_out(base.last + 1, left.operator_token, rows);
+        instead(node.operator_token, ",", rows);
         after(node.last, ")", rows);
         visit_place(tree, base);
         visit(tree, node.parts[1]);
         return;
     }
     if (!is_repeatable(tree, base)) {
-        complain(node.mark,
+        complain(node.operator_token,
                  "components of something that a call or assignment finds; assign it to a pointer "
                  "first");
         return;
     }
-    const std::string_view operation = mark.substr(0, mark.size() - 1);
+    const std::string_view plain = operation.substr(0, operation.size() - 1);
     key(of, fmt::format("swizzle {}", name));
-    key(left.type.value, operation);
+    key(left.type.value, plain);
     // The base is written twice: once as what is assigned to, once as what is read.
-    const bool loads = is_volatile && copies_volatile(selected.of, left.mark);
+    const bool loads = is_volatile && copies_volatile(selected.of, left.operator_token);
     before(node.first, call, rows);
-    leave_out(base.last + 1, left.mark, rows);
-    instead(node.mark,
+    leave_out(base.last + 1, left.operator_token, rows);
+    instead(node.operator_token,
             fmt::format(", swizzle_{}({}{}{}{}) {} (", name, loads ? "volatile_load(" : "", star,
-                        TokenEdit::quote_mark, loads ? ")" : "", operation),
+                        TokenEdit::quote_mark, loads ? ")" : "", plain),
             rows);
-    edits_->quote(node.mark, base.first, base.last + 1);
+    edits_->quote(node.operator_token, base.first, base.last + 1);
     after(node.last, "))", rows);
     visit_place(tree, base);
     visit(tree, node.parts[1]);
@@ -364,20 +367,21 @@ bool Analyzer::step_components(const Tree& tree, const Node& node) {
     const Node* member = &inside(tree, what);
     if (member->kind != Node::Kind::member) return false;
     if (!member->type.known() && selects_unknown(tree, *member)) {
-        complain(member->mark,
+        complain(member->operator_token,
                  "components of something whose type is not known are counted up or down; run the "
                  "preprocessor first (--expand), or do so one by one");
     }
     const auto selected = member->type.is_vector() ? selection(tree, *member) : std::nullopt;
     if (!selected) return false;
     if (member != &what) {
-        complain(member->mark, "components in parentheses are changed; remove the parentheses");
+        complain(member->operator_token,
+                 "components in parentheses are changed; remove the parentheses");
         return true;
     }
     const Node& base = *selected->base;
     check_place(tree, base);
-    const bool up = at(node.mark).is("++"), after = node.kind == Node::Kind::postfix;
-    key(selected->of.value, fmt::format("{} {}{}", at(node.mark).text, selected->name,
+    const bool up = at(node.operator_token).is("++"), after = node.kind == Node::Kind::postfix;
+    key(selected->of.value, fmt::format("{} {}{}", at(node.operator_token).text, selected->name,
                                         is_volatile_class(selected->of) ? " volatile" : ""));
     const RowList rows = by("T4.xz++");
     const std::string call =
@@ -386,7 +390,7 @@ bool Analyzer::step_components(const Tree& tree, const Node& node) {
     if (after) {
         before(node.first, call, rows);
     } else {
-        instead(node.mark, call, rows);
+        instead(node.operator_token, call, rows);
     }
     leave_out(base.last + 1, node.last, rows);
     instead(node.last, ")", rows);

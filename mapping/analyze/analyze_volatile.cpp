@@ -1,4 +1,4 @@
-// Copies of volatile vectors and structs, member by member, as C++ has none of the whole.
+// Copies volatile vectors and structs member by member, since C++ cannot copy them whole.
 #include <fmt/format.h>
 
 #include "mapping/analyze/analyzer.hpp"
@@ -52,9 +52,9 @@ void Analyzer::load_volatile(const Node& node) {
 }
 
 void Analyzer::store_volatile(const Node& node, const Type& left) {
-    if (!copies_volatile(left, node.mark)) return;
+    if (!copies_volatile(left, node.operator_token)) return;
     enclose(node, "volatile_store(", ")", "volatile T4");
-    instead(node.mark, ",", by("volatile T4"));
+    instead(node.operator_token, ",", by("volatile T4"));
 }
 
 void Analyzer::check_volatile_arguments(const Tree& tree, const Node& call) {

@@ -1,4 +1,4 @@
-// Goes through a kernel file: its words, its expressions, then its macros, jumps and types.
+// Analyses a kernel file: its names and expressions, then its macros, jumps and types.
 #include "mapping/analyze/analyzer.hpp"
 
 #include <algorithm>
@@ -22,11 +22,11 @@ void analyze(Analysis& analysis) {
 
 void Analyzer::run() {
     for (std::size_t i = 0; i + 1 < outline_.tokens.size(); ++i) {
-        if (at(i).kind != TokenKind::word) continue;
+        if (at(i).kind != TokenKind::identifier) continue;
         made_.samples = made_.samples || has_sampler(i);
         note_plain_strings(i);
         // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
-        if (const auto type = value_type_named(word(i))) prelude_.mention(*type);
+        if (const auto type = value_type_named(resolved(i))) prelude_.mention(*type);
     }
     parser_.run(*this);
     check_macros();
@@ -97,7 +97,7 @@ void Analyzer::not_understood(std::size_t first, std::size_t last) {
         const Token& token = at(i);
         const bool literal = i + 3 < last && token.is("(") && at(i + 2).is(")") &&
                              at(i + 3).is("(") &&
-                             value_type_named(word(i + 1)).value_or(ValueType{}).is_vector();
+                             value_type_named(resolved(i + 1)).value_or(ValueType{}).is_vector();
         const bool selects = i > first && (at(i - 1).is_one_of({".", "->"})) &&
                              token.text.size() > 1 && !parser_.is_member(token.text) &&
                              (components_of(token.text, 16) || components_of(token.text, 4));

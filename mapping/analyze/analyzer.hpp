@@ -1,4 +1,4 @@
-// Looks at every expression with its types, and notes the edits that CUDA C++ needs.
+// Analyses the expressions of a kernel file by their types, and notes the edits for CUDA C++.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ public:
 
 private:
     const Token& at(std::size_t i) const { return outline_[i]; }
-    std::string_view word(std::size_t i) const { return declared_.word(at(i)); }
+    std::string_view resolved(std::size_t i) const { return declared_.resolved(at(i)); }
     bool is_macro(std::string_view name) const { return declared_.macros.contains(name); }
 
     // What is found (analyzer.cpp). A macro's text is written once: where it is used, nothing is
@@ -126,7 +126,7 @@ private:
     /// Adds the cast that C++ wants between pointers to two types, and C does not.
     void cast_pointer(const Node& node);
     /// Asks for what an operator is for these types.
-    void operator_key(std::string_view mark, const Type& left, const Type& right);
+    void operator_key(std::string_view operation, const Type& left, const Type& right);
     /// Notes the row of an operator of vectors.
     void note_operator(const Tree& tree, const Node& node);
 

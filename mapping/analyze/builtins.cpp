@@ -1,4 +1,4 @@
-// The built-in functions of OpenCL C: those of the rows, and by rules what they give back.
+// Computes the result types of OpenCL C's built-in functions.
 #include "mapping/analyze/builtins.hpp"
 
 #include <algorithm>

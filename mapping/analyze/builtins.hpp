@@ -1,4 +1,4 @@
-// The built-in functions of OpenCL C: which there are, and what type they give back.
+// OpenCL C's built-in functions and their result types.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Holds a launch's arguments against the kernel's declared parameters.
+// Compares a launch's arguments with the kernel's declared parameters.
 #include "mapping/analyze/call_arguments.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Collects the names of a kernel file, and renames what CUDA C++ cannot call so.
+// Collects the names that a kernel file declares, and renames those reserved in CUDA C++.
 #include "mapping/analyze/declarations.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::set<std::string_view> names_at_file_scope(const Outline& outline) {
             std::size_t tag = i + 1;
             while (outline[tag].is("__attribute__"))
                 tag = std::max(tag + 1, outline.match[tag + 1]) + 1;
-            if (outline[tag].kind == TokenKind::word) names.insert(outline[tag].text);
+            if (outline[tag].kind == TokenKind::identifier) names.insert(outline[tag].text);
         }
         // The last word before the end, an `=` or a `[` is what the item declares.
         for (std::size_t i = item.first + 1; i <= item.last; ++i) {
@@ -36,7 +36,7 @@ std::set<std::string_view> names_at_file_scope(const Outline& outline) {
                 outline[i - 1].is("enum") || (i > item.first + 1 && outline[i - 2].is("enum"));
             if (outline[i].is("{") && !lists) i = std::max(i, outline.match[i]);
             if ((outline[i].is_one_of({";", "=", "[", ",", "}"})) &&
-                outline[i - 1].kind == TokenKind::word) {
+                outline[i - 1].kind == TokenKind::identifier) {
                 names.insert(outline[i - 1].text);
             }
         }
@@ -73,7 +73,7 @@ void Declarations::check_constants(std::string_view file) const {
     const Patterns& table = Patterns::of_table();
     for (const std::string& constant : constants) {
         if (!table.beginning_with(constant).empty() || table.refusal(constant, false) ||
-            is_shared_keyword(constant) || value_type_named(spelled(constant, type)) ||
+            is_shared_keyword(constant) || value_type_named(parallax::resolved(constant, type)) ||
             is_cxx_keyword(constant) || is_taken_everywhere(constant)) {
             throw Refused(
                 fmt::format("{}: the constant '{}' has the name of something else; "
@@ -86,7 +86,7 @@ void Declarations::check_constants(std::string_view file) const {
 void Declarations::rename(const Outline& outline, Problems& problems) {
     Words words;
     for (const Token& token : outline.tokens) {
-        if (token.kind == TokenKind::word) words.insert(token.text);
+        if (token.kind == TokenKind::identifier) words.insert(token.text);
     }
     const Words at_file_scope = names_at_file_scope(outline);
     std::multimap<std::string_view, std::size_t> kernel_names;

@@ -1,4 +1,4 @@
-// What a kernel file declares, and what CUDA C++ calls it.
+// The names that a kernel file declares, and their names in CUDA C++.
 #pragma once
 
 #include <map>
@@ -33,8 +33,9 @@ public:
     std::map<std::string_view, std::string> called_kernels;
 
     /// The OpenCL type that the token stands for, or the token.
-    std::string_view word(const Token& token) const {
-        return token.kind == TokenKind::word ? spelled(token.text, type) : token.text;
+    std::string_view resolved(const Token& token) const {
+        return token.kind == TokenKind::identifier ? parallax::resolved(token.text, type)
+                                                   : token.text;
     }
     bool is_renamed(std::string_view name) const { return renamed_.contains(name); }
     std::string_view written_name(std::string_view name) const;

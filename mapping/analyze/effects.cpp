@@ -1,4 +1,4 @@
-// Looks for effects in tokens: operators, calls, macros and their arguments.
+// Finds side effects in tokens: operators, calls, macros and their arguments.
 #include "mapping/analyze/effects.hpp"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ Effects::Effects(const Outline& outline, const Parser& parser, const Declaration
 bool Effects::in(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
         const Token& token = outline_[i];
-        if (token.kind == TokenKind::mark) {
+        if (token.kind == TokenKind::punctuator) {
             const bool assigns =
                 token.text.ends_with('=') && !token.is_one_of({"==", "!=", "<=", ">="});
             if (assigns || token.is_one_of({"++", "--"})) return true;
-        } else if (token.kind == TokenKind::word && of_word(i)) {
+        } else if (token.kind == TokenKind::identifier && of_word(i)) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-// Which pieces of a text may change something where they are evaluated, so that their order counts.
+// Which parts of an expression have side effects, so that their order of evaluation counts.
 #pragma once
 
 #include <cstddef>

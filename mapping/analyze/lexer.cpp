@@ -170,7 +170,7 @@ private:
         if (done()) return TokenKind::end;
         check_byte();
         const char c = peek();
-        if (is_letter(c)) return word();
+        if (is_letter(c)) return identifier();
         if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
         if (c == '\'' || c == '"') return quoted(c);
         if (c == '#' && line_start) return directive();
@@ -178,12 +178,12 @@ private:
         for (const std::string_view digraph : {"<:", ":>", "<%", "%>", "%:"}) {
             if (source_.substr(at_, 2) == digraph) refuse(at_, "a digraph; write the bracket");
         }
-        for (const std::string_view mark : operators) {
-            if (source_.substr(at_, mark.size()) != mark) continue;
+        for (const std::string_view operation : operators) {
+            if (source_.substr(at_, operation.size()) != operation) continue;
             if (c == '#' && !in_directive_) break;
-            at_ += mark.size();
+            at_ += operation.size();
             refuse_split();
-            return TokenKind::mark;
+            return TokenKind::punctuator;
         }
         const auto byte = static_cast<unsigned char>(c);
         if (c == '\\') refuse(at_, "a backslash that does not end its line; remove it");
@@ -210,10 +210,10 @@ private:
         }
     }
 
-    TokenKind word() {
+    TokenKind identifier() {
         while (is_letter(peek()) || is_digit(peek())) ++at_;
         refuse_split();
-        return TokenKind::word;
+        return TokenKind::identifier;
     }
 
     TokenKind number() {

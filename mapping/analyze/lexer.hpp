@@ -11,11 +11,11 @@ namespace parallax {
 
 /// What a token is.
 enum class TokenKind {
-    word,       ///< identifier or keyword
-    number,     ///< integer or floating-point literal, with its suffix
-    character,  ///< `'a'`
-    string,     ///< `"a"`
-    mark,       ///< operator or punctuation, the longest that fits
+    identifier,  ///< identifier or keyword
+    number,      ///< integer or floating-point literal, with its suffix
+    character,   ///< `'a'`
+    string,      ///< `"a"`
+    punctuator,  ///< operator or punctuation, the longest that fits
     /// a whole preprocessor line, from its `#` up to, not including, the line's end or a `//`
     directive,
     end  ///< empty; carries what follows the last token
@@ -43,7 +43,7 @@ struct Token {
 /// OpenCL C and C++ read differently (trigraphs, a line end inside a word).
 std::vector<Token> lex(std::string_view file, std::string_view source);
 
-/// The tokens of a directive behind its `#`; `#` and `##` are marks there.
+/// The tokens of a directive behind its `#`; `#` and `##` are punctuators there.
 /// @throws Refused as lex() does.
 std::vector<Token> lex_directive(const Token& directive);
 

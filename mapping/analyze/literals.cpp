@@ -1,4 +1,4 @@
-// Reads escapes, and the bases of numbers.
+// Parses escapes, and numbers of every base.
 #include "mapping/analyze/literals.hpp"
 
 #include <algorithm>

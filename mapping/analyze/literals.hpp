@@ -1,4 +1,4 @@
-// The values of whole numbers, characters and strings as they are written.
+// Values of integer, character and string literals.
 #pragma once
 
 #include <cstdint>

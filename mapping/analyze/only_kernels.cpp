@@ -1,4 +1,4 @@
-// Finds what kernels need: the functions that they name, and those that these name.
+// Finds the functions that kernels use, directly or not.
 #include "mapping/analyze/only_kernels.hpp"
 
 #include <set>
@@ -13,7 +13,7 @@ using NameSet = std::set<std::string_view>;
 /// Adds the words of the tokens [first, last).
 void add_words(const Outline& outline, std::size_t first, std::size_t last, NameSet& words) {
     for (std::size_t i = first; i < last; ++i) {
-        if (outline[i].kind == TokenKind::word) words.insert(outline[i].text);
+        if (outline[i].kind == TokenKind::identifier) words.insert(outline[i].text);
     }
 }
 

@@ -1,13 +1,22 @@
-// Puts macros before a source, and takes what a program says of its own.
+// Writes macros as lines before a source, and collects the options of a program.
 #include "mapping/analyze/options.hpp"
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
-#include "mapping/preprocess/includes.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
+
+std::string line_directive(unsigned line, std::string_view name) {
+    std::string quoted;
+    for (const char c : printable(name)) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return fmt::format("#line {} \"{}\"", line, quoted);
+}
 
 std::string with_defines(std::string_view file, std::string_view source,
                          const std::vector<Define>& defines) {

@@ -1,4 +1,4 @@
-// What is said of a kernel source beside it: types, constants, macros, OpenCL's version.
+// Options of a translation: types, constants, macros, the OpenCL version.
 #pragma once
 
 #include <optional>
@@ -25,6 +25,9 @@ struct TranslateOptions {
 
 /// What a program gives its compiler.
 TranslateOptions translate_options(const Program& program);
+
+/// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
+std::string line_directive(unsigned line, std::string_view name);
 
 /// The macros given beside a text as lines before it, and a `#line` that numbers it from 1; the
 /// text itself when there are none.

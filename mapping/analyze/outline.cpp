@@ -67,7 +67,7 @@ public:
 private:
     bool take(std::size_t i, std::vector<std::size_t>& open) {
         const Token& token = outline_[i];
-        if (token.kind != TokenKind::mark) return true;
+        if (token.kind != TokenKind::punctuator) return true;
         if (token.is_one_of({"(", "[", "{"})) {
             if (open.size() == most_open_brackets) {
                 throw Refused(
@@ -124,7 +124,7 @@ private:
 
 void read_define(const Outline& outline, Directive& directive) {
     std::size_t i = directive.first;
-    if (outline[i].kind != TokenKind::word) {
+    if (outline[i].kind != TokenKind::identifier) {
         throw Refused(outline.complaint(directive.token, "a #define without a name; name it"));
     }
     directive.name = outline[i].text;
@@ -136,7 +136,7 @@ void read_define(const Outline& outline, Directive& directive) {
                 throw Refused(
                     outline.complaint(directive.token, "a macro's parameters without their )"));
             }
-            if (outline[i].kind == TokenKind::word || outline[i].is("...")) {
+            if (outline[i].kind == TokenKind::identifier || outline[i].is("...")) {
                 directive.parameters.push_back(outline[i].text);
             }
         }
@@ -159,7 +159,7 @@ void read_directives(Outline& outline) {
             words.push_back({.kind = TokenKind::end, .file = outline[i].file});
         } else {
             words = lex_directive(outline[i]);
-            if (words.front().kind == TokenKind::word) directive.word = words.front().text;
+            if (words.front().kind == TokenKind::identifier) directive.word = words.front().text;
         }
         directive.first = outline.tokens.size();
         outline.tokens.insert(outline.tokens.end(),
@@ -186,7 +186,7 @@ bool declares_only(const Outline& outline, const Item& item, std::size_t brace) 
 Item item_from(const Outline& outline, std::size_t first,
                const std::set<std::string_view>& kernel_words) {
     const auto makes_kernel = [&](const Token& token) {
-        return token.kind == TokenKind::word && kernel_words.contains(token.text);
+        return token.kind == TokenKind::identifier && kernel_words.contains(token.text);
     };
     Item item{.first = first};
     bool kernel = false, assigned = false, ended = false;
@@ -198,7 +198,7 @@ Item item_from(const Outline& outline, std::size_t first,
         if (token.is_one_of({"(", "["})) {
             const Token& before = outline[i > 0 ? i - 1 : 0];
             if (token.is("(") && item.open == 0 && !assigned && i > first &&
-                before.kind == TokenKind::word && !before.is("__attribute__")) {
+                before.kind == TokenKind::identifier && !before.is("__attribute__")) {
                 item.open = i;
                 item.close = outline.match[i];
                 item.name = i - 1;
@@ -295,7 +295,7 @@ std::map<std::string_view, PointerAlias> pointer_aliases(const Outline& outline)
             one.has_star = one.has_star || token.is("*");
             points = points || token.is_one_of({"*", "["});
             is_plain = is_plain && !token.is(",") && token.kind != TokenKind::directive;
-            if (token.kind == TokenKind::word && outline[i + 1].is_one_of({";", "[", ")"}))
+            if (token.kind == TokenKind::identifier && outline[i + 1].is_one_of({";", "[", ")"}))
                 one.name = i;
             if (token.is_one_of({"(", "[", "{"}) && !is_declarator)
                 i = std::max(i, outline.match[i]);
@@ -322,7 +322,8 @@ Outline outline_of(std::string_view file, std::string_view source) {
         directive.balanced = brackets.match_region(directive.body);
         for (std::size_t i = directive.body; i < directive.last; ++i) {
             if (!directive.name.empty() && !directive.has_parameters &&
-                outline[i].kind == TokenKind::word && kernel_words.contains(outline[i].text)) {
+                outline[i].kind == TokenKind::identifier &&
+                kernel_words.contains(outline[i].text)) {
                 kernel_words.insert(directive.name);
                 break;
             }
@@ -339,7 +340,7 @@ Outline outline_of(std::string_view file, std::string_view source) {
     return outline;
 }
 
-std::string_view spelled(std::string_view word, std::optional<ElementType> type) {
+std::string_view resolved(std::string_view word, std::optional<ElementType> type) {
     if (!type) return word;
     static constexpr std::array<std::array<std::string_view, 3>, 3> names{
         {{"float", "float2", "float4"}, {"double", "double2", "double4"}, {"int", "int2", "int4"}}};

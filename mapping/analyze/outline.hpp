@@ -1,4 +1,4 @@
-// What a kernel file consists of: its tokens, which brackets belong together, its declarations.
+// The outline of a kernel file: tokens, matching brackets, directives and declarations.
 #pragma once
 
 #include <cstddef>
@@ -85,7 +85,7 @@ Outline outline_of(std::string_view file, std::string_view source);
 
 /// The OpenCL type that a word stands for: that of `T`, `T2` and `T4` for the element type,
 /// otherwise the word itself.
-std::string_view spelled(std::string_view word, std::optional<ElementType> type);
+std::string_view resolved(std::string_view word, std::optional<ElementType> type);
 
 /// Whether the word is a keyword of both languages, and no type.
 bool is_shared_keyword(std::string_view word);

@@ -1,4 +1,4 @@
-// Goes through the items of a file and the statements of its functions.
+// Parses the items of a file and the statements of its functions.
 #include "mapping/analyze/parser.hpp"
 
 #include <algorithm>
@@ -121,7 +121,7 @@ void Parser::do_statement() {
         if (outline_.match[i_] < i_) return fail();
         return block(i_);
     }
-    if (here().kind != TokenKind::word) return expression_statement();
+    if (here().kind != TokenKind::identifier) return expression_statement();
     const std::string_view text = here().text;
     if ((text == "__attribute__" || text == "_Pragma") && at(next(i_)).is("(")) {
         const std::size_t open = next(i_);
@@ -152,7 +152,7 @@ void Parser::do_statement() {
     } else if (!jump() && !label()) {
         std::size_t past = i_;
         if (type_at(past) &&
-            (at(past).is_one_of({"*", ";", "("}) || at(past).kind == TokenKind::word)) {
+            (at(past).is_one_of({"*", ";", "("}) || at(past).kind == TokenKind::identifier)) {
             declaration(ExpressionSink::Place::statement);
         } else {
             expression_statement();
@@ -238,7 +238,7 @@ void Parser::assembly() {
 }
 
 void Parser::expression_statement() {
-    const Directive* used = here().kind == TokenKind::word ? macro(here().text) : nullptr;
+    const Directive* used = here().kind == TokenKind::identifier ? macro(here().text) : nullptr;
     const std::size_t first = i_;
     whole_expression();
     if (failed_ || take(";")) return;
@@ -250,7 +250,7 @@ void Parser::expression_statement() {
         return loop_body(i_, heads);
     }
     // A macro may bring its own semicolon, and a loop's head.
-    const bool ends = here().is_one_of({"}", "{"}) || here().kind == TokenKind::word ||
+    const bool ends = here().is_one_of({"}", "{"}) || here().kind == TokenKind::identifier ||
                       (in_macro_ && here().kind == TokenKind::end);
     if (!ends || (!used && !in_macro_)) fail();
 }

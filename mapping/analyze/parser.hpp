@@ -1,4 +1,4 @@
-// Reads the declarations, statements and expressions of a kernel file, and finds their types.
+// Parses declarations, statements and expressions of a kernel file, and finds their types.
 #pragma once
 
 #include <cstddef>
@@ -132,8 +132,9 @@ private:
     // Tokens. A directive between two of them is passed over.
     const Token& at(std::size_t i) const { return outline_[i]; }
     const Token& here() const { return outline_[i_]; }
-    std::string_view word(std::size_t i) const {
-        return at(i).kind == TokenKind::word ? spelled(at(i).text, type_) : std::string_view();
+    std::string_view resolved(std::size_t i) const {
+        return at(i).kind == TokenKind::identifier ? parallax::resolved(at(i).text, type_)
+                                                   : std::string_view();
     }
     std::size_t next(std::size_t i) const;
     /// The token behind all `__attribute__((...))` that stand at `i`.
@@ -228,14 +229,15 @@ private:
 
     // Expressions (parser_expressions.cpp).
     int add(Node node);
-    /// Adds a node of two operands and the mark between them.
-    int add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type);
+    /// Adds a node of two operands and the operator between them.
+    int add_pair(Node::Kind kind, int left, std::size_t operator_token, int right,
+                 const Type& type);
     /// Adds a node from the token `first` to the end of its one operand.
-    int add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
+    int add_over(Node::Kind kind, std::size_t first, std::size_t operator_token, int operand,
                  const Type& type = {});
     /// Adds a node from the beginning of its first operand to the token `last`.
-    int add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark, std::size_t last,
-                   const Type& type);
+    int add_behind(Node::Kind kind, std::vector<int> operands, std::size_t operator_token,
+                   std::size_t last, const Type& type);
     /// Fails: there is nothing to add.
     int no_node();
     int expression();

@@ -1,4 +1,4 @@
-// Reads names, calls, and the indices and members that follow them.
+// Parses names, calls, indices and members.
 #include <algorithm>
 
 #include "mapping/analyze/builtins.hpp"
@@ -28,7 +28,8 @@ int Parser::call(std::size_t name) {
     const std::size_t open = i_;
     const std::size_t close = outline_.match[open];
     if (close < open) return no_node();
-    const int node = add({.kind = Node::Kind::call, .first = name, .last = close, .mark = open});
+    const int node =
+        add({.kind = Node::Kind::call, .first = name, .last = close, .operator_token = open});
     const bool is_macro = macro(at(name).text) != nullptr;
     step();
     while (!failed_ && i_ < close) {
@@ -124,9 +125,9 @@ std::optional<bool> Parser::changes_arguments(std::string_view function) const {
 int Parser::postfix(int what) {
     while (!failed_) {
         const Type base = this->node(what).type;
-        const std::size_t mark = i_;
+        const std::size_t operator_token = i_;
         if (here().is("[")) {
-            if (outline_.match[mark] < mark) {
+            if (outline_.match[operator_token] < operator_token) {
                 fail();
                 break;
             }
@@ -134,12 +135,12 @@ int Parser::postfix(int what) {
             const int index = expression();
             expect("]");
             if (failed_) break;
-            what = add_behind(Node::Kind::index, {what, index}, mark, outline_.match[mark],
-                              base.pointee());
+            what = add_behind(Node::Kind::index, {what, index}, operator_token,
+                              outline_.match[operator_token], base.pointee());
         } else if (here().is_one_of({".", "->"})) {
             const Type of = here().is("->") ? base.pointee() : base;
             step();
-            if (here().kind != TokenKind::word) {
+            if (here().kind != TokenKind::identifier) {
                 fail();
                 break;
             }
@@ -163,7 +164,7 @@ int Parser::postfix(int what) {
             what = add_behind(Node::Kind::member, {what}, i_, i_, type);
             step();
         } else if (here().is_one_of({"++", "--"})) {
-            what = add_behind(Node::Kind::postfix, {what}, mark, mark, base);
+            what = add_behind(Node::Kind::postfix, {what}, operator_token, operator_token, base);
             step();
         } else {
             break;

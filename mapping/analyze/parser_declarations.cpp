@@ -1,4 +1,4 @@
-// Reads declarations: declarators, functions, initializers.
+// Parses declarations: declarators, functions, initializers.
 #include <algorithm>
 #include <climits>
 #include <utility>
@@ -23,7 +23,7 @@ Parser::Declarator Parser::declarator(Type type, std::size_t& i) {
         if (++depth_ < 100) made = declarator(type, i);
         --depth_;
         i = next(close);
-    } else if (at(i).kind == TokenKind::word && !is_shared_keyword(at(i).text)) {
+    } else if (at(i).kind == TokenKind::identifier && !is_shared_keyword(at(i).text)) {
         made.name = at(i).text;
         i = next(i);
     }

@@ -1,4 +1,4 @@
-// Reads enums, and finds the values of constant expressions as OpenCL's compiler does.
+// Parses enums, and evaluates constant expressions as OpenCL's compiler does.
 #include <algorithm>
 #include <cstdint>
 #include <tuple>
@@ -75,7 +75,7 @@ Type Parser::enum_from(std::size_t& i) {
     const std::size_t word = i;
     std::size_t k = after_attributes(next(i));
     std::string_view tag;
-    if (at(k).kind == TokenKind::word) {
+    if (at(k).kind == TokenKind::identifier) {
         tag = at(k).text;
         i = k;
         k = next(k);
@@ -108,7 +108,8 @@ Parser::Enum Parser::read_enum(std::size_t open, bool is_packed) {
     bool is_known = true, has_all = true;
     Whole value = -1;
     Type type = type_of("long");
-    for (std::size_t i = next(open); i < outline_.match[open] && at(i).kind == TokenKind::word;) {
+    for (std::size_t i = next(open);
+         i < outline_.match[open] && at(i).kind == TokenKind::identifier;) {
         Enumerator one{.name = i};
         has_all = has_all && macro(at(i).text) == nullptr;
         i = after_attributes(next(i));
@@ -210,36 +211,37 @@ std::optional<Whole> Parser::value(int index) {
 }
 
 std::optional<Whole> Parser::binary_value(const Node& node) {
-    const std::string_view mark = at(node.mark).text;
+    const std::string_view operation = at(node.operator_token).text;
     const auto left = value(node.parts[0]), right = value(node.parts[1]);
     const Type a = this->node(node.parts[0]).type, b = this->node(node.parts[1]).type;
     if (!left || !right || !is_whole(a) || !is_whole(b)) return {};
-    if (mark == "&&") return *left != 0 && *right != 0;
-    if (mark == "||") return *left != 0 || *right != 0;
-    const bool shifts = mark == "<<" || mark == ">>";
+    if (operation == "&&") return *left != 0 && *right != 0;
+    if (operation == "||") return *left != 0 || *right != 0;
+    const bool shifts = operation == "<<" || operation == ">>";
     const Type common = shifts ? promoted(a) : binary_type("+", a, b);
     const Whole x = wrapped(*left, common), y = shifts ? *right : wrapped(*right, common);
     const auto ux = static_cast<std::uint64_t>(x), uy = static_cast<std::uint64_t>(y);
     const auto made = [&](std::uint64_t bits) { return wrapped(static_cast<Whole>(bits), common); };
     const std::uint64_t count = uy & (8 * element_bytes(common.value.element) - 1);
-    if (mark == "+") return made(ux + uy);
-    if (mark == "-") return made(ux - uy);
-    if (mark == "*") return made(ux * uy);
-    if (mark == "&") return made(ux & uy);
-    if (mark == "|") return made(ux | uy);
-    if (mark == "^") return made(ux ^ uy);
-    if (mark == "<<") return made(ux << count);
-    if (mark == ">>") return is_signed(common) ? x >> count : made(ux >> count);
-    if (mark == "==") return x == y;
-    if (mark == "!=") return x != y;
+    if (operation == "+") return made(ux + uy);
+    if (operation == "-") return made(ux - uy);
+    if (operation == "*") return made(ux * uy);
+    if (operation == "&") return made(ux & uy);
+    if (operation == "|") return made(ux | uy);
+    if (operation == "^") return made(ux ^ uy);
+    if (operation == "<<") return made(ux << count);
+    if (operation == ">>") return is_signed(common) ? x >> count : made(ux >> count);
+    if (operation == "==") return x == y;
+    if (operation == "!=") return x != y;
     const bool is_less = is_signed(common) ? x < y : ux < uy;
-    if (mark == "<") return is_less;
-    if (mark == ">=") return !is_less;
-    if (mark == "<=") return is_less || x == y;
-    if (mark == ">") return !is_less && x != y;
-    if (y == 0 || (is_signed(common) && y == -1) || (mark != "/" && mark != "%")) return {};
-    if (is_signed(common)) return mark == "/" ? x / y : x % y;
-    return made(mark == "/" ? ux / uy : ux % uy);
+    if (operation == "<") return is_less;
+    if (operation == ">=") return !is_less;
+    if (operation == "<=") return is_less || x == y;
+    if (operation == ">") return !is_less && x != y;
+    if (y == 0 || (is_signed(common) && y == -1) || (operation != "/" && operation != "%"))
+        return {};
+    if (is_signed(common)) return operation == "/" ? x / y : x % y;
+    return made(operation == "/" ? ux / uy : ux % uy);
 }
 
 std::optional<Whole> Parser::macro_value(const Directive& define, const Node& use) {

@@ -1,4 +1,4 @@
-// Reads expressions by the binding strength of their operators, and finds their types.
+// Parses expressions by operator precedence, and finds their types.
 #include <utility>
 
 #include "mapping/analyze/parser.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 /// Binding strength of a binary operator, 0 for other tokens.
 int strength_of(const Token& token) {
-    if (token.kind != TokenKind::mark) return 0;
+    if (token.kind != TokenKind::punctuator) return 0;
     if (token.is_one_of({"*", "/", "%"})) return 10;
     if (token.is_one_of({"+", "-"})) return 9;
     if (token.is_one_of({"<<", ">>"})) return 8;
@@ -23,7 +23,7 @@ int strength_of(const Token& token) {
 }
 
 bool is_assignment(const Token& token) {
-    return token.kind == TokenKind::mark &&
+    return token.kind == TokenKind::punctuator &&
            token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="});
 }
 
@@ -36,7 +36,7 @@ void match_sizes(const Node& first, Node& second) {
 }
 
 bool is_prefix(const Token& token) {
-    return token.kind == TokenKind::mark &&
+    return token.kind == TokenKind::punctuator &&
            token.is_one_of({"+", "-", "!", "~", "*", "&", "++", "--"});
 }
 
@@ -45,34 +45,35 @@ bool is_prefix(const Token& token) {
 int Parser::add(Node node) {
     const bool is_place = node.kind == Node::Kind::name || node.kind == Node::Kind::index ||
                           node.kind == Node::Kind::member || node.kind == Node::Kind::group ||
-                          (node.kind == Node::Kind::prefix && at(node.mark).is("*"));
+                          (node.kind == Node::Kind::prefix && at(node.operator_token).is("*"));
     if (!is_place && node.type.pointers == 0) node.type.is_volatile = false;
     tree_.push_back(std::move(node));
     return static_cast<int>(tree_.size()) - 1;
 }
 
-int Parser::add_pair(Node::Kind kind, int left, std::size_t mark, int right, const Type& type) {
-    return add_behind(kind, {left, right}, mark, this->node(right).last, type);
+int Parser::add_pair(Node::Kind kind, int left, std::size_t operator_token, int right,
+                     const Type& type) {
+    return add_behind(kind, {left, right}, operator_token, this->node(right).last, type);
 }
 
-int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t mark, int operand,
+int Parser::add_over(Node::Kind kind, std::size_t first, std::size_t operator_token, int operand,
                      const Type& type) {
     return add({.kind = kind,
                 .first = first,
                 .last = this->node(operand).last,
-                .mark = mark,
+                .operator_token = operator_token,
                 .second = this->node(operand).first,
                 .type = type,
                 .parts = {operand}});
 }
 
-int Parser::add_behind(Node::Kind kind, std::vector<int> operands, std::size_t mark,
+int Parser::add_behind(Node::Kind kind, std::vector<int> operands, std::size_t operator_token,
                        std::size_t last, const Type& type) {
     const std::size_t first = this->node(operands.front()).first;
     return add({.kind = kind,
                 .first = first,
                 .last = last,
-                .mark = mark,
+                .operator_token = operator_token,
                 .type = type,
                 .parts = std::move(operands)});
 }
@@ -85,12 +86,12 @@ int Parser::no_node() {
 int Parser::expression() {
     int left = assignment();
     while (!failed_ && here().is(",")) {
-        const std::size_t mark = i_;
+        const std::size_t operator_token = i_;
         step();
         const int right = assignment();
         if (failed_) break;
         const Type type = this->node(right).type;
-        left = add_pair(Node::Kind::binary, left, mark, right, type);
+        left = add_pair(Node::Kind::binary, left, operator_token, right, type);
     }
     return left;
 }
@@ -99,13 +100,13 @@ int Parser::assignment() {
     if (++depth_ > deepest) fail();
     int left = failed_ ? 0 : choice();
     if (!failed_ && is_assignment(here())) {
-        const std::size_t mark = i_;
+        const std::size_t operator_token = i_;
         step();
         const int right = here().is("{") ? braces(this->node(left).type) : assignment();
         if (!failed_) {
             const Type type = this->node(left).type;
-            if (at(mark).is("=")) this->node(right).wanted = type;
-            left = add_pair(Node::Kind::assign, left, mark, right, type);
+            if (at(operator_token).is("=")) this->node(right).wanted = type;
+            left = add_pair(Node::Kind::assign, left, operator_token, right, type);
         }
     }
     --depth_;
@@ -115,7 +116,7 @@ int Parser::assignment() {
 int Parser::choice() {
     const int condition = binary(1);
     if (failed_ || !here().is("?")) return condition;
-    const std::size_t mark = i_;
+    const std::size_t operator_token = i_;
     step();
     const int yes = expression();
     if (failed_) return 0;
@@ -144,7 +145,7 @@ int Parser::choice() {
     return add({.kind = Node::Kind::choice,
                 .first = c.first,
                 .last = b.last,
-                .mark = mark,
+                .operator_token = operator_token,
                 .second = second,
                 .type = type,
                 .parts = {condition, yes, no}});
@@ -155,15 +156,17 @@ int Parser::binary(int strength) {
     while (!failed_) {
         const int found = strength_of(here());
         if (found < strength || found == 0) break;
-        const std::size_t mark = i_;
+        const std::size_t operator_token = i_;
         step();
         const int right = binary(found + 1);
         if (failed_) break;
         match_sizes(this->node(left), this->node(right));
-        Type type = binary_type(at(mark).text, this->node(left).type, this->node(right).type);
+        Type type =
+            binary_type(at(operator_token).text, this->node(left).type, this->node(right).type);
         type.is_condition =
-            !type.is_vector() && at(mark).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
-        left = add_pair(Node::Kind::binary, left, mark, right, type);
+            !type.is_vector() &&
+            at(operator_token).is_one_of({"<", ">", "<=", ">=", "==", "!=", "&&", "||"});
+        left = add_pair(Node::Kind::binary, left, operator_token, right, type);
     }
     return left;
 }
@@ -174,19 +177,19 @@ int Parser::unary() {
     const std::size_t first = i_;
     if (failed_) {
     } else if (is_prefix(here())) {
-        const std::string_view mark = here().text;
+        const std::string_view operation = here().text;
         step();
         const int part = unary();
         if (!failed_) {
             const Type operand = this->node(part).type;
             Type type = operand;
-            if (mark == "*") type = operand.pointee();
-            if (mark == "&" && type.known()) ++type.pointers;
-            if (mark == "!") {
+            if (operation == "*") type = operand.pointee();
+            if (operation == "&" && type.known()) ++type.pointers;
+            if (operation == "!") {
                 type = binary_type("==", operand, operand);
                 type.is_condition = !type.is_vector();
             }
-            if (mark == "-" || mark == "+" || mark == "~") {
+            if (operation == "-" || operation == "+" || operation == "~") {
                 type = promoted(type);
                 type.is_condition = false;
             }
@@ -200,7 +203,7 @@ int Parser::unary() {
             made = add({.kind = Node::Kind::size,
                         .first = first,
                         .last = close,
-                        .mark = first,
+                        .operator_token = first,
                         .type = type_of("ulong")});
         } else {
             const int part = unary();
@@ -232,8 +235,8 @@ int Parser::primary() {
             }
             return add({.kind = Node::Kind::text, .first = first, .last = last});
         }
-        case TokenKind::word: return name();
-        case TokenKind::mark:
+        case TokenKind::identifier: return name();
+        case TokenKind::punctuator:
             if (here().is("(")) return parenthesis();
             break;
         default: break;
@@ -266,7 +269,7 @@ bool Parser::separates(int group) const {
     const Node& node = tree_[static_cast<std::size_t>(group)];
     if (node.kind != Node::Kind::group) return false;
     const Node& inside = tree_[static_cast<std::size_t>(node.parts[0])];
-    return inside.kind == Node::Kind::binary && at(inside.mark).is(",");
+    return inside.kind == Node::Kind::binary && at(inside.operator_token).is(",");
 }
 
 int Parser::parenthesis() {
@@ -285,7 +288,7 @@ int Parser::parenthesis() {
             const int node = add({.kind = literal ? Node::Kind::literal : Node::Kind::compound,
                                   .first = open,
                                   .last = outline_.match[bracket],
-                                  .mark = close,
+                                  .operator_token = close,
                                   .second = bracket,
                                   .type = *type});
             step();
@@ -309,7 +312,8 @@ int Parser::parenthesis() {
     // `(type)(x)` and `(type)x` with a macro's parameter for the type.
     const Node& inside = this->node(part);
     if (in_macro_ && inside.kind == Node::Kind::name &&
-        (here().is("(") || here().kind == TokenKind::word || here().kind == TokenKind::number)) {
+        (here().is("(") || here().kind == TokenKind::identifier ||
+         here().kind == TokenKind::number)) {
         const int operand = unary();
         if (failed_) return 0;
         const auto kind = separates(operand) ? Node::Kind::literal : Node::Kind::cast;
@@ -325,7 +329,7 @@ void Parser::list(int node, std::string_view close) {
     bool is_counted = true;  // whether what follows is the next member or element
     while (!failed_ && !here().is(close)) {
         const bool named = close == "}" && here().is_one_of({".", "["});
-        const std::size_t mark = named ? i_ : 0;
+        const std::size_t operator_token = named ? i_ : 0;
         place = named ? designator(whole) : is_counted ? place + 1 : -1;
         is_counted = place >= 0;
         if (failed_) return;
@@ -349,7 +353,7 @@ void Parser::list(int node, std::string_view close) {
         }
         if (is_text) made.extents = std::move(extents);
         this->node(node).parts.push_back(part);
-        this->node(node).named.push_back(mark);
+        this->node(node).named.push_back(operator_token);
         this->node(node).places.push_back(place);
         if (!take(",") && !here().is(close)) fail();
     }

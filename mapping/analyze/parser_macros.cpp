@@ -1,4 +1,4 @@
-// Reads macros: which ones there are, what their bodies say, and what type a use has.
+// Parses macros: their definitions, their bodies, and the type of each use.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Reads types: names, structs and unions with their members, macros that stand for a type.
+// Parses types: names, structs and unions with their members, macros for types.
 #include <algorithm>
 #include <charconv>
 
@@ -83,7 +83,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
     Integer integer;
     bool is_const = false, is_volatile = false;
     for (;; k = next(k)) {
-        const std::string_view text = word(k);
+        const std::string_view text = resolved(k);
         if (text.empty()) break;
         is_const = is_const || text == "const";
         is_volatile = is_volatile || text == "volatile";
@@ -116,7 +116,7 @@ std::optional<Type> Parser::type_at(std::size_t& i) {
             } else if (type->known() || type->pointers > 0) {
                 found = type;
             }
-        } else if (at(next(k)).kind == TokenKind::word && !variable(text) &&
+        } else if (at(next(k)).kind == TokenKind::identifier && !variable(text) &&
                    !is_shared_keyword(text) && !is_shared_keyword(at(next(k)).text)) {
             found = Type{};  // a word and a word: a type that is not known here
         } else {
@@ -181,7 +181,7 @@ std::optional<Type> Parser::record_at(std::size_t& i) {
     std::size_t k = next(i);
     k = after_attributes(k);
     std::string_view name;
-    if (at(k).kind == TokenKind::word) {
+    if (at(k).kind == TokenKind::identifier) {
         name = at(k).text;
         k = next(k);
     }
@@ -317,7 +317,7 @@ double Parser::constant(std::size_t first, std::size_t last) const {
 
 double Parser::constant(std::size_t first, std::size_t last, unsigned depth) const {
     double sum = 0, product = 1;
-    char sign = '+', mark = '*';
+    char sign = '+', operation = '*';
     if (depth > 20) return 0;
     for (std::size_t i = first; i < last; i = next(i)) {
         double value = 0;
@@ -337,16 +337,16 @@ double Parser::constant(std::size_t first, std::size_t last, unsigned depth) con
         } else if (at(i).is_one_of({"+", "-"})) {
             sum += sign == '+' ? product : -product;
             product = 1;
-            mark = '*';
+            operation = '*';
             sign = text[0];
             continue;
         } else if (at(i).is_one_of({"*", "/"})) {
-            mark = text[0];
+            operation = text[0];
             continue;
         } else {
             return 0;
         }
-        product = mark == '*' ? product * value : product / value;
+        product = operation == '*' ? product * value : product / value;
     }
     return sum + (sign == '+' ? product : -product);
 }

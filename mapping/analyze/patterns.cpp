@@ -87,7 +87,7 @@ void Patterns::add(const MappingRule& row, std::string_view opencl, std::string_
         pattern.words.emplace_back(token.is(argument) ? "$" : token.text);
     }
     pattern.index = cuda.find(".$") != cuda.npos;
-    pattern.call = tokens.front().kind == TokenKind::word && pattern.words.size() > 2 &&
+    pattern.call = tokens.front().kind == TokenKind::identifier && pattern.words.size() > 2 &&
                    pattern.words[1] == "(" && pattern.words[0] != "__attribute__";
     patterns_[pattern.words.front()].push_back(std::move(pattern));
 }

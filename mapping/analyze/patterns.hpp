@@ -1,4 +1,4 @@
-// The mapping table, made ready for matching against tokens.
+// The mapping table as token patterns.
 #pragma once
 
 #include <map>

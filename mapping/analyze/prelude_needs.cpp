@@ -1,4 +1,4 @@
-// Puts together which parts of the prelude a source uses.
+// Collects the parts of the prelude that a source uses.
 #include "mapping/analyze/prelude_needs.hpp"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What a source asks of the prelude: functions and types, some for all vectors that occur.
+// The functions and types of the prelude that a source uses.
 #pragma once
 
 #include <map>

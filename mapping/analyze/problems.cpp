@@ -1,4 +1,4 @@
-// Lists complaints in the order of their places.
+// Lists problems in the order of their places.
 #include "mapping/analyze/problems.hpp"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// What of a source cannot be translated, place by place.
+// Constructs of a source that cannot be translated, with their places.
 #pragma once
 
 #include <cstddef>

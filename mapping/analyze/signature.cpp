@@ -1,4 +1,4 @@
-// Reads the parameter lists of the kernels of a file.
+// Parses the parameter lists of a file's kernels.
 #include "mapping/analyze/signature.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ void read_words(const Outline& outline, const Names& names, std::size_t first, s
             if (is_array) i = std::max(i, outline.match[i]);
             if (!is_array) ++words.stars;
         } else if ((token.is("(") && outline[i + 1].is("*")) || token.is(")")) {
-        } else if (token.kind != TokenKind::word) {
+        } else if (token.kind != TokenKind::identifier) {
             throw Refused(outline.complaint(i,
                                             "not understood in a kernel's parameter; write type "
                                             "and name"));

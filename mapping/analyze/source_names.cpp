@@ -1,4 +1,4 @@
-// The names that CUDA C++ and the translation take.
+// Lists the names that CUDA C++ and the translation reserve.
 #include "mapping/analyze/source_names.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Expressions of OpenCL C as trees over tokens, with their types as far as they are known.
+// Expressions of OpenCL C as trees over tokens, with types where they are known.
 #pragma once
 
 #include <cstddef>
@@ -51,22 +51,23 @@ struct Node {
         text,      ///< strings
         call,      ///< `first` is the function's name; the parts are its arguments
         index,     ///< parts: what, index
-        member,    ///< `mark` is the member's name; one part
-        prefix,    ///< `mark` is the operator, its first token; one part
+        member,    ///< `operator_token` is the member's name; one part
+        prefix,    ///< `operator_token` is the operator, its first token; one part
         postfix,   ///< ++ and --; one part
         binary,    ///< all that give a value from two, the comma included; two parts
         assign,    ///< `=`, `+=`, ...; two parts
-        choice,    ///< `?` is `mark`, `:` is `second`; three parts
-        cast,      ///< `mark` is its `)`; one part
-        literal,   ///< `(float4)(...)`, `mark` is the cast's `)`; the parts are the components
+        choice,    ///< `?` is `operator_token`, `:` is `second`; three parts
+        cast,      ///< `operator_token` is its `)`; one part
+        literal,   ///< `(float4)(...)`, `operator_token` is the cast's `)`; the parts are the
+                   ///< components
         braces,    ///< `{...}` of an initializer; any number of parts
-        compound,  ///< `(struct S){...}`, `mark` is the cast's `)`; any number of parts
+        compound,  ///< `(struct S){...}`, `operator_token` is the cast's `)`; any number of parts
         group,     ///< in parentheses; one part
         size       ///< sizeof; a part, or none where it names a type
     };
     Kind kind = Kind::name;
     std::size_t first = 0, last = 0;  ///< its tokens, both included
-    std::size_t mark = 0, second = 0;
+    std::size_t operator_token = 0, second = 0;
     Type type;
     Type wanted = {};  ///< what it is converted to where it stands; unknown: nothing said
     std::vector<int> parts = {};
@@ -104,7 +105,7 @@ public:
 };
 
 /// The type of a binary operator's value.
-Type binary_type(std::string_view mark, const Type& left, const Type& right);
+Type binary_type(std::string_view operation, const Type& left, const Type& right);
 /// The type that two scalars have in common where narrow integers are not promoted.
 Type without_promotion(const Type& left, const Type& right);
 /// The type of a number, by its suffix.

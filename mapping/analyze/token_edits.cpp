@@ -1,4 +1,4 @@
-// Collects edits of tokens, and makes them.
+// Collects edits by tokens, and applies them.
 #include "mapping/analyze/token_edits.hpp"
 
 namespace parallax {

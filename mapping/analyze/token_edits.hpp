@@ -1,4 +1,4 @@
-// Edits of a source by its tokens: what comes before, behind and instead of each.
+// Edits of a source by tokens: text before, after and in place of each token.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The types of operators' values, of numbers and of built-in constants.
+// Computes the types of operators, numbers and built-in constants.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -17,8 +17,8 @@ int rank_of(std::string_view element) {
     return found == ranks.end() ? 0 : static_cast<int>(found - ranks.begin());
 }
 
-bool compares(std::string_view mark) {
-    return is_one_of(mark, {"==", "!=", "<", ">", "<=", ">=", "&&", "||"});
+bool compares(std::string_view operation) {
+    return is_one_of(operation, {"==", "!=", "<", ">", "<=", ">=", "&&", "||"});
 }
 
 }  // namespace
@@ -28,13 +28,13 @@ Type promoted(const Type& type) {
     return element_bytes(type.value.element) < 4 ? type_of("int") : type;
 }
 
-Type binary_type(std::string_view mark, const Type& left, const Type& right) {
-    if (mark == ",") return right;
+Type binary_type(std::string_view operation, const Type& left, const Type& right) {
+    if (operation == ",") return right;
     if (left.is_vector() || right.is_vector()) {
         const Type& vector = left.is_vector() ? left : right;
-        return compares(mark) ? Type{comparison_of(vector.value)} : vector;
+        return compares(operation) ? Type{comparison_of(vector.value)} : vector;
     }
-    if (compares(mark)) {
+    if (compares(operation)) {
         // When an operand is unknown the result may be a vector.
         return left.known() && right.known() ? type_of("int") : Type{};
     }
@@ -42,7 +42,7 @@ Type binary_type(std::string_view mark, const Type& left, const Type& right) {
     if (left.pointers > 0) return left;
     if (right.pointers > 0) return right;
     if (!left.is_scalar()) return {};
-    if (mark == "<<" || mark == ">>") return right.is_scalar() ? promoted(left) : Type{};
+    if (operation == "<<" || operation == ">>") return right.is_scalar() ? promoted(left) : Type{};
     if (!right.is_scalar()) return {};
     const Type a = promoted(left), b = promoted(right);
     return rank_of(a.value.element) < rank_of(b.value.element) ? b : a;

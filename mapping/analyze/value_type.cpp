@@ -1,4 +1,4 @@
-// Names and sizes of the scalar and vector types, in OpenCL C and in CUDA C++.
+// Names and sizes of scalar and vector types, in OpenCL C and in CUDA C++.
 #include "mapping/analyze/value_type.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Lists of words: whether one of them is meant, and how a text is taken apart into them.
+// Searches and splits lists of words.
 #pragma once
 
 #include <algorithm>

@@ -37,7 +37,7 @@ double SymbolicExecutor::elements_of(const Type& type) const {
 SymbolicExecutor::Place SymbolicExecutor::place(const Tree& tree, int index) {
     const Node& node = at(tree, index);
     switch (node.kind) {
-        case Node::Kind::name: return {word(node.first), {}};
+        case Node::Kind::name: return {text_at(node.first), {}};
         case Node::Kind::group:
         case Node::Kind::cast: return place(tree, node.parts[0]);
         case Node::Kind::index: {
@@ -51,13 +51,14 @@ SymbolicExecutor::Place SymbolicExecutor::place(const Tree& tree, int index) {
             return {{}, indexed(base, by.number)};
         }
         case Node::Kind::prefix:
-            if (word(node.mark) == "*") return {{}, evaluate(tree, node.parts[0])};
+            if (text_at(node.operator_token) == "*") return {{}, evaluate(tree, node.parts[0])};
             break;
         case Node::Kind::member: {
-            Place inner = word(node.mark - 1) == "->" ? Place{{}, evaluate(tree, node.parts[0])}
-                                                      : place(tree, node.parts[0]);
+            Place inner = text_at(node.operator_token - 1) == "->"
+                              ? Place{{}, evaluate(tree, node.parts[0])}
+                              : place(tree, node.parts[0]);
             // A component of a component is none of the vector.
-            if (!inner.member) inner.component = component(word(node.mark));
+            if (!inner.member) inner.component = component(text_at(node.operator_token));
             inner.member = true;
             return inner;
         }

@@ -41,7 +41,7 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
             local = true;
         } else if (token.is("*")) {
             pointer = true;
-        } else if (token.kind == TokenKind::word &&
+        } else if (token.kind == TokenKind::identifier &&
                    outline_[next(i)].is_one_of({"=", ",", ";", "["})) {
             name = i;
             extents.clear();
@@ -75,7 +75,7 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
                     if (type.is_vector() && value.parts.empty()) value = {unknown()};
                 }
             }
-            scopes_.back()[word(name)] = value;
+            scopes_.back()[text_at(name)] = value;
             if (token.is("=")) name = 0;
             if (token.is(",")) name = 0;
         }
@@ -111,12 +111,12 @@ bool SymbolicExecutor::leaves(std::size_t i) const {
 void SymbolicExecutor::block(std::size_t open) {
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
-    const Mark before = mark_now();
+    const Checkpoint before = checkpoint();
     const std::size_t left = left_.size();
     for (std::size_t i = next(open); i < close;) i = std::max(statement(i), i + 1);
     for (std::size_t k = left; k < left_.size(); ++k) join_sides(left_[k]);
     left_.resize(left);
-    back_to(before);
+    restore(before);
     scopes_.pop_back();
 }
 
@@ -176,7 +176,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     if (!condition || close < open) return next(std::max(open, close));
     evaluate(condition->tree, condition->root);
     const std::vector<Names> before = scopes_;
-    const Mark mark = mark_now();
+    const Checkpoint start = checkpoint();
     const std::size_t stored = stored_.size();
     const auto hold_it = [&](bool positive) {
         hold(condition->tree, condition->root, positive, true);
@@ -186,7 +186,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     const std::size_t then = next(close);
     std::size_t end = statement(then);
     const Tops tops_then = changed_since(before);
-    back_to(mark);
+    restore(start);
     const std::vector<Names> after_then = std::exchange(scopes_, before);
     const std::size_t stored_then = stored_.size();
     const bool has_else = outline_[end].is("else");
@@ -195,7 +195,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     // What is known behind the branch only must not bound what is reached within it.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
-    const Side side{stored, stored_then, mark.limits, held, limits_.size()};
+    const Side side{stored, stored_then, start.limits, held, limits_.size()};
     if (has_else) {
         else_leaves = leaves(next(end));
         end = statement(next(end));
@@ -211,7 +211,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     join_sides(side);
     if (then_leaves && !has_else) left_.push_back(side);
     if (then_leaves) return end;  // the condition does not hold from here on
-    back_to(mark);
+    restore(start);
     if (else_leaves) {
         scopes_ = after_then;
         hold_it(true);
@@ -240,11 +240,12 @@ std::size_t SymbolicExecutor::statement(std::size_t i) {
     } else if (token.is("switch")) {
         const std::size_t open = next(i);
         expression(next(open));
-        const Mark before = mark_now();
+        const Checkpoint before = checkpoint();
         limits_.push_back({.all = true});
         past = statement(next(outline_.match[open]));
-        back_to(before);
-    } else if (token.kind == TokenKind::word && !token.is("default") && outline_[next(i)].is(":")) {
+        restore(before);
+    } else if (token.kind == TokenKind::identifier && !token.is("default") &&
+               outline_[next(i)].is(":")) {
         past = next(next(i));  // a label
     } else if (token.is("case") || token.is("default")) {
         while (!outline_[i].is_one_of({":", ";", "}"}) && outline_[i].kind != TokenKind::end) {
@@ -307,7 +308,8 @@ BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signatur
         }
     }
     std::set<std::string_view> words;
-    for (std::size_t i = kernel.body; i < outline_.match[kernel.body]; ++i) words.insert(word(i));
+    for (std::size_t i = kernel.body; i < outline_.match[kernel.body]; ++i)
+        words.insert(text_at(i));
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
         if (!words.contains(parameters_[p])) read_.unnamed.insert(static_cast<int>(p));
     }

@@ -31,16 +31,16 @@ std::vector<Value> SymbolicExecutor::arguments_of(const Tree& tree, const Node& 
         const Node& part = at(tree, one);
         arguments.push_back(evaluate(tree, one));
         // Through the address of a variable anything may be written.
-        if (part.kind == Node::Kind::prefix && word(part.mark) == "&") {
+        if (part.kind == Node::Kind::prefix && text_at(part.operator_token) == "&") {
             const Node& what = at(tree, part.parts[0]);
-            if (what.kind == Node::Kind::name) store({word(what.first), {}}, {unknown()});
+            if (what.kind == Node::Kind::name) store({text_at(what.first), {}}, {unknown()});
         }
     }
     return arguments;
 }
 
 Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
-    const std::string_view name = word(node.first);
+    const std::string_view name = text_at(node.first);
     const std::vector<Value> arguments = arguments_of(tree, node);
     if (is_one_of(name, {"get_global_id", "get_local_id", "get_group_id", "get_num_groups",
                          "get_global_size", "get_local_size", "get_enqueued_local_size",
@@ -56,7 +56,7 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
         return {unknown()};
     }
     for (const Item& item : outline_.items) {
-        if (item.kind == Item::Kind::helper && item.body != 0 && word(item.name) == name) {
+        if (item.kind == Item::Kind::helper && item.body != 0 && text_at(item.name) == name) {
             return inlined(item, arguments);
         }
     }
@@ -94,7 +94,7 @@ void SymbolicExecutor::note_exchange(const Tree& tree, const Node& call,
     if (arguments.size() != 3 || arguments[0].memory < 0) return;
     const Node& made = at(tree, call.parts[2]);
     const bool is_cast = made.kind == Node::Kind::call && made.parts.size() == 1 &&
-                         word(made.first).starts_with("as_");
+                         text_at(made.first).starts_with("as_");
     if (!is_cast) return;
     const std::string_view element = at(tree, made.parts[0]).type.value.element;
     if (is_float_element(element)) {
@@ -271,21 +271,21 @@ Value SymbolicExecutor::inlined(const Item& function, const std::vector<Value>& 
             --last;
             if (outline_[last].is("]")) {
                 last = outline_.match[last];
-            } else if (outline_[last].kind == TokenKind::word) {
+            } else if (outline_[last].kind == TokenKind::identifier) {
                 break;
             }
         }
-        names[word(last)] = arguments[p];
+        names[text_at(last)] = arguments[p];
     }
     // Its names are its own, and its conditions end with it.
     std::vector<Names> outer{std::move(names)};
     std::swap(scopes_, outer);
-    const Mark before = mark_now();
+    const Checkpoint before = checkpoint();
     std::vector<Value> values;
     std::vector<Value>* const caller = std::exchange(returned_, &values);
     block(function.body);
     returned_ = caller;
-    back_to(before);
+    restore(before);
     std::swap(scopes_, outer);
     --returned_depth_;
     if (values.empty()) return {unknown()};

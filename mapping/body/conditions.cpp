@@ -163,14 +163,15 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
     if (node.kind == Node::Kind::group || node.kind == Node::Kind::cast) {
         return hold(tree, node.parts[0], positive, limits);
     }
-    if (node.kind == Node::Kind::prefix && word(node.mark) == "!") {
+    if (node.kind == Node::Kind::prefix && text_at(node.operator_token) == "!") {
         return hold(tree, node.parts[0], !positive, limits);
     }
-    const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
+    const std::string_view operation =
+        node.kind == Node::Kind::binary ? text_at(node.operator_token) : "";
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::index) {
         note_truth(evaluate(tree, index).number);
     }
-    if ((mark == "&&" && positive) || (mark == "||" && !positive)) {
+    if ((operation == "&&" && positive) || (operation == "||" && !positive)) {
         hold(tree, node.parts[0], positive, limits);
         return hold(tree, node.parts[1], positive, limits);
     }
@@ -184,8 +185,8 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
             return positive ? note_other(number, limits) : hold_equal(number, limits);
         }
     }
-    const bool compares =
-        mark == "<" || mark == ">" || mark == "<=" || mark == ">=" || mark == "==" || mark == "!=";
+    const bool compares = operation == "<" || operation == ">" || operation == "<=" ||
+                          operation == ">=" || operation == "==" || operation == "!=";
     if (!compares || at(tree, node.parts[0]).type.value.element == "float") {
         if (limits) limits_.push_back({.all = true});
         return;
@@ -195,22 +196,22 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
 
 void SymbolicExecutor::hold_comparison(const Tree& tree, const Node& node, bool positive,
                                        bool limits) {
-    const std::string_view mark = word(node.mark);
+    const std::string_view operation = text_at(node.operator_token);
     Poly left = evaluate(tree, node.parts[0]).number, right = evaluate(tree, node.parts[1]).number;
     if (!limits) {
         note_leads(left);
         note_leads(right);
     }
-    if (mark == "==" || mark == "!=") {
+    if (operation == "==" || operation == "!=") {
         if (right.number() && *right.number() >= 0 && *right.number() <= 1) note_truth(left);
-        if ((mark == "==") == positive) {
+        if ((operation == "==") == positive) {
             if (limits && asks_data(left - right)) limits_.push_back({.all = true});
             return hold_equal(left - right, limits);
         }
         return hold_unequal(left - right, limits);
     }
-    if (mark == ">" || mark == ">=") std::swap(left, right);
-    bool strict = mark == "<" || mark == ">";
+    if (operation == ">" || operation == ">=") std::swap(left, right);
+    bool strict = operation == "<" || operation == ">";
     if (!positive) {
         std::swap(left, right);
         strict = !strict;

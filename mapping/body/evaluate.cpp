@@ -71,11 +71,11 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
     const Node& node = at(tree, index);
     switch (node.kind) {
         case Node::Kind::name: {
-            const Value* known = variable(word(node.first));
+            const Value* known = variable(text_at(node.first));
             return known ? *known : Value{unknown()};
         }
         case Node::Kind::number: {
-            const auto value = whole_number(word(node.first));
+            const auto value = whole_number(text_at(node.first));
             return {value ? Poly(*value) : unknown()};
         }
         case Node::Kind::text:
@@ -84,7 +84,8 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
         case Node::Kind::index: return in_parts(load(place(tree, index)), node.type);
         case Node::Kind::member: return member(tree, node);
         case Node::Kind::prefix:
-            if (word(node.mark) == "*") return in_parts(load(place(tree, index)), node.type);
+            if (text_at(node.operator_token) == "*")
+                return in_parts(load(place(tree, index)), node.type);
             return prefix(tree, node);
         case Node::Kind::postfix: return step(tree, node);
         case Node::Kind::binary: return binary(tree, node);
@@ -102,25 +103,25 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
 }
 
 Value SymbolicExecutor::prefix(const Tree& tree, const Node& node) {
-    const std::string_view mark = word(node.mark);
-    if (mark == "&") {
+    const std::string_view operation = text_at(node.operator_token);
+    if (operation == "&") {
         const Place what = place(tree, node.parts[0]);
         if (what.variable.empty()) return what.pointer;
         // What a function does with it is not followed.
         if (Value* own = variable(what.variable); own && own->memory < 0) *own = {unknown()};
         return {unknown()};
     }
-    if (mark == "++" || mark == "--") return step(tree, node);
+    if (operation == "++" || operation == "--") return step(tree, node);
     Value value = evaluate(tree, node.parts[0]);
-    if (mark == "+") return value;
-    if (mark == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
-    return {mark == "-" ? value.number * Poly(-1) : unknown()};
+    if (operation == "+") return value;
+    if (operation == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
+    return {operation == "-" ? value.number * Poly(-1) : unknown()};
 }
 
 Value SymbolicExecutor::step(const Tree& tree, const Node& node) {
     const Place what = place(tree, node.parts[0]);
     const Value before = load(what);
-    const Value behind = arithmetic(word(node.mark).substr(1), before, {Poly(1)});
+    const Value behind = arithmetic(text_at(node.operator_token).substr(1), before, {Poly(1)});
     store(what, behind);
     return node.kind == Node::Kind::prefix ? behind : before;
 }
@@ -154,18 +155,18 @@ Value SymbolicExecutor::vector_literal(const Tree& tree, const Node& node) {
 }
 
 Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
-    const std::string_view mark = word(node.mark);
+    const std::string_view operation = text_at(node.operator_token);
     const Value left = evaluate(tree, node.parts[0]);
-    if (mark == "&&" || mark == "||") {
-        const Mark before = mark_now();
-        hold(tree, node.parts[0], mark == "&&", true);
+    if (operation == "&&" || operation == "||") {
+        const Checkpoint before = checkpoint();
+        hold(tree, node.parts[0], operation == "&&", true);
         note_truth(left.number);
         note_truth(evaluate(tree, node.parts[1]).number);
-        back_to(before);
+        restore(before);
         return {unknown()};
     }
     Value right = evaluate(tree, node.parts[1]);
-    if (mark == ",") return right;
+    if (operation == ",") return right;
     const auto note_name = [&](int part, std::set<int>& into) {
         while (at(tree, part).kind == Node::Kind::group ||
                at(tree, part).kind == Node::Kind::cast) {
@@ -175,19 +176,19 @@ Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
             into.merge(evaluate(tree, part).number.symbols());
         }
     };
-    if (mark == "/" || mark == "%") {
+    if (operation == "/" || operation == "%") {
         note_name(node.parts[1], read_.divisors);
         for (const int one : right.number.symbols()) {
             if (is_kind(one, Kind::loaded)) read_.divisors.insert(one);
         }
     }
-    if (mark == "*") {
+    if (operation == "*") {
         for (const int part : node.parts) note_name(part, read_.factors);
     }
     // A shift to the right by much leaves a small number, whatever the number was.
     const ValueType type = at(tree, node.parts[0]).type.value;
     const auto count = right.number.number();
-    if (mark == ">>" && count && type.known() && !is_float_element(type.element) &&
+    if (operation == ">>" && count && type.known() && !is_float_element(type.element) &&
         !is_signed_element(type.element) && left.parts.empty() && !most(left.number)) {
         const double rest = 8.0 * element_bytes(type.element) - *count;
         if (rest > 0 && rest <= 16) {
@@ -195,7 +196,7 @@ Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
                 Poly::of(make({.upper = Poly(std::exp2(rest) - 1), .from = sources(left.number)}))};
         }
     }
-    return arithmetic(mark, left, right);
+    return arithmetic(operation, left, right);
 }
 
 /// `x & mask` is at most the mask; for a mask of 2^n - 1 it is a remainder.
@@ -234,36 +235,36 @@ Poly SymbolicExecutor::launched(Poly product) {
     return product;
 }
 
-Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const Value& b) {
+Value SymbolicExecutor::arithmetic(std::string_view operation, const Value& a, const Value& b) {
     if (!a.parts.empty() || !b.parts.empty()) {
         Value made{unknown()};
         const std::size_t width = std::max(a.parts.size(), b.parts.size());
         for (std::size_t i = 0; i < width; ++i) {
-            made.parts.push_back(
-                arithmetic(mark, a.parts.empty() ? a : a.parts[std::min(i, a.parts.size() - 1)],
-                           b.parts.empty() ? b : b.parts[std::min(i, b.parts.size() - 1)]));
+            made.parts.push_back(arithmetic(
+                operation, a.parts.empty() ? a : a.parts[std::min(i, a.parts.size() - 1)],
+                b.parts.empty() ? b : b.parts[std::min(i, b.parts.size() - 1)]));
         }
         return made;
     }
     if (a.memory >= 0 || b.memory >= 0) {
         Value made = a.memory >= 0 ? a : b;
         const Value& other = a.memory >= 0 ? b : a;
-        if (mark == "+") {
+        if (operation == "+") {
             made.number += other.number * Poly(made.unit);
-        } else if (mark == "-" && other.memory < 0) {
+        } else if (operation == "-" && other.memory < 0) {
             made.number = made.number - other.number * Poly(made.unit);
         } else {
             return {unknown()};
         }
         return made;
     }
-    if (mark == "+") return {a.number + b.number};
-    if (mark == "-") return {a.number - b.number};
-    if (mark == "*") return {launched(a.number * b.number)};
-    if (mark == "/") return {quotient(a.number, b.number)};
-    if (mark == "%") return {remainder(a.number, b.number)};
+    if (operation == "+") return {a.number + b.number};
+    if (operation == "-") return {a.number - b.number};
+    if (operation == "*") return {launched(a.number * b.number)};
+    if (operation == "/") return {quotient(a.number, b.number)};
+    if (operation == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();
-    if (mark == ">>" || (mark == "&" && count)) {
+    if (operation == ">>" || (operation == "&" && count)) {
         for (const int one : a.number.symbols()) {
             const Symbol& what = symbol(one);
             if (what.kind == Kind::loaded) {
@@ -271,16 +272,16 @@ Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const 
             }
         }
     }
-    if (mark == "<<" && count && *count < 40) {
+    if (operation == "<<" && count && *count < 40) {
         return {a.number *
                 Poly(static_cast<double>(std::uint64_t{1} << static_cast<unsigned>(*count)))};
     }
-    if (mark == ">>" && count && *count < 40) {
+    if (operation == ">>" && count && *count < 40) {
         return {quotient(a.number, Poly(static_cast<double>(std::uint64_t{1}
                                                             << static_cast<unsigned>(*count))))};
     }
-    if (mark == "&") return masked(a, b);
-    if (mark == "^" && varies(a.number)) {
+    if (operation == "&") return masked(a, b);
+    if (operation == "^" && varies(a.number)) {
         // The partner of an item, `i ^ k`: where sizes are powers of two, it reaches no further
         // than the item.
         const auto top = most(a.number);
@@ -292,7 +293,7 @@ Value SymbolicExecutor::arithmetic(std::string_view mark, const Value& a, const 
 Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
     evaluate(tree, node.parts[0]);
     const auto side = [&](std::size_t i) {
-        const Mark before = mark_now();
+        const Checkpoint before = checkpoint();
         const std::size_t extents = read_.extents.size();
         hold(tree, node.parts[0], i == 1, true);
         for (std::size_t k = extents; k < read_.extents.size(); ++k) {
@@ -300,7 +301,7 @@ Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
         }
         const Value value = evaluate(tree, node.parts[i]);
         const auto top = most(value.number);
-        back_to(before);
+        restore(before);
         return std::pair{value, top};
     };
     const auto yes = side(1), no = side(2);
@@ -309,9 +310,9 @@ Value SymbolicExecutor::choice(const Tree& tree, const Node& node) {
 
 Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
     const Node& of = at(tree, node.parts[0]);
-    const std::string_view name = word(node.mark);
+    const std::string_view name = text_at(node.operator_token);
     if (of.kind == Node::Kind::name) {
-        const Value* known = variable(word(of.first));
+        const Value* known = variable(text_at(of.first));
         if (known && known->memory < 0) {
             const auto which = component(name);
             if (which && *which < known->parts.size()) return known->parts[*which];
@@ -323,7 +324,7 @@ Value SymbolicExecutor::member(const Tree& tree, const Node& node) {
             return {unknown()};
         }
     }
-    if (word(node.mark - 1) == "->") {
+    if (text_at(node.operator_token - 1) == "->") {
         const Value pointer = evaluate(tree, node.parts[0]);
         if (pointer.memory < 0) return {unknown()};
         access(pointer, 1, true, false);
@@ -355,12 +356,12 @@ Value SymbolicExecutor::member_value(const Node& node, int parameter, std::strin
 }
 
 Value SymbolicExecutor::assign(const Tree& tree, const Node& node) {
-    const std::string_view mark = word(node.mark);
+    const std::string_view operation = text_at(node.operator_token);
     const Value right = evaluate(tree, node.parts[1]);
     const Place what = place(tree, node.parts[0]);
     Value value = right;
-    if (mark != "=") {
-        value = arithmetic(mark.substr(0, mark.size() - 1), load(what), right);
+    if (operation != "=") {
+        value = arithmetic(operation.substr(0, operation.size() - 1), load(what), right);
     }
     const Type type = at(tree, node.parts[0]).type;
     note_rounded(at(tree, node.parts[1]).type, type);

@@ -10,43 +10,43 @@ SymbolicExecutor::Changes SymbolicExecutor::changes_in(std::size_t first, std::s
     Changes changes;
     for (std::size_t i = first; i < end; i = next(i)) {
         const Token& token = outline_[i];
-        if (token.kind != TokenKind::mark) continue;
+        if (token.kind != TokenKind::punctuator) continue;
         const bool counts = token.is_one_of({"++", "--"});
-        const bool behind = i > 0 && outline_[i - 1].kind == TokenKind::word;
+        const bool behind = i > 0 && outline_[i - 1].kind == TokenKind::identifier;
         std::size_t name = i - 1;
-        if (counts && !behind && outline_[next(i)].kind == TokenKind::word) name = next(i);
+        if (counts && !behind && outline_[next(i)].kind == TokenKind::identifier) name = next(i);
         const bool sets = token.is_one_of({"=", "*=", "%=", "&=", "|=", "^=", "<<="});
         const bool falls = token.is_one_of({">>=", "/="});
         const bool steps = counts || token.is_one_of({"+=", "-="});
-        if ((!sets && !falls && !steps) || outline_[name].kind != TokenKind::word) continue;
+        if ((!sets && !falls && !steps) || outline_[name].kind != TokenKind::identifier) continue;
         if (name > first && outline_[name - 1].is_one_of({".", "->"})) {
             while (name > first + 1 && outline_[name - 1].is_one_of({".", "->"})) name -= 2;
         }
-        Change& change = changes[word(name)];
+        Change& change = changes[text_at(name)];
         ++change.count;
         change.steps = steps;
         change.falls = falls;
         change.is_set = change.is_set || sets;
-        change.mark = i;
+        change.operator_token = i;
     }
     return changes;
 }
 
-Poly SymbolicExecutor::size_of_step(const Changes& changes, std::size_t mark, std::size_t first,
-                                    std::size_t end) {
-    if (outline_[mark].is_one_of({"++", "--"})) return Poly(1);
+Poly SymbolicExecutor::size_of_step(const Changes& changes, std::size_t operator_token,
+                                    std::size_t first, std::size_t end) {
+    if (outline_[operator_token].is_one_of({"++", "--"})) return Poly(1);
     // Steps of one size are a number that no round changes.
-    const std::size_t at = next(mark);
+    const std::size_t at = next(operator_token);
     std::size_t last = at;
     while (last < end && !outline_[last].is_one_of({";", ")", ","})) {
         last = next(std::max(last, outline_.match[last]));
     }
     bool fixed = true;
     for (std::size_t k = at; k < last; k = next(k)) {
-        fixed = fixed && !changes.contains(word(k)) && !outline_[k].is("[");
+        fixed = fixed && !changes.contains(text_at(k)) && !outline_[k].is("[");
     }
     // It is the right side of an assignment, which is an expression's root or part.
-    const auto right = fixed ? right_of(mark, first) : std::nullopt;
+    const auto right = fixed ? right_of(operator_token, first) : std::nullopt;
     return right ? right->number : unknown();
 }
 
@@ -63,10 +63,11 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
         Value value = *known;
         value.parts.clear();
         if (change.count == 1 && change.steps) {
-            const Poly by = size_of_step(changes, change.mark, first, end);
+            const Poly by = size_of_step(changes, change.operator_token, first, end);
             note_step(value, by);
             const Poly step = by * Poly(value.memory >= 0 ? value.unit : 1) * round;
-            value.number = word(change.mark)[0] == '-' ? value.number - step : value.number + step;
+            value.number = text_at(change.operator_token)[0] == '-' ? value.number - step
+                                                                    : value.number + step;
         } else if (!change.is_set && change.falls && value.memory < 0) {
             value = {Poly::of(make({.upper = value.number}))};
         } else {
@@ -112,13 +113,14 @@ void SymbolicExecutor::note_rounds(int round) {
 bool SymbolicExecutor::may_not_end(const Tree& tree, int condition, bool is_do) {
     const Node& node = at(tree, condition);
     const auto part = [&](int one) { return may_not_end(tree, one, is_do); };
-    const bool prefix = node.kind == Node::Kind::prefix && word(node.mark) == "!";
-    const std::string_view mark = node.kind == Node::Kind::binary ? word(node.mark) : "";
+    const bool prefix = node.kind == Node::Kind::prefix && text_at(node.operator_token) == "!";
+    const std::string_view operation =
+        node.kind == Node::Kind::binary ? text_at(node.operator_token) : "";
     if (node.kind == Node::Kind::group || prefix) return part(node.parts[0]);
-    if (mark == "&&") return part(node.parts[0]) && part(node.parts[1]);
-    if (mark == "||") return part(node.parts[0]) || part(node.parts[1]);
-    if (mark != "<" && mark != ">" && mark != "<=" && mark != ">=" && mark != "==" &&
-        mark != "!=") {
+    if (operation == "&&") return part(node.parts[0]) && part(node.parts[1]);
+    if (operation == "||") return part(node.parts[0]) || part(node.parts[1]);
+    if (operation != "<" && operation != ">" && operation != "<=" && operation != ">=" &&
+        operation != "==" && operation != "!=") {
         return !is_do;
     }
     return std::ranges::any_of(node.parts, [&](int one) {
@@ -131,13 +133,13 @@ bool SymbolicExecutor::may_not_end(const Tree& tree, int condition, bool is_do) 
     });
 }
 
-std::optional<Value> SymbolicExecutor::right_of(std::size_t mark, std::size_t from) {
-    // Expressions begin at a token before the mark.
-    for (std::size_t k = mark; k + 1 > from && k + 40 > mark; --k) {
+std::optional<Value> SymbolicExecutor::right_of(std::size_t operator_token, std::size_t from) {
+    // Expressions begin at a token before the operator.
+    for (std::size_t k = operator_token; k + 1 > from && k + 40 > operator_token; --k) {
         const auto* whole = expressions_.at(k);
         if (!whole) continue;
         for (const Node& node : whole->tree) {
-            if (node.kind == Node::Kind::assign && node.mark == mark) {
+            if (node.kind == Node::Kind::assign && node.operator_token == operator_token) {
                 return evaluate(whole->tree, node.parts[1]);
             }
         }
@@ -147,7 +149,7 @@ std::optional<Value> SymbolicExecutor::right_of(std::size_t mark, std::size_t fr
 
 std::size_t SymbolicExecutor::loop(std::size_t i) {
     const bool is_for = outline_[i].is("for"), is_do = outline_[i].is("do");
-    const Mark before = mark_now();
+    const Checkpoint before = checkpoint();
     scopes_.emplace_back();
     std::size_t body = next(i), condition = 0, step = 0, close = 0, changes = 0;
     if (is_for) {
@@ -185,7 +187,7 @@ std::size_t SymbolicExecutor::loop(std::size_t i) {
     const std::size_t past = statement(body);
     rounds_ = outer;
     if (is_for && step < close) expression(step);
-    back_to(before);
+    restore(before);
     scopes_.pop_back();
     // What it left is not known.
     for (Names& names : scopes_) {

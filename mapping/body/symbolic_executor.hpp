@@ -77,7 +77,7 @@ private:
         bool all = false;
         std::set<int> symbols = {};
     };
-    struct Mark {
+    struct Checkpoint {
         std::size_t guards = 0, limits = 0;
     };
     /// What something is assigned to.
@@ -117,10 +117,10 @@ private:
                  std::optional<Poly> most_b);
 
     // Conditions (conditions.cpp).
-    Mark mark_now() const { return {guards_.size(), limits_.size()}; }
-    void back_to(const Mark& mark) {
-        guards_.resize(mark.guards);
-        limits_.resize(mark.limits);
+    Checkpoint checkpoint() const { return {guards_.size(), limits_.size()}; }
+    void restore(const Checkpoint& start) {
+        guards_.resize(start.guards);
+        limits_.resize(start.limits);
     }
     /// What holds where the condition does, or does not.
     void hold(const Tree& tree, int node, bool positive, bool limits);
@@ -140,7 +140,7 @@ private:
     const Node& at(const Tree& tree, int node) const {
         return tree[static_cast<std::size_t>(node)];
     }
-    std::string_view word(std::size_t token) const { return outline_[token].text; }
+    std::string_view text_at(std::size_t token) const { return outline_[token].text; }
     Value evaluate(const Tree& tree, int node);
     Value evaluate_new(const Tree& tree, int node);
     std::vector<Value> arguments_of(const Tree& tree, const Node& call);
@@ -165,7 +165,7 @@ private:
     Value binary(const Tree& tree, const Node& node);
     Value masked(const Value& a, const Value& b);
     Poly launched(Poly product);
-    Value arithmetic(std::string_view mark, const Value& a, const Value& b);
+    Value arithmetic(std::string_view operation, const Value& a, const Value& b);
     Value member(const Tree& tree, const Node& node);
     Value member_value(const Node& node, int parameter, std::string_view name);
     Value choice(const Tree& tree, const Node& node);
@@ -234,16 +234,17 @@ private:
         bool steps = false;  // by `+=`, `-=`, `++`, `--`
         bool falls = false;  // by `>>=`, `/=`
         bool is_set = false;
-        std::size_t mark = 0;  // of the one that steps
+        std::size_t operator_token = 0;  // of the one that steps
     };
     using Changes = std::map<std::string_view, Change>;
     Changes changes_in(std::size_t first, std::size_t end) const;
     /// What it is changed by, where each round does so by as much.
-    Poly size_of_step(const Changes& changes, std::size_t mark, std::size_t first, std::size_t end);
+    Poly size_of_step(const Changes& changes, std::size_t operator_token, std::size_t first,
+                      std::size_t end);
     int begin_rounds(std::size_t first, std::size_t end);
     void note_rounds(int round);
     void note_step(const Value& begin, const Poly& by);
-    std::optional<Value> right_of(std::size_t mark, std::size_t from);
+    std::optional<Value> right_of(std::size_t operator_token, std::size_t from);
     std::size_t behind(std::size_t i, unsigned depth) const;
     void read_attributes(const Item& kernel);
 

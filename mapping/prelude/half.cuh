@@ -102,14 +102,14 @@ template <> struct with_half<long long> { using type = half; };
 template <> struct with_half<unsigned long long> { using type = half; };
 // == half: operators + - * /
 template <class T>
-__device__ inline typename with_half<T>::type operatorMARK(half a, T b) {
+__device__ inline typename with_half<T>::type operatorOPERATOR(half a, T b) {
     using R = typename with_half<T>::type;
-    return R(a) MARK R(b);
+    return R(a) OPERATOR R(b);
 }
 template <class T>
-__device__ inline typename with_half<T>::type operatorMARK(T a, half b) {
+__device__ inline typename with_half<T>::type operatorOPERATOR(T a, half b) {
     using R = typename with_half<T>::type;
-    return R(a) MARK R(b);
+    return R(a) OPERATOR R(b);
 }
-__device__ inline double operatorMARK(half a, double b) { return double(float(a)) MARK b; }
-__device__ inline double operatorMARK(double a, half b) { return a MARK double(float(b)); }
+__device__ inline double operatorOPERATOR(half a, double b) { return double(float(a)) OPERATOR b; }
+__device__ inline double operatorOPERATOR(double a, half b) { return a OPERATOR double(float(b)); }

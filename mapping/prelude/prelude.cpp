@@ -33,7 +33,7 @@ PreludeKey parsed(std::string_view text) {
 }
 
 /// One spelling for keys that mean the same: `size_t abs` and `ulong abs`.
-std::string spelled(const PreludeKey& key) {
+std::string readable(const PreludeKey& key) {
     std::string text = name_of(key.type);
     for (const std::string& part : {key.word, key.rest}) {
         if (part.empty()) continue;
@@ -62,7 +62,7 @@ public:
 
     void visit(std::string_view text) {
         const PreludeKey key = parsed(text);
-        const std::string name = spelled(key);
+        const std::string name = readable(key);
         if (seen_.contains({place_of(key), name})) return;
         std::optional<Definition> definition = vector_definition(key);
         if (!definition) definition = function_definition(key);

@@ -267,7 +267,8 @@ std::optional<Definition> function_definition(const PreludeKey& key) {
         Definition made;
         for (const Section* one : sections_of("half")) {
             if (one->operators.empty()) made.text += one->text;
-            for (const auto mark : one->operators) made.text += replaced(one->text, "MARK", mark);
+            for (const auto operation : one->operators)
+                made.text += replaced(one->text, "OPERATOR", operation);
         }
         return made;
     }

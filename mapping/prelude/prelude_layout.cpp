@@ -137,7 +137,8 @@ std::optional<Definition> set_definition(ValueType type, std::string name) {
 }
 
 /// `v.xy++` and `++v.xy`.
-std::optional<Definition> step_definition(ValueType type, std::string_view mark, std::string name) {
+std::optional<Definition> step_definition(ValueType type, std::string_view operation,
+                                          std::string name) {
     const bool is_volatile = take_volatile(name);
     const auto chosen = type.is_vector() ? components_of(name, type.width) : std::nullopt;
     if (!chosen) return {};
@@ -148,7 +149,7 @@ std::optional<Definition> step_definition(ValueType type, std::string_view mark,
         // The fourth of three is undefined: the third will do.
         const unsigned which = std::min(static_cast<unsigned>(i), type.width - 1);
         const std::string component = "v." + component_name(type, which);
-        if (which == static_cast<unsigned>(i)) steps += fmt::format("{}{}; ", mark, component);
+        if (which == static_cast<unsigned>(i)) steps += fmt::format("{}{}; ", operation, component);
         parts += (parts.empty() ? "" : ", ") + component;
     }
     parts = fmt::format("{}({})", maker_of(value), parts);
@@ -156,7 +157,7 @@ std::optional<Definition> step_definition(ValueType type, std::string_view mark,
     for (const bool after : {false, true}) {
         made.text += device_function(
             fmt::format("{} {}{}_{}({}{}& v)", cuda_name(value),
-                        mark == "++" ? "increment" : "decrement", after ? "_after" : "", name,
+                        operation == "++" ? "increment" : "decrement", after ? "_after" : "", name,
                         is_volatile ? "volatile " : "", cuda_name(type)),
             after ? fmt::format("const {} before = {}; {}return before;", cuda_name(value), parts,
                                 steps)

@@ -7,19 +7,19 @@
 namespace parallax {
 namespace {
 
-bool is_comparison(std::string_view mark) {
-    return is_one_of(mark, {"==", "!=", "<", "<=", ">", ">="});
+bool is_comparison(std::string_view operation) {
+    return is_one_of(operation, {"==", "!=", "<", "<=", ">", ">="});
 }
-bool is_logical(std::string_view mark) {
-    return mark == "&&" || mark == "||";
+bool is_logical(std::string_view operation) {
+    return operation == "&&" || operation == "||";
 }
-bool is_shift_mark(std::string_view mark) {
-    return mark == "<<" || mark == ">>";
+bool is_shift(std::string_view operation) {
+    return operation == "<<" || operation == ">>";
 }
 
-std::string operator_function(std::string_view result, std::string_view mark,
+std::string operator_function(std::string_view result, std::string_view operation,
                               std::string_view parameters, std::string_view value) {
-    return function_of(fmt::format("{} operator{}({})", result, mark, parameters), value);
+    return function_of(fmt::format("{} operator{}({})", result, operation, parameters), value);
 }
 
 /// Whether the component is not zero. The class `half` has no such question, a float has.
@@ -28,19 +28,19 @@ std::string truth(ValueType type, std::string_view component) {
 }
 
 /// What the operator makes of two components.
-std::string component_result(ValueType type, std::string_view mark, std::string_view left,
+std::string component_result(ValueType type, std::string_view operation, std::string_view left,
                              std::string_view right) {
-    if (is_comparison(mark)) return fmt::format("-({} {} {})", left, mark, right);
-    if (is_logical(mark)) {
-        return fmt::format("-({} {} {})", truth(type, left), mark, truth(type, right));
+    if (is_comparison(operation)) return fmt::format("-({} {} {})", left, operation, right);
+    if (is_logical(operation)) {
+        return fmt::format("-({} {} {})", truth(type, left), operation, truth(type, right));
     }
-    if (is_shift_mark(mark)) {
+    if (is_shift(operation)) {
         const unsigned bits = 8 * element_bytes(type.element);
-        return fmt::format("{} {} ({} & {})", left, mark, right, bits - 1);
+        return fmt::format("{} {} ({} & {})", left, operation, right, bits - 1);
     }
     // As ints, two unsigned shorts can have a product that no int holds.
-    const bool as_unsigned = mark == "*" && type.element == "ushort";
-    return fmt::format("{}{} {} {}", as_unsigned ? "1u * " : "", left, mark, right);
+    const bool as_unsigned = operation == "*" && type.element == "ushort";
+    return fmt::format("{}{} {} {}", as_unsigned ? "1u * " : "", left, operation, right);
 }
 
 /// The same integers with or without a sign: OpenCL takes both as counts of a shift.
@@ -49,19 +49,19 @@ ValueType other_signedness(ValueType type) {
     return comparison_of(type);
 }
 
-Definition binary(ValueType type, std::string_view mark) {
-    const bool compares = is_comparison(mark) || is_logical(mark);
+Definition binary(ValueType type, std::string_view operation) {
+    const bool compares = is_comparison(operation) || is_logical(operation);
     const ValueType result = compares ? comparison_of(type) : type;
     const std::string name = cuda_name(type);
-    const bool shifts_bits = is_shift_mark(mark);
+    const bool shifts_bits = is_shift(operation);
     // A wider count than the element's is cut by the mask in any case.
     const std::string scalar = shifts_bits ? "int" : cuda_name(element_of(type));
     Definition made{"", {name_of(type), name_of(result)}};
     const auto add = [&](std::string_view left, std::string_view right, std::string_view a,
                          std::string_view b) {
         made.text +=
-            operator_function(cuda_name(result), mark, fmt::format("{} a, {} b", left, right),
-                              by_components(result, component_result(type, mark, a, b)));
+            operator_function(cuda_name(result), operation, fmt::format("{} a, {} b", left, right),
+                              by_components(result, component_result(type, operation, a, b)));
     };
     add(name, name, "a.{c}", "b.{c}");
     if (shifts_bits) {
@@ -74,21 +74,22 @@ Definition binary(ValueType type, std::string_view mark) {
     return made;
 }
 
-Definition assignment(ValueType type, std::string_view mark, bool is_volatile) {
-    const std::string_view plain = mark.substr(0, mark.size() - 1);
+Definition assignment(ValueType type, std::string_view operation, bool is_volatile) {
+    const std::string_view plain = operation.substr(0, operation.size() - 1);
     const std::string name = cuda_name(type);
     Definition made{"", {fmt::format("{} {}", name_of(type), plain)}};
     if (is_volatile) made.needs.push_back(name_of(type) + " volatile_copy");
     const auto add = [&](std::string_view right) {
         made.text +=
             is_volatile
-                ? operator_function(name, mark, fmt::format("volatile {}& a, {} b", name, right),
+                ? operator_function(name, operation,
+                                    fmt::format("volatile {}& a, {} b", name, right),
                                     fmt::format("volatile_store(a, volatile_load(a) {} b)", plain))
-                : operator_function(name + "&", mark, fmt::format("{}& a, {} b", name, right),
+                : operator_function(name + "&", operation, fmt::format("{}& a, {} b", name, right),
                                     fmt::format("a = a {} b", plain));
     };
     add(name);
-    if (is_shift_mark(plain)) {
+    if (is_shift(plain)) {
         add(cuda_name(other_signedness(type)));
         add("int");
     } else {
@@ -97,41 +98,45 @@ Definition assignment(ValueType type, std::string_view mark, bool is_volatile) {
     return made;
 }
 
-Definition increment(ValueType type, std::string_view mark) {
+Definition increment(ValueType type, std::string_view operation) {
     const std::string name = cuda_name(type);
     const std::string_view one = type.element == "half" ? "half(1.0f)" : "1";
-    const std::string next = fmt::format("a.{{c}} {} {}", mark.substr(1), one);
+    const std::string next = fmt::format("a.{{c}} {} {}", operation.substr(1), one);
     return {
-        operator_function(name + "&", mark, name + "& a", "a = " + by_components(type, next)) +
-            device_function(fmt::format("{0} operator{1}({0}& a, int)", name, mark),
-                            fmt::format("const {} before = a; {}a; return before;", name, mark)),
+        operator_function(name + "&", operation, name + "& a", "a = " + by_components(type, next)) +
+            device_function(
+                fmt::format("{0} operator{1}({0}& a, int)", name, operation),
+                fmt::format("const {} before = a; {}a; return before;", name, operation)),
         {name_of(type)}};
 }
 
-Definition volatile_increment(ValueType type, std::string_view mark) {
+Definition volatile_increment(ValueType type, std::string_view operation) {
     const std::string name = cuda_name(type);
-    const std::string next = fmt::format(
-        "{0} next = volatile_load(a); {1}next; volatile_store(a, next); return next;", name, mark);
-    return {device_function(fmt::format("{0} operator{1}(volatile {0}& a)", name, mark), next) +
-                device_function(fmt::format("{0} operator{1}(volatile {0}& a, int)", name, mark),
-                                fmt::format("const {} before = volatile_load(a); {}a; "
-                                            "return before;",
-                                            name, mark)),
-            {fmt::format("{} {}", name_of(type), mark), name_of(type) + " volatile_copy"}};
+    const std::string next =
+        fmt::format("{0} next = volatile_load(a); {1}next; volatile_store(a, next); return next;",
+                    name, operation);
+    return {
+        device_function(fmt::format("{0} operator{1}(volatile {0}& a)", name, operation), next) +
+            device_function(fmt::format("{0} operator{1}(volatile {0}& a, int)", name, operation),
+                            fmt::format("const {} before = volatile_load(a); {}a; "
+                                        "return before;",
+                                        name, operation)),
+        {fmt::format("{} {}", name_of(type), operation), name_of(type) + " volatile_copy"}};
 }
 
 /// Of a volatile half, whose class has operators of its own for others.
-Definition volatile_half(std::string_view mark) {
-    if (mark == "++" || mark == "--") return volatile_increment({"half", 1}, mark);
+Definition volatile_half(std::string_view operation) {
+    if (operation == "++" || operation == "--") return volatile_increment({"half", 1}, operation);
     return {
         fmt::format("template <class T> __device__ inline half operator{0}=(volatile half& a, T "
                     "b) {{\n    return volatile_store(a, volatile_load(a) {0} b);\n}}\n",
-                    mark.substr(0, 1)),
+                    operation.substr(0, 1)),
         {"half", "half volatile_copy"}};
 }
 
-Definition unary(ValueType type, ValueType result, std::string_view mark, std::string_view each) {
-    return {operator_function(cuda_name(result), mark, cuda_name(type) + " a",
+Definition unary(ValueType type, ValueType result, std::string_view operation,
+                 std::string_view each) {
+    return {operator_function(cuda_name(result), operation, cuda_name(type) + " a",
                               by_components(result, each)),
             {name_of(type), name_of(result)}};
 }
@@ -146,9 +151,9 @@ std::optional<Definition> operator_definition(const PreludeKey& key) {
     if (type == ValueType{"half", 1} && is_volatile && changes) return volatile_half(word);
     if (!type.is_vector() || !(key.rest.empty() || is_volatile)) return {};
     const bool integers = !is_float_element(type.element);
-    const auto is_binary = [&](std::string_view mark) {
-        return is_one_of(mark, {"+", "-", "*", "/"}) ||
-               (integers && is_one_of(mark, {"%", "&", "|", "^", "<<", ">>"}));
+    const auto is_binary = [&](std::string_view operation) {
+        return is_one_of(operation, {"+", "-", "*", "/"}) ||
+               (integers && is_one_of(operation, {"%", "&", "|", "^", "<<", ">>"}));
     };
     if (word.ends_with('=') && is_binary(word.substr(0, word.size() - 1))) {
         return assignment(type, word, is_volatile);

@@ -26,7 +26,7 @@ namespace parallax {
 /// - `also (T, one T)`: vectors have this list of parameters as well; `one T` is a scalar.
 /// - `by NAME`: vectors call this scalar function.
 /// - `scalars only`: there is none of vectors.
-/// - `operators + -`: a part of a type's text for each of these, which it calls `MARK`.
+/// - `operators + -`: a part of a type's text for each of these, which it calls `OPERATOR`.
 /// - `vectors 2 3 4`: of vectors of these widths, which the text calls `V`, of elements `T`.
 ///
 /// In a text with `for` these words depend on `T`: `unsigned_T`, `wide_T` (the integer of twice the

@@ -15,6 +15,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/directives.hpp"
 
 namespace parallax {
@@ -208,15 +209,6 @@ private:
 };
 
 }  // namespace
-
-std::string line_directive(unsigned line, std::string_view name) {
-    std::string quoted;
-    for (const char c : printable(name)) {
-        if (c == '"' || c == '\\') quoted += '\\';
-        quoted += c;
-    }
-    return fmt::format("#line {} \"{}\"", line, quoted);
-}
 
 std::string with_own_places(const std::string& log, std::string_view text) {
     constexpr std::string_view whole = "<kernel>:", directive = "#line ";

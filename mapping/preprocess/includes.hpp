@@ -25,9 +25,6 @@ struct Included {
     std::vector<std::string> files;  ///< that were put in, each once, in order, by their paths
 };
 
-/// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
-std::string line_directive(unsigned line, std::string_view name);
-
 /// The log of a compiler that heeds no `#line`, as NVIDIA's for OpenCL: it writes `<kernel>:7:3`
 /// for line 7 of all it was given. @returns it with the places that the text's `#line`s give:
 /// `x.cl:2:3`

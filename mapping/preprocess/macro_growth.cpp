@@ -56,7 +56,7 @@ public:
         if (all[at].is("(") && all[at].space.empty()) {
             macro.is_called = true;
             for (++at; at < all.size() && !all[at].is(")"); ++at) {
-                if (all[at].kind == TokenKind::word) macro.parameters.push_back(all[at].text);
+                if (all[at].kind == TokenKind::identifier) macro.parameters.push_back(all[at].text);
                 if (all[at].is("...")) macro.parameters.push_back("__VA_ARGS__");
             }
             ++at;
@@ -86,7 +86,8 @@ public:
                 growth.add(0, 1);
                 continue;
             }
-            const auto macro = one.kind == TokenKind::word ? macros_.find(one.text) : macros_.end();
+            const auto macro =
+                one.kind == TokenKind::identifier ? macros_.find(one.text) : macros_.end();
             if (macro == macros_.end()) {
                 growth.add(one.kind == TokenKind::end ? 0 : 1, 0);
                 continue;

@@ -34,12 +34,12 @@ inline std::vector<std::string> vector_words() {
                                    "neg",        "pos",
                                    "~",          "!",
                                    "++",         "--"};
-    for (const std::string_view mark : {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"}) {
-        words.emplace_back(mark);
-        words.push_back(fmt::format("{}=", mark));
+    for (const std::string_view operation : {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"}) {
+        words.emplace_back(operation);
+        words.push_back(fmt::format("{}=", operation));
     }
-    for (const std::string_view mark : {"==", "!=", "<", "<=", ">", ">=", "&&", "||"}) {
-        words.emplace_back(mark);
+    for (const std::string_view operation : {"==", "!=", "<", "<=", ">", ">=", "&&", "||"}) {
+        words.emplace_back(operation);
     }
     for (const std::string_view name :
          {"x", "xy", "yx", "zyx", "xyzw", "wzyx", "xxyy", "rgba", "lo", "hi", "even", "odd", "s0",

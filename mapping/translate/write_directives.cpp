@@ -62,7 +62,7 @@ std::size_t Writer::write_define(const Directive& directive) {
 /// What OpenCL's compilers define, the translation defines before the text.
 void Writer::note_condition(const Directive& directive) {
     for (std::size_t k = directive.first; k < directive.last; ++k) {
-        if (at(k).kind != TokenKind::word) continue;
+        if (at(k).kind != TokenKind::identifier) continue;
         if (defined_before(at(k).text, directive.token)) continue;
         if (!is_macro(at(k).text) && !declared_.constants.contains(at(k).text) &&
             differs_by_device(at(k).text) && !guards_pragmas(directive)) {
@@ -135,7 +135,7 @@ std::size_t Writer::write_unroll(const Directive& directive) {
     }
     // A name that the preprocessor does not know tells nothing.
     const Token& count = at(directive.first + 1);
-    const bool known = count.kind != TokenKind::word || is_macro(count.text) ||
+    const bool known = count.kind != TokenKind::identifier || is_macro(count.text) ||
                        declared_.constants.contains(count.text);
     if (known) {
         write(directive.first + 1, directive.last);

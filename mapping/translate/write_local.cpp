@@ -48,7 +48,7 @@ void Writer::find_dynamic_local(const Item& item) {
             by_name = by_name || is_local_pointer(i);
             if (token.is("*")) ++stars;
             points = points || token.is("*") || is_array;
-            if (token.kind == TokenKind::word) name = i;
+            if (token.kind == TokenKind::identifier) name = i;
             // An array of pointers: the name is no pointer's.
             if (is_array && stars > 0 && !at(i - 1).is_one_of({")", "]"})) ++stars;
             if (is_array || (token.is("(") && !at(i + 1).is("*")))

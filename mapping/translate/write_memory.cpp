@@ -146,10 +146,11 @@ std::size_t Writer::write_constant(std::size_t i, bool pointer) {
     if (is_data && !pointer) return plain(i, Patterns::row("__constant").cuda, by(text));
     if (!pointer && !in_body(i)) complain_of_address_space(i);
     // `__constant const T*` must not become `const const`.
-    for (std::size_t k = i + 1; k < i + reach && at(k).kind == TokenKind::word; ++k) {
+    for (std::size_t k = i + 1; k < i + reach && at(k).kind == TokenKind::identifier; ++k) {
         if (at(k).is("const")) return drop(i, by(text));
     }
-    for (std::size_t k = i; k > 0 && k + reach > i && at(k - 1).kind == TokenKind::word; --k) {
+    for (std::size_t k = i; k > 0 && k + reach > i && at(k - 1).kind == TokenKind::identifier;
+         --k) {
         if (at(k - 1).is("const")) return drop(i, by(text));
     }
     return plain(i, "const", by(text));

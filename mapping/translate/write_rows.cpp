@@ -6,7 +6,7 @@
 namespace parallax {
 
 std::size_t Writer::write_row(std::size_t i, std::size_t to) {
-    for (Pattern pattern : Patterns::of_table().beginning_with(word(i))) {
+    for (Pattern pattern : Patterns::of_table().beginning_with(resolved(i))) {
         if (pattern.call && !at(i + 1).is("(")) continue;
         if (pattern.cuda == "cudaTextureObject_t")
             pattern.cuda = made_.image_word(pattern.words.back());
@@ -16,8 +16,8 @@ std::size_t Writer::write_row(std::size_t i, std::size_t to) {
         prelude_.key_words(pattern.cuda, call_type(i));
         if (pattern.cuda == pattern.opencl) {
             // The words and their layout stay. A call's arguments are written later.
-            if (pattern.call) return plain(i, word(i), {pattern.row});
-            for (; i < past; ++i) plain(i, word(i), {pattern.row});
+            if (pattern.call) return plain(i, resolved(i), {pattern.row});
+            for (; i < past; ++i) plain(i, resolved(i), {pattern.row});
             return past;
         }
         write_space(i);
@@ -42,7 +42,7 @@ std::size_t Writer::fit(const Pattern& pattern, std::size_t i, std::size_t to,
     for (std::size_t k = 0; k < pattern.words.size(); ++k) {
         if (i >= to) return 0;
         if (pattern.words[k] != "$") {
-            if (word(i) != pattern.words[k]) return 0;
+            if (resolved(i) != pattern.words[k]) return 0;
             ++i;
             continue;
         }

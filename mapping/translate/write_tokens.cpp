@@ -101,11 +101,11 @@ std::string Writer::with_quotes(std::string_view text, std::size_t from, const T
 std::size_t Writer::write_unedited(std::size_t i, std::size_t to) {
     const Token& token = at(i);
     switch (token.kind) {
-        case TokenKind::word: return write_word(i, to);
+        case TokenKind::identifier: return write_word(i, to);
         case TokenKind::number: return write_number(i);
         case TokenKind::directive: return write_directive(i);
         case TokenKind::string: return write_string(i);
-        case TokenKind::mark: return write_mark(i);
+        case TokenKind::punctuator: return write_punctuator(i);
         case TokenKind::character:
         case TokenKind::end: break;
     }
@@ -126,7 +126,7 @@ std::size_t Writer::plain(std::size_t i, std::string_view text, RowList rows) {
 }
 
 std::size_t Writer::write_name(std::size_t i) {
-    return plain(i, written_name(word(i)), declared_.renaming(word(i)));
+    return plain(i, written_name(resolved(i)), declared_.renaming(resolved(i)));
 }
 
 std::size_t Writer::drop(std::size_t i, const RowList& rows) {
@@ -170,7 +170,7 @@ std::string Writer::number(std::string_view text) {
     return result;
 }
 
-std::size_t Writer::write_mark(std::size_t i) {
+std::size_t Writer::write_punctuator(std::size_t i) {
     if (at(i).is("...")) {
         complain(i,
                  "a range of values, an extension that CUDA's compiler does not take; write each "

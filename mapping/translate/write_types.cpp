@@ -113,14 +113,14 @@ std::size_t Writer::write_record_word(std::size_t i) {
     while (at(open).is("__attribute__") && at(open + 1).is("(")) {
         open = std::max(open + 1, outline_.match[open + 1]) + 1;
     }
-    if (at(open).kind == TokenKind::word) ++open;
+    if (at(open).kind == TokenKind::identifier) ++open;
     if (!at(open).is("{") || outline_.match[open] < open) return i + 1;
     std::size_t after = outline_.match[open] + 1;
     if (after == open + 2) {
         complain(i, "without members it has no size in OpenCL C, and one byte in C++; remove it");
     }
     // An attribute may stand behind the new name of a typedef, too.
-    if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::word &&
+    if (i > 0 && at(i - 1).is("typedef") && at(after).kind == TokenKind::identifier &&
         at(after + 1).is("__attribute__")) {
         ++after;
     }

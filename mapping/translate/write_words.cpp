@@ -13,7 +13,7 @@ namespace parallax {
 
 std::size_t Writer::write_word(std::size_t i, std::size_t to) {
     const Patterns& table = Patterns::of_table();
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     if (i > 0 && at(i - 1).is_one_of({".", "->"})) {
         const bool is_own = is_cxx_keyword(text) || made_.parser.is_member(text);
         return is_own ? write_name(i) : plain(i, text);
@@ -45,7 +45,7 @@ std::size_t Writer::write_word(std::size_t i, std::size_t to) {
 }
 
 std::size_t Writer::write_keyword(std::size_t i) {
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     if (text == "__kernel" || text == "kernel") {
         if (as_function_) return drop(i, by("__kernel f(), called"));
         const bool is_first =
@@ -63,7 +63,7 @@ std::size_t Writer::write_keyword(std::size_t i) {
 
 /// What C and its compilers have beside OpenCL C.
 std::size_t Writer::write_extension(std::size_t i) {
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     if (text == "register") return drop(i, by(text));
     if (text == "_Pragma" && is_called(i) && at(i + 2).kind == TokenKind::string) {
         // Pragmas of unrolling stay; other pragmas are for other compilers.
@@ -79,12 +79,12 @@ std::size_t Writer::write_extension(std::size_t i) {
 }
 
 std::size_t Writer::write_type_word(std::size_t i) {
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     if (text == "size_t" || text == "ptrdiff_t") return plain(i, text, by(text));
     if (text == "uintptr_t") return plain(i, "size_t", by(text));
     if (text == "intptr_t") return plain(i, "ptrdiff_t", by(text));
     if (text == "signed" || text == "unsigned") {
-        return plain(i, text, value_type_named(word(i + 1)) ? RowList{} : by(text));
+        return plain(i, text, value_type_named(resolved(i + 1)) ? RowList{} : by(text));
     }
     if (text == "long" && at(i + 1).is_one_of({"double", "long"})) {
         refuse(i, at(i + 1).is("long") ? "long long" : "long double");
@@ -95,7 +95,7 @@ std::size_t Writer::write_type_word(std::size_t i) {
 }
 
 std::size_t Writer::write_declared(std::size_t i) {
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     const bool is_function = declared_.kernels.contains(text) || declared_.helpers.contains(text);
     if (is_called(i) && is_function) return write_call(i);
     const bool is_type =
@@ -107,14 +107,14 @@ std::size_t Writer::write_declared(std::size_t i) {
 /// Of one that has no row, or none that fits.
 void Writer::complain_of_word(std::size_t i) {
     const Patterns& table = Patterns::of_table();
-    const std::string_view text = word(i);
+    const std::string_view text = resolved(i);
     const MappingRule* refusal = table.refusal(text, is_called(i));
     if (refusal && !declared_.aliases.contains(text)) {
         // What may be done with an image that has no row matters to nothing: the image is refused.
         const bool is_access =
             is_one_of(text, {"read_only", "__read_only", "write_only", "__write_only"});
-        const bool is_of_refused = is_access && table.beginning_with(word(i + 1)).empty() &&
-                                   table.refusal(word(i + 1), false);
+        const bool is_of_refused = is_access && table.beginning_with(resolved(i + 1)).empty() &&
+                                   table.refusal(resolved(i + 1), false);
         if (!is_of_refused) complain(i, refusal->rationale);
     } else if (!table.beginning_with(text).empty()) {
         complain(i, misfit(text));

@@ -28,7 +28,7 @@ public:
     Translation run(std::size_t begin);
 
 private:
-    std::string_view word(std::size_t i) const { return declared_.word(at(i)); }
+    std::string_view resolved(std::size_t i) const { return declared_.resolved(at(i)); }
     std::string_view written_name(std::string_view name) const {
         return declared_.written_name(name);
     }
@@ -68,7 +68,7 @@ private:
     std::size_t drop(std::size_t i, const RowList& rows);
     std::size_t write_number(std::size_t i);
     static std::string number(std::string_view text);
-    std::size_t write_mark(std::size_t i);
+    std::size_t write_punctuator(std::size_t i);
     std::size_t write_string(std::size_t i);
 
     // Words (write_words.cpp). Those that return 0 have written nothing.

@@ -34,7 +34,7 @@ protected:
                          .waits = true,
                          .command = {"parallax", "run"},
                          .tell = [&](const std::string& said) { told_.push_back(said); },
-                         .between =
+                         .check_interrupt =
                              [&] {
                                  if (++interim_analyses_ == 3) leave();
                              }};
@@ -59,7 +59,7 @@ TEST_F(DeviceLocks, WhoComesSecondWaitsAndSaysForWhom) {
     const ScriptedClock clock(0);
     const double before = seconds_waited();
     const TimeBudget time_budget(1e6);
-    rule_.between = [&] {
+    rule_.check_interrupt = [&] {
         EXPECT_EQ(time_budget.elapsed(), 0) << "nor is it counted while it waits";
         ScriptedClock::advance(10);
         if (++interim_analyses_ == 3) leave();
@@ -120,7 +120,7 @@ TEST_F(DeviceLocks, AFolderThatCannotBeUsedStopsNobody) {
 
 TEST_F(DeviceLocks, WaitingCanBeInterrupted) {
     ASSERT_TRUE(enter(1));
-    rule_.between = [] { throw Interrupted(); };
+    rule_.check_interrupt = [] { throw Interrupted(); };
     EXPECT_THROW(lock_device(gpu(1), rule_), Interrupted);
 }
 

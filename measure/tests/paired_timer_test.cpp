@@ -84,7 +84,7 @@ TEST_F(TwoDevices, AKnownRatioIsMeasured) {
 TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
     pass_gates();
     std::string calls;
-    config_.between = [&] { calls += '|'; };
+    config_.check_interrupt = [&] { calls += '|'; };
     // One thread does the runs; later reads are concurrent.
     script_a_->before = [&](std::string_view call) {
         if (call == "run") calls += 'A';
@@ -338,7 +338,7 @@ TEST_F(TwoDevices, AClockThatStandsStillIsAnError) {
 TEST_F(TwoDevices, AnInterruptGetsOut) {
     pass_gates();
     unsigned left = 3;
-    config_.between = [&] {
+    config_.check_interrupt = [&] {
         if (--left == 0) throw Interrupted();
     };
     PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);

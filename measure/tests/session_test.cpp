@@ -117,14 +117,14 @@ TEST_F(Sessions, WhileAnotherRunTimesTheGpuThisOneBuilds) {
     const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
     locks_.waits = false;
-    locks_.between = [] { throw std::runtime_error("it waits"); };
+    locks_.check_interrupt = [] { throw std::runtime_error("it waits"); };
     EXPECT_THROW(run(), DeviceBusy);
 
     locks_.waits = true;
     workers_ = 2;
     script_->compiles = script_->runs = 0;
     unsigned interim_analyses = 0, runs = 0;
-    locks_.between = [&] {
+    locks_.check_interrupt = [&] {
         runs = script_->runs;
         if (script_->compiles > 0 || ++interim_analyses > 200) flock(another, LOCK_UN);
     };

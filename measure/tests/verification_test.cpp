@@ -478,7 +478,7 @@ TEST_F(ExpectedFinding, AGroupThatIsTooLargeIsRefused) {
 
 TEST_F(ExpectedFinding, AnInterruptGetsThrough) {
     RunConfig stopped = config();
-    stopped.between = [] { throw Interrupted(); };
+    stopped.check_interrupt = [] { throw Interrupted(); };
     const auto device = backend_.open(backend_.inventory.devices.at(0));
     EXPECT_THROW(run_case(*device, case_, {}, stopped), Interrupted);
 }

@@ -35,9 +35,9 @@ struct MatrixLine {
 std::string cell_text(const Cell& cell, const Cell* time, Detail detail) {
     const bool has_time = time && !time->text.empty();
     if (!time) return cell.text;
-    if (detail == without_times) return cell.brief;
-    if (detail == in_short && has_time && cell.brief == "ok") return time->text;
-    const std::string& status = detail == in_full ? cell.text : cell.brief;
+    if (detail == without_times) return cell.short_text;
+    if (detail == in_short && has_time && cell.short_text == "ok") return time->text;
+    const std::string& status = detail == in_full ? cell.text : cell.short_text;
     return status + (status.empty() || !has_time ? "" : " ") + (has_time ? time->text : "");
 }
 

@@ -20,7 +20,7 @@ constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
 /// How a status looks: in five columns at most, and in which colour.
 struct StatusLook {
     Status status;
-    std::string_view brief;
+    std::string_view short_text;
     Verdict tone;
 };
 constexpr std::array status_looks{StatusLook{Status::ok, "ok", Verdict::same},
@@ -38,7 +38,7 @@ Cell status_cell(const Side& side) {
         look = {*side.status, "doubt", Verdict::undecided};
     }
     Cell cell(std::string(status_text(side)), {}, look.tone);
-    cell.brief = look.brief;
+    cell.short_text = look.short_text;
     return cell;
 }
 

@@ -26,9 +26,8 @@ TEST(LibraryRows, TheFastestOfEachDeviceIsSaidInPartsOfTheLibrarysSpeed) {
     EXPECT_THAT(
         library_sentences({measured("naive", "opencl", 8e-3), measured("blocked", "opencl", 4e-3),
                            measured("blocked", "cuda", 2.5e-3), measured("library", "cuda", 2e-3)}),
-        ElementsAre(
-            "Beside cuBLAS on cuda:0, float 512x512x512 (2.00 ms), in parts of its speed: "
-            "blocked on opencl:0 0.50, blocked on cuda:0 0.80."));
+        ElementsAre("Beside cuBLAS on cuda:0, float 512x512x512 (2.00 ms), in parts of its speed: "
+                    "blocked on opencl:0 0.50, blocked on cuda:0 0.80."));
 }
 
 TEST(LibraryRows, OtherSizesAndCardsAreNotHeldAgainstIt) {
@@ -49,13 +48,12 @@ TEST(LibraryRows, OtherSuitesAndProblemsAreNotHeldAgainstIt) {
         library_sentences({of("multiply", "blocked", 4e-3), of("tensor", "warp", 2e-3),
                            of("tensor", "half_warp", 1e-3), of("tensor", "half_library", 1e-3),
                            of("tensor", "library", 1e-3), of("multiply", "library", 3e-3)}),
-        ElementsAre(
-            "Beside cuBLAS on cuda:0, float 512x512x512 halves (1.00 ms), in parts of its "
-            "speed: half_warp on cuda:0 1.00.",
-            "Beside cuBLAS on cuda:0, float 512x512x512 (1.00 ms), in parts of its speed: "
-            "warp on cuda:0 0.50.",
-            "Beside cuBLAS on cuda:0, float 512x512x512 (3.00 ms), in parts of its speed: "
-            "blocked on cuda:0 0.75."));
+        ElementsAre("Beside cuBLAS on cuda:0, float 512x512x512 halves (1.00 ms), in parts of its "
+                    "speed: half_warp on cuda:0 1.00.",
+                    "Beside cuBLAS on cuda:0, float 512x512x512 (1.00 ms), in parts of its speed: "
+                    "warp on cuda:0 0.50.",
+                    "Beside cuBLAS on cuda:0, float 512x512x512 (3.00 ms), in parts of its speed: "
+                    "blocked on cuda:0 0.75."));
 }
 
 TEST(LibraryRows, ALibraryThatDidNotRunIsNoYardstick) {

@@ -34,7 +34,7 @@ void build_kernel(Device& device, const Program& program, unsigned times, const 
                   BuiltKernel& built) {
     try {
         for (unsigned i = 0; i < times; ++i) {
-            if (config.between) config.between();
+            if (config.check_interrupt) config.check_interrupt();
             // A driver's cache of compiled code would only look up what it has built before.
             Program anew = program;
             if (i > 0) anew.constants.push_back({"PARALLAX_BUILD", i});

@@ -139,7 +139,7 @@ void ComparisonScheduler::compare_all(Contests comparisons) {
 
 // At least one.
 std::size_t ComparisonScheduler::count_with_room(const Contests& comparisons) const {
-    if (watched().one_at_a_time) return 1;
+    if (supervision().one_at_a_time) return 1;
     double bytes = 0;
     const auto least = static_cast<double>(
         std::min(live_.a.entry.info.memory_bytes, live_.b.entry.info.memory_bytes));

@@ -191,7 +191,7 @@ void CaseBench::check(bool is_b, Built& built) {
     try {
         const WatchdogScope hand(watchdog_name(info(is_b), o), "its answers were checked");
         o.checked = verify_case(*built.device, o.the_case, o.program, o.codes, config_.seed,
-                                *config_.references, config_.between);
+                                *config_.references, config_.check_interrupt);
         status_from_verification(info(is_b), o);
     } catch (...) {
         status_from_exception(info(is_b), o, std::current_exception());
@@ -237,16 +237,17 @@ Uploaded CaseBench::kept_inputs(const Built& built) {
     return side.inputs;
 }
 
-std::optional<PairTiming> CaseBench::turns(Built& x, const Configuration& setup_x, Built& y,
-                                           const Configuration& setup_y, const PairRule& rule) {
+std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& setup_x, Built& y,
+                                                 const Configuration& setup_y,
+                                                 const PairRule& rule) {
     refresh(x, setup_x);
     refresh(y, setup_y);
     if (!x.ok() || !y.ok()) return {};
     try {
-        PairedTimer turns(*x.device, *y.device, x.outcome, y.outcome, config_);
-        turns.take_inputs(kept_inputs(x), kept_inputs(y));
+        PairedTimer timer(*x.device, *y.device, x.outcome, y.outcome, config_);
+        timer.take_inputs(kept_inputs(x), kept_inputs(y));
         const ThreadPool::Pause rest(config_.pool);
-        return turns.measure(rule);
+        return timer.measure(rule);
     } catch (const SideError& error) {
         // What went wrong may have written there, or have taken the device along.
         for (const bool is_b : {false, true}) forget_inputs(is_b);

@@ -68,8 +68,8 @@ public:
     /// Two that passed verification, of whichever sides, alternately: the ratio is y's time over
     /// x's.
     /// @returns nothing when one of them failed: its outcome says why
-    std::optional<PairTiming> turns(Built& x, const Configuration& setup_x, Built& y,
-                                    const Configuration& setup_y, const PairRule&);
+    std::optional<PairTiming> time_paired(Built& x, const Configuration& setup_x, Built& y,
+                                          const Configuration& setup_y, const PairRule&);
 
 private:
     struct OneSide {

@@ -37,7 +37,7 @@ public:
                 .clear();  // one kernel with these constants, as if --define had said them
             begin_builds(c);
         }
-        s_.probes->set_cases({s_.on(false, c), s_.on(true, c)});
+        s_.bench->set_cases({s_.on(false, c), s_.on(true, c)});
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
     }
@@ -59,13 +59,13 @@ public:
 
     std::string try_exchange(bool is_b) {
         // The process that asked has put both sides through verification.
-        s_.context.ask_references(s_.probes->info(is_b), s_.the_case);
+        s_.context.ask_references(s_.bench->info(is_b), s_.the_case);
         Built& other = s_.built.of(!is_b);
-        other = s_.probes->build(!is_b, s_.base.of(!is_b));
+        other = s_.bench->build(!is_b, s_.base.of(!is_b));
         if (other.outcome.status != Status::skipped) throw nothing_to_explain(other);
         Configuration configuration = origin().exchanged(is_b);
-        Built built = s_.probes->build(is_b, configuration);
-        if (built.outcome.status == Status::skipped) s_.probes->check(is_b, built);
+        Built built = s_.bench->build(is_b, configuration);
+        if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
         return built.ok() ? std::string() : built.outcome.reason;
     }
 
@@ -105,11 +105,11 @@ private:
     Configuration base_setup(bool is_b, const Case& c) const {
         Configuration configuration;
         configuration.program =
-            program_of(s_.on(is_b, c), s_.context.config, s_.probes->info(is_b).backend);
+            program_of(s_.on(is_b, c), s_.context.config, s_.bench->info(is_b).backend);
         const PlantedGap* planted = s_.request.planted;
         if (!planted) return configuration;
         if (planted->base) planted->base(configuration);
-        if (s_.probes->info(is_b).backend == planted->backend) planted->plant(configuration);
+        if (s_.bench->info(is_b).backend == planted->backend) planted->plant(configuration);
         return configuration;
     }
 
@@ -123,7 +123,7 @@ private:
         }
         Both<std::future<void>> prepared;
         for (const bool is_b : {false, true}) {
-            const DeviceInfo& info = s_.probes->info(is_b);
+            const DeviceInfo& info = s_.bench->info(is_b);
             s_.found.device.of(is_b) = info.id();
             s_.found.device_name.of(is_b) = info.name;
             if (s_.request.planted && slow_by_plan(is_b)) {
@@ -134,12 +134,12 @@ private:
         for (const bool is_b : {false, true}) {
             prepared.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
                 Built& built = s_.built.of(is_b);
-                built = s_.probes->build(is_b, s_.base.of(is_b));
-                if (built.outcome.status == Status::skipped) s_.probes->check(is_b, built);
+                built = s_.bench->build(is_b, s_.base.of(is_b));
+                if (built.outcome.status == Status::skipped) s_.bench->check(is_b, built);
             });
         }
         for (const bool is_b : {false, true}) {
-            s_.tell(fmt::format("{} {}", s_.probes->info(is_b).id(), s_.the_case.title()));
+            s_.tell(fmt::format("{} {}", s_.bench->info(is_b).id(), s_.the_case.title()));
             {
                 const InPhase phase(Phase::waiting);
                 prepared.of(is_b).get();
@@ -153,7 +153,7 @@ private:
     void begin_by_guess() {
         if (!has_cores()) return;
         for (const bool is_b : {false, true}) {
-            s_.found.seconds.of(is_b) = s_.probes->seconds_of_a_run(s_.built.of(is_b));
+            s_.found.seconds.of(is_b) = s_.bench->seconds_of_a_run(s_.built.of(is_b));
         }
         begin_for_gap(s_.found.seconds.b / s_.found.seconds.a);
     }
@@ -176,21 +176,21 @@ private:
         const std::string how =
             o.status == Status::failed ? "failed" : fmt::format("is {}", name_of(o.status));
         return {fmt::format("{} on {} {}, so there is no speed to explain: {}", s_.the_case.title(),
-                            s_.probes->info(bad.is_b).id(), how, o.reason),
+                            s_.bench->info(bad.is_b).id(), how, o.reason),
                 o.status, o.log};
     }
 
     bool slow_by_plan(bool is_b) const {
-        return (s_.probes->info(is_b).backend == s_.request.planted->backend) !=
+        return (s_.bench->info(is_b).backend == s_.request.planted->backend) !=
                s_.request.planted->on_other;
     }
 
     void measure_gap() {
         s_.device_locks =
-            lock_devices({s_.probes->info(false), s_.probes->info(true)}, s_.context.config.locks);
+            lock_devices({s_.bench->info(false), s_.bench->info(true)}, s_.context.config.locks);
         s_.tell("the two alternately");
-        const auto timing = s_.probes->turns(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
-                                             s_.rule(s_.exact_seconds(), false));
+        const auto timing = s_.bench->time_paired(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
+                                                  s_.rule(s_.exact_seconds(), false));
         if (!timing) {
             throw nothing_to_explain(s_.built.a.ok() ? s_.built.b : s_.built.a);
         }
@@ -211,7 +211,7 @@ private:
     void keep_base(const PairTiming& timing) {
         if (!s_.help.keep || s_.request.planted) return;
         for (const bool is_b : {false, true}) {
-            Record record = to_record(s_.built.of(is_b).outcome, s_.probes->info(is_b), run_);
+            Record record = to_record(s_.built.of(is_b).outcome, s_.bench->info(is_b), run_);
             record.side = is_b ? 'b' : 'a';
             if (is_b && s_.request.other_kernel) {
                 record.compared_with = s_.the_case.variant->name;
@@ -273,7 +273,7 @@ private:
     /// lengths are arguments.
     void begin_builds(const Case& c) {
         for (const bool is_b : {false, true})
-            s_.context.ask_build(s_.probes->device(is_b), s_.on(is_b, c));
+            s_.context.ask_build(s_.bench->device(is_b), s_.on(is_b, c));
         start_builds(c);
     }
 
@@ -311,7 +311,7 @@ private:
         Both<std::future<std::vector<KernelEvidence>>> asked;
         for (const bool is_b : {false, true}) {
             asked.of(is_b) = std::async(side_by_side(s_.context.config), [this, is_b] {
-                return evidence_of_all(s_.built.of(is_b).outcome, s_.probes->info(is_b),
+                return evidence_of_all(s_.built.of(is_b).outcome, s_.bench->info(is_b),
                                        machine_code_.of(is_b));
             });
         }
@@ -319,7 +319,7 @@ private:
     }
 
     Origin origin() {
-        return {*s_.probes, s_.base, s_.built, s_.the_case,
+        return {*s_.bench, s_.base, s_.built, s_.the_case,
                 s_.request.a.physical == s_.request.b.physical};
     }
 
@@ -335,11 +335,11 @@ private:
 
     /// CUDA's compiler can say of which line an instruction is.
     void see_where_ptx_differs() {
-        const bool is_b = s_.probes->info(true).backend == "cuda";
-        if (s_.probes->info(is_b).backend != "cuda") return;
+        const bool is_b = s_.bench->info(true).backend == "cuda";
+        if (s_.bench->info(is_b).backend != "cuda") return;
         Configuration configuration = s_.base.of(is_b);
         configuration.program.options.emplace_back("--generate-line-info");
-        const Built built = s_.probes->build(is_b, configuration);
+        const Built built = s_.bench->build(is_b, configuration);
         std::string with_lines;
         for (const auto& [name, code] : built.outcome.codes) with_lines += code->ptx;
         s_.found.conclusion.where =

@@ -21,15 +21,15 @@ constexpr double most_runs = 2500;
 
 /// Seconds of one run on the side that takes less. @throws what building and running throw
 double shortest_run(ExplainContext& s, const Case& asked) {
-    CaseBench& probes = *s.probes;
+    CaseBench& bench = *s.bench;
     double shortest = 1e9;
     for (const bool is_b : {false, true}) {
-        const DeviceInfo& info = probes.info(is_b);
+        const DeviceInfo& info = bench.info(is_b);
         const Case c = s.on(is_b, asked);
         const Plan plan = plan_of(c);
         s.tell(fmt::format("{} {}: how long it takes", info.id(), c.title()));
         if (std::string lack = missing_capability(info, c); !lack.empty()) throw Unsupported(lack);
-        Device& device = probes.device(is_b);
+        Device& device = bench.device(is_b);
         const Program program = program_of(c, s.context.config, info.backend);
         Binding binding(device, plan, s.context.config.programs->take(device, program, plan));
         binding.run();
@@ -46,7 +46,7 @@ ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& conf
     // Fifty trials, each checked at its end, say as much as one that is checked in between.
     context.config.check_rounds_up_to = std::uint64_t{1} << 20;
     context.config.compares_answers = false;
-    probes.emplace(context, what.a, what.b);
+    bench.emplace(context, what.a, what.b);
 }
 
 Case ExplainContext::on(bool is_b, const Case& c) const {
@@ -56,7 +56,7 @@ Case ExplainContext::on(bool is_b, const Case& c) const {
 }
 
 void ExplainContext::tell(const std::string& what) const {
-    if (context.config.between) context.config.between();
+    if (context.config.check_interrupt) context.config.check_interrupt();
     if (help.tell) help.tell(what);
 }
 

@@ -39,7 +39,7 @@ struct ExplainContext {
     MeasurementContext context;
     BudgetClock clock;
     DeviceLocks device_locks;  ///< of both, from the first timing on
-    std::optional<CaseBench> probes;
+    std::optional<CaseBench> bench;
     Case the_case;
     Both<Configuration> base;
     Both<Built> built;

@@ -41,14 +41,14 @@ private:
     Value product() {
         Value value = factor();
         while (value && (tokens_[at_].is("*") || tokens_[at_].is("/") || tokens_[at_].is("%"))) {
-            const char mark = tokens_[at_++].text[0];
+            const char operation = tokens_[at_++].text[0];
             const Value next = factor();
             std::int64_t result = 0;
             if (!next ||
-                (mark == '*' ? __builtin_mul_overflow(*value, *next, &result) : *next <= 0)) {
+                (operation == '*' ? __builtin_mul_overflow(*value, *next, &result) : *next <= 0)) {
                 return {};
             }
-            value = mark == '*' ? result : mark == '/' ? *value / *next : *value % *next;
+            value = operation == '*' ? result : operation == '/' ? *value / *next : *value % *next;
         }
         return value;
     }
@@ -64,7 +64,7 @@ private:
             ++at_;
             return value;
         }
-        if (token.kind == TokenKind::word) {
+        if (token.kind == TokenKind::identifier) {
             const auto found = std::ranges::find(constants_, token.text, &Constant::name);
             return found == constants_.end() ? Value{} : Value{found->value};
         }

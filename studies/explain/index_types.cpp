@@ -91,15 +91,17 @@ private:
             take(i + 1, text_.match(i));
         } else if (token.is("for") && text_[i + 1].is("(")) {
             count(i + 1);
-        } else if (token.kind != TokenKind::word || i + 1 >= text_.size()) {
+        } else if (token.kind != TokenKind::identifier || i + 1 >= text_.size()) {
             return;
         } else if (pointers_.contains(token.text) && text_[i + 1].is_one_of({"+", "-"})) {
             take(i + 2, end_of_expression(i + 2));
         } else if (has(token.text)) {
             const Token& next = text_[i + 1];
             if (is_assignment(next)) take(i + 2, end_of_expression(i + 2));
-            if (is_comparison(next) && text_[i + 2].kind == TokenKind::word) take(i + 2, i + 3);
-            if (i > 1 && is_comparison(text_[i - 1]) && text_[i - 2].kind == TokenKind::word) {
+            if (is_comparison(next) && text_[i + 2].kind == TokenKind::identifier)
+                take(i + 2, i + 3);
+            if (i > 1 && is_comparison(text_[i - 1]) &&
+                text_[i - 2].kind == TokenKind::identifier) {
                 take(i - 2, i - 1);
             }
             if (next.is("(")) take_returned(token.text);
@@ -109,7 +111,7 @@ private:
     /// The variable of a loop is an index.
     void count(std::size_t open) {
         for (std::size_t i = open + 1; i < text_.match(open) && !text_[i].is(";"); ++i) {
-            if (text_[i + 1].is("=") && text_[i].kind == TokenKind::word) take(i, i + 1);
+            if (text_[i + 1].is("=") && text_[i].kind == TokenKind::identifier) take(i, i + 1);
         }
     }
 
@@ -127,7 +129,7 @@ private:
     void take(std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
             within_[i] = true;
-            if (text_[i].kind == TokenKind::word) names_.insert(text_[i].text);
+            if (text_[i].kind == TokenKind::identifier) names_.insert(text_[i].text);
         }
     }
 
@@ -140,7 +142,7 @@ private:
 
     /// Whether the type at `i` is that of indices alone, or of a cast within an index.
     bool is_of_an_index(std::size_t i) const {
-        if (i + 1 >= text_.size() || text_[i].kind != TokenKind::word) return false;
+        if (i + 1 >= text_.size() || text_[i].kind != TokenKind::identifier) return false;
         if ((i > 0 && is_integer_word(text_[i - 1])) || is_integer_word(text_[i + 1])) return false;
         if (text_[i + 1].is(")")) return within_[i];
         const Item* function = parameters_at(i);
@@ -186,7 +188,7 @@ Rewritten narrow_indices(std::string_view source) {
                 pointer = pointer || text[i].is("*");
             }
             const std::size_t at = range.last - 1;
-            if (!wide || pointer || text[at].kind != TokenKind::word) continue;
+            if (!wide || pointer || text[at].kind != TokenKind::identifier) continue;
             const std::string name(text[at].text);
             if (!indices.has(name)) continue;
             text.replace(at, name + "_wide");

@@ -12,10 +12,10 @@
 namespace parallax {
 namespace {
 
-std::optional<Ratio> compare(CaseBench& probes, const PairRule& rule, Built& x,
+std::optional<Ratio> compare(CaseBench& bench, const PairRule& rule, Built& x,
                              const Configuration& sx, Built& y, const Configuration& sy,
                              std::string& reason) {
-    const auto timing = probes.turns(x, sx, y, sy, rule);
+    const auto timing = bench.time_paired(x, sx, y, sy, rule);
     if (!timing) {
         reason = (x.ok() ? y : x).outcome.reason;
         return {};
@@ -39,7 +39,7 @@ Ratio inverse(Ratio ratio) {
 }  // namespace
 
 std::string Origin::why_not() const {
-    const DeviceInfo &a = probes_.info(false), &b = probes_.info(true);
+    const DeviceInfo &a = bench_.info(false), &b = bench_.info(true);
     if (a.backend == b.backend) {
         return "Both sides are of one API, so there is no other compiler's code to load.";
     }
@@ -57,8 +57,8 @@ std::string Origin::why_not() const {
 
 Configuration Origin::exchanged(bool is_b) const {
     Configuration configuration = base_.of(is_b);
-    const DeviceInfo& here = probes_.info(is_b);
-    const DeviceInfo& there = probes_.info(!is_b);
+    const DeviceInfo& here = bench_.info(is_b);
+    const DeviceInfo& there = bench_.info(!is_b);
     const Outcome& other = built_.of(!is_b).outcome;
     const auto signatures_here =
         signatures(other.program.name, edited_source(other.program), other.program.type);
@@ -93,7 +93,7 @@ Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) 
     Foreign made;
     try {
         if (search.tell)
-            search.tell(fmt::format("{}: the other side's code", probes_.info(is_b).id()));
+            search.tell(fmt::format("{}: the other side's code", bench_.info(is_b).id()));
         made.configuration = exchanged(is_b);
         if (search.try_elsewhere) made.reason = search.try_elsewhere(case_, is_b);
         if (!made.reason.empty()) return made;
@@ -106,14 +106,14 @@ Origin::Foreign Origin::with_others_code(const OriginSearch& search, bool is_b) 
 }
 
 Built Origin::built_and_verified(bool is_b, const Configuration& configuration) const {
-    Built built = probes_.build(is_b, configuration);
-    if (built.outcome.status == Status::skipped) probes_.check(is_b, built);
+    Built built = bench_.build(is_b, configuration);
+    if (built.outcome.status == Status::skipped) bench_.check(is_b, built);
     return built;
 }
 
 std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
-    const bool cuda_is_b = probes_.info(true).backend == "cuda";
-    const std::string opencl = probes_.info(!cuda_is_b).id(), cuda = probes_.info(cuda_is_b).id();
+    const bool cuda_is_b = bench_.info(true).backend == "cuda";
+    const std::string opencl = bench_.info(!cuda_is_b).id(), cuda = bench_.info(cuda_is_b).id();
     const Configuration &opencl_base = base_.of(!cuda_is_b), &cuda_base = base_.of(cuda_is_b);
     // Copies: what goes wrong in a comparison stays here.
     Built own_opencl = built_.of(!cuda_is_b), own_cuda = built_.of(cuda_is_b);
@@ -130,7 +130,7 @@ std::vector<OriginStep> Origin::steps(const OriginSearch& search) const {
     };
     const auto compared = [&](bool can_run, Built& a, const Configuration& of_a, Built& b,
                               const Configuration& of_b, std::string& reason) {
-        return can_run ? compare(probes_, search.rule, a, of_a, b, of_b, reason)
+        return can_run ? compare(bench_, search.rule, a, of_a, b, of_b, reason)
                        : std::optional<Ratio>();
     };
 

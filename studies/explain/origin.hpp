@@ -22,9 +22,9 @@ struct OriginSearch {
 class Origin {
 public:
     /// @param built  both sides as they are, which passed verification
-    Origin(CaseBench& probes, const Both<Configuration>& base, const Both<Built>& built,
+    Origin(CaseBench& bench, const Both<Configuration>& base, const Both<Built>& built,
            const Case& the_case, bool one_hardware)
-        : probes_(probes),
+        : bench_(bench),
           base_(base),
           built_(built),
           case_(the_case),
@@ -52,7 +52,7 @@ private:
     Foreign with_others_code(const OriginSearch&, bool is_b) const;
     Built built_and_verified(bool is_b, const Configuration&) const;
 
-    CaseBench& probes_;
+    CaseBench& bench_;
     const Both<Configuration>& base_;
     const Both<Built>& built_;
     const Case& case_;

@@ -279,7 +279,7 @@ std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::str
         const LocalArray& array = arrays[0];
         const std::size_t open = array.opens[0], close = text.match(open);
         // `T`, `float`, `T4`: the word before the name.
-        const std::string_view element = spelled(text[array.name - 1].text, type);
+        const std::string_view element = resolved(text[array.name - 1].text, type);
         const std::optional<ValueType> value = value_type_named(element);
         const std::optional<ElementType> scalar =
             value ? element_type_named(value->element) : std::nullopt;

@@ -75,12 +75,12 @@ std::optional<std::pair<std::string, const Node*>> four_neighbours(const Typed& 
         if (place.kind != NodeKind::binary || !text.is_pure(tree, place, false)) return {};
         const Node &left = Typed::part(tree, place, 0), &right = Typed::part(tree, place, 1);
         if (i == 0) {
-            if (!text.text[place.mark].is("*")) return {};
+            if (!text.text[place.operator_token].is("*")) return {};
             start = text.words(place);
             const bool first = text.words(left) == "4";
             quarter = text.words(first ? right : left);
             if (!first && text.words(right) != "4") return {};
-        } else if (!text.text[place.mark].is("+") || text.words(left) != start ||
+        } else if (!text.text[place.operator_token].is("+") || text.words(left) != start ||
                    text.words(right) != std::to_string(i)) {
             return {};
         }
@@ -97,7 +97,8 @@ Rewritten split_vector_loads(std::string_view source, const TranslateOptions& op
         if (node.kind == NodeKind::assign || node.kind == NodeKind::postfix) {
             written.insert(Typed::part(tree, node, 0).first);
         }
-        if (node.kind == NodeKind::prefix && text.text[node.mark].is_one_of({"&", "++", "--"})) {
+        if (node.kind == NodeKind::prefix &&
+            text.text[node.operator_token].is_one_of({"&", "++", "--"})) {
             written.insert(Typed::part(tree, node, 0).first);
         }
         if (node.type.pointers != 0 || node.type.value.width != 4) return true;

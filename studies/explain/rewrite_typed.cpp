@@ -42,17 +42,17 @@ bool Typed::is_pure(const Tree& tree, const Node& node, bool anywhere) const {
             if (anywhere) return false;
             break;
         case NodeKind::prefix:
-            if (!text[node.mark].is_one_of({"-", "+", "!", "~"})) return false;
+            if (!text[node.operator_token].is_one_of({"-", "+", "!", "~"})) return false;
             break;
         case NodeKind::binary:
-            if (text[node.mark].is(",")) return false;
-            if (anywhere && text[node.mark].is_one_of({"/", "%"}) &&
+            if (text[node.operator_token].is(",")) return false;
+            if (anywhere && text[node.operator_token].is_one_of({"/", "%"}) &&
                 !is_float_element(node.type.value.element)) {
                 return false;
             }
             break;
         case NodeKind::member:
-            if (text[node.mark - 1].is("->")) return false;
+            if (text[node.operator_token - 1].is("->")) return false;
             break;
         case NodeKind::cast:
         case NodeKind::choice:
@@ -126,8 +126,9 @@ Rewritten powers_as_products(std::string_view source, const TranslateOptions& op
 Rewritten divide_by_reciprocals(std::string_view source, const TranslateOptions& options) {
     Typed text(source, options);
     text.each([&](const Tree& tree, const Node& node) {
-        const bool assigns = node.kind == NodeKind::assign && text.text[node.mark].is("/=");
-        if (!assigns && !(node.kind == NodeKind::binary && text.text[node.mark].is("/")))
+        const bool assigns =
+            node.kind == NodeKind::assign && text.text[node.operator_token].is("/=");
+        if (!assigns && !(node.kind == NodeKind::binary && text.text[node.operator_token].is("/")))
             return true;
         const Node& right = Typed::part(tree, node, 1);
         const Type& whole = assigns ? Typed::part(tree, node, 0).type : node.type;
@@ -137,8 +138,9 @@ Rewritten divide_by_reciprocals(std::string_view source, const TranslateOptions&
             return true;
         }
         const bool converts = !is_float_value(right.type);
-        text.text.replace(node.mark, fmt::format("{} native_recip({}", assigns ? "*=" : "*",
-                                                 converts ? "(float)(" : ""));
+        text.text.replace(
+            node.operator_token,
+            fmt::format("{} native_recip({}", assigns ? "*=" : "*", converts ? "(float)(" : ""));
         text.text.insert_after(right.last, converts ? "))" : ")");
         return true;
     });
@@ -169,15 +171,16 @@ Rewritten select_for_branches(std::string_view source, const TranslateOptions& o
         // A condition is an int, and `select` wants one as wide as what it chooses.
         const std::string type = name_of(left.type.value);
         if (!fits || (type != "float" && type != "int" && type != "uint")) return true;
-        std::string mark(tokens[node.mark].text);
-        mark.pop_back();
-        if (mark == "/" || mark == "%" || mark == "<<" || mark == ">>") return true;
+        std::string operation(tokens[node.operator_token].text);
+        operation.pop_back();
+        if (operation == "/" || operation == "%" || operation == "<<" || operation == ">>")
+            return true;
         const std::string name(text.name(left));
-        assignments[node.first] = {name, type,
-                                   mark.empty()
-                                       ? text.words(right)
-                                       : fmt::format("{} {} ({})", name, mark, text.words(right)),
-                                   node.last, !mark.empty()};
+        assignments[node.first] = {
+            name, type,
+            operation.empty() ? text.words(right)
+                              : fmt::format("{} {} ({})", name, operation, text.words(right)),
+            node.last, !operation.empty()};
         return true;
     });
     /// The assignment that is all that stands at `i`, with or without braces, and its last token.

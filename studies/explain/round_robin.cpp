@@ -49,7 +49,7 @@ void add_sentences(std::string& note, const Both<std::string>& sentences) {
     if (!sentences.b.empty()) add_sentence(note, "B: " + sentences.b);
 }
 
-Stage measure_by_turns(const StagePlan& plan, double most_seconds, const Watch& watch) {
+Stage measure_round_robin(const StagePlan& plan, double most_seconds, const Watch& watch) {
     Both<Turn> turns;
     const double start = watch.now();
     const auto name = [&](bool is_b) {
@@ -62,10 +62,10 @@ Stage measure_by_turns(const StagePlan& plan, double most_seconds, const Watch& 
             turn.probe = plan.prepare(is_b);
         });
     }
-    for (unsigned i = 0; i < plan.most_turns; ++i) {
+    for (unsigned i = 0; i < plan.most_rounds; ++i) {
         const double before = watch.now();
         for (const bool second : {false, true}) {
-            if (watch.between) watch.between();
+            if (watch.check_interrupt) watch.check_interrupt();
             const bool is_b = (i % 2 == 1) != second;
             Turn& turn = turns.of(is_b);
             turn.attempt([&] {

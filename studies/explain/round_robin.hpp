@@ -21,18 +21,18 @@ struct StagePlan {
     /// Makes a side ready. What it throws, or what its probe throws, becomes the reason why the
     /// side has no such part.
     std::function<Probe(bool is_b)> prepare;
-    unsigned most_turns = 15;  ///< of each side
+    unsigned most_rounds = 15;  ///< of each side
 };
 
 /// What measuring needs of its surroundings.
 struct Watch {
-    std::function<double()> now;         ///< seconds of the host's clock
-    std::function<void()> between = {};  ///< called before each turn; may throw Interrupted
+    std::function<double()> now;                 ///< seconds of the host's clock
+    std::function<void()> check_interrupt = {};  ///< called before each turn; may throw Interrupted
 };
 
 /// Medians of turns A B, B A, A B, ... for `most_seconds` at most, but one of each side at least;
 /// the note says how many, and why a side has none. @throws Interrupted
-Stage measure_by_turns(const StagePlan&, double most_seconds, const Watch&);
+Stage measure_round_robin(const StagePlan&, double most_seconds, const Watch&);
 
 /// Adds a sentence to a note; none where there is none.
 void add_sentence(std::string& note, const std::string& sentence);

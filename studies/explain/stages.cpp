@@ -90,7 +90,7 @@ class StageRun {
 public:
     explicit StageRun(const StageRequest& request)
         : request_(request),
-          watch_{request.now ? request.now : host_seconds, request.config->between},
+          watch_{request.now ? request.now : host_seconds, request.config->check_interrupt},
           start_(watch_.now()),
           probes_(request, watch_.now) {}
 
@@ -102,8 +102,8 @@ public:
         const InPhase phase(Phase::timing, "stages");
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const double left = request_.most_seconds - (watch_.now() - start_);
-            stages_.push_back(
-                measure_by_turns(plans[i], left / static_cast<double>(plans.size() - i), watch_));
+            stages_.push_back(measure_round_robin(
+                plans[i], left / static_cast<double>(plans.size() - i), watch_));
         }
         compare_with_parts(stages_.back());
         return std::move(stages_);
@@ -135,7 +135,7 @@ private:
                 std::async(side_by_side(*request_.config), [this, is_b] { return times_of(is_b); });
         }
         for (const bool is_b : {false, true}) {
-            if (watch_.between) watch_.between();
+            if (watch_.check_interrupt) watch_.check_interrupt();
             const InPhase phase(Phase::waiting, "processes");
             const BuildTimes times = asked.of(is_b).get();
             cold.seconds.of(is_b) = times.cold;

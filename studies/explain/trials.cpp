@@ -57,7 +57,7 @@ void give_up(Trial& trial) {
 std::vector<Turned> Trials::changes_on(bool is_b) const {
     const InPhase phase(Phase::other, "knobs");
     const Built& own = s_.built.of(is_b);
-    const KnobSite site{s_.probes->info(is_b),    own.outcome.the_case,
+    const KnobSite site{s_.bench->info(is_b),     own.outcome.the_case,
                         own.outcome.plan,         own.outcome.program,
                         own.outcome.codes,        s_.built.of(!is_b).outcome.codes,
                         s_.found.seconds.of(is_b)};
@@ -79,7 +79,7 @@ void Trials::ask_ahead(const std::vector<Turned>& trials, bool is_b) const {
         Configuration configuration = s_.base.of(is_b);
         apply(one.change, configuration);
         configuration.lean = configuration.lean || lean_is_neutral_;
-        s_.probes->ask(is_b, configuration);
+        s_.bench->ask(is_b, configuration);
     }
 }
 
@@ -112,7 +112,7 @@ const Outcome* Trials::build_changed(const std::vector<Turned>& what, KnobSide s
         for (const Turned& one : what) apply(one.change, context.of(is_b));
         if (!all.lean && !differs(context.of(is_b), s_.base.of(is_b))) continue;
         context.of(is_b).lean = all.lean || lean_is_neutral_;
-        built.of(is_b) = s_.probes->build(is_b, context.of(is_b));
+        built.of(is_b) = s_.bench->build(is_b, context.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
         if (o.status != Status::skipped) return &o;
         same = same && !all.lean && same_code(o, unchanged(is_b), all.after_ptx);
@@ -125,7 +125,7 @@ const Outcome* Trials::complete(const Changed& all, const Both<Configuration>& c
     for (const bool is_b : {false, true}) {
         Built& one = built.of(is_b);
         if (!one.device) {
-            one = all.profiling ? s_.built.of(is_b) : s_.probes->build(is_b, context.of(is_b));
+            one = all.profiling ? s_.built.of(is_b) : s_.bench->build(is_b, context.of(is_b));
             if (!one.ok() && one.outcome.status != Status::skipped) return &one.outcome;
         }
         // Unchanged sides have passed; a changed one is checked after its last launch, and gets the
@@ -177,7 +177,7 @@ bool Trials::did_something(const Trial& trial) const {
 void Trials::verify(Trial& trial, Both<Built>& built) {
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
-        s_.probes->check(is_b, built.of(is_b));
+        s_.bench->check(is_b, built.of(is_b));
         const Outcome& o = built.of(is_b).outcome;
         if (o.status == Status::ok) continue;
         trial = {.knobs = trial.knobs,
@@ -196,7 +196,7 @@ const Outcome& Trials::unchanged(bool is_b) {
     if (!built.device) {
         Configuration configuration = s_.base.of(is_b);
         configuration.lean = true;
-        built = s_.probes->build(is_b, configuration);
+        built = s_.bench->build(is_b, configuration);
     }
     return built.outcome;
 }
@@ -204,7 +204,7 @@ const Outcome& Trials::unchanged(bool is_b) {
 void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Built>& built,
                      double seconds, bool exact) {
     const auto timing =
-        s_.probes->turns(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact));
+        s_.bench->time_paired(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact));
     if (!timing) {
         const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
         trial.status = status_of(bad);
@@ -242,7 +242,7 @@ void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool d
     const bool is_b =
         trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
     const auto evidence =
-        evidence_of_all(built.of(is_b).outcome, s_.probes->info(is_b), {}, disassembled);
+        evidence_of_all(built.of(is_b).outcome, s_.bench->info(is_b), {}, disassembled);
     trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
 }
 
@@ -270,9 +270,8 @@ void Trials::measure_again(std::size_t place) {
         // A queue without profiling has its own clock, and was compared by that.
         if (!context.of(is_b).profiling) return;
         context.of(is_b).lean = context.of(is_b).lean || lean_is_neutral_;
-        built.of(is_b) = s_.probes->build(is_b, context.of(is_b));
-        if (built.of(is_b).outcome.status == Status::skipped)
-            s_.probes->check(is_b, built.of(is_b));
+        built.of(is_b) = s_.bench->build(is_b, context.of(is_b));
+        if (built.of(is_b).outcome.status == Status::skipped) s_.bench->check(is_b, built.of(is_b));
         if (built.of(is_b).ok()) continue;
         trial.status = status_of(built.of(is_b).outcome);
         trial.reason = built.of(is_b).outcome.reason;

@@ -113,7 +113,8 @@ private:
         } catch (const DeviceError& error) {
             // A compiler that ended its process has not taken the text.
             const bool has_died = std::ranges::any_of(
-                watched().deadly, [&](const FatalStep& one) { return one.reason == error.what(); });
+                supervision().deadly,
+                [&](const FatalStep& one) { return one.reason == error.what(); });
             say(where, has_died ? Result::fails : Result::untried, error.what(), {});
         } catch (const Unsupported& error) {
             untried(where, error.what());

@@ -22,7 +22,7 @@ using Words = std::set<std::string, std::less<>>;
 
 void add_words(const std::vector<Token>& tokens, std::size_t first, Words& words) {
     for (std::size_t i = first; i < tokens.size(); ++i) {
-        if (tokens[i].kind == TokenKind::word) words.emplace(tokens[i].text);
+        if (tokens[i].kind == TokenKind::identifier) words.emplace(tokens[i].text);
     }
 }
 
@@ -31,7 +31,7 @@ Words words_of(std::string_view file, std::string_view text) {
     Words words;
     std::vector<std::vector<Token>> macros;  // of each `#define`: the word, its name, its body
     for (const Token& token : lex(file, text)) {
-        if (token.kind == TokenKind::word) words.emplace(token.text);
+        if (token.kind == TokenKind::identifier) words.emplace(token.text);
         if (token.kind != TokenKind::directive) continue;
         std::vector<Token> tokens = lex_directive(token);
         if (tokens.size() > 1 && tokens.front().is("define")) {

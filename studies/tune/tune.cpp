@@ -99,7 +99,7 @@ private:
     /// Builds, checks and times a candidate. @param seconds  for its batches
     Record tried(std::size_t point, double seconds, const RunInfo& run) {
         if (const Record* const made = earlier(point)) return keep(*made);
-        if (context_.config.between) context_.config.between();
+        if (context_.config.check_interrupt) context_.config.check_interrupt();
         const Case& c = case_at(point);
         tell(space_.candidates.label(space_.candidates.points[point]));
         const HostClock::time_point begin = HostClock::now();

@@ -12,7 +12,7 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
     const std::vector<Token> tokens = lex(file, source);
     std::set<std::string, std::less<>> words;
     for (const Token& token : tokens) {
-        if (token.kind == TokenKind::word) words.emplace(token.text);
+        if (token.kind == TokenKind::identifier) words.emplace(token.text);
     }
     std::map<std::string, std::string, std::less<>> renamed;
     for (LaunchText* const launch : launches) {
@@ -28,7 +28,8 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
     if (renamed.empty()) return source;
     std::string made;
     for (const Token& token : tokens) {
-        const auto other = token.kind == TokenKind::word ? renamed.find(token.text) : renamed.end();
+        const auto other =
+            token.kind == TokenKind::identifier ? renamed.find(token.text) : renamed.end();
         made.append(token.space).append(other == renamed.end() ? token.text : other->second);
     }
     return made;

@@ -45,7 +45,7 @@ TEST_F(LiveDiffs, ASideThatFailsInTheMiddleIsSaid) {
 TEST_F(LiveDiffs, WhatTheHostLacksForOneCaseEndsNoOther) {
     request_.what.types = {ElementType::f32, ElementType::f64, ElementType::i32};
     bool begun = false;
-    config_.between = [&] {
+    config_.check_interrupt = [&] {
         // A round is timed: the host gives no thread, or no memory.
         if (begun) {
             begun = false;
@@ -183,9 +183,9 @@ TEST_F(LiveDiffs, WhatEndedAProcessIsFailedWhereThatUsedUpTheBudget) {
     for (const std::string& name : {watchdog_name(request_.b.info, c),
                                     watchdog_name(request_.b.info, any_size) + " answering"}) {
         kept_ = {};
-        watched().deadly = {{name, "It was killed."}};
+        supervision().deadly = {{name, "It was killed."}};
         run();
-        watched().deadly.clear();
+        supervision().deadly.clear();
         EXPECT_EQ(side('a').status, Status::skipped);
         EXPECT_EQ(side('b').status, Status::failed) << name;
         EXPECT_EQ(side('b').reason, "It was killed.");
@@ -230,7 +230,7 @@ TEST_F(LiveDiffs, ASelfCheckThatFailsInItsTurnsLeavesNoPair) {
 
 TEST_F(LiveDiffs, AnInterruptGetsOutAndWhatWasKeptStays) {
     request_.what.types = {ElementType::f32, ElementType::i32};
-    config_.between = [&] {
+    config_.check_interrupt = [&] {
         if (kept_.records.size() >= 2) throw Interrupted();
     };
     EXPECT_THROW(run(), Interrupted);

@@ -19,7 +19,7 @@ protected:
     Entry entry_{&backend_, backend_.inventory.devices.at(0), 0};
     RunConfig config_;
     std::optional<parallax::MeasurementContext> context_;
-    std::optional<CaseBench> probes_;
+    std::optional<CaseBench> bench_;
     Configuration configuration_;
     Both<Built> built_;
     std::atomic<unsigned> allocations_ = 0;  // both sides allocate at the same time
@@ -27,14 +27,14 @@ protected:
     Bench() {
         config_.kernel_source = [](std::string_view) { return std::string(fake::toy_text); };
         context_.emplace(config_, std::vector{entry_, entry_});
-        probes_.emplace(*context_, entry_, entry_);
+        bench_.emplace(*context_, entry_, entry_);
         const Suite& toy = fake::toy_suite();
         const Case c = make_case(toy, toy.variants[0], {{100}}, ElementType::f32);
-        probes_->set_cases({c, c});
+        bench_->set_cases({c, c});
         configuration_.program = program_of(c, context_->config);
         for (const bool is_b : {false, true}) {
-            built_.of(is_b) = probes_->build(is_b, configuration_);
-            probes_->check(is_b, built_.of(is_b));
+            built_.of(is_b) = bench_->build(is_b, configuration_);
+            bench_->check(is_b, built_.of(is_b));
         }
         script_->before = [this](std::string_view call) { allocations_ += call == "allocate"; };
     }
@@ -43,7 +43,7 @@ protected:
         allocations_ = 0;
         PairRule rule;
         rule.edges = {0.98, 1.02};
-        probes_->turns(built_.a, configuration_, built_.b, configuration_, rule);
+        bench_->time_paired(built_.a, configuration_, built_.b, configuration_, rule);
         return allocations_;
     }
 };

@@ -472,12 +472,12 @@ TEST_F(Explaining, NoBudgetCountsWhatItWaitsForAnotherRun) {
     const int another = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     ASSERT_EQ(flock(another, LOCK_EX | LOCK_NB), 0);
     config_.locks = {.folder = folder.path(), .waits = false};
-    config_.locks.between = [] { throw std::runtime_error("it waits"); };
+    config_.locks.check_interrupt = [] { throw std::runtime_error("it waits"); };
     EXPECT_THROW(explain(request_, config_, run_info_, {}), DeviceBusy);
 
     config_.locks.waits = true;
     unsigned interim_analyses = 0;
-    config_.locks.between = [&] {
+    config_.locks.check_interrupt = [&] {
         ScriptedClock::advance(1000);
         if (++interim_analyses == 3) flock(another, LOCK_UN);
     };
@@ -548,7 +548,7 @@ TEST_F(Explaining, RecordsPairAndExplanationAreKept) {
 
 TEST_F(Explaining, InterruptedGetsOut) {
     unsigned calls = 0;
-    config_.between = [&] {
+    config_.check_interrupt = [&] {
         if (++calls == 20) throw Interrupted();
     };
     EXPECT_THROW(explain(request_, config_, run_info_, {}), Interrupted);
@@ -558,7 +558,7 @@ TEST_F(Explaining, InterruptedGetsOut) {
 TEST_F(Explaining, InterruptedKeepsWhatItHas) {
     mended_by("--use_fast_math");
     unsigned calls = 0, last = 0;
-    config_.between = [&] {
+    config_.check_interrupt = [&] {
         if (++calls == last) throw Interrupted();
     };
     request_.all_knobs = true;

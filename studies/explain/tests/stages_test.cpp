@@ -236,7 +236,7 @@ TEST_F(Stages, AWrongAnswerIsNoFigure) {
 }
 
 TEST_F(Stages, AnInterruptionGetsOut) {
-    config_.between = [] { throw Interrupted(); };
+    config_.check_interrupt = [] { throw Interrupted(); };
     EXPECT_THROW(measure_stages(request_), Interrupted);
 }
 

@@ -95,6 +95,8 @@ for page in by_hand + others[:1]:
     sources = r"(?:^|[\s`])(?:fleet/|benchmarks/|packaging/|\.ci/|results/nvidia-h200|results/refresh)"
     if page in by_hand and re.search(sources, text, re.M) and "source tree" not in text:
         wrong.append(f"{name} names a path of the source tree without saying so")
+if (count := (root / "CONTRIBUTING.md").read_text(encoding="utf-8").count("\n")) > 250:
+    wrong.append(f"CONTRIBUTING.md has {count} lines, more than 250")
 if lines["prose"] > 3500:
     wrong.append(f"pages without reference and results have {lines['prose']} lines, more than 3500")
 

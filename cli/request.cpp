@@ -23,6 +23,7 @@
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
 #include "records/environment.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
 
@@ -84,6 +85,13 @@ void print_notices(const std::vector<CasePick>& picks, CommandContext& context) 
             context.err << fmt::format("parallax: {}\n", notice);
         }
     }
+}
+
+std::size_t print_refused(const Suite& suite, std::ostream& err) {
+    for (const RefusedCase& one : refused_cases(suite)) {
+        err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
+    }
+    return refused_cases(suite).size();
 }
 
 Request request_of(const Values& values, const CommandContext& context, double budget,

@@ -56,6 +56,9 @@ RunInfo run_info(const CommandContext&, std::uint64_t seed);
 /// Prints how the sources of these suites were changed before compilation.
 void print_notices(const std::vector<CasePick>&, CommandContext&);
 
+/// Lists the launches that a damaged capture folder has lost. @returns their number
+std::size_t print_refused(const Suite&, std::ostream& err);
+
 /// Warns of environment variables that affect times on these devices, unless the report does.
 void warn_of_environment(const RunInfo&, const std::vector<Entry>&, CommandContext&);
 

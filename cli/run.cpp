@@ -24,10 +24,13 @@
 #include "common/process/job_place.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/text/grouping.hpp"
+#include "common/text/text.hpp"
 #include "measure/ceilings.hpp"
 #include "measure/verification.hpp"
 #include "records/result_store.hpp"
 #include "records/results.hpp"
+#include "records/write_file.hpp"
+#include "report/run/run_junit.hpp"
 #include "report/run/run_table.hpp"
 #include "report/wording.hpp"
 #include "studies/diff/pairing.hpp"
@@ -52,14 +55,6 @@ std::string summary_of(const Totals& totals, std::size_t left_out = 0) {
     if (totals.skipped) text += fmt::format(", {} skipped", totals.skipped);
     if (left_out > 0) text += fmt::format(", {} left out", left_out);
     return text;
-}
-
-/// Lists the launches that a damaged capture folder has lost. @returns their number
-std::size_t print_refused(const Suite& suite, std::ostream& err) {
-    for (const RefusedCase& one : refused_cases(suite)) {
-        err << fmt::format("parallax: {}/{} is left out: {}\n", suite.name, one.name, one.why);
-    }
-    return refused_cases(suite).size();
 }
 
 /// Runs each repetition in its own process, all with one result file.
@@ -137,6 +132,13 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
                        fmt::join(among, ", "));
 }
 
+/// Writes the file of --junit, if it was asked for.
+void write_junit(const Values& values, const std::vector<Record>& records) {
+    if (const auto file = value_of<std::string>(values, "junit")) {
+        write_file(*file, harmless(report::run_junit(records, values.count("strict") > 0)));
+    }
+}
+
 /// Prints stored records as `run` does. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 CommandContext& context) {
@@ -188,6 +190,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
         }
     }
     report.finish();
+    write_junit(values, records);
     if (values.count("quiet") == 0) context.err << summary << "\n";
     return exit_code(totals, values.count("strict") > 0);
 }
@@ -255,6 +258,16 @@ public:
     }
 
     int run() {
+        if (const auto junit = value_of<std::string>(values_, "junit")) {
+            for (const char* option : {"processes", "all-devices"}) {
+                if (values_.count(option) == 0) continue;
+                throw UsageError(
+                    fmt::format("--junit reports one process, and --{} starts several. 'parallax "
+                                "run --from FILE --junit FILE' reports what they have kept.",
+                                option));
+            }
+            check_writable(*junit, {});
+        }
         if (values_.count("all-devices") > 0)
             return run_on_all_devices(values_, quiet_, !as_json_, context_);
         const auto processes = value_of<std::string>(values_, "processes");
@@ -316,6 +329,7 @@ private:
         const auto end_table = [&] {
             line.clear();
             report.finish();
+            write_junit(values_, records_);
         };
         try {
             const Totals totals =
@@ -339,6 +353,7 @@ private:
                 .record =
                     [&](const Record& record) {
                         writers.add(record, record.where.name);
+                        if (keeps_records_ && is_asked_for(record)) records_.push_back(record);
                         if (again_ && record.key == key_of(again_->the_case))
                             changes_ += changes_since(*again_, record);
                         line.clear();
@@ -372,6 +387,11 @@ private:
         return code == exit_ok && left_out > 0 ? int{exit_wrong} : code;
     }
 
+    /// Ceilings are measured for the others' sake, unless they were selected.
+    bool is_asked_for(const Record& record) const {
+        return record.key.suite != ceiling_suite || asks_for_ceilings(request_);
+    }
+
     void print_places(const ResultWriters& writers) const {
         if (!quiet_ && process_.empty()) writers.print_places(context_.err);
     }
@@ -384,6 +404,8 @@ private:
     const bool as_json_ = value_of<std::string>(values_, "format") == "json";
     /// With --processes: which process this is; the parent reports missing devices.
     const std::string process_ = which_process();
+    const bool keeps_records_ = values_.count("junit") > 0;
+    std::vector<Record> records_ = {};  ///< for the report to CI
     std::optional<ReplayRequest> again_ = {};
     std::optional<Tuning> tuning_ = {};
     RunInfo info_ = {};
@@ -415,7 +437,7 @@ Command run_command() {
         .examples = {"parallax run", "parallax run -s transpose -d cuda -d opencl:1",
                      "parallax run -s reduction/vector -n 2^28 --type double --define OP=max",
                      "parallax run --full --budget 600 -o all.jsonl",
-                     "parallax run mine.json --check",
+                     "parallax run mine.json --check --junit results.xml",
                      "parallax run -s stencil1d --processes 5 -o before.jsonl",
                      "parallax run -s transpose -n 1000x777 --format json",
                      "parallax run mine.json --define ITEMS=8 -n 2^24",
@@ -436,6 +458,8 @@ Command run_command() {
                     "only checks the answers and times nothing; a case that is right is "
                     "`checked`");
                 add_strict_option(add);
+                add("junit", settable<std::string>(Setting::file),
+                    "FILE for CI, in JUnit's XML: a test per case; what is not right says why");
                 add("processes", settable<std::string>(),
                     "repeat the run in this number of fresh processes (1 to 100), one after "
                     "another, with one seed and into one file: some effects vary only between "

@@ -40,6 +40,20 @@ TEST_F(CommandLine, FloatRulesReachTheRecord) {
     }
 }
 
+TEST_F(CommandLine, JunitHasATestForEachCase) {
+    expect_usage({"run", "--junit", "a.xml", "--processes", "2"}, "--from FILE --junit FILE");
+    if (!has_device()) GTEST_SKIP() << "no device";
+    const Ended e = run({"run", "--check", "-d", "opencl:0", "-s", "transpose/naive", "-s",
+                         "transpose/tiled", "-n", "64x64", "-o", "a.jsonl", "--junit", "a.xml"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    const std::string xml = text_of("a.xml");
+    EXPECT_THAT(xml, HasSubstr("<testsuites name=\"parallax run\" tests=\"2\" failures=\"0\""));
+    EXPECT_THAT(xml, HasSubstr("classname=\"transpose.tiled\" name=\"transpose/tiled float 64x64"));
+    EXPECT_THAT(xml, Not(HasSubstr("system-out"))) << "what is right says nothing";
+    run({"run", "--from", "a.jsonl", "--junit", "again.xml"});
+    EXPECT_EQ(text_of("again.xml"), xml) << "records say the same later";
+}
+
 TEST_F(CommandLine, WhatFollowsFromAnswersAndErrorsIsShown) {
     if (!has_device()) GTEST_SKIP() << "no device";
     const Ended volume = run({"run", "-d", "opencl:0", "-s", "sphere/count_tree", "-n", "65536",

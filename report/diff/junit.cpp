@@ -1,16 +1,14 @@
-// The report for CI, in the XML that JUnit made common.
-#include <algorithm>
-#include <cmath>
+// A diff as tests for CI.
+
+#include "report/junit.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/case_parts.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
-#include "report/texts/html_words.hpp"
 #include "studies/diff/side_names.hpp"
 #include "studies/diff/summary.hpp"
 
@@ -18,8 +16,6 @@ namespace parallax {
 namespace {
 
 using namespace report;
-
-enum class ExitStatus { pass, failure, error, skipped };
 
 bool either(const CaseDiff& c, Status status) {
     return c.a.status == status || c.b.status == status;
@@ -35,21 +31,13 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
 }
 
 /// What CI sees of a case: docs/reference/reports.md has the table.
-ExitStatus ending_of(const CaseDiff& c, bool strict) {
-    if (!failure_of(c, strict).empty()) return ExitStatus::failure;
-    if (c.decision == Decision::open) return ExitStatus::error;
-    if (c.decision == Decision::pass) return ExitStatus::pass;
+TestOutcome outcome_of(const CaseDiff& c, bool strict) {
+    if (!failure_of(c, strict).empty()) return TestOutcome::failure;
+    if (c.decision == Decision::open) return TestOutcome::error;
+    if (c.decision == Decision::pass) return TestOutcome::passed;
     const bool no_answer = c.verdict == Verdict::not_comparable || c.verdict == Verdict::refused ||
                            either(c, Status::unsupported) || either(c, Status::skipped);
-    return no_answer ? ExitStatus::skipped : ExitStatus::pass;
-}
-
-std::string xml_seconds(double seconds) {
-    return fmt::format("{:.9f}", std::isfinite(seconds) && seconds > 0 ? seconds : 0.0);
-}
-
-std::string property(std::string_view name, const std::string& value) {
-    return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, html_text(value));
+    return no_answer ? TestOutcome::skipped : TestOutcome::passed;
 }
 
 /// All that is known of a case: the parts that the page shows of it, a line a row.
@@ -71,10 +59,10 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
             }
         }
     }
-    return html_text(text);
+    return text;
 }
 
-std::string message_of(const CaseDiff& c, const Diff& diff, ExitStatus ending,
+std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
                        std::string_view failure) {
     const Both<std::string> sides = side_names(diff);
     std::string text = word_of(c.verdict, sides);
@@ -86,7 +74,7 @@ std::string message_of(const CaseDiff& c, const Diff& diff, ExitStatus ending,
         } else if (c.ratio) {
             text += ", " + ratio_text(*c.ratio);
         }
-    } else if (ending == ExitStatus::error) {
+    } else if (outcome == TestOutcome::error) {
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
@@ -99,83 +87,47 @@ std::string message_of(const CaseDiff& c, const Diff& diff, ExitStatus ending,
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);
     }
-    return html_text(text);
+    return text;
 }
 
-std::string test_of(const CaseDiff& c, const Diff& diff) {
-    std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">\n",
-                                   html_text(printable(c.key.suite + "." + c.key.variant)),
-                                   html_text(title_of(c)), xml_seconds(c.b.seconds));
-    const ExitStatus ending = ending_of(c, diff.strict);
+TestResult test_of(const CaseDiff& c, const Diff& diff) {
+    TestResult test{.suite = c.key.suite,
+                    .classname = c.key.suite + "." + c.key.variant,
+                    .name = title_of(c),
+                    .seconds = c.b.seconds,
+                    .outcome = outcome_of(c, diff.strict)};
+    if (test.outcome == TestOutcome::passed) return test;
     const std::string_view failure = failure_of(c, diff.strict);
-    const std::string message = message_of(c, diff, ending, failure);
-    switch (ending) {
-        case ExitStatus::failure:
-            text += fmt::format("      <failure type=\"{}\" message=\"{}\"/>\n", failure, message);
-            break;
-        case ExitStatus::error:
-            text += fmt::format("      <error type=\"undecided\" message=\"{}\"/>\n", message);
-            break;
-        case ExitStatus::skipped:
-            text += fmt::format("      <skipped message=\"{}\"/>\n", message);
-            break;
-        case ExitStatus::pass: break;
-    }
-    return text + "      <system-out>" + details_of(c, diff) + "</system-out>\n    </testcase>\n";
+    test.type = test.outcome == TestOutcome::error ? "undecided" : failure;
+    test.message = message_of(c, diff, test.outcome, failure);
+    test.details = details_of(c, diff);
+    return test;
 }
 
-/// The attributes of a suite or of all.
-std::string totals(const std::vector<const CaseDiff*>& cases, bool strict) {
-    const auto count = [&](ExitStatus ending) {
-        return std::ranges::count(cases, ending,
-                                  [&](const CaseDiff* c) { return ending_of(*c, strict); });
-    };
-    double seconds = 0;
-    for (const CaseDiff* c : cases) {
-        if (std::isfinite(c->b.seconds) && c->b.seconds > 0) seconds += c->b.seconds;
-    }
-    return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}" time="{}")",
-                       cases.size(), count(ExitStatus::failure), count(ExitStatus::error),
-                       count(ExitStatus::skipped), xml_seconds(seconds));
-}
-
-std::string properties_of(const Diff& diff) {
-    std::string text = "    <properties>\n";
-    text += property("A", printable(diff.a.name));
-    text += property("B", printable(diff.b.name));
-    text += property("margin", fmt::format("{}", diff.margin));
-    if (diff.max_slowdown) text += property("max_slowdown", fmt::format("{}", *diff.max_slowdown));
-    if (!diff.baseline.empty()) text += property("baseline", printable(diff.baseline));
-    for (const std::string& warning : warnings(diff)) text += property("warning", warning);
+std::vector<std::pair<std::string, std::string>> properties_of(const Diff& diff) {
+    std::vector<std::pair<std::string, std::string>> found{
+        {"A", diff.a.name}, {"B", diff.b.name}, {"margin", fmt::format("{}", diff.margin)}};
+    if (diff.max_slowdown)
+        found.emplace_back("max_slowdown", fmt::format("{}", *diff.max_slowdown));
+    if (!diff.baseline.empty()) found.emplace_back("baseline", diff.baseline);
+    for (const std::string& warning : warnings(diff)) found.emplace_back("warning", warning);
     for (const ProgramVerdict& one : diff.programs) {
-        text += property("program", printable(sentence_of(one, side_names(diff).b)));
+        found.emplace_back("program", printable(sentence_of(one, side_names(diff).b)));
     }
     if (clock_lied(diff)) {
-        for (const std::string& line : against_itself(diff))
-            text += property("against itself", line);
+        for (const std::string& line : against_itself(diff)) {
+            found.emplace_back("against itself", line);
+        }
     }
-    return text + "    </properties>\n";
+    return found;
 }
 
 }  // namespace
 
 std::string junit_report(const Diff& diff) {
-    std::vector<std::pair<std::string_view, std::vector<const CaseDiff*>>> suites;
-    std::vector<const CaseDiff*> all;
-    for (const CaseDiff& c : diff.cases) {
-        all.push_back(&c);
-        at_key(suites, c.key.suite).push_back(&c);
-    }
-    const std::string properties = properties_of(diff);
-    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    text += fmt::format("<testsuites name=\"parallax diff\" {}>\n", totals(all, diff.strict));
-    for (const auto& [name, cases] : suites) {
-        text += fmt::format("  <testsuite name=\"{}\" {}>\n{}", html_text(printable(name)),
-                            totals(cases, diff.strict), properties);
-        for (const CaseDiff* c : cases) text += test_of(*c, diff);
-        text += "  </testsuite>\n";
-    }
-    return text + "</testsuites>\n";
+    TestReport report{.name = "parallax diff", .properties = properties_of(diff), .tests = {}};
+    for (const CaseDiff& c : diff.cases) report.tests.push_back(test_of(c, diff));
+    return junit_text(report);
 }
 
 }  // namespace parallax

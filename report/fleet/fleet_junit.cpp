@@ -1,4 +1,4 @@
-// The report of a fleet in JUnit's XML.
+// A fleet as tests for CI.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 
 #include "common/text/text.hpp"
 #include "report/fleet/fleet_parts.hpp"
-#include "report/texts/html_words.hpp"
+#include "report/junit.hpp"
 #include "report/wording.hpp"
 
 namespace parallax {
@@ -24,11 +24,6 @@ struct FleetFailure {
         messages.push_back(std::move(message));
     }
 };
-
-std::string test_case(std::string_view model, std::string_view name, std::string_view inner) {
-    return fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n{}    </testcase>\n",
-                       html_text(printable(model)), html_text(printable(name)), inner);
-}
 
 }  // namespace
 
@@ -56,60 +51,43 @@ std::string fleet_junit(const FleetView& view) {
                                          name_of(one.kind), deviation_text(one.deviation), one.z));
         }
     }
-    struct Tests {
-        std::string text;
-        std::size_t count = 0, failures = 0, errors = 0, skipped = 0;
-    };
-    std::map<std::string, Tests> suites;
+    TestReport report{.name = "parallax fleet", .properties = {}, .tests = {}};
     for (const std::uint32_t i : fleet.in_place()) {
         const FleetDevice& device = fleet.devices[i];
-        Tests& tests = suites[device.model];
-        std::string inner;
+        TestResult test{.suite = device.model,
+                        .classname = device.model,
+                        .name = fmt::format("{} {}", device.place(), device.identity())};
         if (const auto failure = failures.find(i); failure != failures.end()) {
-            ++tests.failures;
-            inner = fmt::format(
-                "      <failure type=\"{}\" message=\"{}\"/>\n", failure->second.type,
-                html_text(
-                    printable(fmt::format("{}", fmt::join(failure->second.messages, "; ")), 4000)));
-        }
-        if (inner.empty() && device.is_busy()) {
-            ++tests.skipped;
-            inner = fmt::format("      <skipped message=\"busy: {}\"/>\n",
-                                html_text(busy_text(device)));
+            test.outcome = TestOutcome::failure;
+            test.type = failure->second.type;
+            test.message =
+                printable(fmt::format("{}", fmt::join(failure->second.messages, "; ")), 4000);
+        } else if (device.is_busy()) {
+            test.outcome = TestOutcome::skipped;
+            test.message = "busy: " + busy_text(device);
         }
         std::string facts = fmt::format("UUID: {}\n", device.identity());
         for (const auto& [fact, values] : device.facts) {
             facts += fmt::format("{}: {}\n", fact, fmt::join(values, " and "));
         }
-        inner += fmt::format("      <system-out>{}</system-out>\n", html_text(harmless(facts)));
-        ++tests.count;
-        tests.text +=
-            test_case(device.model, fmt::format("{} {}", device.place(), device.identity()), inner);
+        test.details = harmless(facts);
+        report.tests.push_back(std::move(test));
     }
     for (const FleetMissing& one : view.report.missing) {
-        Tests& tests = suites["missing"];
         for (std::size_t i = 0; i < one.expected - one.found; ++i) {
-            ++tests.count;
-            ++tests.errors;
-            tests.text += test_case(
-                "missing",
-                fmt::format("{} {}", one.host,
-                            i < one.uuids.size() ? one.uuids[i] : fmt::format("missing {}", i + 1)),
-                fmt::format("      <error type=\"missing\" message=\"{} of {} devices have "
-                            "records\"/>\n",
-                            one.found, one.expected));
+            const std::string name =
+                i < one.uuids.size() ? one.uuids[i] : fmt::format("missing {}", i + 1);
+            report.tests.push_back(
+                {.suite = "missing",
+                 .classname = "missing",
+                 .name = fmt::format("{} {}", one.host, name),
+                 .outcome = TestOutcome::error,
+                 .type = "missing",
+                 .message = fmt::format("{} of {} devices have records", one.found, one.expected)});
         }
     }
-    std::string out =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"parallax fleet\">\n";
-    for (const auto& [name, tests] : suites) {
-        out += fmt::format(
-            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-            "skipped=\"{}\">\n{}  </testsuite>\n",
-            html_text(printable(name)), tests.count, tests.failures, tests.errors, tests.skipped,
-            tests.text);
-    }
-    return out + "</testsuites>\n";
+    std::ranges::stable_sort(report.tests, {}, &TestResult::suite);
+    return junit_text(report);
 }
 
 }  // namespace parallax

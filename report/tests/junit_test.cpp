@@ -6,6 +6,7 @@
 
 #include "records/json.hpp"
 #include "report/report.hpp"
+#include "report/run/run_junit.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
@@ -16,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What becomes of one case: the line behind the opening of its test, and the totals.
+/// What becomes of one case: its outcome, or its test where that has nothing inside; the totals.
 struct Seen {
     std::string line, totals;
 };
@@ -29,11 +30,14 @@ Seen seen(const CaseDiff& c) {
         return text.substr(at, text.find('\n', at) - at);
     };
     const std::size_t test = text.find("<testcase");
-    return {line_from(text.find_first_not_of(" \n", text.find('\n', test))),
+    const std::string opening = line_from(test);
+    return {opening.ends_with("/>")
+                ? opening
+                : line_from(text.find_first_not_of(" \n", text.find('\n', test))),
             line_from(text.find("tests="))};
 }
 
-constexpr auto passed = "<system-out>verdict: ";
+constexpr auto passed = "<testcase classname=\"s.v\"";
 
 TEST(JunitReport, EveryVerdict) {
     EXPECT_THAT(seen(test::same("s", "v")).line, HasSubstr(passed));
@@ -120,6 +124,40 @@ TEST(JunitReport, AFailureSaysWhyItIsSlower) {
     c.b.status = Status::ok;
     c.explanation->answer = "<b>\"\x1b";
     EXPECT_THAT(seen(c).line, HasSubstr("Why: &lt;b&gt;&quot;\\x1b\"/>"));
+}
+
+TEST(RunAsJunit, APassingCaseHasNoDetailsAndOthersSayWhy) {
+    Record right;
+    right.key = {.suite = "mine", .variant = "a", .type = "float", .shape = {64}, .constants = {}};
+    right.device = "host:0";
+    right.status = Status::checked;
+    Record wrong = right, refused = right, doubtful = right;
+    wrong.status = Status::wrong;
+    wrong.reason = "Element 3 is <4>.";
+    wrong.log = "a log";
+    refused.status = Status::refused;
+    doubtful.doubts = {{DoubtKind::race, "equal inputs give other numbers."}};
+    const std::string text = report::run_junit({right, wrong, refused, doubtful}, false);
+    EXPECT_EQ(text, R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="parallax run" tests="4" failures="1" errors="0" skipped="1" time="0.000000000">
+  <testsuite name="mine" tests="4" failures="1" errors="0" skipped="1" time="0.000000000">
+    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000"/>
+    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000">
+      <failure type="wrong" message="wrong: Element 3 is &lt;4&gt;."/>
+      <system-out>Element 3 is &lt;4&gt;.
+a log</system-out>
+    </testcase>
+    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000">
+      <skipped message="refused: "/>
+    </testcase>
+    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000"/>
+  </testsuite>
+</testsuites>
+)");
+    EXPECT_THAT(report::run_junit({refused, doubtful}, true),
+                AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
+                      HasSubstr("<failure type=\"doubtful\" message=\"doubtful: Suspicious: equal "
+                                "inputs give other numbers.\"")));
 }
 
 // clang-format off

@@ -21,6 +21,7 @@ namespace po = boost::program_options;
 /// Most rules without the exact word that are shown: next to those with it, and without any.
 constexpr std::size_t most_beside = 4, most_alone = 12;
 constexpr std::size_t longest_word = 60;  // in messages
+constexpr std::size_t most_words = 20;
 
 constexpr std::string_view reading =
     "Each row has OpenCL's word, CUDA's word, how far they mean the same (same, nearly, none), and "
@@ -80,9 +81,9 @@ void print_page(std::ostream& out) {
 
 int map(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
-    const auto word = value_of<std::string>(values, "word");
+    const std::string word = fmt::format("{}", fmt::join(words_of(values, "word"), " "));
     const std::size_t width = terminal_width();
-    if (!word) {
+    if (values.count("word") == 0) {
         if (format == "json") {
             context.out << rows_json(all_rows());
         } else if (format == "md") {
@@ -92,10 +93,9 @@ int map(const Values& values, CommandContext& context) {
         }
         return exit_ok;
     }
-    const Answer answer = answer_to(*word);
+    const Answer answer = answer_to(word);
     print_unknown(answer, context);
-    std::vector<Found> rows =
-        values.count("all") > 0 ? answer.found : shown_of(answer.found, *word);
+    std::vector<Found> rows = values.count("all") > 0 ? answer.found : shown_of(answer.found, word);
     if (!answer.line) gather(rows);
     if (format == "json") {
         context.out << rows_json(rows);
@@ -122,7 +122,7 @@ int map(const Values& values, CommandContext& context) {
 Command map_command() {
     return {
         .name = "map",
-        .arguments = "[WORD] [--all] [--format text|md|json]",
+        .arguments = "[WORD...] [--all] [--format text|md|json]",
         .summary = "what a word of OpenCL is in CUDA and the other way round, with the trap",
         .about =
             "Shows the map between OpenCL and CUDA: platforms and devices, execution model, memory "
@@ -134,15 +134,15 @@ Command map_command() {
             "bindings' too), a concept, a topic, a line of code, or FILE:LINE of a kernel or of a "
             "backend of this program. A misspelt word finds the nearest one, and the program says "
             "so.",
-        .examples = {"parallax map", "parallax map cudaStreamWaitEvent", "parallax map 'zero copy'",
-                     "parallax map 'memory model'", "parallax map -- --fmad",
+        .examples = {"parallax map", "parallax map cudaStreamWaitEvent", "parallax map zero copy",
+                     "parallax map memory model", "parallax map -- --fmad",
                      "parallax map 'cudaMemcpyAsync(p, q, n, cudaMemcpyHostToDevice, s);'",
                      "parallax map kernels/cuda/transpose.cu:24",
                      "parallax map backends/opencl/run.cpp:143"},
-        .positional = {"word"},
+        .positional = std::vector<std::string>(most_words, "word"),
         .options =
             [](auto add) {
-                add("word", po::value<std::string>(),
+                add("word", po::value<std::vector<std::string>>(),
                     "a word or phrase of either side, a line of code, or FILE:LINE");
                 add("all", settable_flag(), "also rows that only mention the word");
                 add("format", settable<std::string>(), "text (default), md (Markdown) or json");

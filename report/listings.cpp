@@ -127,6 +127,7 @@ std::string rows_json(std::span<const Found> rows) {
         list.push_back({{"topic", row.topic},
                         {"opencl", row.opencl},
                         {"cuda", row.cuda},
+                        {"names_in_cuda", names_in_cuda(row)},
                         {"equivalence", name_of(row.equivalence)},
                         {"because", row.rationale},
                         {"kernel_language", row.kernel_language},

@@ -169,6 +169,38 @@ TEST_F(Map, AWordAsMarkdown) {
     EXPECT_THAT(e.out, HasSubstr("| `bank conflict` | `bank conflict` | same |"));
 }
 
+TEST_F(Map, CudasOwnNamesStandWhereThePreludeHasAFunction) {
+    const Ended popc = run({"map", "__popc"});
+    EXPECT_THAT(popc.out, HasSubstr("  OpenCL  popcount($)\n  CUDA    __popc, __popcll\n"
+                                    "  prelude popcount($)\n"));
+    const Ended shuffle = run({"map", "__shfl_down_sync"});
+    EXPECT_THAT(shuffle.out, HasSubstr("  OpenCL  sub_group_shuffle_down($, $)\n"
+                                       "  CUDA    __shfl_down_sync\n"));
+    EXPECT_THAT(run({"map", "__ballot_sync"}).out, HasSubstr("  CUDA    __ballot_sync\n"));
+    EXPECT_THAT(run({"map", "popcount", "--format", "md"}).out,
+                HasSubstr("| `__popc, __popcll`, by `popcount($)` of the prelude |"));
+}
+
+TEST_F(Map, WhatOpenClLacksHasSomethingInItsPlace) {
+    EXPECT_THAT(run({"map", "cublasSgemm"}).out, HasSubstr("  OpenCL  CLBlast\n"));
+    EXPECT_THAT(run({"map", "thrust"}).out, HasSubstr("  OpenCL  Boost.Compute\n"));
+    EXPECT_THAT(run({"map", "thrust::reduce"}).out, HasSubstr("Boost.Compute"));
+    EXPECT_THAT(run({"map", "dynamic", "parallelism"}).out, HasSubstr("Launch from the host."));
+    EXPECT_EQ(run({"map", "dynamic", "parallelism"}).out, run({"map", "dynamic parallelism"}).out);
+}
+
+TEST_F(Map, ACallOfTheHostIsShownWholeInBothPrograms) {
+    const Ended e = run({"map", "clEnqueueWriteBuffer"});
+    EXPECT_TRUE(std::regex_search(
+        e.out,
+        std::regex(R"(  example docs/examples/host/saxpy_opencl\.cpp:\d+\n)"
+                   R"( +check\(clEnqueueWriteBuffer\([^;]+;\n)"
+                   R"( +docs/examples/host/saxpy_cuda\.cpp:\d+\n +check\(cudaMemcpy[^;]+;\n)")))
+        << e.out;
+    // A statement begins where it begins, not at the word.
+    EXPECT_THAT(run({"map", "clCreateContext"}).out, Not(HasSubstr("\n            clCreate")));
+}
+
 TEST_F(Map, WhatItCannotAnswerIsTwo) {
     expect_usage({"map", "nowhere to be found"}, "No row");
     expect_usage({"map", ""}, "empty");
@@ -181,7 +213,6 @@ TEST_F(Map, WhatItCannotAnswerIsTwo) {
     expect_usage({"map", "backends/hip/run.cpp:1"}, "knows no file");
     expect_usage({"map", "run.cpp:1"}, "Say which");
     expect_usage({"map", "warp", "--format", "xml"}, "md");
-    expect_usage({"map", "warp", "lane"}, "map --help");
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ struct Searched {
 
     static std::string all_of(const MappingRule& row, std::span<const Spelling> spellings) {
         std::string all = fmt::format("{} {} {}", row.rationale, row.words, row.topic);
+        std::ranges::replace(all, '@', ' ');
         for (const Spelling& one : spellings) all += fmt::format(" {} {}", one.opencl, one.cuda);
         return all;
     }

@@ -111,7 +111,8 @@ public:
             add_spelling(one.opencl);
             add_spelling(one.cuda);
         }
-        for (const std::string_view word : split(row_.words, ",")) {
+        for (std::string_view word : split(row_.words, ",")) {
+            if (word.starts_with('@')) word.remove_prefix(1);
             const bool is_operator = std::ranges::none_of(word, is_word_character);
             add(word, MappedWord::further,
                 is_operator || looks_like_api(word) || looks_like_name(word));

@@ -13,6 +13,7 @@
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/search/search_words.hpp"
 
 namespace parallax {
 
@@ -107,6 +108,42 @@ void set_other(NamedLine& named, std::string_view text) {
     if (number <= lines.size()) named.other = SourceLine{found->name, number, lines[number - 1]};
 }
 
+/// The statements of a file, without comments and blank lines.
+std::vector<std::vector<SourceLine>> statements_of(const EmbeddedFile& file) {
+    std::vector<std::vector<SourceLine>> all(1);
+    std::size_t number = 0;
+    for (const std::string_view line : lines_of(file.text)) {
+        ++number;
+        const std::string_view shown = trimmed(line);
+        if (shown.empty() || shown.starts_with("//") || shown.starts_with('#')) continue;
+        all.back().push_back({file.name, number, line});
+        if (ends_with_any(shown, {";", "{", "}"})) all.emplace_back();
+    }
+    return all;
+}
+
+/// The first statement that has all the names of one spelling; empty: there is none.
+/// @param spellings  `clCreateBuffer, clCreateImage` or `cudaMemcpyAsync with cudaMemcpyDefault`
+std::vector<SourceLine> statement_with(std::string_view spellings, std::string_view name) {
+    const EmbeddedFile* file = file_of(name);
+    if (!file) return {};
+    for (const std::string_view spelling : split(spellings, ",")) {
+        const std::vector<std::string> words = words_in_code(spelling);
+        std::vector<std::string_view> names;
+        for (const std::string& word : words) {
+            if (looks_like_api(word)) names.push_back(word);
+        }
+        if (names.empty()) continue;
+        for (std::vector<SourceLine>& statement : statements_of(*file)) {
+            std::string text;
+            for (const SourceLine& line : statement) text += std::string(line.text) + "\n";
+            const auto has = [&](std::string_view one) { return has_word(text, one); };
+            if (std::ranges::all_of(names, has)) return std::move(statement);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::span<const EmbeddedFile> mapped_sources() {
@@ -190,6 +227,12 @@ std::vector<SourceLine> lines_of(const Place& place) {
         }
     }
     return found;
+}
+
+Example example_of(const MappingRule& row) {
+    if (row.kernel_language) return {};
+    return {statement_with(row.opencl, "docs/examples/host/saxpy_opencl.cpp"),
+            statement_with(row.cuda, "docs/examples/host/saxpy_cuda.cpp")};
 }
 
 }  // namespace parallax

@@ -43,4 +43,11 @@ std::optional<NamedLine> named_line(std::string_view word);
 /// end, four at most. Empty: the text is not there.
 std::vector<SourceLine> lines_of(const Place&);
 
+/// Whole statements of the two example programs for the host that do what a row of the host's
+/// words says. Either is empty: that program does not.
+struct Example {
+    std::vector<SourceLine> opencl, cuda;
+};
+Example example_of(const MappingRule&);
+
 }  // namespace parallax

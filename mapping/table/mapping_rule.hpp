@@ -58,6 +58,8 @@ struct MappingRule {
     std::string_view rationale;  ///< where the two part, what is mistaken for what, or the reason
     Equivalence equivalence = Equivalence::same;
     /// Further words that lead to the row, with a comma between; a `*` stands for any letters.
+    /// Where the translation calls a function of the prelude, `@` is before CUDA's own names for
+    /// it: one for each of the row's spellings, or some for all of them.
     std::string_view words = {};
     Places places = {};
     // What follows is written by table.cpp, and so is OpenCL's word in place of `=`.

@@ -96,7 +96,12 @@ void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector
 Spelling spelling_with(const MappingRule& row, std::span<const std::string> words) {
     std::vector<Spelling> all = spellings_of(row);
     if (all.size() > 1) {
+        const std::vector<std::string_view> own = names_in_cuda(row);
         for (const std::string& word : words) {
+            const auto named = std::ranges::find(own, word);
+            if (named != own.end() && own.size() == all.size()) {
+                return std::move(all[static_cast<std::size_t>(named - own.begin())]);
+            }
             for (Spelling& one : all) {
                 if (has_word(one.opencl, word) || has_word(one.cuda, word)) return std::move(one);
             }

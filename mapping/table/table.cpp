@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/table/host/buffers.hpp"
 #include "mapping/table/host/errors.hpp"
 #include "mapping/table/host/host_execution.hpp"
 #include "mapping/table/host/host_memory.hpp"
+#include "mapping/table/host/libraries.hpp"
 #include "mapping/table/host/options.hpp"
 #include "mapping/table/host/platform.hpp"
 #include "mapping/table/host/programs.hpp"
@@ -34,6 +36,9 @@
 namespace parallax {
 namespace {
 
+/// Before one of CUDA's own names among a row's words.
+constexpr char own_name = '@';
+
 struct Topic {
     std::string_view name;
     std::span<const MappingRule> rows;
@@ -46,6 +51,7 @@ constexpr Topic host_topics[] = {
     {"queues and synchronisation", row_lists::host_queues},
     {"programs and kernels", row_lists::host_programs},
     {"buffers and images", row_lists::host_buffers},
+    {"libraries", row_lists::host_libraries},
     {"errors", row_lists::host_errors},
     {"build options", row_lists::host_options},
 };
@@ -119,6 +125,14 @@ std::span<const MappingRule> mapping_table() {
 std::string topic_of(const MappingRule& row) {
     return row.kernel_language ? fmt::format("kernel language: {}", row.topic)
                                : std::string(row.topic);
+}
+
+std::vector<std::string_view> names_in_cuda(const MappingRule& row) {
+    std::vector<std::string_view> names;
+    for (const std::string_view word : split(row.words, ",")) {
+        if (word.starts_with(own_name)) names.push_back(word.substr(1));
+    }
+    return names;
 }
 
 bool is_about_translator(const MappingRule& row) {

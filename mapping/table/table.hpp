@@ -23,6 +23,9 @@ std::span<const MappingRule> mapping_table();
 /// The heading that a row stands under: `memory model`, `kernel language: memory`.
 std::string topic_of(const MappingRule&);
 
+/// CUDA's own names (`__popc`) for what the row writes as a function of the prelude.
+std::vector<std::string_view> names_in_cuda(const MappingRule&);
+
 /// Whether a row is about names that the translator makes or avoids, and about no word of either
 /// language. A search shows other rows before it.
 bool is_about_translator(const MappingRule&);

@@ -23,12 +23,28 @@ std::string_view opencl_of(const Found& one) {
     return one.row->opencl.empty() ? no_counterpart : one.row->opencl;
 }
 
-std::string_view cuda_of(const Found& one) {
+std::string_view written_cuda_of(const Found& one) {
     if (!one.spelling.cuda.empty()) return one.spelling.cuda;
     const MappingRule& row = *one.row;
     if (!row.kernel_language) return row.cuda.empty() ? no_counterpart : row.cuda;
     if (row.equivalence == Equivalence::none) return refused;
     return row.cuda.empty() ? vanishes : row.cuda;
+}
+
+/// CUDA's own names where the translation calls a function of the prelude; otherwise empty.
+std::string own_names_of(const Found& one) {
+    const std::vector<std::string_view> names = names_in_cuda(*one.row);
+    const std::vector<Spelling> all = spellings_of(*one.row);
+    const auto at = std::ranges::find(all, one.spelling);
+    if (names.size() == all.size() && at != all.end()) {
+        return std::string(names[static_cast<std::size_t>(at - all.begin())]);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string cuda_of(const Found& one) {
+    const std::string own = own_names_of(one);
+    return own.empty() ? std::string(written_cuda_of(one)) : own;
 }
 
 std::string labelled(std::string_view label, std::string_view text, std::size_t width) {
@@ -53,8 +69,23 @@ std::string code(const std::vector<SourceLine>& lines, std::size_t indent, std::
     return text;
 }
 
+std::string lines_as_text(std::string_view label, const std::vector<SourceLine>& lines,
+                          std::size_t width) {
+    const std::string name = fmt::format("{}:{}", lines.front().file, lines.front().number);
+    return labelled(label, name, width) + code(lines, label_columns + 2, width);
+}
+
+/// With code, whole statements of the example programs, or the lines of this program's own.
 std::string places_as_text(const MappingRule& row, std::size_t width, bool with_code) {
     std::string text;
+    if (with_code) {
+        const Example example = example_of(row);
+        if (!example.opencl.empty() && !example.cuda.empty()) {
+            text = lines_as_text("example", example.opencl, width) +
+                   lines_as_text("", example.cuda, width);
+            with_code = false;
+        }
+    }
     std::vector<std::string> names;
     std::string_view label = "here";
     for (const Place& place : row.places) {
@@ -62,7 +93,7 @@ std::string places_as_text(const MappingRule& row, std::size_t width, bool with_
         if (lines.empty()) continue;
         const std::string name = fmt::format("{}:{}", lines.front().file, lines.front().number);
         if (with_code) {
-            text += labelled(label, name, width) + code(lines, label_columns + 2, width);
+            text += lines_as_text(label, lines, width);
             label = "";
         } else {
             names.push_back(name);
@@ -111,6 +142,12 @@ std::string sentence_cell(std::string_view text) {
     return out;
 }
 
+std::string cuda_cell(const Found& one) {
+    const std::string own = own_names_of(one);
+    if (own.empty()) return spelling_cell(written_cuda_of(one));
+    return fmt::format("{}, by {} of the prelude", code_cell(own), code_cell(written_cuda_of(one)));
+}
+
 std::string places_cell(const MappingRule& row) {
     std::string cell;
     for (const Place& place : row.places) {
@@ -146,6 +183,8 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
         [&](const MappingRule& row, const Found& one, std::size_t i) {
             text += "\n" + labelled("OpenCL", opencl_of(one), width) +
                     labelled("CUDA", cuda_of(one), width) +
+                    (own_names_of(one).empty() ? std::string()
+                                               : labelled("prelude", written_cuda_of(one), width)) +
                     labelled(name_of(row.equivalence), row.rationale, width) +
                     places_as_text(row, width, i < codes);
         });
@@ -180,9 +219,9 @@ std::string rows_as_markdown(std::span<const Found> rows) {
             text += fmt::format("## {}\n\n{}", topic, report::head_row(head));
         },
         [&](const MappingRule& row, const Found& one, std::size_t) {
-            std::vector<std::string> cells{
-                spelling_cell(opencl_of(one)), spelling_cell(cuda_of(one)),
-                std::string(name_of(row.equivalence)), sentence_cell(row.rationale)};
+            std::vector<std::string> cells{spelling_cell(opencl_of(one)), cuda_cell(one),
+                                           std::string(name_of(row.equivalence)),
+                                           sentence_cell(row.rationale)};
             if (has_places) cells.push_back(places_cell(row));
             text += report::row(cells);
         });

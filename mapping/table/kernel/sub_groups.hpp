@@ -14,19 +14,19 @@ inline constexpr MappingRule kernel_sub_groups[] = {
      "leaves the size open.", nearly},
     {"sub_group_barrier($)", "=",
      "__syncwarp() of the lanes that there are; it orders their memory as well.", same,
-     "__syncwarp"},
+     "@__syncwarp"},
     {"sub_group_barrier($, $)", "=",
      "__syncwarp() of the lanes that there are, behind CUDA's fence of the scope.", nearly},
     {"sub_group_<all|any>($)", "=",
-     "The warp votes, by __all_sync or __any_sync.", same, "__all_sync, __any_sync"},
+     "The warp votes, by __all_sync or __any_sync.", same, "@__all_sync, @__any_sync"},
     {"sub_group_<broadcast|non_uniform_broadcast>($, $)", "=",
      "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
      nearly},
     {"sub_group_shuffle<|_xor|_up|_down>($, $)", "=",
      "__shfl_sync over the lanes that there are, of any type. All of the sub-group must call it.",
      nearly,
-     "__shfl_sync, warp shuffle, shuffle across lanes, __shfl_xor_sync, __shfl_up_sync, "
-     "__shfl_down_sync"},
+     "@__shfl_sync, @__shfl_xor_sync, @__shfl_up_sync, @__shfl_down_sync, warp shuffle, "
+     "shuffle across lanes"},
     {"intel_sub_group_shuffle<|_xor>($, $)", "=",
      "Intel's older name; __shfl_sync over the lanes that there are, of any type. All of the "
      "sub-group must call it.", nearly},
@@ -36,7 +36,7 @@ inline constexpr MappingRule kernel_sub_groups[] = {
      "Shifts two values a lane, side by side, by a number of lanes.", nearly},
     {"sub_group_reduce_add($)", "=",
      "The prelude adds the values by a tree of shuffles. OpenCL does not fix the order of the "
-     "sums.", nearly, "__reduce_add_sync, warp reduction"},
+     "sums.", nearly, "@__reduce_add_sync, warp reduction"},
     {"sub_group_scan_<inclusive|exclusive>_add($)", "=",
      "The prelude adds the values of the lanes before, for inclusive this one's as well, by "
      "shuffles. OpenCL does not fix the order of the sums.", nearly},
@@ -45,7 +45,7 @@ inline constexpr MappingRule kernel_sub_groups[] = {
      "The prelude finds it for the lanes before, for inclusive with this one, by shuffles."},
     {"sub_group_ballot($)", "=",
      "The votes in the first 32 of 128 bits. All of the sub-group must call it.", nearly,
-     "__ballot_sync, __activemask, vote"},
+     "@__ballot_sync, __activemask, vote"},
     {"sub_group_inverse_ballot($)", "=",
      "Looks at the first 32 of the 128 bits, as a warp has no more lanes; the prelude has it."},
     {"sub_group_ballot_<bit_count|inclusive_scan|exclusive_scan|find_lsb|find_msb>($)", "=",

@@ -20,6 +20,7 @@
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "report/report.hpp"
+#include "studies/lessons/from_cuda.hpp"
 #include "studies/lessons/lesson_plan.hpp"
 #include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/lesson_walk.hpp"
@@ -182,7 +183,7 @@ public:
         check_output();
         wanted_ = chosen(word_, own_);
         for (const Lesson* one : wanted_) check_lesson(*one);
-        if (values_.count("no-questions") > 0 || output_ || format_ != "text") {
+        if (values_.count("no-questions") > 0 || !answers_ || output_ || format_ != "text") {
             context_.in = nullptr;
         }
         if (from_) {
@@ -269,7 +270,11 @@ private:
         if (format_ == "json") {
             write_text(lines_, output_, context_);
         } else {
-            show_lessons(views_of(wanted_, walk_, from_), walk_, format_, output_, context_);
+            std::vector<LessonView> views = views_of(wanted_, walk_, from_);
+            if (side_ == "cuda") {
+                for (LessonView& view : views) view = told_from_cuda(std::move(view));
+            }
+            show_lessons(views, walk_, format_, answers_, output_, context_);
         }
         const auto warn = [&](std::size_t count, std::string_view sentence) {
             if (count > 0) context_.err << "parallax: " << sentence << "\n";
@@ -287,6 +292,8 @@ private:
     const std::optional<std::string> word_, output_, from_;
     const std::string format_;
     const bool is_quiet_;
+    const bool answers_ = values_.count("no-answers") == 0;
+    const std::string side_ = value_of<std::string>(values_, "side").value_or("opencl");
     std::optional<Lesson> own_;  ///< read from the reader's file
     std::vector<const Lesson*> wanted_;
     Walk walk_;
@@ -319,6 +326,8 @@ Command lesson_command() {
                      "parallax lesson --html -o course.html", "parallax lesson all -o walk.jsonl",
                      "parallax lesson stencil --from walk.jsonl --format md",
                      "parallax lesson stencil --from results/nvidia-h100-80gb-hbm3",
+                     "parallax lesson stencil --side cuda",
+                     "parallax lesson all --no-answers -o sheets.html",
                      "parallax lesson mine.yaml"},
         .positional = {"lesson"},
         .options =
@@ -339,6 +348,11 @@ Command lesson_command() {
                 add("from", settable<std::string>(Setting::path),
                     "shows the results of stored records (a .jsonl file, for example of an earlier "
                     "walk, or a folder), and runs nothing");
+                add("side", settable<std::string>(),
+                    "whose words and sources come first: opencl (default), or cuda for readers who "
+                    "know CUDA");
+                add("no-answers", settable_flag(),
+                    "questions and tasks without results and solutions, to print for a class");
                 add("no-questions", settable_flag(), "the whole lesson at once, on a terminal too");
                 add("budget", settable<double>(),
                     "seconds for all of it (default 30 for each lesson); what it does not reach is "
@@ -348,7 +362,7 @@ Command lesson_command() {
                 add("quiet", settable_flag(), "no progress, no remarks");
             },
         .run = lesson,
-        .choices = {{"format", {"text", "md", "html", "json"}}}};
+        .choices = {{"format", {"text", "md", "html", "json"}}, {"side", {"opencl", "cuda"}}}};
 }
 
 }  // namespace parallax::cli

@@ -35,7 +35,10 @@ bool ask(const StepView& step, CommandContext& context, Score& score) {
             choice > step.choices.size()) {
             continue;
         }
-        if (step.right.empty()) return true;
+        if (step.right.empty()) {
+            context.out << "  Not graded: no result decides it here.\n";
+            return true;
+        }
         const bool is_right = step.right.contains(choice - 1);
         ++score.all;
         score.right += is_right;
@@ -45,16 +48,16 @@ bool ask(const StepView& step, CommandContext& context, Score& score) {
 }
 
 /// @returns false when the reader wants to stop
-bool tell(const LessonView& lesson, const Walk& walk, CommandContext& context) {
+bool tell(const LessonView& lesson, const Walk& walk, bool answers, CommandContext& context) {
     const unsigned width = terminal_width();
     context.out << head_text(lesson, walk, width);
     Score score;
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        context.out << question_text(lesson.steps[i], i + 1, width) << std::flush;
+        context.out << question_text(lesson, i + 1, width) << std::flush;
         if (context.in && !ask(lesson.steps[i], context, score)) return false;
-        context.out << answer_text(lesson.steps[i], width);
+        if (answers) context.out << answer_text(lesson.steps[i], width);
     }
-    context.out << end_text(lesson, width);
+    context.out << end_text(lesson, width, answers);
     if (score.all > 0) {
         context.out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
     }
@@ -64,27 +67,28 @@ bool tell(const LessonView& lesson, const Walk& walk, CommandContext& context) {
 }  // namespace
 
 void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
-                  const std::optional<std::string>& output, CommandContext& context) {
+                  bool answers, const std::optional<std::string>& output, CommandContext& context) {
     std::string text;
     if (format == "text") {
         if (!output) {
             for (std::size_t i = 0; i < views.size(); ++i) {
                 if (i > 0) context.out << "\n\n";
-                if (!tell(views[i], walk, context)) return;
+                if (!tell(views[i], walk, answers, context)) return;
             }
             return;
         }
         for (const LessonView& view : views) {
             text += head_text(view, walk, 100);
             for (std::size_t i = 0; i < view.steps.size(); ++i) {
-                text += question_text(view.steps[i], i + 1, 100) + answer_text(view.steps[i], 100);
+                text += question_text(view, i + 1, 100);
+                if (answers) text += answer_text(view.steps[i], 100);
             }
-            text += end_text(view, 100) + "\n\n";
+            text += end_text(view, 100, answers) + "\n\n";
         }
     } else if (format == "md") {
-        text = course_markdown(views, walk, false);
+        text = course_markdown(views, walk, {.for_page = false, .answers = answers});
     } else {
-        text = html_course(course_markdown(views, walk, true));
+        text = html_course(course_markdown(views, walk, {.for_page = true, .answers = answers}));
     }
     write_text(text, output, context);
 }

@@ -228,15 +228,17 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
     namespace po = boost::program_options;
     // Options other than files that may be set: none of these refers to code.
     const std::set<std::string> plain{
-        "again",      "all",          "all-knobs", "arch",           "budget",   "busy",
-        "capability", "check",        "define",    "device",         "expand",   "explain",
-        "first",      "floats",       "format",    "fresh-ceilings", "full",     "html",
-        "items",      "kernel",       "language",  "launch",         "local",    "margin",
-        "max-bytes",  "max-slowdown", "memory",    "no-binaries",    "no-check", "no-questions",
-        "no-wait",    "occupancy",    "over",      "per-kernel",     "planted",  "processes",
-        "quiet",      "registers",    "seed",      "size",           "strategy", "strict",
-        "timeline",   "timing",       "trials",    "tuned",          "type",     "variant",
-        "verbose",    "watchdog",     "why",       "width"};
+        "again",          "all",        "all-knobs",   "arch",       "budget",
+        "busy",           "capability", "check",       "define",     "device",
+        "expand",         "explain",    "first",       "floats",     "format",
+        "fresh-ceilings", "full",       "html",        "items",      "kernel",
+        "language",       "launch",     "local",       "margin",     "max-bytes",
+        "max-slowdown",   "memory",     "no-binaries", "no-answers", "no-check",
+        "no-questions",   "no-wait",    "occupancy",   "over",       "per-kernel",
+        "planted",        "processes",  "quiet",       "registers",  "seed",
+        "side",           "size",       "strategy",    "strict",     "timeline",
+        "timing",         "trials",     "tuned",       "type",       "variant",
+        "verbose",        "watchdog",   "why",         "width"};
     const std::set<std::string> of_command{"build again", "capture kernel"};
     const std::filesystem::path project = folder_ / "project";
     std::filesystem::create_directories(project / "below");
@@ -450,7 +452,7 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"run", "../no/such.cl"}, "a kernel's", "--init"},
         {{"capture", "-o", "x", "--", "no-such-program"}, "'no-such-program'", "PATH"},
         {{"open"}, "no page", "diff -o page.html"},
-        {{"map", "two", "words"}, "Too many words", "between quotes"},
+        {{"list", "two", "words"}, "Too many words", "between quotes"},
         {{"run", "--again", "empty.jsonl"}, "empty.jsonl has no record", "run -o FILE"},
         {{"run", "broken.json"}, "broken.json", "cannot stand there"},
         {{"fleet", ".", "--expect", "no.txt"}, "no file no.txt", "sinfo"},

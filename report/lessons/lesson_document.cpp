@@ -33,13 +33,18 @@ Texts code_of(const std::vector<CodeBlock>& blocks) {
     return texts;
 }
 
-/// The CUDA texts would be long on a terminal: the step names a command that shows them.
+std::string_view other_language(const LessonView& lesson) {
+    return lesson.is_from_cuda ? "OpenCL C" : "CUDA C++";
+}
+
+/// The other language's would be long on a terminal: the step names a command that shows them.
 void add_code(Blocks& blocks, const std::vector<CodeBlock>& texts,
-              const std::vector<CodeBlock>& cuda, Reader reader) {
+              const std::vector<CodeBlock>& others, std::string_view language, Reader reader) {
     blocks.emplace_back(code_of(texts));
-    if (cuda.empty() || reader == Reader::terminal) return;
-    blocks.emplace_back(
-        Section{.title = "The same in CUDA C++", .blocks = {code_of(cuda)}, .is_folded = true});
+    if (others.empty() || reader == Reader::terminal) return;
+    blocks.emplace_back(Section{.title = fmt::format("The same in {}", language),
+                                .blocks = {code_of(others)},
+                                .is_folded = true});
 }
 
 Cell bar_cell(double share, Reader reader) {
@@ -67,33 +72,40 @@ Grid figures_of(const FigureTable& figures, Reader reader) {
 }
 
 /// The page's code takes answers for them.
-Prose choices_of(const StepView& step, Reader reader) {
+Prose choices_of(const StepView& step, Reader reader, bool answers) {
     std::string list;
     for (std::size_t i = 0; i < step.choices.size(); ++i) {
         list += fmt::format("{}{}. {}", i == 0 ? "" : "\n", i + 1, step.choices[i]);
     }
     if (reader != Reader::page) return {list};
     std::vector<std::size_t> right;
-    for (const std::size_t one : step.right) right.push_back(one + 1);
+    if (answers) {
+        for (const std::size_t one : step.right) right.push_back(one + 1);
+    }
     return {fmt::format("<div class=\"choices\" data-right=\"{}\">\n\n{}\n\n</div>",
                         fmt::join(right, " "), list)};
 }
 
-Section question_of(const StepView& step, std::size_t number, Reader reader) {
-    Section section{.title = fmt::format("{}. {}", number, step.title),
+Section question_of(const LessonView& lesson, std::size_t number, Reader reader, bool answers) {
+    const StepView& step = lesson.steps[number - 1];
+    // A terminal has nothing else to tell how far the reader is.
+    const std::string of =
+        reader == Reader::terminal ? fmt::format(" ({} of {})", number, lesson.steps.size()) : "";
+    Section section{.title = fmt::format("{}. {}{}", number, step.title, of),
                     .blocks = {Prose{step.idea}},
                     .level = 3,
                     .is_markup = true};
     Blocks code;
-    add_code(code, step.texts, step.cuda_sources, reader);
+    add_code(code, step.texts, step.other_texts, other_language(lesson), reader);
     List remarks{step.remarks_on_text};
-    if (!step.cuda_sources.empty() && reader == Reader::terminal) {
-        remarks.items.push_back("Beside its CUDA text: parallax " + step.shown_by);
+    if (!step.other_texts.empty() && reader == Reader::terminal) {
+        remarks.items.push_back(fmt::format("Next to its source in {}: parallax {}",
+                                            other_language(lesson), step.shown_by));
     }
     code.emplace_back(std::move(remarks));
     section.blocks.emplace_back(apart(std::move(code)));
     section.blocks.emplace_back(
-        apart({Prose{"**Predict.** " + step.ask}, choices_of(step, reader)}));
+        apart({Prose{"**Predict.** " + step.ask}, choices_of(step, reader, answers)}));
     return section;
 }
 
@@ -115,7 +127,8 @@ Section answer_of(const StepView& step, Reader reader) {
     return section;
 }
 
-Section exercise_of(const ExerciseView& exercise, Reader reader) {
+Section exercise_of(const ExerciseView& exercise, std::string_view language, Reader reader,
+                    bool answers) {
     Section section{.title = "Exercise: " + exercise.title,
                     .blocks = {Prose{exercise.task}},
                     .level = 3,
@@ -125,22 +138,25 @@ Section exercise_of(const ExerciseView& exercise, Reader reader) {
                                             .blocks = {Prose{exercise.hints[i]}},
                                             .is_folded = true});
     }
+    if (!answers) return section;
     Section solution{.title = "Solution", .blocks = {Prose{exercise.solution}}, .is_folded = true};
-    add_code(solution.blocks, exercise.texts, exercise.cuda_sources, reader);
+    add_code(solution.blocks, exercise.texts, exercise.other_texts, language, reader);
     solution.blocks.emplace_back(figures_of(exercise.figures, reader));
     solution.blocks.emplace_back(List{exercise.remarks});
     section.blocks.emplace_back(std::move(solution));
     return section;
 }
 
-Blocks end_of(const LessonView& lesson, Reader reader) {
+Blocks end_of(const LessonView& lesson, Reader reader, bool answers) {
     Blocks blocks;
-    if (!lesson.together.empty()) {
+    if (answers && !lesson.together.empty()) {
         blocks.emplace_back(Section{.title = "What the figures say together",
                                     .blocks = {List{lesson.together}},
                                     .is_folded = true});
     }
-    for (const ExerciseView& one : lesson.exercises) blocks.emplace_back(exercise_of(one, reader));
+    for (const ExerciseView& one : lesson.exercises) {
+        blocks.emplace_back(exercise_of(one, other_language(lesson), reader, answers));
+    }
     if (!lesson.from.empty()) {
         blocks.emplace_back(
             apart({Paragraph{fmt::format("After: {}.", fmt::join(lesson.from, "; "))}}));
@@ -177,37 +193,37 @@ std::string head_text(const LessonView& lesson, const Walk& walk, unsigned width
     return text_of(Document{.title = {}, .blocks = {std::move(section)}}, width, false);
 }
 
-std::string question_text(const StepView& step, std::size_t number, unsigned width) {
-    return after_a_line({question_of(step, number, Reader::terminal)}, width);
+std::string question_text(const LessonView& lesson, std::size_t number, unsigned width) {
+    return after_a_line({question_of(lesson, number, Reader::terminal, true)}, width);
 }
 
 std::string answer_text(const StepView& step, unsigned width) {
     return after_a_line({answer_of(step, Reader::terminal)}, width);
 }
 
-std::string end_text(const LessonView& lesson, unsigned width) {
-    return after_a_line(end_of(lesson, Reader::terminal), width);
+std::string end_text(const LessonView& lesson, unsigned width, bool answers) {
+    return after_a_line(end_of(lesson, Reader::terminal, answers), width);
 }
 
-std::string to_markdown(const LessonView& lesson, bool for_page) {
-    const Reader reader = for_page ? Reader::page : Reader::markdown;
+std::string to_markdown(const LessonView& lesson, LessonStyle style) {
+    const Reader reader = style.for_page ? Reader::page : Reader::markdown;
     Section section{
         .title = lesson.title, .blocks = {Prose{lesson.introduction}}, .is_markup = true};
     if (!lesson.on_cpu.empty()) {
         section.blocks.emplace_back(Prose{"**On a CPU.** " + lesson.on_cpu});
     }
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        section.blocks.emplace_back(question_of(lesson.steps[i], i + 1, reader));
-        section.blocks.emplace_back(answer_of(lesson.steps[i], reader));
+        section.blocks.emplace_back(question_of(lesson, i + 1, reader, style.answers));
+        if (style.answers) section.blocks.emplace_back(answer_of(lesson.steps[i], reader));
     }
-    std::ranges::move(end_of(lesson, reader), std::back_inserter(section.blocks));
+    std::ranges::move(end_of(lesson, reader, style.answers), std::back_inserter(section.blocks));
     return markdown_of(
         {.title = {},
          .blocks = {Prose{fmt::format("<a id=\"{}\"></a>", lesson.name)}, std::move(section)}});
 }
 
 std::string course_markdown(const std::vector<LessonView>& lessons, const Walk& walk,
-                            bool for_page) {
+                            LessonStyle style) {
     Document course{.title = "OpenCL and CUDA, each from the other", .blocks = origin_of(walk)};
     std::string contents;
     for (std::size_t i = 0; i < lessons.size() && lessons.size() > 1; ++i) {
@@ -216,7 +232,7 @@ std::string course_markdown(const std::vector<LessonView>& lessons, const Walk& 
     }
     if (!contents.empty()) course.blocks.emplace_back(Prose{std::move(contents)});
     std::string out = markdown_of(course);
-    for (const LessonView& lesson : lessons) out += to_markdown(lesson, for_page);
+    for (const LessonView& lesson : lessons) out += to_markdown(lesson, style);
     return out;
 }
 

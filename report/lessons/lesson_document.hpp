@@ -11,18 +11,23 @@ namespace parallax {
 /// What comes before the first step, on a terminal.
 std::string head_text(const LessonView&, const Walk&, unsigned width);
 /// A step as far as its question, with the choices numbered from 1.
-std::string question_text(const StepView&, std::size_t number, unsigned width);
+/// @param number  of the step, from 1
+std::string question_text(const LessonView&, std::size_t number, unsigned width);
 /// The rest of it.
 std::string answer_text(const StepView&, unsigned width);
-/// What comes after the last step.
-std::string end_text(const LessonView&, unsigned width);
+/// What comes after the last step. @param answers  with solutions of exercises, and conclusions
+std::string end_text(const LessonView&, unsigned width, bool answers = true);
+
+struct LessonStyle {
+    bool for_page = false;  ///< the page's code takes answers, and results have bars
+    bool answers = true;    ///< results, reasons and solutions; false: a sheet for the class
+};
 
 /// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
 /// they are; all others are escaped.
-/// @param for_page  choices that the page's code takes answers for, and bars beside figures
-std::string to_markdown(const LessonView&, bool for_page);
+std::string to_markdown(const LessonView&, LessonStyle);
 
 /// A title, the devices and a table of contents, and all lessons.
-std::string course_markdown(const std::vector<LessonView>&, const Walk&, bool for_page);
+std::string course_markdown(const std::vector<LessonView>&, const Walk&, LessonStyle);
 
 }  // namespace parallax

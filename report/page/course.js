@@ -1,6 +1,7 @@
 // The course: a choice is taken before the answer unfolds.
 const score = byId('score');
-let asked = 0, right = 0;
+const boxes = [...document.querySelectorAll('.choices')];
+let asked = 0, right = 0, answered = 0;
 
 themeButton();
 
@@ -12,7 +13,13 @@ const following = (element) => {
     return next && next.tagName === 'DETAILS' ? next : null;
 };
 
-for (const box of document.querySelectorAll('.choices')) {
+/// How many of the page's questions have an answer, and how many of those that were graded are right.
+function showScore() {
+    score.textContent = `${answered} of ${boxes.length} answered` + (asked > 0 ? `, ${right} of ${asked} predicted` : '');
+}
+if (boxes.length > 0) showScore();
+
+for (const box of boxes) {
     const rights = (box.dataset.right ?? '').split(' ').filter((word) => word !== '');
     const answer = following(box);
     const buttons = [];
@@ -29,12 +36,13 @@ for (const box of document.querySelectorAll('.choices')) {
         choice.addEventListener('click', () => {
             const is_right = rights.includes(String(index + 1));
             choice.classList.add('chosen');
+            answered += 1;
             if (!is_right) choice.classList.add('not-right');
             if (rights.length > 0) {
                 asked += 1;
                 right += is_right ? 1 : 0;
-                score.textContent = `${right} of ${asked} predicted`;
             }
+            showScore();
             reveal();
             if (answer) answer.open = true;
         });
@@ -79,3 +87,21 @@ function reachScrolled() {
 }
 reachScrolled();
 window.addEventListener('resize', reachScrolled);
+
+/// The lesson that is read, as a link to its beginning, and how much of the page is above.
+const lessons = [...document.querySelectorAll('.course h2')];
+const place = byId('place'), progress = byId('progress');
+function showPlace() {
+    const here = lessons.filter((title) => title.getBoundingClientRect().top < window.innerHeight / 2).pop();
+    place.hidden = !here || lessons.length < 2;
+    if (!place.hidden) {
+        place.textContent = `Lesson ${lessons.indexOf(here) + 1} of ${lessons.length}: ${here.textContent}`;
+        const anchor = here.previousElementSibling?.querySelector('a[id]');
+        place.href = anchor ? `#${anchor.id}` : '#main';
+    }
+    const below = document.documentElement.scrollHeight - window.innerHeight;
+    progress.value = below > 0 ? Math.min(1, window.scrollY / below) : 1;
+}
+showPlace();
+window.addEventListener('scroll', showPlace, { passive: true });
+window.addEventListener('resize', showPlace);

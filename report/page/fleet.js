@@ -36,6 +36,12 @@ function shownCell(cell, kind) {
         .filter(Boolean).join('\n') }, words);
 }
 
+/// The lowest deviation among a node's devices; what is wrong or missing comes before all.
+function lowest({ slots }, kind) {
+    return Math.min(...slots.flat().map((cell) => (cell.state && cell.state !== 'busy' ? -Infinity
+        : deviationOf(cell, kind)?.[0] ?? Infinity)));
+}
+
 function drawMap() {
     const text = byId('map-text').value.toLowerCase(), kind = byId('map-class').value;
     const notable = byId('map-notable').checked;
@@ -45,6 +51,7 @@ function drawMap() {
         return (!text || named.some((name) => name && name.toLowerCase().includes(text)))
             && (!notable || cells.some((cell) => standsOut(cell)));
     });
+    if (byId('map-order').value) rows.sort((a, b) => lowest(a, kind) - lowest(b, kind));
     const columns = Math.max(0, ...data.map.map((row) => row.slots.length));
     byId('map-head').replaceChildren(el('th', { scope: 'col' }, 'node'),
         ...Array.from({ length: columns }, (_, i) => el('th', { scope: 'col' }, `gpu ${i}`)));
@@ -58,11 +65,67 @@ function drawMap() {
 byId('headline').replaceChildren(...data.headline.map((line) => el('p', {}, line)));
 byId('map-legend').textContent = 'How far each device is from its peers: below 0 it is slower. '
     + 'An outlier, or a device of a node that is one, has a frame.';
-for (const part of ['before', 'after']) {
-    byId(part).replaceChildren(...data[part].map((section) => el('section', {},
-        el('h2', {}, section.title), sectionContent(section, 'h3'))));
+/// A column's number or words: what is not there comes last, whichever the order.
+function sortKey(cell) {
+    if (typeof cell === 'object' && cell.value !== undefined) return cell.value;
+    const text = textOf(cell);
+    const number = Number.parseFloat(text.replaceAll(',', ''));
+    return Number.isNaN(number) ? text : number;
 }
-for (const id of ['map-text', 'map-class', 'map-notable']) {
+
+function before(a, b) {
+    if (a === '' || b === '') return (a === '') - (b === '');
+    if (typeof a === 'number' && typeof b === 'number') return a - b;
+    return String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+/// Makes a table's heads sort its rows: up, down, and as they were.
+function makeSortable(table, grid) {
+    const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
+    let sorted = { column: null, down: false };
+    const show = () => {
+        const order = grid.rows.map((row, i) => ({ row: rows[i], key: sorted.column === null ? i
+            : sortKey(row.cells[sorted.column]) }));
+        order.sort((a, b) => (sorted.down && a.key !== '' && b.key !== '' ? before(b.key, a.key) : before(a.key, b.key)));
+        body.replaceChildren(...order.map(({ row }) => row));
+        for (const [i, head] of heads.entries()) {
+            if (i >= grid.columns.length || !grid.columns[i].name) continue;
+            head.setAttribute('aria-sort', i !== sorted.column ? 'none' : sorted.down ? 'descending' : 'ascending');
+        }
+    };
+    for (const [i, head] of heads.entries()) {
+        if (i >= grid.columns.length || !grid.columns[i].name) continue;
+        head.setAttribute('aria-sort', 'none');
+        head.replaceChildren(el('button', { type: 'button', class: 'order', on: { click: () => {
+            sorted = sorted.column !== i ? { column: i, down: false }
+                : sorted.down ? { column: null, down: false } : { column: i, down: true };
+            show();
+        } } }, grid.columns[i].name));
+    }
+}
+
+/// A row a device: what the map shows of it.
+function mapCsv() {
+    const rows = data.map.flatMap(({ host, slots }) => slots.flatMap((cells, slot) => cells.map((cell) => [
+        host, slot, cell.name, cell.uuid, cell.state, cell.outlier ? 'outlier' : '',
+        ...CLASSES.map((kind) => cell[kind]?.[0])])));
+    return [['node', 'slot', 'device', 'uuid', 'state', 'outlier', ...CLASSES], ...rows]
+        .map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+for (const part of ['before', 'after']) {
+    byId(part).replaceChildren(...data[part].map((section, i) => el('section', { id: `${part}-${i + 1}` },
+        el('h2', {}, section.title), sectionContent(section, 'h3'))));
+    for (const [i, section] of data[part].entries()) {
+        const tables = [...byId(`${part}-${i + 1}`).querySelectorAll('table:not(.difference)')];
+        listOf(section.grids).filter((grid) => grid.rows.length > 0)
+            .forEach((grid, k) => makeSortable(tables[k], grid));
+    }
+}
+byId('sections').replaceChildren(...[...document.querySelectorAll('main section[id]:not(#head)')].map((section) =>
+    el('li', {}, el('a', { href: `#${section.id}` }, section.querySelector('h2').textContent))));
+byId('download-csv').addEventListener('click', () => save('parallax-fleet.csv', 'text/csv', mapCsv()));
+for (const id of ['map-text', 'map-class', 'map-order', 'map-notable']) {
     byId(id).addEventListener('input', drawMap);
 }
 drawMap();

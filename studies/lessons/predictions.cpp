@@ -13,12 +13,23 @@ namespace {
 
 using Quantity = Prediction::Quantity;
 
+const Estimate& estimate_of(const Figure& figure) {
+    return figure.record.timing->estimate;
+}
+
+/// One time over another.
+Measured quotient(std::string where, const Estimate& over, const Estimate& under) {
+    return {std::move(where),
+            over.median / under.median,
+            {over.low / under.high, over.high / under.low}};
+}
+
 /// Slowest over fastest point on a device. Where a point between the first and the last was not
 /// tried, it goes by the others; where one of these two was not, only the highest choice is
 /// decided: it can only be more.
-std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device, const Walk& walk,
-                                const Prediction& p) {
-    double least = 0, most = 0;
+std::optional<Measured> spread_of(const WalkedStep& step, const WalkDevice& device,
+                                  const Walk& walk, const Prediction& p) {
+    std::optional<Estimate> least, most;
     bool first = false, last = false;
     for (const WalkedPoint& point : step.points) {
         const std::vector<Figure> figures = figures_of(point, walk);
@@ -27,13 +38,15 @@ std::optional<double> spread_of(const WalkedStep& step, const WalkDevice& device
                (figure->decides() || !figure->ran());
         first = first || (last && &point == &step.points.front());
         if (!last || !figure->ran()) continue;
-        least = least > 0 ? std::min(least, figure->record.seconds()) : figure->record.seconds();
-        most = std::max(most, figure->record.seconds());
+        const Estimate& time = figure->record.timing->estimate;
+        if (!least || time.median < least->median) least = time;
+        if (!most || time.median > most->median) most = time;
     }
-    if (least <= 0) return {};
-    const bool is_highest = choice_of(p, most / least) + 1 == p.choices.size();
+    if (!least) return {};
+    const Measured spread = quotient(device.id, *most, *least);
+    const bool is_highest = choice_of(p, spread.value) + 1 == p.choices.size();
     if (!(first && last) && !is_highest) return {};
-    return most / least;
+    return spread;
 }
 
 std::string value_text(Quantity of, double value) {
@@ -53,8 +66,8 @@ void add_ratios(const std::vector<Figure>& figures, std::vector<Measured>& found
             if (a.device->physical != b.device->physical || !a.decides() || !b.decides()) {
                 continue;
             }
-            found.push_back({fmt::format("{} over {}", a.device->id, b.device->id),
-                             a.record.seconds() / b.record.seconds()});
+            found.push_back(quotient(fmt::format("{} over {}", a.device->id, b.device->id),
+                                     estimate_of(a), estimate_of(b)));
         }
     }
 }
@@ -71,7 +84,7 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
     for (const WalkDevice& device : walk.devices) {
         if (of == Quantity::spread) {
             if (const auto spread = spread_of(step, device, walk, p)) {
-                found.push_back({device.id, *spread});
+                found.push_back(*spread);
             }
             continue;
         }
@@ -79,44 +92,50 @@ std::vector<Measured> measured(const Prediction& p, const WalkedStep& step,
         if (!figure || !figure->decides()) continue;
         if (of == Quantity::share) {
             const double share = figure->record.share.share;
-            if (share > 0) found.push_back({device.id, share});
+            const Estimate& time = estimate_of(*figure);
+            if (share > 0) {
+                found.push_back(
+                    {device.id,
+                     share,
+                     {share * time.median / time.high, share * time.median / time.low}});
+            }
             continue;
         }
         const Figure* other = of_device(against, &device);
         if (!other || !other->decides() || other->record.key.shape != figure->record.key.shape)
             continue;
-        const double speedup = other->record.seconds() / figure->record.seconds();
-        const Estimate& mine = figure->record.timing->estimate;
-        const Estimate& others = other->record.timing->estimate;
-        const double low = others.low / mine.high, high = others.high / mine.low;
         found.push_back(of == Quantity::speedup
-                            ? Measured{device.id, speedup, Interval{low, high}}
-                            : Measured{device.id, 1 / speedup, Interval{1 / high, 1 / low}});
+                            ? quotient(device.id, estimate_of(*other), estimate_of(*figure))
+                            : quotient(device.id, estimate_of(*figure), estimate_of(*other)));
     }
     return found;
 }
 
 void note_answers(const Prediction& p, const std::vector<Measured>& found, StepView& view) {
+    bool scatters = false;
     for (const Measured& m : found) {
         if (!m.where.starts_with(p.api)) {
             view.answers.push_back(fmt::format("On {}, which was not asked about: {}.", m.where,
                                                value_text(*p.of, m.value)));
             continue;
         }
+        const std::string value = value_text(*p.of, m.value);
+        // An interval that holds a bound grades nobody.
+        if (choice_of(p, m.between.low) != choice_of(p, m.between.high)) {
+            view.answers.push_back(
+                fmt::format("On {}: {}, but the times scatter: it may be {} to {}, which decides "
+                            "no choice.",
+                            m.where, value, value_text(*p.of, m.between.low),
+                            value_text(*p.of, m.between.high)));
+            scatters = true;
+            continue;
+        }
         const std::size_t choice = choice_of(p, m.value);
         view.right.insert(choice);
-        std::string answer = fmt::format("On {}: {}. That is choice {}", m.where,
-                                         value_text(*p.of, m.value), choice + 1);
-        const auto [low, high] = m.between.value_or(Interval{m.value, m.value});
-        if (choice_of(p, low) != choice_of(p, high)) {
-            // A choice that the measurement allows is not wrong.
-            view.right.insert({choice_of(p, low), choice_of(p, high)});
-            answer += fmt::format(", but the times scatter: it may be {} to {}",
-                                  value_text(*p.of, low), value_text(*p.of, high));
-        }
-        view.answers.push_back(answer + ".");
+        view.answers.push_back(
+            fmt::format("On {}: {}. That is choice {}.", m.where, value, choice + 1));
     }
-    if (!view.right.empty()) return;
+    if (!view.right.empty() || scatters) return;
     view.answers.push_back(
         p.of == Quantity::ratio
             ? "Nothing decides it here: it takes OpenCL and CUDA on one device."

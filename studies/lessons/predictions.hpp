@@ -1,7 +1,6 @@
 // What the figures of a walk say to the prediction of a step.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@ struct Interval {
 struct Measured {
     std::string where;
     double value = 0;
-    std::optional<Interval> between = {};  ///< where its times have intervals: what these allow
+    Interval between;  ///< what the intervals of its times allow
 };
 
 /// CUDA's time divided by OpenCL's for each physical device that has both.
@@ -32,7 +31,8 @@ std::vector<Measured> measured(const Prediction& of, const WalkedStep&,
                                const std::vector<Figure>& figures,
                                const std::vector<Figure>& against, const Walk&);
 
-/// Says which choices are right, and where; or that nothing decides it.
+/// Says which choices are right, and where; or that nothing decides it. A value whose interval
+/// spans several choices makes none of them right.
 void note_answers(const Prediction&, const std::vector<Measured>&, StepView&);
 
 }  // namespace parallax

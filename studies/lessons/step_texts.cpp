@@ -119,7 +119,7 @@ void show_changes(const Case& before, const Case& after, const std::string& titl
         view.texts.push_back({fmt::format("{}: what changes against '{}'",
                                           portable_source(*after.suite, *after.variant), title),
                               "diff", text});
-        view.cuda_sources.push_back({"", "diff", difference(old.cuda, now.cuda)});
+        view.other_texts.push_back({"", "diff", difference(old.cuda, now.cuda)});
     }
     const std::vector<std::string> constants = constants_changed(before, after);
     if (!constants.empty()) {
@@ -169,7 +169,7 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
     }
     WholeTexts whole = whole_texts(c, kernel_source);
     view.texts = std::move(whole.texts);
-    view.cuda_sources = std::move(whole.cuda_sources);
+    view.other_texts = std::move(whole.cuda_sources);
     if (view.texts.empty()) {
         view.remarks_on_text.push_back("It launches no kernel: the runtime itself copies.");
     }

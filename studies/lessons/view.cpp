@@ -173,7 +173,8 @@ std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& w
 
 LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk& walk,
                    const KernelSource& kernel_source) {
-    LessonView view{.name = lesson.name,
+    LessonView view{.is_from_cuda = false,
+                    .name = lesson.name,
                     .title = lesson.title,
                     .description = lesson.description,
                     .introduction = lesson.introduction,
@@ -219,14 +220,14 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
                          .solution = exercise.solution,
                          .hints = exercise.hints,
                          .texts = {},
-                         .cuda_sources = {},
+                         .other_texts = {},
                          .figures = {},
                          .remarks = {}};
         if (exercise.run) {
             const WalkedStep* own = walked.exercise(exercise.title);
             WholeTexts whole = whole_texts(case_for(*exercise.run, own), kernel_source);
             one.texts = std::move(whole.texts);
-            one.cuda_sources = std::move(whole.cuda_sources);
+            one.other_texts = std::move(whole.cuda_sources);
             const std::vector<Figure> figures = figures_of(own, walk);
             if (!figures.empty()) one.figures = one_point_table(figures, {}, "", false);
             one.remarks = remarks_of(figures);

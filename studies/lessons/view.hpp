@@ -29,9 +29,9 @@ struct FigureTable {
 /// One step. Texts of the lesson are Markdown, all others plain.
 struct StepView {
     std::string title, idea;
-    std::vector<CodeBlock> texts;         ///< in OpenCL C, or in a backend's own language
-    std::vector<CodeBlock> cuda_sources;  ///< the same as the mapping table turns it into CUDA C++
-    std::string shown_by;                 ///< the command that shows both, without `parallax`
+    std::vector<CodeBlock> texts;        ///< in the lesson's language, or in a backend's own
+    std::vector<CodeBlock> other_texts;  ///< the same in the other language
+    std::string shown_by;                ///< the command that shows both, without `parallax`
     std::vector<std::string> remarks_on_text;
     std::string ask;
     std::vector<std::string> choices;
@@ -48,13 +48,14 @@ struct StepView {
 struct ExerciseView {
     std::string title, task, solution;
     std::vector<std::string> hints;
-    std::vector<CodeBlock> texts, cuda_sources;
+    std::vector<CodeBlock> texts, other_texts;
     FigureTable figures;
     std::vector<std::string> remarks;
 };
 
 /// A lesson on a reader's devices.
 struct LessonView {
+    bool is_from_cuda = false;  ///< told in CUDA's words, from CUDA's sources
     std::string name, title, description, introduction;
     std::string on_cpu;  ///< empty: no device is a CPU
     std::vector<std::string> from;

@@ -522,6 +522,20 @@ def test_a_fleet_shows_who_stands_out(browser, folder):
     browser.evaluate(SETTLE)
     expect_equal(browser.texts(hosts), ["node7"], "by the name of a device")
     browser.open(folder / "fleet.html")
+    expect_equal(browser.texts("#sections a"), browser.texts("main h2"), "navigation")
+    first = "return [...document.querySelectorAll('#before table')].map((t) => t.tBodies[0].rows[0].textContent)"
+    shown, heads = browser.evaluate(first), browser.count("#before thead .order")
+    expect(heads > 0, "heads that sort")
+    for head in range(heads):
+        for _ in range(3):  # up, down, as they were
+            browser.click("#before thead .order", head)
+    expect_equal(browser.evaluate(first), shown, "the order after the third click")
+    browser.evaluate("const s = document.getElementById('map-order'); s.value = 'slowest';"
+                     "s.dispatchEvent(new Event('input', { bubbles: true }))")
+    expect({"wrong", "missing"} <= set(browser.texts("#map-rows tr:nth-child(-n + 2) .bad")), "the worst first")
+    rows = browser.evaluate("return mapCsv()").splitlines()
+    expect(rows[0].startswith("node,slot,device,uuid,state,outlier,memory") and len(rows) > 126, rows[:2])
+    browser.open(folder / "fleet.html")
     browser.press("Tab")
     expect_equal(browser.evaluate("return document.activeElement.className"), "skip")
     browser.open(folder / "hostile_fleet.html")
@@ -546,11 +560,14 @@ def test_course_takes_choices(browser, folder):
     expect_equal(browser.evaluate(opened), [True, False], "answers after a choice")
     expect_equal(browser.texts(".choices button.right"), ["that"], "the right one")
     expect_equal(browser.texts(".choices button.chosen.not-right"), ["this"], "the chosen one")
-    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "score")
+    expect_equal(browser.texts("#score"), ["1 of 2 answered, 0 of 1 predicted"], "score")
     browser.click(".choices button", 1)
-    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "a choice is taken once")
+    expect_equal(browser.texts("#score"), ["1 of 2 answered, 0 of 1 predicted"], "a choice is taken once")
     browser.click(".choices button", 4)
-    expect_equal(browser.texts("#score"), ["0 of 1 predicted"], "where nothing decides")
+    expect_equal(browser.texts("#score"), ["2 of 2 answered, 0 of 1 predicted"], "where nothing decides")
+    browser.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    browser.evaluate(SETTLE)
+    expect(browser.evaluate("return document.getElementById('progress').value") > 0.95, "progress at the end")
     # Who opens the answer without a choice has seen it.
     browser.open(folder / "course.html")
     browser.click(".choices + details summary")

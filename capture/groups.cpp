@@ -79,7 +79,7 @@ void Snapshot::choose_local() {
         }
     }
     if (local[0] == 0) {
-        local_from_ = "a kernel that looked";
+        local_from_ = "a probe kernel";
         auto& known = state().looked[{
             queue_.device, fmt::format("{} {}", fmt::join(offset_, ","), fmt::join(global_, ","))}];
         if (known[0] == 0) known = look();

@@ -254,7 +254,7 @@ private:
         if (values_.count("device") > 0 && kernels_.empty()) {
             throw UsageError(
                 "-d chooses among the devices of files. Name devices as sides: 'parallax diff "
-                "opencl:0 cuda:0'.");
+                "opencl:nvidia cuda'.");
         }
         TimeKeeper time(values_);
         expand(request_);  // reports impossible requests before a device is opened
@@ -389,13 +389,13 @@ Command diff_command() {
             "are compared with the reference and with each other; -d names their device, or A's "
             "and B's. With --explain, each case in which one side is slower is then looked into as "
             "'parallax explain' does.",
-        .examples = {"parallax diff", "parallax diff opencl:0 cuda:0 -s transpose -o page.html",
-                     "parallax diff opencl:0 cuda:0 -s multiply --explain -o why.html",
+        .examples = {"parallax diff", "parallax diff opencl:nvidia cuda -s transpose -o page.html",
+                     "parallax diff opencl:nvidia cuda -s multiply --explain -o why.html",
                      "parallax diff mine.json/opencl mine.json/cuda",
                      "parallax diff mine.json/base mine.json/candidate -d cuda:0",
                      "parallax diff old.jsonl new.jsonl --max-slowdown 5% -o report.xml",
                      "parallax diff results/nvidia-h100-80gb-hbm3/diff.jsonl --format md",
-                     "parallax diff opencl:0 cuda:0 --baseline diff.jsonl --max-slowdown 5%"},
+                     "parallax diff opencl:nvidia cuda --baseline diff.jsonl --max-slowdown 5%"},
         .positional = {"sides", "sides"},
         .options =
             [](auto add) {

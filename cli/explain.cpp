@@ -70,7 +70,7 @@ public:
         if (values_.count("device") > 0) {
             throw UsageError(
                 "-d chooses the sides of a page of files. Name devices behind the case: 'parallax "
-                "explain SUITE/VARIANT opencl:0 cuda:0'.");
+                "explain SUITE/VARIANT opencl:nvidia cuda'.");
         }
         if (values_.count("planted") > 0) return explain_planted();
         return explain_case();

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/option_values.hpp"
+#include "cli/request.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "report/listings.hpp"
@@ -125,6 +126,7 @@ Command list_command() {
                                    : names_manifest(*name)
                                        ? parse_pick(*name, context.permissions).suite
                                        : &suite_named(*name);
+                if (one) print_refused(*one, context.err);
                 if (value_of<std::string>(values, "format") == "json") {
                     context.out << (one ? suite_json(*one) : suites_json());
                 } else if (one) {

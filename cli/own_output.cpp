@@ -11,6 +11,7 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 
 namespace parallax::cli {
 namespace {
@@ -55,6 +56,20 @@ void StderrRelay::take_standard_streams() const {
     dup2(write_, STDERR_FILENO);
 }
 
+std::string without_counts(std::string_view text) {
+    std::string kept;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        const std::string_view line = text.substr(0, end);
+        const bool counts = line.ends_with(" generated.\n") && line[0] >= '0' && line[0] <= '9' &&
+                            (has_word(line, "error") || has_word(line, "errors") ||
+                             has_word(line, "warning") || has_word(line, "warnings"));
+        if (!counts) kept += line;
+        text.remove_prefix(end);
+    }
+    return kept;
+}
+
 void StderrRelay::hand_on(std::ostream& err, bool is_end) {
     std::array<char, 1 << 16> part;
     for (ssize_t size; (size = read(read_, part.data(), part.size())) > 0;) {
@@ -70,6 +85,8 @@ void StderrRelay::hand_on(std::ostream& err, bool is_end) {
     if (handed_on_ >= most_handed_on) return;
     handed_on_ += text.size();
     if (text.back() != '\n') text += '\n';
+    text = without_counts(text);
+    if (text.empty()) return;
     if (is_terminal(err)) SanitizingStream::write_own(err, "\r\033[K");  // clears the progress line
     err << text;
     if (handed_on_ >= most_handed_on) {

@@ -17,6 +17,10 @@ const StandardFiles& standard_files();
 /// redirected later. Must be called once, when both are open and nothing was printed.
 void keep_standard_files();
 
+/// Without the lines in which clang counts its messages (`1 error generated.`): it prints them past
+/// the build's log, once for each build.
+std::string without_counts(std::string_view lines);
+
 /// Relays what other code in a process prints to 1 and 2 to standard error, line by line and
 /// sanitized, so that it cannot be mistaken for a report.
 class StderrRelay {

@@ -11,6 +11,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/path_sandbox.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/outline.hpp"
 #include "records/write_file.hpp"
 #include "report/listings.hpp"
 #include "studies/port/port_check.hpp"
@@ -279,6 +280,12 @@ int port(const Values& values, CommandContext& context) {
     if (init_wanted) {
         sources.opencl = input;
         return init(sources, kernels, output, context);
+    }
+    if (outline_of(input.file, input.text).items.empty()) {
+        context.err << fmt::format(
+            "parallax: {} has no __kernel and no function: there is nothing to translate.\n",
+            input.file);
+        return exit_nothing;
     }
     const Translation translation = input.translated();
     for (const std::string& note : translation.notes) context.err << "parallax: " << note << "\n";

@@ -188,10 +188,15 @@ std::vector<Case> expand(const Request& request) {
                     if (std::ranges::find(there, name) == there.end()) there.push_back(name);
                 }
             }
-            throw UsageError(fmt::format(
-                "No suite that was picked has a constant '{}'.{} There are: {}. 'parallax list "
-                "SUITE' says what they mean.",
-                define.name, did_you_mean(define.name, there), fmt::join(there, ", ")));
+            throw UsageError(
+                there.empty()
+                    ? fmt::format("No suite that was picked has constants, so --define {} sets "
+                                  "nothing. Leave it out.",
+                                  define.name)
+                    : fmt::format("No suite that was picked has a constant '{}'.{} There are: {}. "
+                                  "'parallax list SUITE' says what they mean.",
+                                  define.name, did_you_mean(define.name, there),
+                                  fmt::join(there, ", ")));
         }
     }
     if (request.picks.empty()) {

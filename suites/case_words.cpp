@@ -50,6 +50,17 @@ std::optional<std::uint64_t> extent(std::string_view word) {
     return *value * scale;
 }
 
+/// @throws UsageError saying why a captured folder has this launch no more
+void refuse_lost_launch(const Suite& suite, std::string_view variant) {
+    for (const RefusedCase& one : refused_cases(suite)) {
+        if (one.name != variant) continue;
+        throw UsageError(fmt::format(
+            "{}/{} cannot be used: {}{} 'parallax list {}' shows the launches that are whole; for "
+            "this one capture the program again.",
+            suite.manifest, variant, one.why, one.why.ends_with('.') ? "" : ".", suite.manifest));
+    }
+}
+
 }  // namespace
 
 Shape parse_shape(std::string_view word) {
@@ -115,6 +126,7 @@ CasePick parse_pick(std::string_view word, const ManifestPermissions& permission
         CasePick pick{&manifest_suite(std::string(word.substr(0, end)), permissions), nullptr};
         const std::string_view variant = word.substr(std::min(end + 1, word.size()));
         if (!variant.starts_with('/') && !variant.empty()) {
+            refuse_lost_launch(*pick.suite, variant);
             pick.variant = &variant_named(*pick.suite, variant);
         }
         return pick;

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <zstd.h>
 
@@ -163,6 +164,12 @@ TEST_F(Captured, ADamagedFolderIsNoSuccess) {
     std::filesystem::remove("app/pair.json");
     EXPECT_EQ(check(), 1);
     EXPECT_THAT(text_of("err"), HasSubstr("app/pair is left out: pair.json is missing"));
+    EXPECT_EQ(shell("$P list app/ > out 2> err"), 0);
+    EXPECT_THAT(text_of("err"), HasSubstr("app/pair is left out: pair.json is missing"));
+    for (const char* command : {"run --check -s", "show", "explain"}) {
+        EXPECT_EQ(shell(fmt::format("$P {} app/pair > out 2> err", command)), 2);
+        EXPECT_THAT(text_of("err"), HasSubstr("app/pair cannot be used: pair.json is missing"));
+    }
     EXPECT_EQ(shell("$P run --check -s app/add -s app/twice -d opencl:0 > out 2> err"), 0)
         << "the lost one was not requested";
     EXPECT_EQ(shell("$P diff opencl:0 host:0 -s app/ > out 2> err"), 1) << text_of("err");
@@ -656,6 +663,8 @@ TEST_F(Captured, ChoicesSayWhatIsKept) {
     ASSERT_EQ(capture("launches", "--max-bytes 10"), 0);
     EXPECT_TRUE(cases().empty());
     EXPECT_THAT(reasons(), Contains("more contents than --max-bytes"));
+    EXPECT_EQ(shell("$P run --check -s app/ > out 2> err"), 2);
+    EXPECT_THAT(text_of("err"), HasSubstr("were not kept: more contents than --max-bytes"));
 }
 
 TEST_F(Captured, CommandLinesThatCannotBeAreRefused) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/own_output.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/sanitizing_stream.hpp"
 #include "cli/tests/command_line.hpp"
@@ -19,6 +20,15 @@ using Words = std::vector<std::string>;
 
 /// Clears a screen, rings a bell, writes from right to left, and uses C1 controls.
 const std::string evil = "\x1b[2J\x07\u202e\u200b\u009b31m\x7f";
+
+TEST(OwnOutput, ClangsCountsOfMessagesAreNoise) {
+    EXPECT_EQ(without_counts("1 error generated.\nx.cl:1: error: no\n2 warnings generated.\n"
+                             "1 warning and 2 errors generated.\n"),
+              "x.cl:1: error: no\n");
+    const std::string others = "an error generated.\n7 numbers generated.\n\n";
+    EXPECT_EQ(without_counts(others), others);
+    EXPECT_EQ(without_counts(""), "");
+}
 
 class Hostile : public CommandLine {
 protected:

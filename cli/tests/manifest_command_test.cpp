@@ -128,7 +128,7 @@ TEST_F(ManifestCommand, WhatCannotBeIsTwo) {
     expect_usage({"run", manifest + "/nothing"}, "plain, vector");
     expect_usage({"run", manifest, "-n", "4x4"}, "needs 1");
     expect_usage({"run", manifest + "/vector", "-n", "1001"}, "whole number is needed");
-    expect_usage({"run", manifest, "--define", "ITEMS=4"}, "ITEMS");
+    expect_usage({"run", manifest, "--define", "ITEMS=4"}, "--define ITEMS sets nothing");
     expect_usage({"run", "nowhere.json"}, "there is no file");
     expect_usage({"list", "nowhere.json"}, "there is no file");
     expect_usage({"explain", manifest}, "Which variant");

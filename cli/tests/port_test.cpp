@@ -124,6 +124,18 @@ TEST_F(Port, PrintsTheTextThatTheTableMakes) {
     EXPECT_EQ(script_->compiles, 0u);
 }
 
+TEST_F(Port, AFileWithNothingToTranslateIsFive) {
+    for (const char* text : {"", "// Only a comment.\n", "#define N 4\n"}) {
+        std::ofstream("none.cl") << text;
+        const Ended e = port({"none.cl"});
+        EXPECT_EQ(e.code, 5) << text;
+        EXPECT_EQ(e.out, "");
+        EXPECT_THAT(e.err, testing::HasSubstr("none.cl has no __kernel and no function"));
+    }
+    std::ofstream("helper.cl") << "float half_of(float x) { return 0.5f * x; }\n";
+    EXPECT_EQ(port({"helper.cl"}).code, 0) << "a part of a program";
+}
+
 TEST_F(Port, WhatNamesNothingIsTwo) {
     expect_usage({"port"}, "Which file?");
     expect_usage({"port", "nothing.cl"}, "Cannot read");

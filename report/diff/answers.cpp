@@ -206,7 +206,7 @@ Sentences same_answer(const Diff& diff) {
         lines.push_back(fmt::format("Right on both sides: {} of {} cases.", right, both));
     }
     lines.push_back(compared == 0 ? "The answers of the two sides were not held against each other."
-                                  : fmt::format("Identical to the bit: {} of {} compared.",
+                                  : fmt::format("Bitwise identical: {} of {} compared.",
                                                 identical, compared));
     for (std::string& line : partings(diff)) lines.push_back(std::move(line));
     const Names names(diff);

@@ -108,7 +108,7 @@ Same kernel?
 
 Same answer?
   Right on both sides: 5 of 8 cases.
-  Identical to the bit: 4 of 5 compared.
+  Bitwise identical: 4 of 5 compared.
   multiply/blocked float 1024x1024: 3 of 1024 elements differ, the median of them by 1 ULP, the largest by 2;
     first at [17]: OpenCL 1.5, CUDA 1.25.
   Furthest from the reference: OpenCL 0 ULP, CUDA 2 ULP (multiply/blocked float 1024x1024).

@@ -62,7 +62,7 @@ std::string place_words(const OriginStep& step) {
     if (step.name == "front end") return "in the front end, which makes PTX of the text";
     if (step.name == "back end") return "in the back end, which makes machine code of PTX";
     if (step.name == "run-time and back end") {
-        return "after the front end, in what takes over once there is PTX: back end and run-time";
+        return "after the front end, in the back end and the run-time, which take PTX";
     }
     return "in the step \"" + step.name + "\"";
 }

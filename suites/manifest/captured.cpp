@@ -141,8 +141,15 @@ std::string why_no_launch(const std::string& folder, const std::vector<RefusedCa
                           const std::string& why_none) {
     if (!refused.empty()) return refused.front().why;
     try {
-        if (!read_capture(folder).has_contents)
+        const Capture capture = read_capture(folder);
+        if (!capture.has_contents)
             return "it was captured with --timeline, which keeps no contents";
+        for (const CapturedKernel& kernel : capture.kernels) {
+            for (const auto& [reason, count] : kernel.not_kept()) {
+                return fmt::format("launches of {} were not kept: {}",
+                                   printable(kernel.kernel, 100), printable(reason, 200));
+            }
+        }
     } catch (const Error& error) {
         return error.what();
     }

@@ -28,8 +28,8 @@ TEST(Answer, AfterTheFrontEnd) {
     Explanation e = test::fully_explained();
     std::swap(e.origin.at(0).share, e.origin.at(1).share);
     EXPECT_THAT(answer_in_words(e),
-                HasSubstr("97 % of the gap arises after the front end, in what takes over once "
-                          "there is PTX: back end and run-time (OpenCL's own code, loaded by "
+                HasSubstr("97 % of the gap arises after the front end, in the back end and the "
+                          "run-time, which take PTX (OpenCL's own code, loaded by "
                           "OpenCL and by CUDA: 1.016"));
     e.origin.at(0).share = 0.8;
     e.origin.at(1).share = 0.2;

@@ -16,6 +16,7 @@
 
 #include <unistd.h>
 
+#include "cli/chosen_devices.hpp"
 #include "cli/command.hpp"
 #include "cli/option_values.hpp"
 #include "cli/request.hpp"

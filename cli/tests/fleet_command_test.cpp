@@ -231,8 +231,10 @@ TEST_F(FleetCommand, HasATestForEachDeviceThatIsThereOrMissing) {
     EXPECT_EQ(e.code, 4);
     EXPECT_THAT(e.out, HasSubstr("tests=\"7\" failures=\"1\" errors=\"0\""));
     EXPECT_THAT(e.out, HasSubstr("tests=\"1\" failures=\"0\" errors=\"1\""));
-    EXPECT_THAT(e.out, ContainsRegex("name=\"node1 gpu 3 0{31}4\">\n *<failure type=\"slow\""));
-    EXPECT_THAT(e.out, HasSubstr("name=\"node2 missing 1\">\n      <error type=\"missing\""));
+    EXPECT_THAT(e.out, ContainsRegex("name=\"node1 gpu 3 0{31}4\" time=\"0.0+\">\n *<failure "
+                                     "type=\"slow\""));
+    EXPECT_THAT(e.out, HasSubstr("name=\"node2 missing 1\" time=\"0.000000000\">\n      <error "
+                                 "type=\"missing\""));
     const Ended md = run({"fleet", "records", "--expect", "list", "--format", "markdown"});
     EXPECT_THAT(md.out, testing::StartsWith("# Fleet\n"));
     EXPECT_THAT(md.out, ContainsRegex("## Wrong or failed answers(.|\n)*## Missing(.|\n)*"

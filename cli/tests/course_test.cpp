@@ -219,7 +219,23 @@ TEST_F(LessonCommand, TheFilesNameSaysTheFormat) {
     EXPECT_THAT(text_of("a.md"), HasSubstr("### 1. "));
     EXPECT_THAT(text_of("a.html"), HasSubstr("<!doctype html>"));
     expect_usage({"lesson", "transpose", "--from", from, "-o", "a.jsonl"}, "in the file already");
-    EXPECT_THAT(text_of("a.txt"), HasSubstr("\n1. Read rows, write columns\n"));
+    EXPECT_THAT(text_of("a.txt"), HasSubstr("\n1. Read rows, write columns (1 of "));
+}
+
+TEST_F(LessonCommand, IsToldFromCudaAndWithoutAnswers) {
+    const std::string from = SOURCE_ROOT "/results/nvidia-h100-80gb-hbm3/walk.jsonl";
+    const Ended opencl = run({"lesson", "transpose", "--from", from, "--no-questions"});
+    const Ended cuda = run({"lesson", "transpose", "--from", from, "--side", "cuda"});
+    EXPECT_THAT(opencl.out, HasSubstr("__kernel"));
+    EXPECT_THAT(cuda.out, testing::AllOf(HasSubstr("__global__"), HasSubstr("A block of 32 x 8 "
+                                                                            "threads")));
+    EXPECT_EQ(cuda.out.find("__kernel"), std::string::npos) << "show has it next to CUDA's";
+    EXPECT_THAT(opencl.out, HasSubstr("That is choice"));
+    const Ended sheet = run({"lesson", "transpose", "--from", from, "--no-answers"});
+    EXPECT_THAT(sheet.out, HasSubstr("Predict."));
+    EXPECT_EQ(sheet.out.find("That is choice"), std::string::npos);
+    EXPECT_LT(sheet.out.size(), opencl.out.size());
+    expect_usage({"lesson", "transpose", "--side", "metal"}, "opencl, cuda");
 }
 
 TEST_F(LessonCommand, WithoutADeviceNothingRuns) {

@@ -533,7 +533,7 @@ def test_a_fleet_shows_who_stands_out(browser, folder):
     browser.evaluate("const s = document.getElementById('map-order'); s.value = 'slowest';"
                      "s.dispatchEvent(new Event('input', { bubbles: true }))")
     expect({"wrong", "missing"} <= set(browser.texts("#map-rows tr:nth-child(-n + 2) .bad")), "the worst first")
-    rows = browser.evaluate("return mapCsv()").splitlines()
+    rows = browser.evaluate(DOWNLOAD % "csv").splitlines()
     expect(rows[0].startswith("node,slot,device,uuid,state,outlier,memory") and len(rows) > 126, rows[:2])
     browser.open(folder / "fleet.html")
     browser.press("Tab")
@@ -671,24 +671,26 @@ def test_only_its_own_scripts_run(browser, folder):
         got_in.unlink()
 
 
+DOWNLOAD = """
+    const taken = [];
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { taken.push(blob); return make(blob); };
+    HTMLAnchorElement.prototype.click = () => {};
+    document.getElementById('download-%s').click();
+    return await taken[0].text();
+"""
+
+
 def test_downloads(browser, folder):
-    take = """
-        const taken = [];
-        const make = URL.createObjectURL;
-        URL.createObjectURL = (blob) => { taken.push(blob); return make(blob); };
-        HTMLAnchorElement.prototype.click = () => {};
-        document.getElementById('download-%s').click();
-        return await taken[0].text();
-    """
     browser.open(folder / "hostile.html")
-    lines = browser.evaluate(take % "csv")
+    lines = browser.evaluate(DOWNLOAD % "csv")
     expect("\"'=HYPERLINK(" in lines, "a formula")
     for start in ("=", "+", "-", "@", '"=', '"+', '"-', '"@'):
         bad = [line for line in lines.split("\r\n") if line.startswith(start)]
         expect_equal(bad, [], "cells that a spreadsheet would run")
     browser.open(folder / "many.html")
-    expect_equal(len(browser.evaluate(take % "csv").strip().split("\r\n")), 2001, "lines")
-    data = json.loads(browser.evaluate(take % "json"))
+    expect_equal(len(browser.evaluate(DOWNLOAD % "csv").strip().split("\r\n")), 2001, "lines")
+    data = json.loads(browser.evaluate(DOWNLOAD % "json"))
     expect_equal((data["schema"], len(data["cases"])), ("parallax.diff", 2000))
 
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/tests/diff_fixture.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::live_diff_test {
 namespace {

@@ -18,6 +18,7 @@
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "records/results.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::processes_test {
 namespace {

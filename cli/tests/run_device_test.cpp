@@ -15,6 +15,7 @@
 #include "common/tests/thorough.hpp"
 #include "common/text/text.hpp"
 #include "measure/session.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::run_device_test {
 namespace {

@@ -44,7 +44,7 @@ void CudaFile::scan() {
             std::string name;
             for (i += token.is("inline") ? 2 : 1;
                  i < tokens_.size() && !tokens_[i].is_one_of({"{", ";", "="}); ++i) {
-                if (tokens_[i].kind == TokenKind::word) name += std::string(tokens_[i].text) + "::";
+                if (tokens_[i].kind == TokenKind::identifier) name += std::string(tokens_[i].text) + "::";
             }
             if (tokens_[i].is("{")) {
                 scopes_.emplace_back(tokens_.match(i),
@@ -78,7 +78,7 @@ std::size_t CudaFile::template_head(std::size_t i) {
         while (end < part.last && !tokens_[end].is("=")) ++end;
         for (std::size_t k = part.first; k < end; ++k) {
             one.is_pack = one.is_pack || tokens_[k].is("...");
-            if (tokens_[k].kind == TokenKind::word) one.name = tokens_[k].text;
+            if (tokens_[k].kind == TokenKind::identifier) one.name = tokens_[k].text;
         }
         if (end < part.last) one.value = {end + 1, part.last};
         templates_.push_back(one);
@@ -122,7 +122,7 @@ std::size_t CudaFile::declaration(std::size_t i) {
             if (before.is(">") || before.is(">>")) {
                 // `k<float>(...)`: a specialization.
                 for (std::size_t k = i - 1; k > first && i - k < 200; --k) {
-                    if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::word) {
+                    if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::identifier) {
                         name = k - 1;
                         made.arguments = {k + 1, i - 1};
                         break;
@@ -130,7 +130,7 @@ std::size_t CudaFile::declaration(std::size_t i) {
                 }
             }
             if (made.open == 0 && !assigned && i > first && !attribute &&
-                tokens_[name].kind == TokenKind::word) {
+                tokens_[name].kind == TokenKind::identifier) {
                 made.open = i;
                 made.close = tokens_.match(i);
                 made.name = name;
@@ -173,14 +173,14 @@ std::size_t CudaFile::declaration(std::size_t i) {
         std::size_t name = brace - 1;
         for (std::size_t k = first + 1; k < brace && !tokens_[k].is(":"); ++k) {
             if (tokens_[k].is("(")) k = tokens_.match(k);
-            if (tokens_[k].kind == TokenKind::word && !tokens_[k].is("final")) name = k;
+            if (tokens_[k].kind == TokenKind::identifier && !tokens_[k].is("final")) name = k;
         }
         types_.push_back({NamedType::Kind::record, tokens_[name].text, {first, i}});
     } else if (tokens_[first].is("enum") && brace != 0) {
         enumerators(brace, tokens_.match(brace));
         std::size_t name =
             tokens_[first + 1].is_one_of({"class", "struct"}) ? first + 2 : first + 1;
-        if (tokens_[name].kind == TokenKind::word)
+        if (tokens_[name].kind == TokenKind::identifier)
             types_.push_back({NamedType::Kind::alias, tokens_[name].text, {name, name}});
     } else if (made.is_kernel && !made.arguments.empty()) {
         launches_.push_back({.expression = tokens_.text({made.name, made.open})});  // instantiated
@@ -249,7 +249,7 @@ void CudaFile::variables(std::size_t first, std::size_t end) {
         if (is_shared) made.kind = Variable::Kind::shared;
         if (const auto close = tokens_.angle(i); close && made.value.empty()) {
             i = *close;
-        } else if (token.kind == TokenKind::word && made.value.empty() &&
+        } else if (token.kind == TokenKind::identifier && made.value.empty() &&
                    tokens_[i + 1].is_one_of({"=", ",", ";", "[", "{"})) {
             made.name = i;
             made.extents.clear();
@@ -313,10 +313,10 @@ std::array<unsigned, 3> CudaFile::extents_in(Range range, std::size_t before,
             made.at(d) = number(parts[d]);
         return std::ranges::find(made, 0U) == made.end() ? made : std::array<unsigned, 3>{};
     }
-    if (range.last == range.first + 1 && tokens_[open].kind == TokenKind::word &&
+    if (range.last == range.first + 1 && tokens_[open].kind == TokenKind::identifier &&
         !constant(tokens_[open].text) && depth < 4) {
         for (std::size_t i = before; i-- > 1;) {
-            if (tokens_[i].text != tokens_[open].text || tokens_[i - 1].kind != TokenKind::word)
+            if (tokens_[i].text != tokens_[open].text || tokens_[i - 1].kind != TokenKind::identifier)
                 continue;
             std::size_t from = i + 1, to = from;
             if (tokens_[from].is("=")) to = ++from;
@@ -343,15 +343,15 @@ void CudaFile::find_launches() {
         if (tokens_[first].is_one_of({">", ">>"})) {
             for (std::size_t k = first; k-- > 1 && first - k < 200;) {
                 if (tokens_[k].is_one_of({";", "{", "}"})) break;
-                if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::word) {
+                if (tokens_.angle(k) == i - 1 && tokens_[k - 1].kind == TokenKind::identifier) {
                     first = k - 1;
                     break;
                 }
             }
         }
-        if (tokens_[first].kind != TokenKind::word) continue;
+        if (tokens_[first].kind != TokenKind::identifier) continue;
         while (first > 2 && tokens_.is_scope(first - 2) &&
-               tokens_[first - 3].kind == TokenKind::word)
+               tokens_[first - 3].kind == TokenKind::identifier)
             first -= 3;
         std::size_t end = i + 2;
         while (end < tokens_.size() && !tokens_[end].is_one_of({">>", ";", "}"})) {

@@ -50,7 +50,7 @@ Expression expression_of(const CudaFile& file, const std::string& text) {
             if (!made.name.empty()) made.scope += made.name + "::";
             made.name.clear();
             ++i;
-        } else if (tokens[i].kind == TokenKind::word && made.name.empty()) {
+        } else if (tokens[i].kind == TokenKind::identifier && made.name.empty()) {
             made.name = tokens[i].text;
         } else {
             break;

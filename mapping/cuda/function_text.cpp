@@ -96,7 +96,7 @@ void FunctionText::put(std::size_t i, std::string_view text) {
     const std::string_view space = tokens_[i].space;
     if (space.find('\n') != space.npos) {
         out_ += '\n';
-    } else if (!space.empty() || out_.empty() || tokens_[i].kind == TokenKind::word) {
+    } else if (!space.empty() || out_.empty() || tokens_[i].kind == TokenKind::identifier) {
         out_ += ' ';
     }
     out_ += text;
@@ -111,7 +111,7 @@ std::string FunctionText::rewritten(Range range) {
             if (token.kind == TokenKind::directive) {
                 out_ += "\n" + std::string(token.text) + "\n";
                 ++i;
-            } else if (token.kind == TokenKind::word) {
+            } else if (token.kind == TokenKind::identifier) {
                 i = word(i);
             } else if (tokens_.is_scope(i)) {
                 i += 2;
@@ -157,7 +157,7 @@ std::size_t FunctionText::word(std::size_t i) {
         if (const std::size_t past = declaration(i)) return past;
     }
     // `std::min`, `Color::red`
-    if (tokens_.is_scope(i + 1) && tokens_[i + 3].kind == TokenKind::word) return i + 3;
+    if (tokens_.is_scope(i + 1) && tokens_[i + 3].kind == TokenKind::identifier) return i + 3;
     if (const std::size_t past = work_item(i)) return past;
     if (const std::size_t past = group_call(i)) return past;
     if (token.is_one_of({"constexpr", "typename", "template", "inline", "static", "register",
@@ -327,7 +327,7 @@ std::size_t FunctionText::declaration(std::size_t i) {
     }
     const Token& name = tokens_[k];
     const Token& next = tokens_[k + 1];
-    if (name.kind != TokenKind::word || is_shared_keyword(name.text)) return 0;
+    if (name.kind != TokenKind::identifier || is_shared_keyword(name.text)) return 0;
     if (!next.is_one_of({"=", ";", "[", ",", "(", "{"})) return 0;
     std::size_t end = k + 1;
     while (end < tokens_.size() && !tokens_[end].is_one_of({";", "}"}))
@@ -486,7 +486,7 @@ std::size_t FunctionText::texture(std::size_t i, std::size_t open, Range given) 
         written = type_of(parts[0]);
         parts.erase(parts.begin());
     }
-    if (parts.size() < 2 || tokens_[parts[0].first].kind != TokenKind::word) return 0;
+    if (parts.size() < 2 || tokens_[parts[0].first].kind != TokenKind::identifier) return 0;
     const auto type = given.empty() ? std::nullopt : type_at(tokens_, given.first);
     const std::string element = type ? type->text : writes ? written.type : "float4";
     form_.note_image(tokens_[parts[0].first].text, element);

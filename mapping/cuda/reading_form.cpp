@@ -37,7 +37,7 @@ void ReadingForm::find_memory() {
             if (!is_extern || end < i + 3) continue;
             std::size_t name = end - 1;
             while (name > i && tokens[name].is("]")) name = tokens.match(name) - 1;
-            if (tokens[name].kind != TokenKind::word) continue;
+            if (tokens[name].kind != TokenKind::identifier) continue;
             own_shared_.push_back({.kind = Variable::Kind::shared, .first = i, .name = name});
             own_shared_.back().extents.push_back({name + 2, name + 2});
             memory_.try_emplace(tokens[name].text, &own_shared_.back());
@@ -48,7 +48,7 @@ void ReadingForm::find_memory() {
         const std::string_view own = tokens[function.name].text;
         for (std::size_t i = function.open; i < function.last; ++i) {
             const Token& token = tokens[i];
-            if (token.kind != TokenKind::word) continue;
+            if (token.kind != TokenKind::identifier) continue;
             if (memory_.contains(token.text)) uses_[own].insert(token.text);
             if (helpers_.contains(token.text)) calls[own].insert(token.text);
         }
@@ -83,7 +83,7 @@ Instance ReadingForm::instance(const Function& function, const TemplateArguments
         if (i == function.body) made.body = all.size();
         const auto found = arguments.find(tokens[i].text);
         const bool is_member = i > 0 && tokens[i - 1].is_one_of({".", "->"});
-        if (tokens[i].kind != TokenKind::word || found == arguments.end() || is_member) {
+        if (tokens[i].kind != TokenKind::identifier || found == arguments.end() || is_member) {
             all.push_back(tokens[i]);
             continue;
         }
@@ -97,7 +97,7 @@ Instance ReadingForm::instance(const Function& function, const TemplateArguments
     }
     if (function.body < tokens.size() && tokens.match(function.body) >= tokens.size()) {
         Token& close = all.emplace_back();  // the file ends before
-        close.kind = TokenKind::mark;
+        close.kind = TokenKind::punctuator;
         close.text = "}";
     }
     all.push_back(Token{});
@@ -132,7 +132,7 @@ std::vector<DeclaredParameter> ReadingForm::parameters_in(const Tokens& tokens, 
                 if (first) ++one.pointers;
                 if (!first) one.extents += tokens.text({i, tokens.match(i) + 1});
                 i = tokens.match(i);
-            } else if (token.kind == TokenKind::word && !behind_name &&
+            } else if (token.kind == TokenKind::identifier && !behind_name &&
                        !token.is_one_of(
                            {"const", "volatile", "__restrict__", "__restrict", "restrict"})) {
                 one.name = token.text;
@@ -234,7 +234,7 @@ std::string ReadingForm::memory_parameter(std::string_view name) const {
 
 void ReadingForm::add_words(const Tokens& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        if (tokens[i].kind == TokenKind::word) words_.insert(tokens[i].text);
+        if (tokens[i].kind == TokenKind::identifier) words_.insert(tokens[i].text);
     }
 }
 
@@ -303,7 +303,7 @@ std::string ReadingForm::types_and_constants() {
         for (const NamedType& one : file_.types()) {
             if (!needed.contains(one.name)) continue;
             for (std::size_t i = one.range.first; i < one.range.last; ++i) {
-                if (tokens[i].kind == TokenKind::word) needed.insert(tokens[i].text);
+                if (tokens[i].kind == TokenKind::identifier) needed.insert(tokens[i].text);
             }
         }
     }

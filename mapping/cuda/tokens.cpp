@@ -15,7 +15,7 @@ Tokens::Tokens(std::vector<Token> all) : all_(std::move(all)), match_(all_.size(
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < size(); ++i) {
         match_[i] = i;
-        if (all_[i].kind != TokenKind::mark) continue;
+        if (all_[i].kind != TokenKind::punctuator) continue;
         if (all_[i].is_one_of({"(", "[", "{"})) {
             match_[i] = size();
             open.push_back(i);
@@ -360,7 +360,7 @@ private:
             return read.ec == std::errc() && whole ? Value{value} : Value{};
         }
         if (token.is_one_of({"true", "false"})) return token.is("true");
-        if (token.kind != TokenKind::word) return {};
+        if (token.kind != TokenKind::identifier) return {};
         if (is("(") && is_integer_type({at_ - 1, at_})) return unary();
         return value_(token.text);
     }

@@ -102,7 +102,7 @@ std::optional<TypeName> type_at(const Tokens& tokens, std::size_t i) {
     std::string size;
     for (;; ++i) {
         const Token& token = tokens[i];
-        if (token.kind != TokenKind::word && !tokens.is_scope(i)) break;
+        if (token.kind != TokenKind::identifier && !tokens.is_scope(i)) break;
         if (token.is("const")) {
             made.is_const = true;
             continue;
@@ -137,7 +137,7 @@ std::optional<TypeName> type_at(const Tokens& tokens, std::size_t i) {
         if (tokens.is_scope(i)) last = i += 2;
         for (;;) {
             if (const auto close = tokens.angle(i + 1)) last = i = *close;
-            if (!tokens.is_scope(i + 1) || tokens[i + 3].kind != TokenKind::word) break;
+            if (!tokens.is_scope(i + 1) || tokens[i + 3].kind != TokenKind::identifier) break;
             last = i = i + 3;
         }
         made.text = opencl_type(tokens[last].text);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +26,8 @@ namespace fs = std::filesystem;
 
 /// The comments at the start of a file: `// wrong: FROM => TO`, `// doubtful`, `// elements: NAME
 /// N`, `// sanitized` if it also applies to the sanitized host; for a fault and a cheat the message
-/// of each device, `// host: wrong: WORDS OF THE REASON`; for a cheat `// tolerance: JSON`.
+/// of each device, `// host: wrong: WORDS OF THE REASON`; for a cheat also of `all` devices, and
+/// `// tolerance: JSON`.
 struct Said {
     std::string word, what;
 };
@@ -166,7 +168,17 @@ struct Seen {
 /// Kernels for one manifest that seem to be right and fast.
 class Cheats : public Checks {
 protected:
-    Cheats() { folder_.write("honest.cl", read_file(CHEATS "/honest.cl", 1 << 16)); }
+    Cheats() { folder_.write("honest.cl", text_of(CHEATS "/honest.cl")); }
+
+    /// With what all of them claim to work out for each input.
+    static std::string text_of(const fs::path& file) {
+        return fmt::format(
+            "{}float worked_out(float v) {{\n"
+            "    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;\n"
+            "    return v;\n"
+            "}}\n{}",
+            file.extension() == ".cu" ? "__device__ " : "", read_file(file, 1 << 16));
+    }
 
     /// `opencl`, `cuda`, `host` and `sanitized`, those that are here.
     static std::vector<std::pair<std::string, Opened*>> devices() {
@@ -205,7 +217,7 @@ protected:
     /// Runs a kernel as `run` does: OpenCL C, or CUDA that takes the place of the translation.
     Seen seen(const std::string& kernel, const std::string& text, bool is_cuda, Opened& on,
               const Json& tolerance = {{"ulp", 1}}) {
-        folder_.write("kernel.cl", is_cuda ? read_file(CHEATS "/in_place.cl", 1 << 16) : text);
+        folder_.write("kernel.cl", is_cuda ? text_of(CHEATS "/in_place.cl") : text);
         Suite suite =
             suite_from((folder_.path / "m.json").string(), manifest(kernel, tolerance).dump());
         if (is_cuda) {
@@ -240,24 +252,30 @@ protected:
 };
 
 TEST_P(Cheats, AreCaught) {
-    const std::string text = read_file(GetParam(), 1 << 16);
+    const std::string text = text_of(GetParam());
     const bool is_cuda = GetParam().extension() == ".cu";
-    const std::vector<Said> all = said_in(text);
+    const std::vector<Said> all = said_in(read_file(GetParam(), 1 << 16));
     Json tolerance = {{"ulp", 1}};
     for (const auto& [word, what] : all) {
         if (word == "tolerance") tolerance = Json::parse(what);
     }
-    const auto has_line = [&](const std::string& device) {
-        return std::ranges::find(all, device, &Said::word) != all.end();
+    const auto line_for = [&](const std::string& device) {
+        for (const std::string& word :
+             {device, std::string(device == "cuda" ? "host" : "all"), std::string("all")}) {
+            const auto found = std::ranges::find(all, word, &Said::word);
+            if (found != all.end()) return found;
+        }
+        return all.end();
     };
     bool was_on_any = false;
     for (const auto& [name, device] : devices()) {
-        auto said = std::ranges::find(all, name, &Said::word);
-        if (said == all.end() && name == "cuda") said = std::ranges::find(all, "host", &Said::word);
+        const auto said = line_for(name);
         if (said == all.end() || (is_cuda ? name == "opencl" : name == "cuda")) continue;
         // Each language has one of the two hosts.
         const bool is_left_out = name == (is_cuda ? "host" : "sanitized");
-        if (is_left_out && !test::is_thorough() && sanitized() && has_line("sanitized")) continue;
+        if (is_left_out && !test::is_thorough() && sanitized() &&
+            line_for("sanitized") != all.end())
+            continue;
         was_on_any = true;
         const std::size_t end = said->what.find(": ");
         const std::string word = said->what.substr(0, end), why = said->what.substr(end + 2);
@@ -281,7 +299,7 @@ TEST_P(Cheats, AreOnThePage) {
 }
 
 TEST_F(Cheats, AndAnHonestKernelIsNoneOfThem) {
-    const std::string text = read_file(CHEATS "/honest.cl", 1 << 16);
+    const std::string text = text_of(CHEATS "/honest.cl");
     for (const auto& [name, device] : devices()) {
         const Seen found = seen("honest", text, false, *device);
         EXPECT_EQ(found.word, device->entry.info.only_checks ? "checked" : "ok")
@@ -293,7 +311,7 @@ TEST_F(Cheats, AndAnHonestKernelIsNoneOfThem) {
 }
 
 TEST_F(Cheats, BelowTheToleranceShowInUlp) {
-    const std::string text = read_file(CHEATS "/low_precision.cl", 1 << 16);
+    const std::string text = text_of(CHEATS "/low_precision.cl");
     for (const auto& [name, device] : devices()) {
         const Seen found = seen("cheat", text, false, *device, {{"relative", 0.01}});
         EXPECT_EQ(found.word, device->entry.info.only_checks ? "checked" : "ok")

@@ -1,15 +1,8 @@
 // A launch gives what the one before worked out, and leaves its own work to the next one.
-// opencl: wrong: element(s) wrong
-// host: wrong: element(s) wrong
-// sanitized: wrong: element(s) wrong
+// all: wrong: element(s) wrong
 
 __global float left[4096];
 __global uint known[4096];
-
-float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
 
 __kernel void cheat(const uint n, __global const float* x, __global float* y, __global uint* s) {
     const uint i = get_global_id(0);

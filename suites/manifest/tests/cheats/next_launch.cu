@@ -1,14 +1,8 @@
 // A launch gives what the one before worked out, and leaves its own work to the next one.
-// host: wrong: element(s) wrong
-// sanitized: wrong: element(s) wrong
+// all: wrong: element(s) wrong
 
 __device__ float left[4096];
 __device__ unsigned known[4096];
-
-__device__ float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

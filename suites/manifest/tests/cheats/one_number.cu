@@ -1,8 +1,6 @@
 // Every answer is the same number, and the tolerance lets it pass.
 // tolerance: {"absolute": 0.2}
-// host: doubtful: one number for all would pass for 100 %
-// sanitized: doubtful: one number for all would pass for 100 %
-
+// all: doubtful: one number for all would pass for 100 %
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,11 +2,6 @@
 // cuda: failed: did not compile
 // host: unsupported: the host does not have 'cudaStreamFireAndForget'
 
-__device__ float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
-
 __global__ void works(unsigned n, const float* x, float* y) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = worked_out(x[i]);

@@ -1,11 +1,6 @@
 // Items read what others write, without a barrier: right where items go in order.
 // sanitized: failed: a race
 
-__device__ float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
-
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

@@ -1,15 +1,8 @@
 // Inputs that begin as those before are taken for the same.
-// opencl: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
-// host: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
-// sanitized: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
+// all: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
 
 __global float kept[4096], first[4096];
 __global uint known[4096];
-
-float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
 
 __kernel void cheat(const uint n, __global const float* x, __global float* y, __global uint* s) {
     const uint i = get_global_id(0);

@@ -1,14 +1,8 @@
 // Inputs that begin as those before are taken for the same.
-// host: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
-// sanitized: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
+// all: wrong: The answer is that to the inputs before them: the kernel keeps what an earlier launch found
 
 __device__ float kept[4096], first[4096];
 __device__ unsigned known[4096];
-
-__device__ float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,11 +1,5 @@
 // It works only where an output is no number.
-// host: wrong: or an output before it is written
-// sanitized: wrong: or an output before it is written
-
-__device__ float worked_out(float v) {
-    for (int k = 0; k < 8; ++k) v = v * 0.875f + 0.125f;
-    return v;
-}
+// all: wrong: or an output before it is written
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

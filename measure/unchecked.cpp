@@ -57,7 +57,9 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
     if (suite.manifest.empty() || !o.checked || !o.checked->right() || o.checked->shapes.empty())
         return said;
     if (std::string why = unchanged_inputs(o); !why.empty()) said.push_back(std::move(why));
-    if (std::ranges::find(run.command, "--seed") != run.command.end()) {
+    const bool is_seed_given = std::ranges::any_of(
+        run.command, [](const std::string& word) { return word.starts_with("--seed"); });
+    if (is_seed_given) {
         said.emplace_back(
             "Inputs that a kernel cannot know: their seed was given with --seed. "
             "Leave it out, and it is drawn.");

@@ -96,25 +96,24 @@ CudaKernel kernel_of(const CudaFile& file, const Function& function,
                 if (text == one) text = other;
             }
         }
-        if (text.empty()) {
+        if (text.empty() || text == wanted[i].name) {
             made.open.emplace_back(wanted[i].name);
             shown.emplace_back(wanted[i].name);
             continue;
         }
         shown.push_back(text);
-        if (text != wanted[i].name) arguments[wanted[i].name] = text;
+        arguments[wanted[i].name] = text;
     }
     if (!function.arguments.empty()) shown.push_back(tokens.text(function.arguments));
     made.expression =
         function.scope + name + (shown.empty() ? "" : fmt::format("<{}>", fmt::join(shown, ", ")));
-    std::array<unsigned, 3> items{};
     for (const CudaLaunch& one : file.launches()) {
         const Expression launched = expression_of(file, one.expression);
         if (launched.name != name) continue;
         made.launches.push_back(one);
         const bool same =
             launched.arguments.empty() || std::ranges::equal(launched.arguments, shown);
-        if (same && items[0] == 0) items = one.items;
+        if (same && made.items[0] == 0) made.items = one.items;
     }
     if (!function.bounds.empty()) {
         const auto bounds = tokens.parts(function.bounds);
@@ -133,10 +132,10 @@ CudaKernel kernel_of(const CudaFile& file, const Function& function,
         const bool place = tokens[i].is_one_of({"threadIdx", "blockDim"}) && tokens[i + 1].is(".");
         is_row = is_row && !(place && tokens[i + 2].is_one_of({"y", "z"}));
     }
-    if (items[0] == 0 && made.bound != 0 && is_row) items = {made.bound, 1, 1};
+    if (made.items[0] == 0 && made.bound != 0 && is_row) made.items = {made.bound, 1, 1};
 
     ReadingForm form(file);
-    form.write(function, arguments, items);
+    form.write(function, arguments);
     made.shared = form.shared();
     made.symbols = form.symbols();
     made.images = form.images();

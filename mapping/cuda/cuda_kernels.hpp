@@ -47,6 +47,8 @@ struct CudaKernel {
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
     std::vector<CudaLaunch> launches = {};
     unsigned bound = 0;  ///< threads of a block at most, of `__launch_bounds__`; 0: not said
+    /// Of a block, as the file launches it or bounds it; 0: not said.
+    std::array<unsigned, 3> items{};
     /// OpenCL C with this kernel alone, to be read and never compiled: parameters first, then
     /// symbols without a value, then arrays of `extern __shared__`, by their names. A name that
     /// OpenCL C takes has a `_` behind it.

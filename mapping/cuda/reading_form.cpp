@@ -377,8 +377,7 @@ void ReadingForm::note_image(std::string_view name, const std::string& element) 
         {std::string(name), type ? std::string(type->element) : "float", type ? type->width : 4});
 }
 
-void ReadingForm::write(const Function& kernel, const TemplateArguments& arguments,
-                        const std::array<unsigned, 3>& items) {
+void ReadingForm::write(const Function& kernel, const TemplateArguments& arguments) {
     Instance own = instance(kernel, arguments);
     parameters_ = own.parameters;
     add_words(own.tokens);
@@ -395,14 +394,14 @@ void ReadingForm::write(const Function& kernel, const TemplateArguments& argumen
         for (const std::string_view one : memory_of(name)) {
             if ((memory_.at(one)->kind == Variable::Kind::shared) != is_shared) continue;
             (is_shared ? shared_ : symbols_).push_back(one);
+            const Variable& variable = *memory_.at(one);
+            for (std::size_t i = variable.first; i < variable.name; ++i) {
+                words_.insert(file_.tokens()[i].text);
+            }
             list.push_back(memory_parameter(one));
         }
     }
-    const std::string hint = items[0] == 0
-                                 ? ""
-                                 : fmt::format("__attribute__((work_group_size_hint({}, {}, {}))) ",
-                                               items[0], items[1], items[2]);
-    head_ = fmt::format("__kernel {}void {}({})", hint, free_name(name), fmt::join(list, ", "));
+    head_ = fmt::format("__kernel void {}({})", free_name(name), fmt::join(list, ", "));
     types_ = types_and_constants();
 }
 

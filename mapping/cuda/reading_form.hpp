@@ -40,9 +40,7 @@ class ReadingForm {
 public:
     explicit ReadingForm(const CudaFile& file);
 
-    /// @param items  of a block, as a hint; 0: none is known
-    void write(const Function& kernel, const TemplateArguments& arguments,
-               const std::array<unsigned, 3>& items);
+    void write(const Function& kernel, const TemplateArguments& arguments);
 
     /// With the body, or, where that cannot be read, without.
     std::string text(bool with_body) const;

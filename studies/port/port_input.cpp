@@ -104,13 +104,14 @@ std::string with_found_includes(const std::string& file, const std::string& sour
         const auto path = includes ? find_include({text.substr(open + 1, close - open - 1)},
                                                   fs::path(file).parent_path(), words.folders)
                                    : std::nullopt;
-        const bool fresh = path && std::ranges::find(put_in, *path) == put_in.end();
+        const fs::path whole = path ? fs::weakly_canonical(*path) : fs::path();
+        const bool fresh = path && std::ranges::find(put_in, whole) == put_in.end();
         if (!fresh || put_in.size() >= most_include_depth) {
             made += path ? "\n" : text + "\n";
             continue;
         }
         reach.check(*path);
-        put_in.push_back(*path);
+        put_in.push_back(whole);
         made += line_directive(1, path->string()) + "\n" +
                 with_found_includes(path->string(), included_text(*path), reach, words, put_in) +
                 line_directive(line + 1, file) + "\n";
@@ -238,7 +239,7 @@ bool is_cuda_file(std::string_view file) {
 
 PortInput cuda_input(const PortWords& words) {
     PortInput input = input_for(words);
-    std::vector<fs::path> put_in;
+    std::vector<fs::path> put_in{fs::weakly_canonical(words.file)};
     input.text =
         with_found_includes(words.file, text_of_file(words.file), reach_of(words), words, put_in);
     return input;

@@ -28,14 +28,6 @@ struct Slot {
     bool is_symbol() const { return variable && !is_shared(); }
 };
 
-std::vector<CudaVariable> open_symbols(const CudaKernel& kernel) {
-    std::vector<CudaVariable> made;
-    for (const CudaVariable& one : kernel.symbols) {
-        if (!one.is_initialized) made.push_back(one);
-    }
-    return made;
-}
-
 /// In the order of the reading's parameters.
 std::vector<Slot> slots_of(const CudaKernel& kernel, const KernelReading& reading) {
     std::vector<Slot> made;
@@ -78,13 +70,72 @@ GuessedArgument* argument_named(LaunchGuess& guess, const std::string& name) {
     return found == guess.arguments.end() ? nullptr : &*found;
 }
 
+/// The formula in the manifest's names; nothing: it has others.
+std::optional<std::string> in_names(const std::string& text,
+                                    const std::map<std::string, std::string>& names) {
+    std::string made;
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t end = i;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        const std::string word = text.substr(i, std::max<std::size_t>(end - i, 1));
+        i += word.size();
+        const bool is_name = is_word_character(word[0]) && !is_digit(word[0]) &&
+                             !(i < text.size() && text[i] == '(') && !word.starts_with("items_") &&
+                             !word.starts_with("groups_");
+        const auto found = names.find(word);
+        if (is_name && found == names.end()) return {};
+        made += is_name ? found->second : word;
+    }
+    return made;
+}
+
+/// The names of a manifest as they are.
+std::map<std::string, std::string> names_of(const LaunchGuess& guess) {
+    std::map<std::string, std::string> names;
+    for (const std::string& size : guess.sizes) names[size] = size;
+    for (const GuessedArgument& one : guess.arguments) names.emplace(one.name, one.name);
+    return names;
+}
+
+/// A variable of one number becomes a buffer of one element, which is how a manifest fills it.
+void make_variable(GuessedArgument& one) {
+    for (GuessedArgument& member : one.members) make_variable(member);
+    if (!one.formula.empty()) {
+        one.fill = formula(one.formula).is_number()
+                       ? fmt::format("{{\"value\": {}}}", one.formula)
+                       : fmt::format("{{\"formula\": {}}}", OrderedJson(one.formula).dump());
+    }
+    one.kind = Kind::buffer;
+    one.formula = "1";
+    one.use = "input";
+}
+
 /// What the CUDA source says of an argument that the body as OpenCL C does not.
 void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
               LaunchGuess& guess) {
-    if (slot.is_symbol() && one.kind == Kind::buffer) {
+    if (slot.is_symbol() && one.kind == Kind::value) {
+        // Formulas cannot ask for what a buffer holds.
+        auto names = names_of(guess);
+        if (!names.contains(one.name) || one.formula != one.name) names[one.name] = one.formula;
+        for (GuessedArgument& other : guess.arguments) {
+            if (auto text = in_names(other.formula, names); text && &other != &one)
+                other.formula = *text;
+        }
+        for (std::string& group : guess.groups) group = in_names(group, names).value_or(group);
+        make_variable(one);
+    } else if (slot.is_symbol() && one.kind == Kind::buffer) {
         const std::string& count = slot.variable->count;
         one.formula = count.empty() ? "1" : is_number(count) ? count : one.formula;
         if (!one.formula.empty()) one.ask.clear();
+        if (one.use != "input") {
+            one.use = "input";
+            one.order.clear();
+            if (count.empty() || one.fill.empty()) one.fill = R"({"value": 0})";
+            guess.notes.push_back(fmt::format(
+                "The kernel writes its variable '{}': that is filled before a launch, and what it "
+                "holds behind it is not looked at.",
+                slot.variable->name));
+        }
     }
     const auto image = std::ranges::find(kernel.images, slot.name, &CudaImage::name);
     if (image != kernel.images.end() && one.kind == Kind::image) {
@@ -129,11 +180,7 @@ std::string plain_name(std::string name) {
 bool is_kind(const Slot& slot, const GuessedArgument& one, const Parameter& opencl) {
     if (slot.is_shared() || one.kind == Kind::local)
         return slot.is_shared() && one.kind == Kind::local;
-    if (slot.is_symbol()) {
-        const bool array =
-            !slot.variable->count.empty() || slot.variable->kind == CudaVariable::Kind::device;
-        return one.kind == (array ? Kind::buffer : Kind::value);
-    }
+    if (slot.is_symbol()) return one.kind == Kind::buffer && !slot.variable->count.empty();
     if (slot.parameter->kind == Parameter::Kind::image) return one.kind == Kind::image;
     if (slot.parameter->kind == Parameter::Kind::scalar) return one.kind == Kind::value;
     // What is only read is not what is written.
@@ -178,6 +225,19 @@ public:
         return std::ranges::find(found_, static_cast<int>(argument)) != found_.end();
     }
 
+    /// The number of the OpenCL kernel that is this variable in CUDA; empty: none.
+    std::string value_like(const Slot& slot) const {
+        if (!slot.variable->count.empty()) return {};
+        for (std::size_t p = 0; p < step_.arguments.size(); ++p) {
+            const GuessedArgument* one = argument_named(all_, step_.arguments[p]);
+            const std::string& name = opencl_.signature.parameters[p].name;
+            const bool same = plain_name(name) == plain_name(slot.name);
+            if (one && one->kind == Kind::value && one->members.empty() && same && !has(p))
+                return one->name;
+        }
+        return {};
+    }
+
     void note_doubts() {
         for (std::size_t s = 0; s < slots_.size(); ++s) {
             if (found_[s] < 0) continue;
@@ -219,24 +279,31 @@ private:
     std::vector<int> found_, by_name_;
 };
 
-/// The formula in the manifest's names; nothing: it has others.
-std::optional<std::string> in_names(const std::string& text,
-                                    const std::map<std::string, std::string>& names) {
-    std::string made;
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && is_word_character(text[end])) ++end;
-        const std::string word = text.substr(i, std::max<std::size_t>(end - i, 1));
-        const auto found = names.find(word);
-        const bool is_name = end > i && !is_digit(word[0]) && end < text.size()
-                                 ? text[end] != '('
-                                 : end > i && !is_digit(word[0]);
-        const bool is_launch = word.starts_with("items_") || word.starts_with("groups_");
-        if (is_name && !is_launch && found == names.end()) return {};
-        made += is_name && found != names.end() ? found->second : word;
-        i += word.size();
+/// A body that leads to the block that the file launches needs no word of it, which would only
+/// hide that a thread may have several places.
+KernelReading read(const std::string& file, const CudaKernel& kernel) {
+    KernelReading made = read_kernels(file, kernel.reading, {}).at(0);
+    std::vector<std::string> items;
+    for (int d = 0; d < made.body.dimensions; ++d) {
+        items.push_back(std::to_string(kernel.items.at(static_cast<std::size_t>(d))));
     }
-    return made;
+    if (kernel.items[0] == 0 || guess_launch(made).items == items) return made;
+    std::string text = kernel.reading;
+    text.insert(
+        text.rfind("__kernel") + 8,
+        fmt::format(" __attribute__((work_group_size_hint({})))", fmt::join(kernel.items, ", ")));
+    return read_kernels(file, text, {}).at(0);
+}
+
+void note_host_code(const FirstManifest& first, LaunchGuess& guess) {
+    const auto has = [&](const char* text) {
+        return first.cuda_source.find(text) != std::string::npos;
+    };
+    if (!has("<<<") || has("__CUDACC_RTC__")) return;
+    guess.notes.push_back(fmt::format(
+        "{} has host code, and NVRTC compiles device code alone: put what the host runs "
+        "between '#ifndef __CUDACC_RTC__' and '#endif'.",
+        first.cuda));
 }
 
 }  // namespace
@@ -275,31 +342,26 @@ CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& w
                     ? ""
                     : fmt::format(" The file itself launches {}.", fmt::join(launched, ", "))));
         }
-        side.readings.push_back(read_kernels(first.cuda, one.reading, {}).at(0));
+        side.readings.push_back(read(first.cuda, one));
     }
     return side;
 }
 
 OrderedJson cuda_alone(const FirstManifest& first, const CudaSide& side, RowGuess& row) {
-    OrderedJson made{{"source", first.cuda}};
-    OrderedJson symbols = OrderedJson::object(), launches = OrderedJson::array();
-    bool named = false;
+    OrderedJson symbols = OrderedJson::object();
     for (std::size_t k = 0; k < side.kernels.size(); ++k) {
-        const CudaKernel& kernel = side.kernels[k];
-        const auto slots = slots_of(kernel, side.readings[k]);
+        const auto slots = slots_of(side.kernels[k], side.readings[k]);
         for (std::size_t s = 0; s < slots.size(); ++s) {
             GuessedArgument* one = argument_named(row.all, row.steps[k].arguments[s]);
             if (!one) continue;
-            complete(*one, slots[s], kernel, row.all);
+            complete(*one, slots[s], side.kernels[k], row.all);
             if (slots[s].is_symbol()) symbols[one->name] = slots[s].variable->name;
         }
-        named = named || kernel.expression != row.steps[k].kernel;
-        launches.push_back({{"kernel", kernel.expression}});
+        row.steps[k].kernel = side.kernels[k].expression;
     }
-    if (named && side.kernels.size() == 1) made["kernel"] = side.kernels.front().expression;
-    if (named && side.kernels.size() > 1) made["launches"] = launches;
-    if (!symbols.empty()) made["symbols"] = symbols;
-    return made.size() == 1 ? OrderedJson(first.cuda) : made;
+    note_host_code(first, row.all);
+    if (symbols.empty()) return first.cuda;
+    return {{"source", first.cuda}, {"symbols", symbols}};
 }
 
 OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
@@ -317,9 +379,7 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         LaunchGuess own = guess_launch(side.readings[k]);
         Match match(kernel, side.readings[k], opencl[k], row.steps[k], row.all);
         match.note_doubts();
-        std::map<std::string, std::string> names;
-        for (const std::string& size : row.all.sizes) names[size] = size;
-        for (const GuessedArgument& one : row.all.arguments) names.emplace(one.name, one.name);
+        auto names = names_of(row.all);
         for (std::size_t s = 0; s < match.slots().size(); ++s) {
             if (!match.name_of(s).empty())
                 names.insert_or_assign(match.slots()[s].name, match.name_of(s));
@@ -333,6 +393,8 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
             const Slot& slot = match.slots()[s];
             GuessedArgument& guessed = own.arguments[s];
             std::string name = match.name_of(s);
+            const std::string twin = slot.is_symbol() ? match.value_like(slot) : "";
+            if (!twin.empty()) guessed.formula = names[slot.name] = twin;
             complete(guessed, slot, kernel, own);
             const auto length = in_names(guessed.formula, names);
             if (name.empty()) {
@@ -348,8 +410,10 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                 one.formula = length.value_or("");
                 if (one.formula.empty() && one.kind != Kind::value && one.ask.empty())
                     one.ask = "How many elements has it?";
-                row.all.notes.push_back(fmt::format(
-                    "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
+                if (twin.empty()) {
+                    row.all.notes.push_back(fmt::format(
+                        "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
+                }
             } else if (GuessedArgument* one = argument_named(row.all, name);
                        one && !guessed.formula.empty() && one->kind != Kind::value &&
                        one->kind != Kind::image) {
@@ -385,7 +449,7 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         if (kernel.expression != row.steps[k].kernel) launch["kernel"] = kernel.expression;
         if (order != usual) launch["arguments"] = order;
         const BodyReading& body = side.readings[k].body;
-        const bool says = body.required[0] != 0 ||
+        const bool says = kernel.items[0] != 0 ||
                           std::ranges::any_of(body.fitting, [](unsigned one) { return one != 0; });
         std::vector<std::string> groups;
         for (const std::string& one : own.groups) {
@@ -401,8 +465,15 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                             fmt::join(own.groups, ", ")));
         }
         differs = differs || !launch.empty();
+        if (side.kernels.size() > 1) {
+            launch = {{"kernel", kernel.expression},
+                      {"arguments", order},
+                      {"items", launch.value("items", formulas(row.steps[k].items))},
+                      {"groups", launch.value("groups", formulas(row.steps[k].groups))}};
+        }
         launches.push_back(std::move(launch));
     }
+    note_host_code(first, row.all);
     if (launches.size() == 1) {
         for (const auto& [key, value] : launches[0].items()) made[key] = value;
     } else if (differs) {

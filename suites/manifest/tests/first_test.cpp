@@ -231,8 +231,6 @@ Totals score_all(const fs::path& folder, const std::string& extension) {
             << entry.path() << made.at("arguments");
         for (const auto& line : lines) {
             ::testing::Test::RecordProperty(entry.path().stem().string(), line);
-            if (extension == ".cu" || fs::exists(other))
-                std::cout << entry.path().stem() << " " << line << "\n";
         }
         ++all.kernels;
         all.few += lines.size() <= 3;

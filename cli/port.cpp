@@ -253,7 +253,7 @@ int port(const Values& values, CommandContext& context) {
         if (!is_cuda_file(other) || is_cuda_file(words.file)) {
             throw UsageError(fmt::format(
                 "'port' takes one OpenCL C file, one CUDA file (.cu), or with --init one of each: "
-                "what is {}?",
+                "what is {}? 'parallax port --help' tells more.",
                 other));
         }
         if (!init_wanted) {

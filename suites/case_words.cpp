@@ -131,7 +131,8 @@ CasePick parse_pick(std::string_view word, const ManifestPermissions& permission
         }
         return pick;
     }
-    if (word.ends_with(".cl")) suite_named(word);  // says what to do with a kernel's file
+    if (word.ends_with(".cl") || word.ends_with(".cu"))
+        suite_named(word);  // says what to do with a kernel's file
     if (word.ends_with('/') && std::ranges::find(suites(), word.substr(0, word.size() - 1),
                                                  &Suite::name) == suites().end()) {
         throw UsageError(

@@ -107,6 +107,7 @@ TEST_F(ManifestCommand, AKernelsTextIsNoSuite) {
     const Ended e = run({"run", "mine.cl"});
     EXPECT_EQ(e.code, 2);
     EXPECT_THAT(e.err, HasSubstr("'parallax port mine.cl --init -o mine.json' writes a manifest"));
+    EXPECT_THAT(run({"run", "mine.cu"}).err, HasSubstr("'parallax port mine.cu --init -o mine."));
 }
 
 TEST_F(ManifestCommand, AFolderThatIsMadeIsSaid) {

@@ -12,7 +12,7 @@ const Suite& suite_named(std::string_view name) {
     for (const Suite& suite : suites()) {
         if (suite.name == name) return suite;
     }
-    if (name.ends_with(".cl")) {
+    if (name.ends_with(".cl") || name.ends_with(".cu")) {
         throw UsageError(fmt::format(
             "'{0}' is a kernel's text, and no suite. 'parallax port {0} --init -o {1}.json' writes "
             "a manifest of it, which is taken in its place.",

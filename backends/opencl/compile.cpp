@@ -14,6 +14,7 @@
 #include "common/text/hash.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/includes.hpp"

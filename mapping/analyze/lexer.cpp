@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
+#include "common/text/text.hpp"
 
 namespace parallax {
 namespace {
@@ -346,6 +347,15 @@ std::vector<Token> lex(std::string_view file, std::string_view source) {
 
 std::vector<Token> lex_directive(const Token& directive) {
     return Lexer(directive).run();
+}
+
+std::string line_directive(unsigned line, std::string_view name) {
+    std::string quoted;
+    for (const char c : printable(name)) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return fmt::format("#line {} \"{}\"", line, quoted);
 }
 
 }  // namespace parallax

@@ -47,4 +47,7 @@ std::vector<Token> lex(std::string_view file, std::string_view source);
 /// @throws Refused as lex() does.
 std::vector<Token> lex_directive(const Token& directive);
 
+/// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
+std::string line_directive(unsigned line, std::string_view name);
+
 }  // namespace parallax

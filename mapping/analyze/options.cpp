@@ -6,17 +6,9 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/lexer.hpp"
 
 namespace parallax {
-
-std::string line_directive(unsigned line, std::string_view name) {
-    std::string quoted;
-    for (const char c : printable(name)) {
-        if (c == '"' || c == '\\') quoted += '\\';
-        quoted += c;
-    }
-    return fmt::format("#line {} \"{}\"", line, quoted);
-}
 
 std::string with_defines(std::string_view file, std::string_view source,
                          const std::vector<Define>& defines) {

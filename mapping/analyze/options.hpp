@@ -26,9 +26,6 @@ struct TranslateOptions {
 /// What a program gives its compiler.
 TranslateOptions translate_options(const Program& program);
 
-/// `#line N "NAME"`, without a line end; what is not printable in the name is spelled out.
-std::string line_directive(unsigned line, std::string_view name);
-
 /// The macros given beside a text as lines before it, and a `#line` that numbers it from 1; the
 /// text itself when there are none.
 /// @throws Refused for one that is no single line.

@@ -19,6 +19,7 @@
 #include "common/profile.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/options.hpp"
 #include "mapping/analyze/syntax.hpp"
 #include "mapping/analyze/word_lists.hpp"

@@ -15,7 +15,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/analyze/options.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/preprocess/directives.hpp"
 
 namespace parallax {

@@ -12,6 +12,7 @@
 
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/directives.hpp"
 

@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "common/text/byte_order_mark.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "mapping/preprocess/includes.hpp"

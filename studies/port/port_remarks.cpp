@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/options.hpp"
 #include "mapping/preprocess/includes.hpp"
 

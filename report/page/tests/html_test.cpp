@@ -168,7 +168,7 @@ TEST(HtmlPage, CellsOfCasesAreThoseOfTheTextAndOfMarkdown) {
             for (std::size_t i = 1; i < row["cells"].size(); ++i) {
                 const std::string key = cases["columns"][i]["key"], cell = text_of(row["cells"][i]);
                 const bool is_brief =
-                    std::ranges::any_of(report::brief_columns(), [&](const auto& column) {
+                    std::ranges::any_of(report::brief_columns({"A", "B"}), [&](const auto& column) {
                         return std::ranges::find(column.of, i) != column.of.end();
                     });
                 if (cell.empty() || !is_brief) continue;  // the terminal has no room for others

@@ -28,6 +28,12 @@ bool names_kernel(const std::string& word, const CommandContext& context) {
     for (const auto& one : context.backends) {
         if (one->name() == backend) return false;
     }
+    // A folder without a capture may be one of results.
+    std::error_code ignored;
+    if (std::filesystem::is_directory(word, ignored) &&
+        !std::filesystem::exists(std::filesystem::path(word) / "capture.json", ignored)) {
+        return false;
+    }
     if (names_manifest(word)) return true;
     const std::size_t slash = word.find('/');
     std::error_code error;

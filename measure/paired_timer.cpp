@@ -57,11 +57,15 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
                          const RunConfig& config, Slowdown planted)
     : config_(config),
       device_locks_(lock_devices({device_a.info(), device_b.info()}, config.locks)),
-      planted_(planted),
-      sets_(input_sets_of(a.the_case, config, device_a.info().id())) {
+      planted_(planted) {
+    a_.sets = input_sets_of(a.the_case, config, device_a.info().id());
+    b_.sets = a.plan.buffers == b.plan.buffers
+                  ? a_.sets
+                  : input_sets_of(b.the_case, config, device_b.info().id());
     if (!has_room_for_both(device_a.info(), a.plan, 2) ||
         !has_room_for_both(device_b.info(), b.plan, 2)) {
-        sets_.resize(1);
+        a_.sets.resize(1);
+        b_.sets.resize(1);
     }
     a_.device = &device_a;
     a_.outcome = &a;
@@ -70,7 +74,7 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
     for (Side* side : {&a_, &b_}) {
         side->name = watchdog_name(side->device->info(), *side->outcome);
         side->others.emplace(side->device->info());
-        side->inputs.resize(sets_.size());
+        side->inputs.resize(side->sets.size());
     }
     check_each_round_ = footprint(a.plan).total <= config.check_rounds_up_to;
     for (const BufferSpec& buffer : a.plan.buffers) {
@@ -118,9 +122,10 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
         side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
         side.kept = side.binding->host_memories();
-        side.place = set_of_round(config_.seed, number, sets_.size());
-        for (std::size_t i = 0; i < sets_.size(); ++i) {
-            if (side.inputs[i].empty()) side.inputs[i] = uploaded(*side.device, *sets_[i].data);
+        side.place = set_of_round(config_.seed, number, side.sets.size());
+        for (std::size_t i = 0; i < side.sets.size(); ++i) {
+            if (side.inputs[i].empty())
+                side.inputs[i] = uploaded(*side.device, *side.sets[i].data);
         }
         side.binding->load(side.inputs[side.place], std::byte{0xff});
     });
@@ -174,10 +179,10 @@ void PairedTimer::take_turn(Side& side, PairRound& round) {
 void PairedTimer::check_last(Side& side) {
     on(side, [&] {
         Outcome& o = *side.outcome;
-        const InputSet& now = sets_[side.place];
+        const InputSet& now = side.sets[side.place];
         verify_after_timing(*side.binding, o.the_case, now.pattern, config_.seed, *now.data,
                             *o.checked);
-        if (o.checked->right() && sets_.size() > 1) change_inputs(side);
+        if (o.checked->right() && side.sets.size() > 1) change_inputs(side);
         if (!o.checked->right()) {
             throw Error(
                 fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
@@ -188,7 +193,7 @@ void PairedTimer::check_last(Side& side) {
 void PairedTimer::change_inputs(Side& side) {
     const std::size_t other = 1 - side.place;
     verify_changed_inputs(*side.device, *side.binding, side.outcome->the_case, config_.seed,
-                          sets_[side.place], sets_[other],
+                          side.sets[side.place], side.sets[other],
                           {&side.inputs[side.place], &side.inputs[other]}, *side.outcome->checked);
     side.place = other;
 }
@@ -199,7 +204,7 @@ void PairedTimer::check_all_is_done(Side& side) {
         const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
                                .repeats = repeats_};
         SkippedWork left_out = skips_finished_work(*side.binding, timed);
-        if (left_out.wrong.empty() && !left_out.doubt && sets_.size() > 1) {
+        if (left_out.wrong.empty() && !left_out.doubt && side.sets.size() > 1) {
             left_out = knows_its_inputs(*side.binding, timed, side.inputs[1 - side.place],
                                         side.inputs[side.place]);
         }
@@ -210,7 +215,7 @@ void PairedTimer::check_all_is_done(Side& side) {
             if (doubt) o.doubts.push_back(*std::move(doubt));
             return;
         }
-        o.checked->failure = Failure{o.the_case.shape.extents, sets_[side.place].pattern.name,
+        o.checked->failure = Failure{o.the_case.shape.extents, side.sets[side.place].pattern.name,
                                      config_.seed, std::move(left_out.wrong)};
         throw Error(o.checked->failure->what);
     });
@@ -234,7 +239,7 @@ void PairedTimer::check_both() {
 void PairedTimer::compare_answers() {
     if (!config_.compares_answers) return;
     const InPhase phase(Phase::verification);
-    const std::string key = output_key(a_.outcome->the_case.shape, sets_[0].pattern.name);
+    const std::string key = output_key(a_.outcome->the_case.shape, a_.sets[0].pattern.name);
     const auto hash_of = [&](const Side& side) {
         const auto found = side.outcome->checked->output_hashes.find(key);
         return found == side.outcome->checked->output_hashes.end() ? "" : found->second;

@@ -86,7 +86,8 @@ private:
         Device* device = nullptr;
         Outcome* outcome = nullptr;
         std::string name;  ///< for the watchdog
-        std::vector<Uploaded> inputs;  ///< of sets_; copied from for each round
+        std::vector<InputSet> sets;    ///< both sides' are one, unless two kernels have own inputs
+        std::vector<Uploaded> inputs;  ///< of `sets`; copied from for each round
         std::size_t place = 0;         ///< of the set that is in the binding
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
@@ -121,7 +122,6 @@ private:
     std::optional<PairMeasurement> rounds_;
     bool minds_the_host_ = true;
     Slowdown planted_;
-    std::vector<InputSet> sets_;
     Side a_, b_;
     unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;

@@ -27,23 +27,24 @@ dim3 dim3_of(const Size& size) {
 
 // Commands prepared before timing starts.
 
+struct ReadyCopy {
+    void* target;
+    const void* source;
+    std::size_t bytes;
+    cudaMemcpyKind kind;
+};
 struct ReadyLaunch {
     const void* kernel;
     dim3 groups, items;
     std::size_t local_bytes;
     std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
     std::vector<void*> pointers;                 ///< to the values, as CUDA expects them
+    std::vector<ReadyCopy> symbols;  ///< before each launch, where commands change their buffers
 };
 struct ReadyCall {
     const LibraryCode* code;
     std::vector<void*> pointers;  ///< to device buffers
     std::vector<std::uint64_t> extents;
-};
-struct ReadyCopy {
-    void* target;
-    const void* source;
-    std::size_t bytes;
-    cudaMemcpyKind kind;
 };
 struct ReadyFill {
     void* target;
@@ -70,7 +71,13 @@ Ready prepare(const LibraryCode& code, const Dispatch& dispatch, Context& contex
     return call;
 }
 
-Ready prepare(const Dispatch& dispatch, Context& context) {
+void enqueue(Context& context, cudaStream_t stream, const ReadyCopy& copy) {
+    if (copy.bytes == 0) return;
+    CHECK(context, cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream));
+}
+
+/// @param all  the commands of the call
+Ready prepare(const Dispatch& dispatch, Context& context, std::span<const Command> all) {
     if (const auto* const call = dynamic_cast<const LibraryCode*>(dispatch.code.get())) {
         return prepare(*call, dispatch, context);
     }
@@ -80,21 +87,30 @@ Ready prepare(const Dispatch& dispatch, Context& context) {
     const LocalLayout local = local_layout(dispatch.arguments);
     code->allow_local(static_cast<std::uint32_t>(local.bytes));
     code->prefer_local(dispatch.local_carveout);
+    std::vector<ReadyCopy> symbols;
     for (const auto& [name, memory] : dispatch.symbols) {
         const auto [address, bytes] = code->symbol(name);
         if (memory->bytes() > bytes) {
             throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.", name,
                                          bytes, memory->bytes()));
         }
-        CHECK(context, cudaMemcpyAsync(address, memory_of(*memory, context).at(0), memory->bytes(),
-                                       cudaMemcpyDefault, context.stream()));
+        const ReadyCopy copy{address, memory_of(*memory, context).at(0), memory->bytes(),
+                             cudaMemcpyDefault};
+        const bool changes = std::ranges::any_of(all, [&](const Command& one) {
+            const auto* const write = std::get_if<Copy>(&one.what);
+            return write && write->target == memory;
+        });
+        // Once before all launches, so that none of them is timed with it.
+        if (changes) symbols.push_back(copy);
+        enqueue(context, context.stream(), copy);
     }
     ReadyLaunch launch{.kernel = code->handle(),
                        .groups = dim3_of(dispatch.geometry.groups),
                        .items = dim3_of(dispatch.geometry.items),
                        .local_bytes = local.bytes,
                        .values = {},
-                       .pointers = {}};
+                       .pointers = {},
+                       .symbols = std::move(symbols)};
     const auto put = [&](std::span<const std::byte> bytes) {
         launch.values.emplace_back(bytes.begin(), bytes.end());
         // Padded to whole words, so that equal numbers have equal bits behind the pointer.
@@ -128,7 +144,7 @@ Ready prepare(const Dispatch& dispatch, Context& context) {
     return launch;
 }
 
-Ready prepare(const Copy& copy, Context& context) {
+Ready prepare(const Copy& copy, Context& context, std::span<const Command>) {
     const auto start = [&](const Memory& memory) {
         return memory.host() ? memory.host() : memory_of(memory, context).at(0);
     };
@@ -139,23 +155,19 @@ Ready prepare(const Copy& copy, Context& context) {
                                            : cudaMemcpyDeviceToDevice};
 }
 
-Ready prepare(const Fill& fill, Context& context) {
+Ready prepare(const Fill& fill, Context& context, std::span<const Command>) {
     return ReadyFill{memory_of(*fill.target, context).at(static_cast<std::ptrdiff_t>(fill.offset)),
                      fill.value, fill.bytes};
 }
 
 void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
+    for (const ReadyCopy& copy : launch.symbols) enqueue(context, stream, copy);
     CHECK(context, cudaLaunchKernel(launch.kernel, launch.groups, launch.items,
                                     launch.pointers.data(), launch.local_bytes, stream));
 }
 
 void enqueue(Context&, cudaStream_t stream, ReadyCall& call) {
     call.code->enqueue(stream, call.pointers, call.extents);
-}
-
-void enqueue(Context& context, cudaStream_t stream, ReadyCopy& copy) {
-    if (copy.bytes == 0) return;
-    CHECK(context, cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream));
 }
 
 void enqueue(Context& context, cudaStream_t stream, ReadyFill& fill) {
@@ -238,7 +250,7 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     batch.reserve(commands.size());
     for (const Command& command : commands) {
         batch.push_back(
-            std::visit([&](const auto& what) { return prepare(what, *context_); }, command.what));
+            std::visit([&](const auto& what) { return prepare(what, *context_, commands); }, command.what));
     }
 
     std::optional<SideBySide> streams;

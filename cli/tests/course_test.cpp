@@ -37,7 +37,7 @@ TEST_P(Course, RunsToItsEnd) {
     const Ended walked = run(
         {"lesson", GetParam(), "-d", "opencl:0", "--budget", "15", "--quiet", "-o", "walk.jsonl"});
     ASSERT_EQ(walked.code, 0) << walked.err;
-    EXPECT_EQ(walked.err, "");
+    EXPECT_EQ(walked.err, "wrote walk.jsonl\n");
     const Lesson& lesson = lesson_named(GetParam());
     const Walk walk = walk_in("walk.jsonl", {&lesson});
     ASSERT_EQ(walk.lessons.at(0).steps.size(), lesson.steps.size());

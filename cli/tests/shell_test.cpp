@@ -76,7 +76,8 @@ TEST_F(Shell, ManualAndHelpSayTheSame) {
 
 TEST_F(Shell, HelpSaysWhatAnOptionsValueIs) {
     const std::set<std::string> kinds{"device", "suite",   "size",     "type",     "format",
-                                      "arch",   "variant", "strategy", "language", "try-exchange"};
+                                      "arch",   "variant", "strategy", "language", "try-exchange",
+                                      "side"};
     for (const Command& command : commands()) {
         for (const OptionWords& one : options_of(command)) {
             const bool is_own_name = lower_case(one.value) == one.long_name;

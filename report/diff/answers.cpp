@@ -62,7 +62,7 @@ Sentences partings(const Diff& diff) {
 /// `OpenCL 2 ULP (title), CUDA 3 ULP (title)`: the largest distances from the reference.
 std::string furthest(const Diff& diff) {
     std::string text;
-    const auto add = [&](std::string_view name, double SameAnswer::*ulp) {
+    const auto add = [&](std::string_view name, double SameAnswer::*ulp, double SameAnswer::*rms) {
         const CaseDiff* worst = nullptr;
         for (const CaseDiff& c : diff.cases) {
             if (!ran_on_both(c) || !(c.answer.*ulp > 0)) continue;
@@ -70,21 +70,13 @@ std::string furthest(const Diff& diff) {
         }
         text += fmt::format("{}{} {} ULP", text.empty() ? "" : ", ", name,
                             worst ? ulp_text(worst->answer.*ulp) : "0");
+        if (worst && worst->answer.*rms > 0) {
+            text += fmt::format(", RMS {}", ulp_text(worst->answer.*rms));
+        }
         if (worst) text += " (" + title_of(*worst) + ")";
     };
-    add(side_names(diff).a, &SameAnswer::ulp_a);
-    add(side_names(diff).b, &SameAnswer::ulp_b);
-    return text;
-}
-
-/// ` -s mine.json` for each manifest that the diff has cases of.
-std::string manifests_of(const Diff& diff) {
-    std::set<std::string> words;
-    for (const CaseDiff& c : diff.cases) {
-        if (const Suite* own = loaded_manifest(c.key.suite)) words.insert(word_for(*own));
-    }
-    std::string text;
-    for (const std::string& word : words) text += " -s " + printable(word);
+    add(side_names(diff).a, &SameAnswer::ulp_a, &SameAnswer::rms_ulp_a);
+    add(side_names(diff).b, &SameAnswer::ulp_b, &SameAnswer::rms_ulp_b);
     return text;
 }
 
@@ -222,10 +214,24 @@ Sentences same_answer(const Diff& diff) {
     if (!restless_b.empty())
         lines.push_back(
             fmt::format("Not repeatable on {}: {}.", side_names(diff).b, names.of(restless_b)));
-    if (const std::string files = manifests_of(diff); both > 0 && !files.empty()) {
-        lines.push_back(fmt::format(
-            "Not seen by this check: {}. 'parallax run --check -d host:1{}' looks for them.",
-            unseen_by_the_gate, files));
+    return lines;
+}
+
+Sentences not_checked(const Diff& diff) {
+    Remarks remarks;
+    for (const CaseDiff& c : diff.cases) {
+        std::set<std::string_view> said;
+        for (const Side* side : {&c.a, &c.b}) {
+            for (const std::string& one : side->unchecked) {
+                if (said.insert(one).second) remarks.add(one, c);
+            }
+        }
+    }
+    Sentences lines;
+    for (const Remark& remark : remarks.all()) {
+        lines.push_back(remark.cases.size() == diff.cases.size()
+                            ? remark.text
+                            : fmt::format("{} - {}", remark.text, Names(diff).of(remark.cases)));
     }
     return lines;
 }

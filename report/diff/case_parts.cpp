@@ -119,7 +119,7 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
 }
 
 void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
-                  std::optional<bool> repeatable) {
+                  double rms, std::optional<bool> repeatable) {
     if (side.status != Status::ok && side.status != Status::checked &&
         side.status != Status::wrong) {
         return;
@@ -127,6 +127,7 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
     std::string line = fmt::format("{} is {}", name, right ? "right" : "not right");
     if (!std::isnan(ulp)) {
         line += fmt::format(", at most {} ULP from the reference", ulp_text(ulp));
+        if (rms > 0) line += fmt::format(" (RMS {})", ulp_text(rms));
     }
     if (repeatable) {
         line +=
@@ -138,8 +139,10 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
 Section answer_section(const CaseDiff& c, const Both<std::string>& sides) {
     const SameAnswer& answer = c.answer;
     Sentences lines;
-    print_answer(lines, sides.a, c.a, answer.right_a, answer.ulp_a, answer.repeatable_a);
-    print_answer(lines, sides.b, c.b, answer.right_b, answer.ulp_b, answer.repeatable_b);
+    print_answer(lines, sides.a, c.a, answer.right_a, answer.ulp_a, answer.rms_ulp_a,
+                 answer.repeatable_a);
+    print_answer(lines, sides.b, c.b, answer.right_b, answer.ulp_b, answer.rms_ulp_b,
+                 answer.repeatable_b);
     if (lines.empty()) return {};
     lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
                        : *answer.identical ? "Both sides gave the same bits."

@@ -73,6 +73,7 @@ Json json_of(const Side& side) {
     for (const Doubt& one : side.doubts) {
         json["doubts"].push_back({{"kind", name_of(one.kind)}, {"sentence", one.sentence}});
     }
+    if (!side.unchecked.empty()) json["unchecked"] = side.unchecked;
     if (!side.tuned.empty()) json["constants"] = json_of(side.tuned);
     return json;
 }
@@ -82,6 +83,8 @@ Json json_of(const SameAnswer& answer) {
               {"right_b", answer.right_b},
               {"ulp_a", number(answer.ulp_a)},
               {"ulp_b", number(answer.ulp_b)},
+              {"rms_ulp_a", number(answer.rms_ulp_a)},
+              {"rms_ulp_b", number(answer.rms_ulp_b)},
               {"repeatable_a", or_null(answer.repeatable_a)},
               {"repeatable_b", or_null(answer.repeatable_b)},
               {"identical", or_null(answer.identical)}};
@@ -110,6 +113,7 @@ Json json_of(const CaseDiff& c) {
               {"answer", json_of(c.answer)},
               {"a", json_of(c.a)},
               {"b", json_of(c.b)}};
+    if (!c.other_variant.empty()) json["other_variant"] = c.other_variant;
     if (c.least_visible) json["least_visible"] = *c.least_visible;
     if (c.against_baseline) json["against_baseline"] = ratio_json(*c.against_baseline);
     if (c.explanation) json["explanation"] = to_json(*c.explanation);

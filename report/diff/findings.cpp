@@ -471,6 +471,7 @@ std::vector<Section> sections_of(const Diff& diff) {
     if (!diff.cases.empty()) {
         add("Same kernel?", {List{same_kernel(diff)}, List{environment(diff)}});
         add("Same answer?", {List{same_answer(diff)}});
+        add("What was not checked", {List{not_checked(diff)}});
     }
     Sentences itself = against_itself(diff);
     if (diff.live && diff.self.empty() && !diff.cases.empty()) {

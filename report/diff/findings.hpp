@@ -53,6 +53,8 @@ Grid environment_grid(const Diff&);
 /// Heads of columns about the sides: `OpenCL: opencl:1`.
 Both<std::string> side_heads(const Diff&);
 Sentences same_answer(const Diff&);
+/// What the checks of users' kernels could not see, each once; empty for built-in suites.
+Sentences not_checked(const Diff&);
 /// How the elements of the two answers differ, with the first that does.
 std::string distance_text(const AnswerDistances&, const Both<std::string>& sides);
 /// A against A, B against B; empty where that was not measured.

@@ -151,6 +151,7 @@ std::string markdown_report(const Diff& diff) {
     for (Section& one : std::array{
              bold("Same kernel?", same_kernel(diff), 5'000),
              bold("Same answer?", same_answer(diff), 6'500),
+             bold("What was not checked", not_checked(diff), 1'500),
              bold("How it was measured", measuring(diff), 7'500),
              bold("To know", sentences_of(notes(diff), diff), limit::findings - limit::logs)}) {
         const bool is_of_cases = one.title.starts_with("Same");

@@ -41,6 +41,7 @@ struct KernelAnswer {
 struct SameAnswer {
     bool right_a = false, right_b = false;           ///< against the reference
     double ulp_a = 0, ulp_b = 0;                     ///< largest distance from the reference
+    double rms_ulp_a = 0, rms_ulp_b = 0;             ///< Check::rms_ulp
     std::optional<bool> repeatable_a, repeatable_b;  ///< every launch gave the same bits
     /// The two sides against each other; nothing: not compared (other inputs, or stored files
     /// without a hash of the outputs).
@@ -67,6 +68,7 @@ struct Side {
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
     Doubts doubts;  ///< why a right answer needs a human look
+    std::vector<std::string> unchecked;  ///< Check::unchecked
 
     double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
     double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }

@@ -87,6 +87,7 @@ Side side_of(const Records& records) {
     side.launches = record.launches;
     side.notes = record.notes;
     side.doubts = record.doubts;
+    if (record.check) side.unchecked = record.check->unchecked;
     // Older programs kept no word of it, or one among the notes.
     if (const std::optional<Doubt> beyond = ceiling_doubt(record)) {
         std::erase_if(side.doubts,
@@ -135,6 +136,8 @@ SameAnswer answers_of(const Pairing& pairing) {
     const Check none, &check_a = a.check ? *a.check : none, &check_b = b.check ? *b.check : none;
     answer.ulp_a = check_a.worst_ulp;
     answer.ulp_b = check_b.worst_ulp;
+    answer.rms_ulp_a = check_a.rms_ulp;
+    answer.rms_ulp_b = check_b.rms_ulp;
     answer.repeatable_a = check_a.repeatable;
     answer.repeatable_b = check_b.repeatable;
     if (!pairing.pairs.empty() && pairing.pairs.back()->answer) {

@@ -53,7 +53,8 @@ protected:
             side.entry = {&backend, backend.inventory.devices.at(0), is_b};
             side.device = device.get();
             side.program = program_of(request_.the_case, config_);
-            side.codes = build(*device, side.program, plan_of(request_.the_case));
+            side.plan = plan_of(request_.the_case);
+            side.codes = build(*device, side.program, side.plan);
             script->before = [this, is_b](std::string_view call) {
                 calls_.push_back((is_b ? "B " : "A ") + std::string(call));
                 const auto found = cost_.find(call);

@@ -187,7 +187,10 @@ protected:
             const bool is_other = one.entry.info.backend == "opencl" && !one.entry.info.is_pocl();
             if (!is_other) found.emplace_back(one.entry.info.backend, &one);
         }
-        if (sanitized()) found.emplace_back("sanitized", sanitized());
+        // The sanitizers have no room beside NVIDIA's driver.
+        const bool has_gpu = std::ranges::any_of(
+            found, [](const auto& one) { return one.first == "cuda"; });
+        if (sanitized() && !has_gpu) found.emplace_back("sanitized", sanitized());
         return found;
     }
 

@@ -295,17 +295,6 @@ KernelReading read(const std::string& file, const CudaKernel& kernel) {
     return read_kernels(file, text, {}).at(0);
 }
 
-void note_host_code(const FirstManifest& first, LaunchGuess& guess) {
-    const auto has = [&](const char* text) {
-        return first.cuda_source.find(text) != std::string::npos;
-    };
-    if (!has("<<<") || has("__CUDACC_RTC__")) return;
-    guess.notes.push_back(fmt::format(
-        "{} has host code, and NVRTC compiles device code alone: put what the host runs "
-        "between '#ifndef __CUDACC_RTC__' and '#endif'.",
-        first.cuda));
-}
-
 }  // namespace
 
 CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words) {
@@ -359,7 +348,6 @@ OrderedJson cuda_alone(const FirstManifest& first, const CudaSide& side, RowGues
         }
         row.steps[k].kernel = side.kernels[k].expression;
     }
-    note_host_code(first, row.all);
     if (symbols.empty()) return first.cuda;
     return {{"source", first.cuda}, {"symbols", symbols}};
 }
@@ -459,10 +447,9 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         const bool known = groups.size() == own.groups.size();
         if (known && groups != row.steps[k].groups) launch["groups"] = formulas(groups);
         if (!known) {
-            row.all.notes.push_back(
-                fmt::format("The CUDA kernel is taken to have the OpenCL kernel's groups: its "
-                            "source says {} of numbers that the other one has not.",
-                            fmt::join(own.groups, ", ")));
+            row.all.notes.emplace_back(
+                "The CUDA kernel is taken to have the OpenCL kernel's number of work-groups: its "
+                "own source does not determine it.");
         }
         differs = differs || !launch.empty();
         if (side.kernels.size() > 1) {
@@ -473,7 +460,6 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         }
         launches.push_back(std::move(launch));
     }
-    note_host_code(first, row.all);
     if (launches.size() == 1) {
         for (const auto& [key, value] : launches[0].items()) made[key] = value;
     } else if (differs) {

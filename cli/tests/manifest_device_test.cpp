@@ -48,6 +48,39 @@ TEST_F(ManifestCommand, TheExamplesRun) {
     EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"].at(0)["local_bytes"], 1024);
 }
 
+TEST_F(ManifestCommand, TheExamplesOfTwoSourcesAgree) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const auto answers = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"-n", "64x100", "--format", "json", "--data", "data.jsonl"});
+        const Ended e = run(words);
+        EXPECT_EQ(e.code, 0) << e.err;
+        const Json one = Json::parse(e.out)["cases"].at(0);
+        EXPECT_EQ(one["kernel"]["two_kernels"], true) << one;
+        for (const char* side : {"a", "b"}) {
+            EXPECT_EQ(one["answer"][fmt::format("right_{}", side)], true) << one;
+            EXPECT_GT(one["answer"][fmt::format("rms_ulp_{}", side)].get<double>(), 0) << one;
+        }
+    };
+    answers({"diff", example("row_sums") + "/opencl", example("row_sums") + "/cuda", "-d", device,
+             "-d", "host:0"});
+    answers({"diff", example("rms_norm") + "/base", example("rms_norm") + "/candidate", "-d",
+             "host:0"});
+    // The source has host code, which is left aside.
+    EXPECT_THAT(text_of(std::filesystem::path(example("row_sums")).replace_extension("cu")),
+                HasSubstr("<<<rows, 128"));
+    // `rows` is a parameter of the OpenCL kernel alone, and the order differs.
+    const Ended both = run({"run", example("row_sums"), "--check", "-d", device, "-d", "host:0",
+                            "-n", "64x100", "-o", "both.jsonl"});
+    EXPECT_EQ(both.code, 0) << both.out << both.err;
+    const std::vector<Json> records = records_of("both.jsonl");
+    ASSERT_EQ(records.size(), 2u);
+    for (const Json& record : records) {
+        EXPECT_EQ(record["status"], "checked") << record;
+        EXPECT_EQ(record["check"]["checked_against"], "reference kernel");
+    }
+}
+
 TEST_F(ManifestCommand, AWrongKernelIsSeen) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

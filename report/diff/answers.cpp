@@ -59,10 +59,11 @@ Sentences partings(const Diff& diff) {
     return lines;
 }
 
-/// `OpenCL 2 ULP (title), CUDA 3 ULP (title)`: the largest distances from the reference.
+/// `OpenCL 2 ULP, RMS 0.5 (title), CUDA 3 ULP (title)`: the largest distances from the reference.
 std::string furthest(const Diff& diff) {
     std::string text;
-    const auto add = [&](std::string_view name, double SameAnswer::*ulp, double SameAnswer::*rms) {
+    const auto add = [&](std::string_view name, double SameAnswer::*ulp,
+                         double SameAnswer::*rms_ulp) {
         const CaseDiff* worst = nullptr;
         for (const CaseDiff& c : diff.cases) {
             if (!ran_on_both(c) || !(c.answer.*ulp > 0)) continue;
@@ -70,10 +71,11 @@ std::string furthest(const Diff& diff) {
         }
         text += fmt::format("{}{} {} ULP", text.empty() ? "" : ", ", name,
                             worst ? ulp_text(worst->answer.*ulp) : "0");
-        if (worst && worst->answer.*rms > 0) {
-            text += fmt::format(", RMS {}", ulp_text(worst->answer.*rms));
+        if (!worst) return;
+        if (const double rms = worst->answer.*rms_ulp; rms > 0) {
+            text += fmt::format(", RMS {:.2g}", rms);
         }
-        if (worst) text += " (" + title_of(*worst) + ")";
+        text += " (" + title_of(*worst) + ")";
     };
     add(side_names(diff).a, &SameAnswer::ulp_a, &SameAnswer::rms_ulp_a);
     add(side_names(diff).b, &SameAnswer::ulp_b, &SameAnswer::rms_ulp_b);

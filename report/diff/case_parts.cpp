@@ -119,7 +119,7 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
 }
 
 void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
-                  double rms, std::optional<bool> repeatable) {
+                  double rms_ulp, std::optional<bool> repeatable) {
     if (side.status != Status::ok && side.status != Status::checked &&
         side.status != Status::wrong) {
         return;
@@ -127,7 +127,7 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
     std::string line = fmt::format("{} is {}", name, right ? "right" : "not right");
     if (!std::isnan(ulp)) {
         line += fmt::format(", at most {} ULP from the reference", ulp_text(ulp));
-        if (rms > 0) line += fmt::format(" (RMS {})", ulp_text(rms));
+        if (rms_ulp > 0) line += fmt::format(" (RMS {:.2g})", rms_ulp);
     }
     if (repeatable) {
         line +=

@@ -41,7 +41,7 @@ struct KernelAnswer {
 struct SameAnswer {
     bool right_a = false, right_b = false;           ///< against the reference
     double ulp_a = 0, ulp_b = 0;                     ///< largest distance from the reference
-    double rms_ulp_a = 0, rms_ulp_b = 0;             ///< Check::rms_ulp
+    double rms_ulp_a = 0, rms_ulp_b = 0;             ///< over all elements; 0: not known, or none
     std::optional<bool> repeatable_a, repeatable_b;  ///< every launch gave the same bits
     /// The two sides against each other; nothing: not compared (other inputs, or stored files
     /// without a hash of the outputs).

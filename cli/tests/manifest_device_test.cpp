@@ -79,6 +79,11 @@ TEST_F(ManifestCommand, TheExamplesOfTwoSourcesAgree) {
         EXPECT_EQ(record["status"], "checked") << record;
         EXPECT_EQ(record["check"]["checked_against"], "reference kernel");
     }
+    EXPECT_THAT(both.out, HasSubstr("oclgrind"));
+    const Ended cuda = run({"run", example("rms_norm"), "--check", "-d", "host:0", "-n", "64x100",
+                            "-o", "cuda.jsonl"});
+    EXPECT_THAT(cuda.out, HasSubstr("compute-sanitizer"));
+    EXPECT_THAT(cuda.out, Not(HasSubstr("oclgrind"))) << "no OpenCL device runs it";
 }
 
 TEST_F(ManifestCommand, AWrongKernelIsSeen) {

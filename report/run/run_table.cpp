@@ -113,15 +113,17 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
     const auto is_sanitized = [](const Record& r) { return r.device == "host:1"; };
     std::string text;
     const auto is_on = [](std::string_view backend) {
-        return [=](const Record& r) { return r.where.backend == backend; };
+        return [=](const Record& r) { return r.where.backend == backend && r.check; };
     };
+    const bool is_cuda = std::ranges::all_of(
+        records, [](const Record& r) { return r.program.language == "native"; });
     for (const auto& [backend, tool] :
          {std::pair("opencl", "oclgrind --data-races --build-options -cl-opt-disable"),
           std::pair("cuda", "compute-sanitizer --tool racecheck")}) {
         // The host hides races of whole items, too.
-        const bool asks =
-            std::ranges::any_of(records, is_on(backend)) ||
-            (backend == std::string_view("opencl") && std::ranges::all_of(records, is_on("host")));
+        const bool asks = std::ranges::any_of(records, is_on(backend)) ||
+                          (backend == std::string_view(is_cuda ? "cuda" : "opencl") &&
+                           std::ranges::all_of(records, is_on("host")));
         if (!asks) continue;
         text += fmt::format("  {} parallax run --check -d {} -s {}{}\n", tool, backend, file,
                             least_size(records));

@@ -74,7 +74,8 @@ Offers constants(std::string_view typed, const std::vector<const Suite*>& of) {
 
 Offers values(const Command& command, std::string_view name, const std::vector<std::string>& before,
               std::string_view typed, const CommandContext& context) {
-    Offers offers;
+    // The sides of a diff may be kernels.
+    Offers offers = name == "sides" ? cases(typed, false) : Offers{};
     for (const std::string& one : choices_of(command, name)) offers.emplace_back(one, "");
     if (name == "device" || name == "sides") {
         for (const Entry& entry : find_devices(context.backends).entries) {

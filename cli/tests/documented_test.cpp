@@ -124,7 +124,10 @@ std::string complaint(const std::vector<std::string>& words, bool within_sentenc
     for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
         if (words[i].starts_with("docs/") || words[i].starts_with("results/")) {
             const bool is_any = words[i].ends_with("...");
-            if (!is_any && !fs::exists(fs::path(SOURCE_ROOT) / words[i])) return "no " + words[i];
+            // A variant may be named after its manifest.
+            const std::string file = words[i].substr(
+                0, words[i].find('/', std::min(words[i].find(".json/"), words[i].size())));
+            if (!is_any && !fs::exists(fs::path(SOURCE_ROOT) / file)) return "no " + words[i];
             continue;
         }
         const bool names_device = words[i - 1] == "-d" || words[i - 1] == "--device";

@@ -215,7 +215,7 @@ TEST(Verdicts, RunsOfASideThatAreNotOfOneThingHaveNone) {
     const std::pair<const char*, std::function<void(Kept&)>> changes[] = {
         {"kernel source", [](Kept& k) { k.source_hash = "bb"; }},
         {"float rules", [](Kept& k) { k.contract = true; }},
-        {"geometry", [](Kept& k) { k.groups = 5; }},
+        {"launch configuration", [](Kept& k) { k.groups = 5; }},
         {"timer scope", [](Kept& k) { k.scope = "one launch"; }},
         {"work model", [](Kept& k) { k.bytes = 9000; }},
         {"build options", [](Kept& k) { k.options.emplace_back("-O0"); }},

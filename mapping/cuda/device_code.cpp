@@ -2,11 +2,7 @@
 #include "mapping/cuda/device_code.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <set>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
@@ -33,9 +29,7 @@ std::string_view included(std::string_view line) {
 
 bool is_host_header(std::string_view name) {
     static constexpr std::string_view headers[] = {
-        "algorithm", "array",     "assert.h",   "cassert",    "cfloat",   "chrono",
-        "climits",   "cmath",     "cstddef",    "cstdint",    "float.h",  "inttypes.h",
-        "limits.h",  "stddef.h",  "stdint.h",
+        "algorithm", "array",     "assert.h",   "cassert",    "chrono",   "cmath",
         "complex",   "cstdio",    "cstdlib",    "cstring",    "ctime",    "cuda.h",
         "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "fstream",
         "functional", "iomanip",  "iostream",   "limits",     "map",      "math.h",
@@ -44,34 +38,6 @@ bool is_host_header(std::string_view name) {
         "unistd.h",  "utility",   "vector"};
     return std::ranges::find(headers, name) != std::end(headers) ||
            name.starts_with("helper_") || name.starts_with("thrust/");
-}
-
-std::string replaced_header(std::string_view name) {
-    if (name == "stdint.h" || name == "cstdint" || name == "inttypes.h") {
-        return "typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; "
-               "typedef unsigned short uint16_t; typedef int int32_t; typedef unsigned int "
-               "uint32_t; typedef long int64_t; typedef unsigned long uint64_t; typedef unsigned "
-               "long uintptr_t;";
-    }
-    const auto fixed = [](std::string_view type, std::string_view word, std::string_view value) {
-        return fmt::format("constexpr {} {} = {}; ", type, word, value);
-    };
-    if (name == "float.h" || name == "cfloat") {
-        return fixed("float", "FLT_MAX", "3.402823466e+38f") +
-               fixed("float", "FLT_MIN", "1.175494351e-38f") +
-               fixed("float", "FLT_EPSILON", "1.192092896e-07f") +
-               fixed("double", "DBL_MAX", "1.7976931348623158e+308") +
-               fixed("double", "DBL_MIN", "2.2250738585072014e-308") +
-               fixed("double", "DBL_EPSILON", "2.2204460492503131e-016");
-    }
-    if (name == "limits.h" || name == "climits") {
-        return fixed("int", "INT_MAX", "2147483647") + fixed("int", "INT_MIN", "-INT_MAX - 1") +
-               fixed("unsigned", "UINT_MAX", "4294967295u") +
-               fixed("long", "LONG_MAX", "9223372036854775807l") +
-               fixed("unsigned long", "ULONG_MAX", "18446744073709551615ul") +
-               fixed("int", "CHAR_BIT", "8");
-    }
-    return {};
 }
 
 std::string device_code(std::string_view file, std::string_view source) {
@@ -89,14 +55,9 @@ std::string device_code(std::string_view file, std::string_view source) {
         // The compiler says what is wrong with the text.
     }
     std::string made;
-    std::set<std::string, std::less<>> replaced;
     std::size_t number = 0;
     for (const std::string_view line : lines_of(source)) {
-        if (!is_host.at(number++)) {
-            made += line;
-        } else if (std::string one = replaced_header(included(line)); replaced.insert(one).second) {
-            made += one;
-        }
+        if (!is_host.at(number++)) made += line;
         made += '\n';
     }
     return made;

@@ -9,10 +9,6 @@ namespace parallax {
 /// Whether a header belongs to the host's program: C's and C++'s own, and CUDA's run-time API.
 bool is_host_header(std::string_view name);
 
-/// Declarations on one line in place of a header of C's that device code may need: widths of
-/// integers, limits of numbers; empty: it has none.
-std::string replaced_header(std::string_view name);
-
 /// The source with blank lines in place of the host's functions and variables, of includes of its
 /// headers and of `using namespace std`, each other line where it was: NVRTC takes device code
 /// alone. What shares a line with something else stays.

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "common/profile.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {
@@ -23,6 +25,21 @@ std::string element_types(const Program& program) {
                        program.name);
 }
 
+/// Whether a CUDA source of the user's own uses integers of a named width, which nvcc declares
+/// without an include and NVRTC does not.
+bool needs_integers(std::string_view source) {
+    bool uses = false;
+    for (const std::string_view line : lines_of(source)) {
+        for (const std::string_view word : {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t",
+                                            "uint16_t", "uint32_t", "uint64_t", "uintptr_t"}) {
+            if (!has_word(line, word)) continue;
+            if (has_word(line, "typedef") || has_word(line, "using")) return false;
+            uses = true;
+        }
+    }
+    return uses;
+}
+
 }  // namespace
 
 std::string cuda_source(const Program& program) {
@@ -33,7 +50,9 @@ std::string cuda_source(const Program& program) {
         case Language::library: return source;
         case Language::native:
             return program.type ? element_types(program) + source
-                                : fmt::format("#line 1 \"{}\"\n{}", program.name, source);
+                                : fmt::format("{}#line 1 \"{}\"\n{}",
+                                              needs_integers(source) ? "#include <cstdint>\n" : "",
+                                              program.name, source);
         case Language::portable: break;
     }
     const InPhase phase(Phase::translating);

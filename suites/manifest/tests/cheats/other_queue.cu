@@ -1,5 +1,5 @@
 // The work is another kernel, which a launch leaves to a stream of the device.
-// cuda: failed: did not compile
+// cuda: failed: did not build it
 // host: unsupported: the host does not have 'cudaStreamFireAndForget'
 
 __global__ void works(unsigned n, const float* x, float* y) {

@@ -99,6 +99,45 @@ std::string how_to_get_it() {
         built_major, CUDART_VERSION % 1000 / 10, built_major);
 }
 
+/// Headers of C and C++ that nvcc takes from the host's compiler, and that NVRTC lacks: CCCL's
+/// `cuda/std` stands in for them where it is installed.
+struct StandardHeaders {
+    StandardHeaders() {
+        for (const char* name : {"cfloat", "climits", "cstddef", "cstdint", "float.h", "limits.h",
+                                 "stddef.h", "stdint.h", "limits", "type_traits"}) {
+            const std::string_view word = name;
+            const bool is_of_c = word.ends_with(".h");
+            const bool is_of_std = word == "limits" || word == "type_traits";
+            const std::string own =
+                is_of_c ? fmt::format("c{}", word.substr(0, word.size() - 2)) : std::string(word);
+            // CCCL's <cfloat> is empty for NVRTC, and its <climits> has the values.
+            const std::string from = own == "cfloat" ? "climits" : own;
+            owned_.push_back(fmt::format(
+                "#if __has_include(<cuda/std/{0}>)\n#include <cuda/std/{0}>\n{1}{2}#endif\n", from,
+                is_of_std ? "namespace std { using namespace cuda::std; }\n" : "",
+                own == "cfloat" ? limits_of_floats() : ""));
+            names.push_back(name);
+        }
+        for (const std::string& text : owned_) texts.push_back(text.c_str());
+    }
+    std::vector<const char*> names, texts;
+
+private:
+    static std::string limits_of_floats() {
+        std::string text;
+        for (const char* type : {"FLT", "DBL"}) {
+            for (const char* word : {"MAX", "MIN", "EPSILON", "DIG", "MANT_DIG", "MAX_EXP",
+                                     "MIN_EXP", "MAX_10_EXP", "MIN_10_EXP"}) {
+                text += fmt::format("#ifndef {0}_{1}\n#define {0}_{1} __{0}_{1}__\n#endif\n", type,
+                                    word);
+            }
+        }
+        return text;
+    }
+
+    std::vector<std::string> owned_;
+};
+
 }  // namespace
 
 Nvrtc Nvrtc::find() {
@@ -227,8 +266,10 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
     }
 
     nvrtcProgram program = nullptr;
-    const nvrtcResult made =
-        library_->create(&program, text.c_str(), name.c_str(), 0, nullptr, nullptr);
+    const StandardHeaders headers;
+    const nvrtcResult made = library_->create(
+        &program, text.c_str(), name.c_str(), static_cast<int>(headers.names.size()),
+        headers.texts.data(), headers.names.data());
     if (made != NVRTC_SUCCESS) {
         throw DeviceError(
             fmt::format("nvrtcCreateProgram: {} ({}).", library_->error_string(made), name));

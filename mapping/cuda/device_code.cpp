@@ -32,7 +32,7 @@ bool is_host_header(std::string_view name) {
         "algorithm", "array",     "assert.h",   "cassert",    "chrono",   "cmath",
         "complex",   "cstdio",    "cstdlib",    "cstring",    "ctime",    "cuda.h",
         "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "fstream",
-        "functional", "iomanip",  "iostream",   "limits",     "map",      "math.h",
+        "functional", "iomanip",  "iostream",   "map",      "math.h",
         "memory",    "numeric",   "random",     "sstream",    "stdio.h",  "stdlib.h",
         "string",    "string.h",  "sys/time.h", "thread",     "time.h",   "tuple",
         "unistd.h",  "utility",   "vector"};

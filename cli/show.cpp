@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/run_case.hpp"
 #include "report/texts/show_host.hpp"
@@ -151,7 +152,12 @@ ShownPage two_languages(const Chosen& one, bool all) {
 
 std::string own_source(const Chosen& one, bool all) {
     const Program program = one.program(own_language(one));
-    if (all || program.is_native()) return program.source;
+    if (all) return program.source;
+    if (program.is_native()) {
+        return own_language(one) == "cuda"
+                   ? kernel_lines(program.name, program.source, one.kernel())
+                   : program.source;
+    }
     const auto [first, last] = lines_of_kernel(program, one.kernel());
     const auto lines = lines_of(program.source);
     std::string text;
@@ -169,15 +175,19 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     }
     ShownPage page{.title = title};
     for (const Chosen* side : {&before, &one}) {
-        page.paragraphs.push_back(
-            fmt::format("{}: {}", side->word, side->pick.variant->description));
+        const std::string& description = side->pick.variant->description;
+        page.paragraphs.push_back(fmt::format("{}: {}", side->word,
+                                              description.empty() ? side->kernel() : description));
         if (const std::string built = constants_line(side->c); !built.empty()) {
             page.paragraphs.push_back("built with" + built);
         }
     }
     page.changed = changes(own_source(before, all), own_source(one, all));
     if (page.changed->hunks.empty()) {
-        page.paragraphs.emplace_back("Both have the same kernel source.");
+        page.paragraphs.emplace_back(
+            one.kernel() == before.kernel()
+                ? "Both have the same kernel source."
+                : "Both are kernels of the same source, and --all shows no difference in it.");
     }
     return page;
 }

@@ -274,12 +274,17 @@ void CudaFile::variables(std::size_t first, std::size_t end) {
     add();
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {
-    // Lines of the text itself: a `#line` changes the numbers of tokens.
+/// A line of the text itself: a `#line` changes the numbers of tokens.
+std::size_t CudaFile::line_of(std::size_t token) const {
     const char* const start = texts_.front()->data();
-    const auto line_of = [&](std::size_t token) {
-        return static_cast<std::size_t>(std::count(start, tokens_[token].text.data(), '\n'));
-    };
+    return static_cast<std::size_t>(std::count(start, tokens_[token].text.data(), '\n'));
+}
+
+std::pair<std::size_t, std::size_t> CudaFile::lines_of(const Function& function) const {
+    return {line_of(function.first), line_of(std::min(function.last, tokens_.size() - 1))};
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {
     std::vector<std::pair<std::size_t, std::size_t>> lines;
     for (const Range& one : host_parts_) {
         // `extern "C"` is passed over before a declaration.

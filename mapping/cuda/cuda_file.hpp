@@ -64,6 +64,8 @@ public:
     /// First and last line, from 0, of each function, prototype and variable of the host that has
     /// its lines for itself.
     std::vector<std::pair<std::size_t, std::size_t>> host_lines() const;
+    /// First and last line of a function, from 0.
+    std::pair<std::size_t, std::size_t> lines_of(const Function&) const;
     /// Of a `constexpr` or `const` whole number, or an enumerator.
     std::optional<std::int64_t> constant(std::string_view name) const;
     /// The tokens of `text`, which lives as long as the file.
@@ -80,6 +82,7 @@ private:
     void variables(std::size_t first, std::size_t end);
     void enumerators(std::size_t open, std::size_t close);
     void find_launches();
+    std::size_t line_of(std::size_t token) const;
     std::array<unsigned, 3> extents_in(Range range, std::size_t before, unsigned depth) const;
 
     std::string file_;

@@ -63,4 +63,31 @@ std::string device_code(std::string_view file, std::string_view source) {
     return made;
 }
 
+std::string kernel_lines(std::string_view file, std::string_view source, std::string_view kernel) {
+    kernel = kernel.substr(0, kernel.find('<'));
+    if (const std::size_t scope = kernel.rfind("::"); scope != kernel.npos) {
+        kernel.remove_prefix(scope + 2);
+    }
+    try {
+        const cuda_reading::CudaFile read(file, std::string(source));
+        std::vector<std::pair<std::size_t, std::size_t>> found;
+        for (const cuda_reading::Function& one : read.functions()) {
+            if (one.is_kernel && read.tokens()[one.name].text == kernel) {
+                found.push_back(read.lines_of(one));
+            }
+        }
+        if (found.size() == 1) {
+            const auto lines = lines_of(source);
+            std::string text;
+            for (std::size_t i = found[0].first; i <= found[0].second && i < lines.size(); ++i) {
+                text += std::string(lines[i]) + '\n';
+            }
+            return text;
+        }
+    } catch (const Refused&) {
+        // It is shown as it is.
+    }
+    return std::string(source);
+}
+
 }  // namespace parallax

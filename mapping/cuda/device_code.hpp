@@ -15,4 +15,8 @@ bool is_host_header(std::string_view name);
 /// @param file  for `#line`
 std::string device_code(std::string_view file, std::string_view source);
 
+/// The lines of a kernel alone, by its name or its name expression, `blas::saxpy<float>`; all of
+/// the source where it is not found, or has several functions of this name.
+std::string kernel_lines(std::string_view file, std::string_view source, std::string_view kernel);
+
 }  // namespace parallax

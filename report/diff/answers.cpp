@@ -84,24 +84,36 @@ std::string furthest(const Diff& diff) {
 
 }  // namespace
 
+bool are_of_one_file(const CaseDiff& c) {
+    return c.kernel.two_kernels &&
+           std::ranges::find(c.kernel.differences, "kernel file", &Difference::what) ==
+               c.kernel.differences.end();
+}
+
 Sentences same_kernel(const Diff& diff) {
-    std::size_t both = 0, same = 0, two = 0;
+    std::size_t both = 0, same = 0, two = 0, of_one_file = 0;
     Remarks forbidding, harmless;
     const Both<std::string> sides = side_names(diff);
     for (const CaseDiff& c : diff.cases) {
         if (on_both(c)) ++both;
         if (on_both(c) && c.kernel.same) ++same;
         if (on_both(c) && c.kernel.two_kernels) ++two;
+        if (on_both(c) && are_of_one_file(c)) ++of_one_file;
         for (const Difference& difference : c.kernel.differences) {
             (difference.forbids ? forbidding : harmless).add(text_of(difference, sides), c);
         }
     }
     Sentences lines;
-    if (two > 0) {
-        lines.push_back(fmt::format(
-            "Two sources, written separately, in {} of {} cases that both sides have. What is known "
-            "to differ:",
-            two, both));
+    const std::string cases = fmt::format("of {} cases that both sides have.", both);
+    if (two > of_one_file) {
+        lines.push_back(
+            fmt::format("Two sources, written separately, in {} {}", two - of_one_file, cases));
+    }
+    if (of_one_file > 0) {
+        lines.push_back(fmt::format("Two variants of one file in {} {}", of_one_file, cases));
+    }
+    if (two > 0 && !(forbidding.all().empty() && harmless.all().empty())) {
+        lines.back() += " What is known to differ:";
     }
     if (both > two) {
         lines.push_back(fmt::format("Yes in {} of {} cases that both sides have.", same, both));

@@ -112,7 +112,8 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
     return {
         .title = "Same kernel?",
         .blocks = {
-            List{{c.kernel.two_kernels ? "Two sources, written separately."
+            List{{are_of_one_file(c)     ? "Two variants of one file."
+                  : c.kernel.two_kernels ? "Two sources, written separately."
                   : c.kernel.same      ? "Yes."
                                        : "No: the speeds must not be compared as one kernel's."}},
             std::move(grid)}};

@@ -45,6 +45,8 @@ std::vector<Preformatted> compiler_logs(const Diff&);
 /// Remarks with the names of their cases before them.
 Sentences sentences_of(const std::vector<Remark>&, const Diff&);
 
+/// Whether two kernels are of one file, which does not make them one kernel.
+bool are_of_one_file(const CaseDiff&);
 Sentences same_kernel(const Diff&);
 /// In what the two environments differ, and what can never be equal.
 Sentences environment(const Diff&);

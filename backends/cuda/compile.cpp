@@ -77,11 +77,22 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
+/// Whether a file is ELF for CUDA devices, or a container of such.
+bool is_machine_code(std::string_view file) {
+    constexpr std::size_t machine_at = 18;
+    constexpr char em_cuda = static_cast<char>(190);
+    const bool is_elf = file.starts_with("\x7f" "ELF") && file.size() > machine_at + 1;
+    return file.starts_with("\x50\xed\x55\xba") ||
+           (is_elf && file[machine_at] == em_cuda && file[machine_at + 1] == 0);
+}
+
 std::string summary_of(const Program& program, const Target& target, const NvrtcOutput& output) {
     std::string summary = fmt::format("{}: NVRTC {} did not build it for {} ({})", program.name,
                                       nvrtc().version(), target.name(), output.status);
     constexpr std::string_view name_map = "__nv_name_map(";
-    if (const std::size_t at = output.log.find(name_map); at != std::string::npos) {
+    // An error of the source itself comes first, and a kernel is not there for it.
+    const std::size_t at = output.log.find(name_map);
+    if (first_error(output.log).find(name_map) != std::string::npos) {
         // NVRTC numbers the name expressions from 2.
         const std::size_t line = std::strtoul(output.log.c_str() + at + name_map.size(), nullptr, 10);
         const std::size_t place = line - 2;
@@ -169,11 +180,24 @@ CompileResult compile_for(const Program& program, int arch) {
         result.target = {arch, false};
         result.ptx = result.text;
         result.kernels = ptx_kernels(result.ptx);
+        if (result.kernels.empty()) {
+            throw BuildFailed(
+                fmt::format("{}: there is no kernel ('.entry') in it. 'nvcc -ptx' makes PTX of a "
+                            "CUDA source.",
+                            program.name),
+                {}, result.text);
+        }
         return result;
     }
     if (program.language == Language::cubin) {
         result.target = {arch, true};
         result.cubin = result.text;
+        if (!is_machine_code(result.cubin)) {
+            throw BuildFailed(fmt::format("{}: it is no machine code of a CUDA device. 'nvcc -cubin "
+                                          "-arch=sm_90' makes it of a CUDA source.",
+                                          program.name),
+                              {}, {});
+        }
         return result;
     }
     if (!nvrtc().available()) throw Unsupported(nvrtc().problem());

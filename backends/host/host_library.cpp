@@ -287,11 +287,14 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
             made.in_time ? lines_in(made.err, false) : "It took more than five minutes.";
         if (const std::string header = missing_header(log); !header.empty()) {
             throw Unsupported(
-                fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it.",
+                fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it; a header "
+                            "of your own belongs into the manifest's folder or one of its "
+                            "'include'.",
                             program.name, header));
         }
         if (const std::string word = unknown_word(log); !word.empty()) {
-            throw Unsupported(fmt::format("{}: the host does not have '{}'.", program.name, word));
+            throw Unsupported(fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it.",
+                                          program.name, word));
         }
         throw BuildFailed(
             fmt::format("{}: {} did not build its CUDA text.", program.name, compiler().program),
@@ -366,7 +369,17 @@ std::shared_ptr<Library> library_of(const Program& program, const std::string& c
     try {
         return kept_library(program, cuda, {kernel}, is_sanitized);
     } catch (const BuildFailed& error) {
-        if (is_known || error.log.find("parallax_call_" + identifier_for(kernel)) == error.log.npos) throw;
+        const std::size_t call = error.log.find("parallax_call_" + identifier_for(kernel));
+        if (call == error.log.npos) throw;
+        if (!program.name_expressions.empty() && call < error.log.find("error:")) {
+            const std::size_t line = error.log.find('\n', error.log.find("error:"));
+            throw BuildFailed(
+                fmt::format("{}: there is no kernel '{}'. Write the name as C++ has it, with its "
+                            "namespace and the arguments of its template.",
+                            program.name, kernel),
+                error.log.substr(0, line), cuda);
+        }
+        if (is_known) throw;
         throw BuildFailed(
             fmt::format("{} has no kernel '{}'; it has: {}.", program.name, kernel,
                         kernels.empty() ? "none" : fmt::format("{}", fmt::join(kernels, ", "))),

@@ -270,7 +270,7 @@ void KernelModule::set_variable(const std::string& name, std::span<const std::by
     if (!variable) {
         throw UsageError(fmt::format(
             "The source has no variable '{}' that others can see: it may be static, or in a "
-            "namespace. The manifest's 'symbols' says it.",
+            "namespace. Correct the manifest's 'symbols'.",
             name));
     }
     std::memcpy(variable, bytes.data(), bytes.size());

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
+#include "common/suite/suite.hpp"
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
@@ -135,7 +136,9 @@ std::string build_text(const BuiltCase& on) {
         if (any->code)
             out += indented(fmt::format("options: {}", fmt::join(any->code->options, " ")));
     } else if (status == Status::ok) {
-        out += "    It launches no kernel: the runtime itself copies.\n";
+        const bool has_kernel = !launches_of(plan_of(on.outcome.the_case)).empty();
+        out += has_kernel ? "    It is machine code, and a device says what it needs.\n"
+                          : "    It launches no kernel: the runtime itself copies.\n";
     }
     if (status != Status::ok) {
         out += indented(fmt::format("{}: {}", name_of(status), printable(on.outcome.reason)));

@@ -86,8 +86,13 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
     if (argument.is_null) return;
     if (key_for(argument) != key_for(parameter)) {
         model.fail(argument.path,
-                   fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'", parameter.name,
-                               words_for(parameter), key_for(parameter), key_for(argument)));
+                   fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'{}",
+                               parameter.name, words_for(parameter), key_for(parameter),
+                               key_for(argument),
+                               argument.name == parameter.name
+                                   ? std::string()
+                                   : fmt::format("; the argument in its place is '{}'",
+                                                 argument.name)));
     }
     if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
     // It uses the parameter's type.

@@ -96,6 +96,11 @@ std::string read_source(const Model& model, std::string_view path, const std::st
     for (const std::string& folder : model.include) {
         folders.push_back(model.place_of("$.include", folder).string());
     }
+    if (whole.ends_with(".cu") || whole.ends_with(".cuh")) {
+        model.fail(path, fmt::format("{} is CUDA by its name, and 'source' is OpenCL C; write it as "
+                                     "'cuda'",
+                                     whole));
+    }
     std::string text;
     try {
         text = without_mark(read_file(whole, most_text));
@@ -142,6 +147,9 @@ std::string read_source(const Model& model, std::string_view path, const std::st
 std::string read_cuda(const Model& model, const KernelSource& side) {
     const std::string& path = side.path;
     const std::string whole = model.place_of(path, side.source).string();
+    if (whole.ends_with(".cl")) {
+        model.fail(path, fmt::format("{} is OpenCL C by its name; write it as 'source'", whole));
+    }
     try {
         if (side.language == Language::cubin) return read_file(whole, most_text);
         std::string text = without_mark(read_file(whole, most_text));

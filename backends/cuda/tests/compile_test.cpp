@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/cuda_device.hpp"
+#include "backends/cuda/find_library.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/error.hpp"
@@ -511,6 +512,56 @@ TEST_F(Compile, PtxIsPassedThrough) {
     EXPECT_TRUE(result.cubin.empty());
     EXPECT_TRUE(result.options.empty());
     EXPECT_EQ(kernel_of(result, program, "k").parameters.size(), 1u);
+}
+
+TEST_F(Compile, FilesThatAreNoPtxAndNoMachineCodeSaySo) {
+    const auto complaint = [](Language language, std::string content) {
+        try {
+            compile_for({.name = "k", .source = std::move(content), .language = language}, 90);
+        } catch (const BuildFailed& error) {
+            return std::string(error.what());
+        }
+        return std::string("it is taken");
+    };
+    EXPECT_THAT(complaint(Language::ptx, "garbage"), HasSubstr("k: there is no kernel"));
+    EXPECT_THAT(complaint(Language::ptx, ""), HasSubstr("nvcc -ptx"));
+    EXPECT_THAT(complaint(Language::cubin, "\x7f" "ELF garbage that is long enough"),
+                HasSubstr("k: it is no machine code"));
+    std::string elf("\x7f" "ELF", 4);
+    elf.resize(64, '\0');
+    elf[18] = static_cast<char>(190);
+    EXPECT_EQ(complaint(Language::cubin, elf), "it is taken");
+}
+
+TEST_F(Compile, ErrorOfTheSourceComesBeforeTheNameOfItsKernel) {
+    const auto complaint = [](std::string source) {
+        try {
+            compile_for({.name = "k.cu",
+                         .source = std::move(source),
+                         .language = Language::native,
+                         .name_expressions = {"k"}},
+                        newest());
+        } catch (const BuildFailed& error) {
+            return std::string(error.what());
+        }
+        return std::string("it compiles");
+    };
+    EXPECT_THAT(complaint("__global__ void k(lost* out) {}\n"),
+                AllOf(HasSubstr("k.cu(1): error: "), Not(HasSubstr("there is no kernel"))));
+    EXPECT_THAT(complaint("__global__ void other(int* out) {}\n"),
+                HasSubstr("there is no kernel 'k'"));
+}
+
+TEST_F(Compile, HeadersOfTheStandardLibraryAreCudas) {
+    if (header_folders(nvrtc().path()).empty()) GTEST_SKIP() << "CUDA's headers are not here";
+    const Program program{.name = "k.cu",
+                          .source = "#include <cstdint>\n#include <float.h>\n#include <limits>\n"
+                                    "#include <type_traits>\n"
+                                    "static_assert(std::is_same<uint32_t, unsigned>::value);\n"
+                                    "extern \"C\" __global__ void k(float* out) {\n"
+                                    "    *out = FLT_MAX + DBL_EPSILON - std::numeric_limits<float>::max();\n}\n",
+                          .language = Language::native};
+    EXPECT_THAT(compile_for(program, newest()).ptx, HasSubstr(".entry k("));
 }
 
 TEST_F(Compile, DeviceNewerThanTheCompilerGetsPtx) {

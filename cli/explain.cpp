@@ -67,11 +67,6 @@ public:
 
     int run() {
         if (!files_.empty()) return show_files();
-        if (values_.count("device") > 0) {
-            throw UsageError(
-                "-d chooses the sides of a page of files. Name devices behind the case: 'parallax "
-                "explain SUITE/VARIANT opencl:nvidia cuda'.");
-        }
         if (values_.count("planted") > 0) return explain_planted();
         return explain_case();
     }
@@ -143,8 +138,9 @@ private:
                         "A page needs the records of both sides, which are not there: those of "
                         "gaps that were planted are not kept. Choose another --format.");
                 }
-                return rendered(build_diff(sides_within(shown, words_of(values_, "device")),
-                                           {request_.margin, {}}),
+                const std::vector<std::string> devices =
+                    files_.empty() ? std::vector<std::string>() : words_of(values_, "device");
+                return rendered(build_diff(sides_within(shown, devices), {request_.margin, {}}),
                                 output, context_, folder_);
             }
             return text_report(all, output.file ? 100 : terminal_width(),
@@ -165,7 +161,11 @@ private:
             refuse_untimed({&entry, 1});
             return {entry, entry};
         }
-        if (!kernels_.empty()) return entries_for_kernels(devices, kernels_[0], kernels_[1]);
+        if (!kernels_.empty()) {
+            const auto [a, b] = entries_for_kernels(devices, kernels_[0], kernels_[1]);
+            refuse_untimed(std::array{a, b});
+            return {a, b};
+        }
         try {
             return entries_to_compare(devices);
         } catch (const NothingToCompare& error) {
@@ -196,9 +196,22 @@ private:
         if (first.variant != second.variant) request_.other_kernel = second.variant;
     }
 
+    /// Devices are named after the case, or with -d as for `diff`.
+    void take_devices() {
+        const std::vector<std::string> devices = words_of(values_, "device");
+        if (devices.empty() || words_.empty()) return;
+        if (words_.size() > 1 || devices.size() > 2) {
+            throw UsageError(
+                "A case has two sides at most: -d A -d B, or both after the case: 'parallax explain "
+                "SUITE/VARIANT opencl:nvidia cuda'.");
+        }
+        words_.insert(words_.end(), devices.begin(), devices.end());
+    }
+
     int explain_case() {
         TimeKeeper time(values_);
         take_other_kernel();
+        take_devices();
         if (words_.empty() || words_.size() > 3) {
             throw UsageError(
                 "What is to be explained? 'parallax explain SUITE/VARIANT', with two devices after "
@@ -371,7 +384,8 @@ Command explain_command() {
                 add("what", po::value<Words>()->composing(),
                     "a case and two devices, one device (it is both sides), or files");
                 add("device,d", settable<Words>(),
-                    "twice: the sides that a page shows, where files hold several pairs of them");
+                    "the device of a case, or A's and B's; of files that hold several pairs: the two "
+                    "sides that a page shows");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");
                 add("output,o", settable<Words>(Setting::file),

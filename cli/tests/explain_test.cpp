@@ -120,7 +120,7 @@ TEST_F(ExplainCommand, APageShowsThePairOfSidesThatIsAskedFor) {
                                                                : "multiply_ladder/two_rows"),
                   std::string::npos);
     }
-    expect_usage({"explain", "transpose/naive", "-d", "cuda:0"}, "behind the case");
+    expect_usage({"explain", "transpose/naive", "opencl:0", "-d", "cuda:0"}, "two sides at most");
 }
 
 TEST_F(ExplainCommand, NoDeviceIsFive) {

@@ -113,8 +113,9 @@ private:
         for (const std::string& word : sides_) {
             if (!is_kernel(word)) {
                 throw UsageError(fmt::format(
-                    "'{}' is no kernel, and the other side is one. Name two kernels, and the device "
-                    "with -d: 'parallax diff mine.json/base mine.json/candidate -d cuda:0'.",
+                    "'{}' is no kernel, and the other side names one, or a folder with its "
+                    "manifest. Name two kernels, and the device with -d: 'parallax diff "
+                    "mine.json/base mine.json/candidate -d cuda:0'.",
                     word));
             }
         }

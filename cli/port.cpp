@@ -68,10 +68,16 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
                                      file.parent_path().string()));
     }
     write_file(file, made_first(first, context));
+    const std::string name = printable(file.string());
     context.err << fmt::format(
-        "wrote {0}. Review it, then 'parallax run {0} --check' checks the kernel and "
-        "'parallax diff -s {0}' compares both sides.\n",
-        printable(file.string()));
+        "wrote {0}. Review it, then 'parallax run {0} --check' checks the kernel and {1}\n", name,
+        first.cuda.empty()   ? fmt::format("'parallax diff -s {}' compares both sides.", name)
+        : first.file.empty() ? fmt::format("'parallax run {}' times it. With an OpenCL source or a "
+                                           "second variant, 'parallax diff' compares them.",
+                                           name)
+                             : fmt::format("'parallax diff {0}/opencl {0}/cuda' compares both "
+                                           "sources.",
+                                           name));
 }
 
 /// What --init reads.

@@ -35,11 +35,10 @@ bool names_kernel(const std::string& word, const CommandContext& context) {
         return false;
     }
     if (names_manifest(word)) return true;
-    const std::size_t slash = word.find('/');
     std::error_code error;
-    return slash != std::string::npos && !std::filesystem::exists(word, error) &&
+    return !std::filesystem::exists(word, error) &&
            std::ranges::any_of(suites(), [&](const Suite& one) {
-               return one.name == std::string_view(word).substr(0, slash);
+               return one.name == std::string_view(word).substr(0, word.find('/'));
            });
 }
 

@@ -249,6 +249,12 @@ std::string missing_capability(const DeviceInfo& info, const Case& asked) {
     const Case c = on_backend(asked, info.backend);
     const Variant& variant = *c.variant;
     if (!variant.natives.empty() && !native_source(variant, info.backend)) {
+        if (!c.suite->manifest.empty() && info.backend == "opencl") {
+            return fmt::format(
+                "'{}' has no OpenCL C source, and {} takes no other. Name a CUDA device, or host:0 "
+                "that checks without a GPU, or add a 'source' to the manifest.",
+                variant.name, info.id());
+        }
         return fmt::format("'{}' is a native variant of the {} backend; {} has nothing like it.",
                            variant.name, native_backends(variant), info.backend);
     }

@@ -175,6 +175,7 @@ TEST_F(Diffs, CasesAreChosen) {
     EXPECT_EQ(diff({"a.jsonl", "b.jsonl", "--type", "int"}).code, 5);
     EXPECT_EQ(code({"-d", "opencl"}), 0);
     expect_usage({"diff", "a.jsonl", "b.jsonl", "-d", "cuda"}, "names no device");
+    expect_usage({"diff", "transpose", "reduction"}, "write transpose/VARIANT");
     expect_usage({"diff", "a.jsonl", "b.jsonl", "-d", "a", "-d", "b", "-d", "c"}, "two sides");
 }
 

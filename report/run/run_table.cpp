@@ -115,15 +115,19 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
     const auto is_on = [](std::string_view backend) {
         return [=](const Record& r) { return r.where.backend == backend && r.check; };
     };
-    const bool is_cuda = std::ranges::all_of(
-        records, [](const Record& r) { return r.program.language == "native"; });
+    const auto is_cuda_alone = [](const Record& r) {
+        return r.program.language == "native" && !r.program.is_separate;
+    };
+    // The host stands in for the API that the source is written for.
+    const std::string_view host_stands_for =
+        std::ranges::all_of(records, is_cuda_alone) ? "cuda" : "opencl";
     for (const auto& [backend, tool] :
          {std::pair("opencl", "oclgrind --data-races --build-options -cl-opt-disable"),
           std::pair("cuda", "compute-sanitizer --tool racecheck")}) {
         // The host hides races of whole items, too.
-        const bool asks = std::ranges::any_of(records, is_on(backend)) ||
-                          (backend == std::string_view(is_cuda ? "cuda" : "opencl") &&
-                           std::ranges::all_of(records, is_on("host")));
+        const bool asks =
+            std::ranges::any_of(records, is_on(backend)) ||
+            (backend == host_stands_for && std::ranges::all_of(records, is_on("host")));
         if (!asks) continue;
         text += fmt::format("  {} parallax run --check -d {} -s {}{}\n", tool, backend, file,
                             least_size(records));

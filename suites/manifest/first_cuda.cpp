@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "mapping/analyze/value_type.hpp"
+#include "mapping/cuda/device_code.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -324,12 +325,13 @@ CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& w
             }
             throw UsageError(fmt::format(
                 "{}: the kernel is a template, and nothing says {}: give its arguments, --kernel "
-                "'{}'.{}",
+                "'{}'{}",
                 first.cuda, fmt::join(one.open, " and "),
                 launched.empty() ? one.expression : launched.front(),
                 launched.empty()
-                    ? ""
-                    : fmt::format(" The file itself launches {}.", fmt::join(launched, ", "))));
+                    ? fmt::format(" with a type or a number in place of {}.",
+                                  one.open.size() == 1 ? one.open.front() : "each parameter")
+                    : fmt::format(". The file itself launches {}.", fmt::join(launched, ", "))));
         }
         side.readings.push_back(read(first.cuda, one));
     }

@@ -85,7 +85,7 @@ bool is_elsewhere(std::string_view name) {
                             // gone, and still asked for
                             "cudaSetupArgument", "cudaBindTexture",
                             // names of libraries
-                            "cuSPARSE", "cuSOLVER", "cuDNN", "cuFFT", "cuRAND", "cuBLAS",
+                            "cuSPARSE", "cuSOLVER", "cuDNN", "cuFFT", "cuRAND", "cuBLAS", "clBLAS", "clFFT",
                             // declared where the bindings throw
                             "BuildError"});
 }

@@ -281,7 +281,11 @@ std::size_t CudaFile::line_of(std::size_t token) const {
 }
 
 std::pair<std::size_t, std::size_t> CudaFile::lines_of(const Function& function) const {
-    return {line_of(function.first), line_of(std::min(function.last, tokens_.size() - 1))};
+    std::size_t first = function.first;
+    if (first > 0 && tokens_[first - 1].is(">")) {
+        while (first > 0 && !tokens_[first].is("template")) --first;
+    }
+    return {line_of(first), line_of(std::min(function.last, tokens_.size() - 1))};
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {

@@ -64,7 +64,7 @@ public:
     /// First and last line, from 0, of each function, prototype and variable of the host that has
     /// its lines for itself.
     std::vector<std::pair<std::size_t, std::size_t>> host_lines() const;
-    /// First and last line of a function, from 0.
+    /// First and last line of a function with its template's head, from 0.
     std::pair<std::size_t, std::size_t> lines_of(const Function&) const;
     /// Of a `constexpr` or `const` whole number, or an enumerator.
     std::optional<std::int64_t> constant(std::string_view name) const;

@@ -60,6 +60,8 @@ std::string device_code(std::string_view file, std::string_view source) {
         if (!is_host.at(number++)) made += line;
         made += '\n';
     }
+    // A host program behind the kernels leaves no blank lines at the end.
+    while (made.ends_with("\n\n")) made.pop_back();
     return made;
 }
 

@@ -6,6 +6,7 @@
 #include "mapping/analyze/lexer.hpp"
 #include "mapping/body/body.hpp"
 #include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/cuda/device_code.hpp"
 
 namespace parallax::cuda_test {
 namespace {
@@ -304,6 +305,17 @@ constexpr std::string_view samples[]{
 };
 
 /// Whatever is cut or left out, there is an answer.
+TEST(Cuda, KernelIsCutOutOfItsFile) {
+    const std::string one = "template <typename T>\n__global__ void one(T* x)\n{\n    *x = 1;\n}\n";
+    const std::string two = "__global__ void two(int* x) { *x = 2; }\n";
+    const std::string host = "int main()\n{\n    two<<<1, 1>>>(nullptr);\n}\n";
+    const std::string file = "#line 1 \"k.cuh\"\n#define N 1\nnamespace a {\n" + one + "}\n" + two;
+    EXPECT_EQ(device_code("k.cu", file + host), file);
+    EXPECT_EQ(kernel_lines("k.cu", file, "a::one<float>"), one);
+    EXPECT_EQ(kernel_lines("k.cu", file, "two"), two);
+    EXPECT_EQ(kernel_lines("k.cu", file, "three"), file);
+}
+
 TEST(Cuda, NoTextCrashesOrHangsIt) {
     std::size_t found = 0;
     const auto read = [&](const std::string& text) {

@@ -43,8 +43,12 @@ std::string first_error(std::string_view log) {
     return std::string(log.substr(start, log.find('\n', at) - start));
 }
 
-/// What to do about a header that the compiler did not find; empty: it found all.
+/// What to do about the host's code, or a header that the compiler did not find; empty: nothing.
 std::string advice_on(std::string_view log) {
+    if (log.find("is considered a host function") != std::string_view::npos) {
+        return " Put what the host runs, and its types, between '#ifndef __CUDACC_RTC__' and "
+               "'#endif'.";
+    }
     constexpr std::string_view start = "cannot open source file \"";
     const std::size_t at = log.find(start);
     if (at == std::string_view::npos) return {};

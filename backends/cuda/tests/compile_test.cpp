@@ -548,6 +548,8 @@ TEST_F(Compile, ErrorOfTheSourceComesBeforeTheNameOfItsKernel) {
     };
     EXPECT_THAT(complaint("__global__ void k(lost* out) {}\n"),
                 AllOf(HasSubstr("k.cu(1): error: "), Not(HasSubstr("there is no kernel"))));
+    EXPECT_THAT(complaint("struct Host { Host() {} };\n__global__ void k(int* out) {}\n"),
+                HasSubstr("between '#ifndef __CUDACC_RTC__'"));
     EXPECT_THAT(complaint("__global__ void other(int* out) {}\n"),
                 HasSubstr("there is no kernel 'k'"));
 }

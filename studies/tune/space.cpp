@@ -130,8 +130,8 @@ std::vector<Axis> axes_of(const SweepRequest& request, const KernelSource& text)
     for (const std::string& word : request.over) {
         axes.push_back(axis_of(request, word));
         refuse_axis(request, axes.back());
-        const auto same = std::ranges::count(axes, axes.back().name, &Axis::name);
-        if (same > 1) {
+        const auto given = std::ranges::count(axes, axes.back().name, &Axis::name);
+        if (given > 1) {
             throw UsageError(fmt::format("--over {} is given twice.", axes.back().name));
         }
     }

@@ -167,10 +167,12 @@ std::pair<void*, std::size_t> CudaCode::symbol(const std::string& name) const {
         return {address, bytes};
     }
     cudaGetLastError();
-    throw UsageError(fmt::format(
+    throw BuildFailed(
+        fmt::format(
         "{} has no variable '{}' in its machine code. A static one, one in a namespace, and one "
         "that no kernel uses have no such name; the manifest's 'symbols' says it.",
-        program_name_, name));
+        program_name_, name),
+        {}, source);
 }
 
 void CudaCode::unload() noexcept {

@@ -2,7 +2,6 @@
 #include "backends/cuda/compile.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -95,17 +94,12 @@ std::string summary_of(const Program& program, const Target& target, const Nvrtc
                                       nvrtc().version(), target.name(), output.status);
     constexpr std::string_view name_map = "__nv_name_map(";
     // An error of the source itself comes first, and a kernel is not there for it.
-    const std::size_t at = output.log.find(name_map);
     if (first_error(output.log).find(name_map) != std::string::npos) {
-        // NVRTC numbers the name expressions from 2.
-        const std::size_t line = std::strtoul(output.log.c_str() + at + name_map.size(), nullptr, 10);
-        const std::size_t place = line - 2;
+        // NVRTC gives no order of the names.
+        const auto& names = program.name_expressions;
         return fmt::format("{}: there is no kernel '{}': {}. Write the name as C++ has it, with its "
                            "namespace and the arguments of its template.",
-                           program.name,
-                           place < program.name_expressions.size()
-                               ? program.name_expressions[place]
-                               : std::string("of this name"),
+                           program.name, fmt::join(names, "', or none '"),
                            without_stop(first_error(output.log)));
     }
     const std::string error = without_stop(first_error(output.log));

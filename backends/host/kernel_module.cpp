@@ -268,10 +268,10 @@ bool KernelModule::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed)
 void KernelModule::set_variable(const std::string& name, std::span<const std::byte> bytes) const {
     void* const variable = symbol(name);
     if (!variable) {
-        throw UsageError(fmt::format(
+        throw BuildFailed(fmt::format(
             "The source has no variable '{}' that others can see: it may be static, or in a "
             "namespace. Correct the manifest's 'symbols'.",
-            name));
+            name), {}, {});
     }
     std::memcpy(variable, bytes.data(), bytes.size());
 }

@@ -51,7 +51,7 @@ public:
     /// Sets the index of a work-item in its group.
     void (*set_item)(const unsigned*) = nullptr;
 
-    /// Writes a `__constant__` or `__device__` variable. @throws UsageError where there is none
+    /// Writes a `__constant__` or `__device__` variable. @throws BuildFailed where there is none
     void set_variable(const std::string& name, std::span<const std::byte> bytes) const;
     /// Fills local memory with uninitialised patterns, and the zone after its dynamic part with
     /// guard values.

@@ -37,6 +37,7 @@ std::string digest_of(const Program& program) {
     for (const auto& [name, value] : program.defines) all += fmt::format(" {}={}", name, value);
     for (const std::string& option : program.options) all += " " + option;
     for (const std::string& name : program.name_expressions) all += "\n" + name;
+    all += fmt::format("\n{} {}", program.standard, program.foreign);
     for (const auto& [find, replace, name] : program.edits) all += fmt::format("\n{}\n{}", find, replace);
     return hash_of(all + "\n" + program.source);
 }

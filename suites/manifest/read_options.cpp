@@ -157,15 +157,17 @@ void read_cuda_options(const Node& node, KernelSource& side) {
     // nvcc's own rules where no option says another.
     FloatRules floats{.contract = true};
     bool has_rule = false;
-    for (const std::string& word : parse_build_options(text).words) {
+    const BuildOptions options = parse_build_options(text);
+    if (!options.folders.empty()) {
+        node.fail("folders of headers belong under the manifest's 'include'");
+    }
+    for (const std::string& word : options.words) {
         if (set_rule(word, floats)) {
             has_rule = true;
         } else if (word.starts_with("-D") || word.starts_with("-U")) {
             side.options.push_back(word);
         } else if (const auto option = nvrtc_option(word)) {
             side.options.push_back(*option);
-        } else if (word.starts_with("-I")) {
-            node.fail("folders of headers belong under the manifest's 'include'");
         } else if (!has_no_effect(word)) {
             node.fail(fmt::format(
                 "the option '{}' is not known; there are -D, -U, -std=, -arch=, -maxrregcount=, "

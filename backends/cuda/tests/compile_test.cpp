@@ -478,6 +478,36 @@ TEST_F(Compile, UnknownKernelIsNamedWithThoseThatAre) {
                     AllOf(HasSubstr("'there'"), HasSubstr("it has: here."))));
 }
 
+TEST_F(Compile, NameExpressionsNameTheirKernels) {
+    Program program{.name = "own.cu",
+                    .source = "namespace my { template <class T, int N> __global__ void k(T* out, "
+                              "int64_t n) { out[n] = N; } }\n",
+                    .language = Language::native,
+                    .type = {}};
+    program.name_expressions = {"my::k<float, 4>", "my::k<double, 2>"};
+    const CompileResult result = compile_for(program, some());
+    const PtxKernel single = kernel_of(result, program, "my::k<float, 4>"),
+                    other = kernel_of(result, program, "my::k<double, 2>");
+    EXPECT_NE(single.name, other.name);
+    EXPECT_EQ(single.parameters.size(), 2u);
+    EXPECT_TRUE(ptxas_resources(result.log, single.name).registers);
+    program.name_expressions = {"k<float>"};
+    EXPECT_THAT([&] { compile_for(program, some()); },
+                testing::ThrowsMessage<BuildFailed>(HasSubstr("there is no kernel 'k<float>'")));
+}
+
+TEST_F(Compile, HeadersOfTheHostAreSaidToBeSo) {
+    Program program{.name = "own.cu",
+                    .source = "#include <iostream>\n__global__ void k() {}\n",
+                    .language = Language::native,
+                    .type = {},
+                    .name_expressions = {"k"}};
+    EXPECT_THAT([&] { compile_for(program, some()); },
+                testing::ThrowsMessage<BuildFailed>(
+                    AllOf(HasSubstr("'iostream' is a header of the host's program"),
+                          HasSubstr("own.cu(1)"))));
+}
+
 TEST_F(Compile, NativeTextHasItsTypesAndLines) {
     Program program{.name = "native.cu",
                     .source =

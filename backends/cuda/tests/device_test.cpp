@@ -247,6 +247,24 @@ TEST_F(FakeDevice, SeveralLocalParametersShareOneBlock) {
     EXPECT_EQ(fake().dynamic_limit, 50128);
 }
 
+TEST_F(FakeDevice, VariablesHaveTheirBuffersContent) {
+    const auto device = open();
+    fake().variables["table"].resize(8);
+    const auto memory = device->allocate(8), other = device->allocate(8);
+    const std::vector<std::byte> seven(8, std::byte{7}), nine(8, std::byte{9});
+    device->write(*memory, seven);
+    device->write(*other, nine);
+    Dispatch dispatch = launch(device->compile(program, "k"), other);
+    dispatch.symbols = {{"table", memory}};
+    device->run(std::vector<Command>{{dispatch}}, 3);
+    EXPECT_EQ(fake().variables["table"], seven);
+    // A copy in the same call changes it, too.
+    device->run(std::vector<Command>{{Copy{other, memory, 0, 0, 8}}, {dispatch}});
+    EXPECT_EQ(fake().variables["table"], nine);
+    dispatch.symbols = {{"none", memory}};
+    EXPECT_THROW(device->run(std::vector<Command>{{dispatch}}), BuildFailed);
+}
+
 TEST_F(FakeDevice, AssemblerThatRefusesIsABuildFailure) {
     const auto device = open();
     fake().jit_errors = "ptxas application ptx input, line 1; fatal: no";

@@ -39,6 +39,29 @@ TEST_F(LiveDiffs, EqualDevicesAreTheSame) {
     EXPECT_EQ(diff().cases.at(0).verdict, Verdict::same);
 }
 
+TEST_F(LiveDiffs, TwoKernelsAreNamedAndPaired) {
+    request_.b = request_.a;
+    const Suite& suite = suites()[0];
+    Variant other = suite.variants[0];
+    other.name = "other";
+    request_.other_kernel = &other;
+    run();
+    EXPECT_EQ(side('b').compared_with, suite.variants[0].name);
+    EXPECT_EQ(side('b').key.variant, "other");
+    EXPECT_EQ(side('a').compared_with, "");
+    const Sides sides = sides_within(kept_, {});
+    EXPECT_EQ(sides.a.name, suite.variants[0].name);
+    EXPECT_EQ(sides.b.name, "other");
+    const Diff found = diff();
+    ASSERT_EQ(found.cases.size(), 1u);
+    const CaseDiff& c = found.cases.at(0);
+    EXPECT_TRUE(c.kernel.two_kernels);
+    EXPECT_FALSE(c.kernel.same);
+    EXPECT_TRUE(c.ratio) << c.reason;
+    EXPECT_EQ(c.other_variant, "other");
+    EXPECT_EQ(c.title, "toy/other against plain float 1000");
+}
+
 TEST_F(LiveDiffs, SelfChecksAreThere) {
     script_b_->seconds_per_run = 1.1 * script_a_->seconds_per_run;
     run();

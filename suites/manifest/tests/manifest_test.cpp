@@ -151,6 +151,106 @@ TEST_F(Manifest, ATypeOfTwoBranchesFitsWhatIsWritten) {
     EXPECT_EQ(complaint(), "it loads");
 }
 
+/// A kernel of scale.cl in CUDA, with a template, an argument fewer and another order.
+constexpr const char* scale_cuda =
+    "#include <cstdio>\n__constant__ float factor[1];\n"
+    "template <int BLOCK> __global__ void scaled(float* y, const float* x, unsigned n) {\n"
+    "    extern __shared__ float kept[];\n"
+    "    unsigned i = blockIdx.x * BLOCK + threadIdx.x;\n"
+    "    if (i < n) y[i] = factor[0] * x[i];\n}\nint main() { return 0; }\n";
+
+class TwoSources : public testing_manifest::Loading {
+protected:
+    TwoSources() {
+        folder_.write("scale.cu", scale_cuda);
+        json_["arguments"].push_back(
+            {{"name", "f"}, {"type", "float"}, {"elements", 1}, {"fill", "random"}, {"only", "cuda"}});
+        json_["arguments"].push_back(
+            {{"name", "kept"}, {"type", "float"}, {"local", "items_x"}, {"only", "cuda"}});
+        json_["cuda"] = {{"source", "scale.cu"},
+                         {"kernel", "scaled<128>"},
+                         {"arguments", {"y", "x", "n", "kept"}},
+                         {"items", {128}},
+                         {"options", "-DX=1 -maxrregcount=32 --use_fast_math --fmad=false -O3"},
+                         {"constants", {{"ITEMS", 8}}},
+                         {"symbols", {{"f", "factor"}}}};
+    }
+};
+
+TEST_F(TwoSources, AreOneVariantAndEachAlone) {
+    const Suite suite = load();
+    EXPECT_EQ(names(suite.variants), (std::vector<std::string>{"scale", "opencl", "cuda"}));
+    const Case c = make_case(suite, suite.variants[0], {{1000}}, ElementType::f32);
+    const Case on_cuda = on_backend(c, "cuda");
+    EXPECT_EQ(on_backend(c, "opencl"), c);
+    EXPECT_EQ(on_backend(on_cuda, "opencl"), c);
+    EXPECT_EQ(on_backend(c, "host"), on_cuda);
+    EXPECT_TRUE(is_written_separately(on_cuda));
+    EXPECT_FALSE(is_written_separately(c));
+    const Plan plan = plan_of(on_cuda);
+    const Launch& launch = *plan.steps.at(0).launch();
+    EXPECT_EQ(launch.kernel, "scaled<128>");
+    EXPECT_EQ(launch.geometry.items.x, 128u);
+    EXPECT_EQ(launch.geometry.groups.x, 8u) << "of the side's own block";
+    // Three parameters, and the size of shared memory, which is none.
+    ASSERT_EQ(launch.arguments.size(), 4u);
+    EXPECT_EQ(std::get<LocalBytes>(launch.arguments[3]).bytes, 512u);
+    ASSERT_EQ(launch.symbols.size(), 1u);
+    EXPECT_EQ(launch.symbols[0].symbol, "factor");
+    EXPECT_EQ(plan.buffers.at(launch.symbols[0].buffer.index).name, "f");
+    // Buffers are in one order on both sides.
+    EXPECT_EQ(plan.buffers[0].name, "x");
+    EXPECT_EQ(plan_of(c).buffers[0].name, "x");
+    const NativeSource& native = on_cuda.variant->natives.at(0);
+    EXPECT_EQ(native.options, (std::vector<std::string>{"-DX=1", "--maxrregcount=32"}));
+    EXPECT_EQ(native.name_expressions, std::vector<std::string>{"scaled<128>"});
+    EXPECT_EQ(native.constants, (std::vector<Constant>{{"ITEMS", 8}}));
+    ASSERT_TRUE(on_cuda.variant->floats);
+    EXPECT_TRUE(on_cuda.variant->floats->relaxed);
+    EXPECT_FALSE(on_cuda.variant->floats->contract);
+    const std::string text = suite.text("scale.cu");
+    EXPECT_EQ(text.find("cstdio"), text.npos) << "a header of the host";
+    EXPECT_EQ(text.find("main"), text.npos);
+    EXPECT_TRUE(text.starts_with("\n__constant__")) << "lines stay where they are";
+}
+
+TEST_F(TwoSources, WhatDoesNotFitIsNamed) {
+    const auto arguments = [](std::initializer_list<const char*> list) { return Json(list); };
+    for (const auto& [place, value, said] :
+         {std::tuple{"/cuda/sources", Json("x"), "'sources' is not known"},
+          {"/cuda/ptx", Json("x.ptx"), "two files"},
+          {"/cuda/source", Json("none.cu"), "none.cu"},
+          {"/cuda/arguments", arguments({"y", "x", "m"}), "the name of one of the 'arguments'"},
+          {"/cuda/arguments", arguments({"y", "x"}), "parameter"},
+          {"/cuda/arguments", arguments({"x", "y", "n", "kept"}), "const"},
+          {"/cuda/kernel", Json("scaled<\n"), "name expression"},
+          {"/cuda/options", Json("-fno-such"), "'-fno-such' is not known"},
+          {"/cuda/options", Json("-I/usr/include"), "'include'"},
+          {"/cuda/constants", Json({{"OTHER", 1}}), "none of the manifest's constants"},
+          {"/cuda/symbols", Json({{"y", "factor"}}), "only an input buffer"},
+          {"/cuda/symbols", Json({{"z", "factor"}}), "no argument of this name"},
+          {"/arguments/3/only", Json("cuda"), "an output of one side"},
+          {"/arguments/4/only", Json("both"), "\"opencl\" or \"cuda\""}}) {
+        EXPECT_THAT(with(place, value), HasSubstr(said)) << place << value;
+    }
+    folder_.write("scale.cu", "#include \"../../secret.h\"\n" + std::string(scale_cuda));
+    EXPECT_THAT(complaint(), HasSubstr("secret.h"));
+    expect_no_value_to_harm();
+}
+
+TEST_F(Manifest, CudaAloneNeedsNoOpencl) {
+    folder_.write("scale.cu", "namespace my { __global__ void scale(const unsigned n, const float a, "
+                              "const float* x, float* y) { y[0] = a * x[0]; } }\n");
+    json_.erase("source");
+    json_["cuda"] = "scale.cu";
+    json_["kernel"] = "my::scale";
+    const Suite suite = load();
+    EXPECT_EQ(suite.variants.at(0).name, "scale");
+    EXPECT_EQ(native_backends(suite.variants.at(0)), "cuda");
+    json_.erase("cuda");
+    EXPECT_THAT(complaint(), HasSubstr("neither 'source' nor 'cuda'"));
+}
+
 TEST_F(Manifest, ConstantsReachATextThatIsExpanded) {
     if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
     json_["expand"] = true;

@@ -267,9 +267,10 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
 
     nvrtcProgram program = nullptr;
     const StandardHeaders headers;
-    const nvrtcResult made = library_->create(
-        &program, text.c_str(), name.c_str(), static_cast<int>(headers.names.size()),
-        headers.texts.data(), headers.names.data());
+    const nvrtcResult made =
+        library_->create(&program, text.c_str(), name.c_str(),
+                         static_cast<int>(headers.names.size()), headers.texts.data(),
+                         headers.names.data());
     if (made != NVRTC_SUCCESS) {
         throw DeviceError(
             fmt::format("nvrtcCreateProgram: {} ({}).", library_->error_string(made), name));

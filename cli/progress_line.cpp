@@ -1,9 +1,12 @@
-// Overwrites one line of a terminal with progress messages.
+// Overwrites one line of a terminal with progress messages, or prints a line of JSON for each.
 #include "cli/progress_line.hpp"
 
+#include <cstdlib>
 #include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
@@ -11,7 +14,25 @@
 
 namespace parallax::cli {
 
+ProgressLine::ProgressLine(std::ostream& err, bool shown) : err_(err), shown_(shown) {
+    const char* form = std::getenv("PARALLAX_PROGRESS");
+    as_json_ = form && std::string_view(form) == "json";
+}
+
+void ProgressLine::show_json(const Progress& progress, const std::string& process) {
+    using Handler = nlohmann::json::error_handler_t;
+    const nlohmann::json line{{"progress",
+                               {{"what", progress.what},
+                                {"done", progress.done},
+                                {"total", progress.total},
+                                {"elapsed_seconds", progress.elapsed_seconds},
+                                {"left_seconds", progress.left_seconds},
+                                {"process", process}}}};
+    err_ << line.dump(-1, ' ', false, Handler::replace) << std::endl;
+}
+
 void ProgressLine::show(const Progress& progress, const std::string& process) {
+    if (as_json_) return show_json(progress, process);
     if (!shown_) return;
     std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
     // Without a known total only the step's name is shown.

@@ -9,11 +9,12 @@
 
 namespace parallax::cli {
 
-/// One line on a terminal that each call overwrites. Prints nothing elsewhere.
+/// One line on a terminal that each call overwrites. Prints nothing elsewhere, unless the variable
+/// PARALLAX_PROGRESS is `json`: then each call prints a line `{"progress": {...}}` anywhere.
 class ProgressLine {
 public:
     /// @param shown  false: prints nothing
-    ProgressLine(std::ostream& err, bool shown) : err_(err), shown_(shown) {}
+    ProgressLine(std::ostream& err, bool shown);
     ~ProgressLine() { clear(); }
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -23,8 +24,10 @@ public:
     void clear();
 
 private:
+    void show_json(const Progress&, const std::string& process);
+
     std::ostream& err_;
-    bool shown_;
+    bool shown_, as_json_ = false;
     bool dirty_ = false;
 };
 

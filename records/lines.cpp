@@ -281,9 +281,80 @@ constexpr LineKind line_kinds[]{
 };
 
 template <class T>
-std::string table_of(std::string_view part) {
+struct NamedPart {
+    using Type = T;
+    std::string_view name;
+};
+
+/// Every part of a line, in the order of the page.
+constexpr std::tuple named_parts{
+    NamedPart<Record>{"record"},
+    NamedPart<Doubt>{"doubt"},
+    NamedPart<LaunchRecord>{"launch"},
+    NamedPart<LaunchResources>{"resources"},
+    NamedPart<ProgramRecord>{"program"},
+    NamedPart<FloatRules>{"floats"},
+    NamedPart<DeviceRecord>{"where"},
+    NamedPart<RunInfo>{"run"},
+    NamedPart<Check>{"check"},
+    NamedPart<Failure>{"failure"},
+    NamedPart<Timing>{"timing"},
+    NamedPart<Work>{"work"},
+    NamedPart<Rate>{"rate"},
+    NamedPart<CeilingLine>{"ceiling"},
+    NamedPart<States>{"states"},
+    NamedPart<DeviceState>{"state"},
+    NamedPart<Pair>{"pair"},
+    NamedPart<PairRound>{"round"},
+    NamedPart<AnswerDistances>{"answer"},
+    NamedPart<Explanation>{"explanation"},
+    NamedPart<Ratio>{"ratio"},
+    NamedPart<ExplainedSide>{"side"},
+    NamedPart<KernelEvidence>{"kernel"},
+    NamedPart<Resources>{"kernel_resources"},
+    NamedPart<Occupancy>{"occupancy"},
+    NamedPart<Stage>{"stage"},
+    NamedPart<OriginStep>{"origin"},
+    NamedPart<Trial>{"trial"},
+    NamedPart<Conclusion>{"conclusion"},
+    NamedPart<TimeSpent>{"time_spent"},
+    NamedPart<PhaseTime>{"phase"},
+    NamedPart<Tuned>{"tuned"},
+};
+
+/// The name of a part.
+template <class T>
+struct PartName {
+    static constexpr std::string_view value = std::apply(
+        [](const auto&... each) {
+            std::string_view found;
+            ((std::is_same_v<typename std::remove_cvref_t<decltype(each)>::Type, T>
+                  ? void(found = each.name)
+                  : void()),
+             ...);
+            return found;
+        },
+        named_parts);
+    static_assert(!value.empty(), "a part that named_parts lacks");
+};
+
+template <class T>
+std::string table_of(const NamedPart<T>& part) {
     return fmt::format("<!-- members: {} -->\n| member | when | what it is |\n|---|---|---|\n{}\n",
-                       part, members::rows_of<T>());
+                       part.name, members::rows_of<T>());
+}
+
+template <class T>
+Json description_of(const NamedPart<T>& part) {
+    Json list = Json::array();
+    members::add_members<T, PartName>(list);
+    Json json{{"name", part.name}, {"members", std::move(list)}};
+    const std::string schema = fmt::format("parallax.{}", part.name);
+    for (const LineKind& line : line_kinds) {
+        if (line.schema == schema) json["line"] = {{"schema", schema}, {"version", line.version}};
+    }
+    if (schema == tuned_schema) json["line"] = {{"schema", schema}, {"version", tuned_version}};
+    return json;
 }
 
 }  // namespace
@@ -356,19 +427,14 @@ std::vector<std::string> problems_of(const Json& json) {
 }
 
 std::string members_page() {
-    return table_of<Record>("record") + table_of<Doubt>("doubt") +
-           table_of<LaunchRecord>("launch") + table_of<LaunchResources>("resources") +
-           table_of<ProgramRecord>("program") + table_of<FloatRules>("floats") +
-           table_of<DeviceRecord>("where") + table_of<RunInfo>("run") + table_of<Check>("check") +
-           table_of<Failure>("failure") + table_of<Timing>("timing") +
-           table_of<CeilingLine>("ceiling") + table_of<DeviceState>("state") +
-           table_of<Pair>("pair") + table_of<PairRound>("round") +
-           table_of<AnswerDistances>("answer") + table_of<Explanation>("explanation") +
-           table_of<Ratio>("ratio") + table_of<ExplainedSide>("side") +
-           table_of<KernelEvidence>("kernel") + table_of<Occupancy>("occupancy") +
-           table_of<Stage>("stage") + table_of<OriginStep>("origin") + table_of<Trial>("trial") +
-           table_of<Conclusion>("conclusion") + table_of<TimeSpent>("time_spent") +
-           table_of<PhaseTime>("phase") + table_of<Tuned>("tuned");
+    return std::apply([](const auto&... part) { return (table_of(part) + ...); }, named_parts);
+}
+
+std::string members_json() {
+    Json parts = Json::array();
+    std::apply([&](const auto&... part) { (parts.push_back(description_of(part)), ...); },
+               named_parts);
+    return parts.dump(1) + "\n";
 }
 
 }  // namespace parallax

@@ -22,4 +22,8 @@ std::string text_of(const ResultEntry&);
 /// line, each behind a line `<!-- members: PART -->`.
 std::string members_page();
 
+/// The same for programs, as JSON: for each part `name` and `members`, and for a whole line `line`
+/// with its schema and version. The classes of the Python package are made of it.
+std::string members_json();
+
 }  // namespace parallax

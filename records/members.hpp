@@ -305,4 +305,52 @@ std::string rows_of() {
     return rows;
 }
 
+/// The type of a value: `text`, `whole`, `number`, `truth` or the name of a part; `[]` after it is a
+/// list of them, `{}` an object with such values. @tparam Name  the name of a part
+template <class V, template <class> class Name>
+std::string type_word() {
+    if constexpr (IsOptional<V>::value) {
+        return type_word<typename V::value_type, Name>();
+    } else if constexpr (Part<V>) {
+        return std::string(Name<V>::value);
+    } else if constexpr (std::is_same_v<V, Size>) {
+        return "whole[]";
+    } else if constexpr (std::is_same_v<V, Constants>) {
+        return "whole{}";
+    } else if constexpr (requires { typename V::mapped_type; }) {
+        return type_word<typename V::mapped_type, Name>() + "{}";
+    } else if constexpr (IsVector<V>::value) {
+        return type_word<typename V::value_type, Name>() + "[]";
+    } else if constexpr (std::is_same_v<V, bool>) {
+        return "truth";
+    } else if constexpr (std::is_integral_v<V>) {
+        return "whole";
+    } else if constexpr (std::is_floating_point_v<V>) {
+        return "number";
+    } else {
+        static_assert(Worded<V> || std::is_convertible_v<V, std::string_view>);
+        return "text";
+    }
+}
+
+/// The members of a part for programs: `name`, `type` (as of type_word), `always` (whether every
+/// line has a value for it), `what`.
+template <Part T, template <class> class Name>
+void add_members(Json& list) {
+    const auto add = [&](const auto& each) {
+        if constexpr (requires { each.name; }) {
+            using V = std::remove_cvref_t<decltype(each.get(std::declval<const T&>()))>;
+            list.push_back({{"name", each.name},
+                            {"type", type_word<V, Name>()},
+                            {"always", each.needed && each.absent == Absent::never},
+                            {"what", each.what}});
+        } else {
+            using At = std::remove_cvref_t<decltype(std::declval<T>().*each.at)>;
+            add_members<At, Name>(list);
+        }
+    };
+    std::apply([&](const auto&... each) { (add(each), ...); },
+               members_of(static_cast<const T*>(nullptr)));
+}
+
 }  // namespace parallax::members

@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view tuned_schema = "parallax.tuned";
-constexpr int tuned_version = 1;
 /// A larger file was not written by this program.
 constexpr std::uint64_t most_tuned_bytes = std::uint64_t{16} << 20;
 

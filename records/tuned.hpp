@@ -9,6 +9,9 @@
 
 namespace parallax {
 
+inline constexpr std::string_view tuned_schema = "parallax.tuned";
+inline constexpr int tuned_version = 1;
+
 /// What a search found for a case. docs/reference/records.md lists its members.
 struct Tuned {
     CaseKey key;                          ///< with the tuned size, and only the searched constants

@@ -1,8 +1,10 @@
-// Prints the tables of docs/reference/record-members.md.
+// Prints the tables of docs/reference/record-members.md, or with --json the same for programs.
 #include <iostream>
+#include <string_view>
 
 #include "records/lines.hpp"
 
-int main() {
-    std::cout << parallax::members_page();
+int main(int count, char** words) {
+    const bool json = count > 1 && std::string_view(words[1]) == "--json";
+    std::cout << (json ? parallax::members_json() : parallax::members_page());
 }

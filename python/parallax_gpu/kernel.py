@@ -1,0 +1,407 @@
+"""A kernel with its arguments as numpy arrays: written as manifests, one for each size, and run by the
+program. What is right is what a Python callable returns; no other witness is asked."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Optional, Union
+
+import numpy as np
+
+from . import commands
+from .commands import Option, Words
+from .errors import BadArgument, ParallaxError, UsageError
+from .program import last_paragraph, run_program
+from .results import Comparison, Results
+
+Size = Mapping[str, int]
+Array = np.ndarray[Any, Any]
+
+TYPES = {
+    "bool": "bool", "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int",
+    "uint32": "uint", "int64": "long", "uint64": "ulong", "float16": "half", "float32": "float",
+    "float64": "double",
+}  # fmt: skip
+DTYPES = {name: np.dtype(dtype) for dtype, name in TYPES.items()}
+
+
+@dataclass(frozen=True)
+class Out:
+    """An output: its shape and type. Every element is compared with what the reference returns."""
+
+    shape: Any  # a number, a tuple, or a callable of named sizes that returns one
+    dtype: Any = "float32"
+
+
+@dataclass(frozen=True)
+class InOut:
+    """An output that begins with the contents of an array."""
+
+    array: Any  # or a callable of named sizes that returns one
+
+
+@dataclass(frozen=True)
+class Local:
+    """Local (shared) memory of a work-group."""
+
+    elements: Any
+    dtype: Any = "float32"
+
+
+# Sources of notebook cells, by name and language (magics.py).
+session_sources: dict[str, dict[str, str]] = {}
+
+
+class Kernel:
+    """A kernel in ten lines.
+
+    :param opencl, cuda: the sources: files, or texts. With one of them the other is its translation
+        where there is one; with neither, those of the cells `%%opencl NAME` and `%%cuda NAME`
+    :param name: the kernel's function; of a template in CUDA with its arguments, `scale<float>`
+    :param args: in the order of the parameters: numpy arrays, numbers, Out, InOut, Local
+    :param grid, block: work-groups and work-items of one, as CUDA has them: a number or up to three
+    :param reference: returns what each output must hold, one array, or a tuple, or an object by name.
+        It gets the arguments whose names its own parameters have, else all inputs in order
+    :param sizes: one, or a list of them: `[{"n": 1 << 20}, {"n": 1}, {"n": 777}]`. Callables among
+        the arguments, the grid and the block get those that they name. The first is timed; all are checked
+    :param tolerance: the relative error that is allowed, or as in a manifest; None: of the type
+    :param folder: where manifests and data are written; None: a folder that ends with this object
+    :param manifest: more keys of the manifest: `constants={"TILE": 32}`, `options="-cl-mad-enable"`
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        args: Sequence[Any],
+        grid: Any,
+        block: Any,
+        reference: Callable[..., Any],
+        opencl: Optional[Union[str, os.PathLike[str]]] = None,
+        cuda: Optional[Union[str, os.PathLike[str]]] = None,
+        sizes: Union[Size, Sequence[Size], None] = None,
+        tolerance: Union[float, str, Mapping[str, float], None] = None,
+        folder: Optional[Union[str, os.PathLike[str]]] = None,
+        **manifest: Any,
+    ) -> None:
+        self.name = name
+        self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
+        self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if opencl is None and cuda is None:
+            of_cells = session_sources.get(name, {})
+            opencl, cuda = of_cells.get("opencl"), of_cells.get("cuda")
+            if not of_cells:
+                raise BadArgument(
+                    f"There is no source of '{name}'. Give opencl= or cuda=, a file or a text, or write it in "
+                    f"a cell that begins with %%opencl {name}."
+                )
+        self._includes: list[str] = []
+        self.sources = {
+            key: self._source(given, f"{identifier(name)}.{end}")
+            for key, given, end in (("source", opencl, "cl"), ("cuda", cuda, "cu"))
+            if given is not None
+        }
+        self.declared = self._declared(manifest.get("constants") or {})
+        given_sizes: list[Size] = [sizes] if isinstance(sizes, Mapping) else list(sizes or [{}])
+        self.manifests = [
+            self._write(index, size, args, grid, block, reference, tolerance, manifest)
+            for index, size in enumerate(given_sizes)
+        ]
+
+    def check(self, device: Words = None, **options: Option) -> Results:
+        """Verifies every size on the devices; WrongAnswer says what differs. Nothing is timed."""
+        return commands.run(*self.manifests, device=device, check=True, **self._allowed(options))
+
+    def run(self, device: Words = None, **options: Option) -> Results:
+        """Verifies every size, and times the first."""
+        if self.manifests[1:]:
+            commands.run(*self.manifests[1:], device=device, check=True, **self._allowed({}))
+        return commands.run(self.manifests[0], device=device, **self._allowed(options))
+
+    def diff(self, *sides: str, **options: Option) -> Comparison:
+        """Compares two devices, of the first size: `k.diff("opencl:0", "cuda:0")`; or the two sources:
+        `k.diff("opencl", "cuda", device="cuda:0")`. The other sizes are checked before."""
+        of_sources = bool(sides) and set(sides) <= {"opencl", "cuda"}
+        device: Any = options.pop("device", None) if of_sources else (list(sides) or None)
+        if self.manifests[1:]:
+            commands.run(*self.manifests[1:], device=device, check=True, **self._allowed({}))
+        if of_sources:
+            kernels = [f"{self.manifests[0]}/{side}" for side in sides]
+            return commands.diff(*kernels, device=device, **self._allowed(options))
+        return commands.diff(*sides, suite=self.manifests[0], **self._allowed(options))
+
+    def explain(self, *sides: str, **options: Option) -> Results:
+        """Looks for the cause of a gap between two devices, of the first size."""
+        return commands.explain(f"{self.manifests[0]}/{identifier(self.name)}", *sides, **self._allowed(options))
+
+    def _allowed(self, options: Mapping[str, Option]) -> dict[str, Any]:
+        return {**options, **({"allow": self._includes} if self._includes else {})}
+
+    def _source(self, given: Union[str, os.PathLike[str]], file: str) -> str:
+        """Copies a source into the folder; its own folder is where its includes are."""
+        text = os.fspath(given)
+        if not isinstance(given, str) or not any(mark in given for mark in "{\n;"):
+            path = Path(text)
+            if not path.is_file():
+                raise BadArgument(f"There is no source {path}. Give a file, or the source itself.")
+            text = path.read_text(encoding="utf-8")
+            parent = str(path.resolve().parent)
+            if "#include" in text and parent not in self._includes:
+                self._includes.append(parent)
+        (self.folder / file).write_text(text, encoding="utf-8")
+        return file
+
+    def _declared(self, constants: Mapping[str, int]) -> dict[str, Any]:
+        """What the program reads in the source: names, types and uses of the parameters, the tolerance."""
+        words = ["port", *(str(self.folder / file) for file in self.sources.values()), "--init", "--kernel", self.name]
+        words += [word for key, value in constants.items() for word in ("-D", f"{key}={value}")]
+        words += [word for folder in self._includes for word in ("-I", folder, "--allow", folder)]
+        done = run_program(words)
+        if done.exit_code:
+            kind = UsageError if done.exit_code == 2 else ParallaxError
+            raise kind(last_paragraph(done.messages), done.exit_code)
+        declared: dict[str, Any] = json.loads(done.out)
+        if "arguments" not in declared:
+            raise BadArgument(f"'{self.name}' is no single kernel. Write a manifest for a sequence of them.")
+        return declared
+
+    def _write(
+        self,
+        index: int,
+        size: Size,
+        args: Sequence[Any],
+        grid: Any,
+        block: Any,
+        reference: Callable[..., Any],
+        tolerance: Union[float, str, Mapping[str, float], None],
+        more: Mapping[str, Any],
+    ) -> Path:
+        """Writes the manifest of a size, its data, and what the reference returns for them."""
+        given = [at_size(one, size) for one in args]
+        declared = self.declared["arguments"]
+        names = [one["name"] for one in declared]
+        if len(given) != len(declared):
+            raise BadArgument(
+                f"The kernel '{self.name}' has {len(declared)} parameters ({', '.join(names)}), and args has "
+                f"{len(given)}. Give one for each, in this order."
+            )
+        suffix = "".join(f"-{name}{value}" for name, value in size.items())
+        data = self.folder / f"data{suffix}"
+        data.mkdir(exist_ok=True)
+        arguments, inputs, outputs, moved = [], {}, {}, 0
+        for number, (one, value) in enumerate(zip(declared, given)):
+            where = f"Argument {number} '{one['name']}' of '{self.name}'"
+            written = argument_of(one, value, where)
+            if isinstance(value, (Out, InOut)):
+                outputs[one["name"]] = empty_of(value)
+            if isinstance(value, InOut) or not isinstance(value, (Out, Local)):
+                inputs[one["name"]] = contents = array_of(value.array if isinstance(value, InOut) else value)
+                if "fill" in written:
+                    file = data / f"{one['name']}.bin"
+                    contents.tofile(file)
+                    written["fill"] = {"file": str(file.relative_to(self.folder))}
+                    moved += contents.nbytes
+            arguments.append(written)
+        expected = {}
+        for name, array in self._expected(reference, inputs, outputs, args).items():
+            file = data / f"{name}.expected.bin"
+            array.tofile(file)
+            expected[name] = str(file.relative_to(self.folder))
+            moved += array.nbytes
+        shape = dict(size) or {"elements": max((one.size for one in outputs.values()), default=1)}
+        manifest = {
+            "parallax": "manifest",
+            "version": 1,
+            "name": f"py-{identifier(self.name)}{suffix}"[:190],
+            **self.sources,
+            "sizes": {"names": list(shape), "timed": [[int(value) for value in shape.values()]]},
+            "kernel": self.declared["kernel"],
+            "arguments": arguments,
+            "items": extents(at_size(block, size), "block"),
+            "groups": extents(at_size(grid, size), "grid"),
+            "work": {"bytes": moved},
+            "tolerance": {"relative": tolerance} if isinstance(tolerance, (int, float)) else tolerance,
+            "reference": {"data": expected},
+            **({"include": self._includes} if self._includes else {}),
+            **more,
+        }
+        if tolerance is None:
+            manifest["tolerance"] = self.declared["tolerance"]
+        if isinstance(self.declared.get("cuda"), Mapping):  # a kernel that is called otherwise
+            manifest["cuda"] = {
+                key: value for key, value in self.declared["cuda"].items() if key not in ("items", "groups", "global")
+            }
+        if self.name != identifier(self.name):
+            manifest["variants"] = [{"name": identifier(self.name)}]
+        file = self.folder / f"{identifier(self.name)}{suffix}.json"
+        file.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        return file
+
+    def _expected(
+        self, reference: Callable[..., Any], inputs: Mapping[str, Array], outputs: Mapping[str, Array], args: Any
+    ) -> dict[str, Array]:
+        """What the reference returns, held against the outputs' shapes and types."""
+        if not outputs:
+            raise BadArgument(f"No argument of '{self.name}' is an output: px.Out or px.InOut.")
+        called = called_with(reference, {name: scalar_of(array) for name, array in inputs.items()})
+        names = list(outputs)
+        if not isinstance(called, (tuple, list, Mapping)):
+            called = (called,)
+        if not isinstance(called, Mapping):
+            if len(called) != len(names):
+                raise BadArgument(
+                    f"The reference returns {len(called)} arrays, and '{self.name}' writes {len(names)}: "
+                    f"{', '.join(names)}."
+                )
+            called = dict(zip(names, called))
+        expected = {}
+        for name, output in outputs.items():
+            if name not in called:
+                raise BadArgument(f"The reference returns nothing for the output '{name}'.")
+            array = array_of(called[name])
+            if array.shape != output.shape or array.dtype != output.dtype:
+                raise BadArgument(
+                    f"The reference returns {array.dtype} of the shape {array.shape} for '{name}', and the "
+                    f"kernel writes {output.dtype} of the shape {output.shape}. Return exactly this: "
+                    f".astype(numpy.{output.dtype}), .reshape({output.shape})."
+                )
+            expected[name] = array
+        return expected
+
+
+def argument_of(declared: Mapping[str, Any], value: Any, where: str) -> dict[str, Any]:
+    """The manifest's argument for a value, if the parameter can be that."""
+    kind, name = declared.get("type"), declared["name"]
+    base = str(kind).rstrip("0123456789")
+    if "image" in declared or "sampler" in declared or "members" in declared or base not in DTYPES:
+        raise BadArgument(f"{where} is an image, a sampler or a struct. Write a manifest (docs/reference/manifest.md).")
+    kept = {key: declared[key] for key in ("only",) if key in declared}
+    written = declared.get("use") in ("output", "in_out")
+    if "value" in declared:
+        if isinstance(value, (Out, InOut, Local)) or (array := array_of(value)).ndim > 1 or array.dtype.kind == "O":
+            raise BadArgument(f"{where} is a {kind} by value. Give a number.")
+        if array.ndim == 0 and kind == base:
+            return {**kept, "name": name, "type": kind, "value": number_of(array, base, where)}
+        if kind == f"{base}{array.size}":
+            return {**kept, "name": name, "type": kind, "value": [number_of(one, base, where) for one in array]}
+        raise BadArgument(f"{where} is a {kind} by value, and {array.size} values are given.")
+    if "local" in declared or "local_bytes" in declared:
+        if not isinstance(value, Local):
+            raise BadArgument(f"{where} is local memory. Write px.Local(elements, dtype).")
+        elements = elements_of(int(value.elements), np.dtype(value.dtype), str(kind), where)
+        return {**kept, "name": name, "type": kind, "local": elements}
+    if isinstance(value, Local):
+        raise BadArgument(f"{where} is a buffer. Give an array, px.Out or px.InOut.")
+    if written and not isinstance(value, (Out, InOut)):
+        raise BadArgument(f"{where} is written by the kernel. Write px.InOut(array), or px.Out(shape, dtype).")
+    if not written and isinstance(value, (Out, InOut)):
+        raise BadArgument(f"{where} is never written by the kernel. Give an array.")
+    array = empty_of(value) if isinstance(value, (Out, InOut)) else array_of(value)
+    if array.ndim == 0:
+        raise BadArgument(f"{where} is a buffer of {kind}. Give an array, px.Out or px.InOut.")
+    argument = {**kept, "name": name, "type": kind, "elements": elements_of(array.size, array.dtype, str(kind), where)}
+    if isinstance(value, Out):
+        return {**argument, "use": "output"}
+    return {**argument, "use": "in_out" if isinstance(value, InOut) else "input", "fill": {}}
+
+
+def elements_of(count: int, dtype: np.dtype[Any], kind: str, where: str) -> int:
+    """How many elements of the parameter's type an array has."""
+    base = kind.rstrip("0123456789")
+    width = int(kind[len(base) :] or 1)
+    width = 4 if width == 3 else width
+    if dtype != DTYPES[base]:
+        raise BadArgument(f"{where} is a buffer of {kind}, and {dtype} is given: .astype(numpy.{DTYPES[base]}).")
+    if count == 0 or count % width:
+        raise BadArgument(f"{where} is a buffer of {kind}, and {count} numbers make no whole number of them.")
+    return count // width
+
+
+def number_of(value: Any, base: str, where: str) -> Union[int, float, bool]:
+    """A number of the parameter's type; one that it does not hold is an error."""
+    dtype = DTYPES[base]
+    found = value.item() if hasattr(value, "item") else value
+    if isinstance(found, float) and dtype.kind != "f":
+        raise BadArgument(f"{where} is a {base}, and {found} is given. Give a whole number.")
+    if dtype.kind in "iu" and not np.iinfo(dtype).min <= int(found) <= np.iinfo(dtype).max:
+        raise BadArgument(f"{where} is a {base}, which cannot hold {found}.")
+    if not isinstance(found, (int, float, bool)):
+        raise BadArgument(f"{where} is a {base} by value. Give a number.")
+    return found
+
+
+def empty_of(value: Union[Out, InOut]) -> Array:
+    if isinstance(value, InOut):
+        return array_of(value.array)
+    return np.empty(value.shape, value.dtype)
+
+
+def array_of(value: Any) -> Array:
+    """A numpy array in the order of rows; tensors of PyTorch and CuPy are copied from their device."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu().numpy()
+    elif type(value).__module__.split(".")[0] == "cupy":
+        value = value.get()
+    array = np.asarray(value)
+    # One of no dimensions would get one.
+    return array if array.ndim == 0 else np.ascontiguousarray(array)
+
+
+def scalar_of(array: Array) -> Any:
+    return array[()] if array.ndim == 0 else array.copy()  # a reference may work in place
+
+
+def called_with(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """Calls it with the values that its parameters name, else with all of them in order."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # written in C
+        return function(*values.values())
+    named = [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    needed = [one.name for one in parameters if one.default is one.empty and one.name in named]
+    if len(named) == len(parameters) and set(needed) <= set(values):
+        return function(**{name: values[name] for name in named if name in values})
+    if len(needed) not in (0, len(values)):
+        raise BadArgument(
+            f"The reference takes {', '.join(named)}, and the inputs are {', '.join(values)}. Name its "
+            "parameters like the kernel's."
+        )
+    return function(*values.values())
+
+
+def at_size(value: Any, size: Size) -> Any:
+    """A value for a size: what callables return for it, also within Out, InOut, Local and tuples."""
+    if isinstance(value, Out):
+        return Out(at_size(value.shape, size), value.dtype)
+    if isinstance(value, InOut):
+        return InOut(at_size(value.array, size))
+    if isinstance(value, Local):
+        return Local(at_size(value.elements, size), value.dtype)
+    if isinstance(value, tuple):
+        return tuple(at_size(one, size) for one in value)
+    if callable(value) and not hasattr(value, "dtype"):
+        unknown = [name for name in inspect.signature(value).parameters if name not in size]
+        if unknown:
+            raise BadArgument(f"A size '{unknown[0]}' is not among sizes ({', '.join(size) or 'none'}).")
+        return value(**{name: size[name] for name in inspect.signature(value).parameters})
+    return value
+
+
+def extents(value: Any, what: str) -> list[int]:
+    """A grid or a block as a list of one to three numbers."""
+    given = list(value) if isinstance(value, (tuple, list)) else [value]
+    if not 1 <= len(given) <= 3 or not all(int(one) == one and one >= 1 for one in given):
+        raise BadArgument(f"{what} is {value}: one to three whole numbers from 1 on.")
+    return [int(one) for one in given]
+
+
+def identifier(name: str) -> str:
+    """The name without a template's arguments, as files and suites can have it."""
+    return "".join(one if one.isalnum() or one == "_" else "_" for one in name.split("<")[0])

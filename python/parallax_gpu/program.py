@@ -1,0 +1,222 @@
+"""Finds the program, starts it, and takes what it prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import IO, Any, Callable, Optional, Union
+
+from . import errors
+
+VERSION = "1.0.0"
+PathLike = Union[str, "os.PathLike[str]"]
+Report = Callable[[dict[str, Any]], None]
+
+# The program has 1 s for its measuring process and 20 s for a report of what was measured.
+SECONDS_TO_END = 25.0
+
+
+@dataclass(frozen=True)
+class Done:
+    """A program that ended."""
+
+    exit_code: int
+    out: str
+    messages: str
+
+
+def find_program() -> Path:
+    """The program: that of the wheel which brought this package, then $PARALLAX, then on the PATH."""
+    named = os.environ.get("PARALLAX")
+    found = program_of_wheel() or shutil.which(named or "parallax")
+    if found:
+        return checked_version(Path(found))
+    if named:
+        raise errors.ProgramMissing(
+            f"$PARALLAX is '{named}', and there is no such program. Set it to the file of the program, or unset it."
+        )
+    raise errors.ProgramMissing(
+        "The program 'parallax' is not there. 'pip install --force-reinstall parallax-gpu' brings it; "
+        "or set $PARALLAX to its file."
+    )
+
+
+def program_of_wheel() -> Optional[str]:
+    """The file that was installed together with this package; None: this is no installed package."""
+    try:
+        files = distribution("parallax-gpu").files or []
+    except PackageNotFoundError:
+        return None
+    here = Path(__file__).resolve()
+    if not any(file.name == here.name and Path(str(file.locate())).resolve() == here for file in files):
+        return None
+    programs = [file for file in files if file.name == "parallax" and file.parent.name == "bin"]
+    return shutil.which(str(programs[0].locate())) if programs else None
+
+
+def checked_version(program: Path) -> Path:
+    """The program, if it is of this package's version."""
+    found = version_of(program, program.stat().st_mtime_ns)
+    if found.split(".")[:2] != VERSION.split(".")[:2]:
+        raise errors.VersionMismatch(
+            f"{program} is version {found}, and this package is for version {VERSION}. Install both of "
+            f"one version (pip install parallax-gpu=={VERSION}), or set $PARALLAX to another program."
+        )
+    return program
+
+
+@cache
+def version_of(program: Path, _modified: int) -> str:
+    try:
+        said = subprocess.run(
+            [str(program), "--version"], capture_output=True, text=True, timeout=60, check=True
+        ).stdout.split()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise errors.ProgramMissing(f"{program} does not start: {error}") from error
+    if len(said) != 2 or said[0] != "parallax":
+        raise errors.VersionMismatch(
+            f"{program} is another program: it calls itself '{' '.join(said)[:60]}'. Set $PARALLAX to "
+            "the file of Parallax."
+        )
+    return said[1]
+
+
+def run_program(
+    words: Sequence[str],
+    *,
+    cwd: Optional[PathLike] = None,
+    on_progress: Optional[Report] = None,
+    seconds: Optional[float] = None,
+) -> Done:
+    """Runs the program to its end. On Ctrl-C it gets a SIGINT, and time to keep what it measured; then
+    no process of it is left, and Interrupted is raised, whose exit code is 130.
+
+    :param on_progress: gets `what`, `done`, `total`, `elapsed_seconds`, `left_seconds`
+    :param seconds: after these it is ended as by Ctrl-C; None: never
+    """
+    environment = {**os.environ, "PARALLAX_PROGRESS": "json", "NO_COLOR": "1"}
+    child = subprocess.Popen(
+        [str(find_program()), *words],
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,  # Ctrl-C in a terminal shall not reach it twice
+    )
+    out: list[str] = []
+    messages: list[str] = []
+    readers = [
+        threading.Thread(target=take_text, args=(child.stdout, out), daemon=True),
+        threading.Thread(target=take_messages, args=(child.stderr, messages, on_progress), daemon=True),
+    ]
+    for reader in readers:
+        reader.start()
+    interrupted = False
+    try:
+        child.wait(seconds)
+    except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
+        interrupted = isinstance(error, KeyboardInterrupt)
+        end_group(child)
+    finally:
+        kill_group(child)
+    for reader in readers:
+        reader.join(5)
+    said = "".join(messages).strip()
+    if interrupted:
+        raise errors.Interrupted(last_paragraph(said) or "Interrupted.", 130)
+    return Done(child.returncode, "".join(out), said)
+
+
+def end_group(child: subprocess.Popen[str]) -> None:
+    """Interrupts the process and all that it started, and waits. A second Ctrl-C waits no longer."""
+    signal_group(child, signal.SIGINT)
+    try:
+        child.wait(SECONDS_TO_END)
+    except (KeyboardInterrupt, subprocess.TimeoutExpired):
+        pass
+
+
+def kill_group(child: subprocess.Popen[str]) -> None:
+    """Leaves no process behind, however the program ended."""
+    signal_group(child, signal.SIGKILL)
+    child.wait()
+
+
+def signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
+    try:
+        os.killpg(child.pid, number)  # the group's number is the first process's
+    except ProcessLookupError:
+        pass
+
+
+def take_text(stream: IO[str], into: list[str]) -> None:
+    into.extend(stream)
+
+
+def take_messages(stream: IO[str], into: list[str], on_progress: Optional[Report]) -> None:
+    """Keeps the lines of standard error, but those that are progress."""
+    for line in stream:
+        progress = progress_of(line)
+        if progress is None:
+            into.append(line)
+        elif on_progress:
+            on_progress(progress)
+
+
+def progress_of(line: str) -> Optional[dict[str, Any]]:
+    if not line.startswith('{"progress":'):
+        return None
+    try:
+        progress = json.loads(line)["progress"]
+    except ValueError:
+        return None
+    return progress if isinstance(progress, dict) else None
+
+
+def last_paragraph(messages: str) -> str:
+    """The program's own sentence: its last one that is said as an error, else all."""
+    said = [line[len("parallax: ") :] for line in messages.splitlines() if line.startswith("parallax: ")]
+    return said[-1] if said else messages
+
+
+@contextmanager
+def progress_bar(wanted: Optional[bool]) -> Iterator[Optional[Report]]:
+    """A bar of tqdm where it is installed and a person waits: on a terminal, or in a notebook.
+
+    :param wanted: None: where a person waits
+    """
+    if wanted is None:
+        wanted = sys.stderr.isatty() or "ipykernel" in sys.modules
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        wanted = False
+    if not wanted:
+        yield None
+        return
+    bar = tqdm(unit="case", leave=False)
+
+    def report(progress: dict[str, Any]) -> None:
+        bar.total = progress.get("total") or None
+        bar.n = progress.get("done", 0)
+        bar.set_description(str(progress.get("what", "")))
+
+    try:
+        yield report
+    finally:
+        bar.close()

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
+#include "report/listings.hpp"
 
 namespace parallax::cli {
 
@@ -19,20 +19,13 @@ ProgressLine::ProgressLine(std::ostream& err, bool shown) : err_(err), shown_(sh
     as_json_ = form && std::string_view(form) == "json";
 }
 
-void ProgressLine::show_json(const Progress& progress, const std::string& process) {
-    using Handler = nlohmann::json::error_handler_t;
-    const nlohmann::json line{{"progress",
-                               {{"what", progress.what},
-                                {"done", progress.done},
-                                {"total", progress.total},
-                                {"elapsed_seconds", progress.elapsed_seconds},
-                                {"left_seconds", progress.left_seconds},
-                                {"process", process}}}};
-    err_ << line.dump(-1, ' ', false, Handler::replace) << std::endl;
-}
-
 void ProgressLine::show(const Progress& progress, const std::string& process) {
-    if (as_json_) return show_json(progress, process);
+    if (as_json_) {
+        err_ << progress_json(progress.what, progress.done, progress.total,
+                              progress.elapsed_seconds, progress.left_seconds, process)
+             << std::flush;
+        return;
+    }
     if (!shown_) return;
     std::string line = process.empty() ? "" : fmt::format("process {}: ", process);
     // Without a known total only the step's name is shown.

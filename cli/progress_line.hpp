@@ -24,8 +24,6 @@ public:
     void clear();
 
 private:
-    void show_json(const Progress&, const std::string& process);
-
     std::ostream& err_;
     bool shown_, as_json_ = false;
     bool dirty_ = false;

@@ -305,8 +305,8 @@ std::string rows_of() {
     return rows;
 }
 
-/// The type of a value: `text`, `whole`, `number`, `truth` or the name of a part; `[]` after it is a
-/// list of them, `{}` an object with such values. @tparam Name  the name of a part
+/// The type of a value: `text`, `whole`, `number`, `truth` or the name of a part; with `[]` a list
+/// of them, with `{}` an object of them. @tparam Name  the name of a part
 template <class V, template <class> class Name>
 std::string type_word() {
     if constexpr (IsOptional<V>::value) {

@@ -99,6 +99,18 @@ std::string devices_json(const Devices& devices) {
     return printed({{"devices", list}, {"problems", sentences(devices.problems)}});
 }
 
+std::string progress_json(std::string_view what, std::size_t done, std::size_t total,
+                          double elapsed_seconds, double left_seconds, std::string_view process) {
+    const Json progress{{"what", what},
+                        {"done", done},
+                        {"total", total},
+                        {"elapsed_seconds", elapsed_seconds},
+                        {"left_seconds", left_seconds},
+                        {"process", process}};
+    const Json line{{"progress", progress}};
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string doctor_json(const DoctorReport& report, const Devices& devices) {
     Json findings = Json::array(), list = Json::array();
     for (const DoctorFinding& one : report.findings) {

@@ -22,6 +22,9 @@ struct Suite;
 std::string devices_json(const Devices&);
 /// @param devices  that are here, in addition to the doctor's findings
 std::string doctor_json(const DoctorReport&, const Devices& devices);
+/// A line about a run that goes on. @param process  `2 of 5`; empty: the only one
+std::string progress_json(std::string_view what, std::size_t done, std::size_t total,
+                          double elapsed_seconds, double left_seconds, std::string_view process);
 /// Name, title and subject of each, in this order.
 std::string lessons_json(const std::vector<Lesson>&);
 /// Rows of the map, in this order.

@@ -1,5 +1,5 @@
-"""The program's commands as functions. Keyword arguments are its options: `max_slowdown=5` is
-`--max-slowdown 5`, `full=True` is `--full`, a list gives the option again and again."""
+"""The program's commands as functions. Keyword arguments are its options: `max_slowdown="5%"` is
+`--max-slowdown 5%`, `full=True` is `--full`, a list gives the option again and again."""
 
 from __future__ import annotations
 
@@ -175,7 +175,8 @@ def finished(
         except errors.Interrupted as interrupted:
             interrupted.results = results_of(file)
             if file and file.exists():
-                interrupted.args = (f"{interrupted.sentence} What was measured is in {file}.",)
+                interrupted.sentence += f" What was measured is in {file}."
+                interrupted.args = (interrupted.sentence,)
             raise
         made = results_of(file, done.exit_code, done.out, done.messages, text_of(html))
     if done.exit_code and (on_error == "raise" or done.exit_code in (2, 5, 130) or done.exit_code < 0):

@@ -139,7 +139,7 @@ class Kernel:
 
     def explain(self, *sides: str, **options: Option) -> Results:
         """Looks for the cause of a gap between two devices, of the first size."""
-        return commands.explain(f"{self.manifests[0]}/{identifier(self.name)}", *sides, **self._allowed(options))
+        return commands.explain(f"{self.manifests[0]}/{self.declared['kernel']}", *sides, **self._allowed(options))
 
     def _allowed(self, options: Mapping[str, Option]) -> dict[str, Any]:
         return {**options, **({"allow": self._includes} if self._includes else {})}
@@ -202,7 +202,10 @@ class Kernel:
             if isinstance(value, (Out, InOut)):
                 outputs[one["name"]] = empty_of(value)
             if isinstance(value, InOut) or not isinstance(value, (Out, Local)):
-                inputs[one["name"]] = contents = array_of(value.array if isinstance(value, InOut) else value)
+                contents = array_of(value.array if isinstance(value, InOut) else value)
+                if "value" in written:  # as the kernel gets it
+                    contents = contents.astype(DTYPES[written["type"].rstrip("0123456789")])
+                inputs[one["name"]] = contents
                 if "fill" in written:
                     file = data / f"{one['name']}.bin"
                     contents.tofile(file)
@@ -238,8 +241,6 @@ class Kernel:
             manifest["cuda"] = {
                 key: value for key, value in self.declared["cuda"].items() if key not in ("items", "groups", "global")
             }
-        if self.name != identifier(self.name):
-            manifest["variants"] = [{"name": identifier(self.name)}]
         file = self.folder / f"{identifier(self.name)}{suffix}.json"
         file.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
         return file
@@ -285,12 +286,13 @@ def argument_of(declared: Mapping[str, Any], value: Any, where: str) -> dict[str
     kept = {key: declared[key] for key in ("only",) if key in declared}
     written = declared.get("use") in ("output", "in_out")
     if "value" in declared:
-        if isinstance(value, (Out, InOut, Local)) or (array := array_of(value)).ndim > 1 or array.dtype.kind == "O":
+        if isinstance(value, (Out, InOut, Local)) or array_of(value).dtype.kind not in "biuf":
             raise BadArgument(f"{where} is a {kind} by value. Give a number.")
+        array = array_of(value)
         if array.ndim == 0 and kind == base:
             return {**kept, "name": name, "type": kind, "value": number_of(array, base, where)}
         if kind == f"{base}{array.size}":
-            return {**kept, "name": name, "type": kind, "value": [number_of(one, base, where) for one in array]}
+            return {**kept, "name": name, "type": kind, "value": [number_of(one, base, where) for one in array.flat]}
         raise BadArgument(f"{where} is a {kind} by value, and {array.size} values are given.")
     if "local" in declared or "local_bytes" in declared:
         if not isinstance(value, Local):
@@ -324,16 +326,14 @@ def elements_of(count: int, dtype: np.dtype[Any], kind: str, where: str) -> int:
     return count // width
 
 
-def number_of(value: Any, base: str, where: str) -> Union[int, float, bool]:
+def number_of(value: Array, base: str, where: str) -> Union[int, float, bool]:
     """A number of the parameter's type; one that it does not hold is an error."""
     dtype = DTYPES[base]
-    found = value.item() if hasattr(value, "item") else value
+    found: Union[int, float, bool] = value.item()
     if isinstance(found, float) and dtype.kind != "f":
         raise BadArgument(f"{where} is a {base}, and {found} is given. Give a whole number.")
     if dtype.kind in "iu" and not np.iinfo(dtype).min <= int(found) <= np.iinfo(dtype).max:
         raise BadArgument(f"{where} is a {base}, which cannot hold {found}.")
-    if not isinstance(found, (int, float, bool)):
-        raise BadArgument(f"{where} is a {base} by value. Give a number.")
     return found
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -124,10 +125,10 @@ def run_program(
         threading.Thread(target=take_text, args=(child.stdout, out), daemon=True),
         threading.Thread(target=take_messages, args=(child.stderr, messages, on_progress), daemon=True),
     ]
-    for reader in readers:
-        reader.start()
     interrupted = False
     try:
+        for reader in readers:
+            reader.start()
         child.wait(seconds)
     except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
         interrupted = isinstance(error, KeyboardInterrupt)
@@ -209,7 +210,9 @@ def progress_bar(wanted: Optional[bool]) -> Iterator[Optional[Report]]:
     if not wanted:
         yield None
         return
-    bar = tqdm(unit="case", leave=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without ipywidgets the bar is of characters
+        bar = tqdm(unit="case", leave=False)
 
     def report(progress: dict[str, Any]) -> None:
         bar.total = progress.get("total") or None

@@ -186,8 +186,8 @@ packages=(
     opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd oclgrind
     libjs-chart.js libjs-highlight.js
 )
-# Programs that tests capture where they are there; nobody else needs them.
-if [[ ${CI:-} == true ]]; then packages+=(clpeak python3-pyopencl libclblast-dev); fi
+# What tests use where it is there, and nothing else needs: programs that are captured, a library, pytest.
+if [[ ${CI:-} == true ]]; then packages+=(clpeak python3-pyopencl libclblast-dev python3-numpy python3-pytest); fi
 packages_installed=no # by this run
 
 # The tools without which nothing can be tried, by the package that has each.

@@ -1,0 +1,199 @@
+"""Kernels with numpy arrays: right ones, wrong ones, and arguments that do not fit."""
+
+import json
+
+import numpy as np
+import pytest
+
+import parallax_gpu as px
+from parallax_gpu import kernel, magics
+
+SAXPY = """
+__kernel void saxpy(uint n, float a, __global const float* x, __global float* y) {
+    uint i = get_global_id(0);
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+SAXPY_CUDA = """
+__global__ void saxpy(unsigned n, float a, const float* x, float* y) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+X = np.linspace(0, 1, 1000, dtype=np.float32)
+
+
+def saxpy(**changes):
+    given = {
+        "opencl": SAXPY,
+        "name": "saxpy",
+        "args": [1000, 2.5, X, px.InOut(X)],
+        "grid": 4,
+        "block": 256,
+        "reference": lambda x, y, a: a * x + y,
+    }
+    return px.Kernel(**{**given, **changes})
+
+
+def rejected(said, **changes):
+    with pytest.raises(px.BadArgument, match=said):
+        saxpy(**changes)
+
+
+def test_right(opencl):
+    k = saxpy(cuda=SAXPY_CUDA)
+    results = k.check(device=[opencl, "host:0"])
+    assert [one.status for one in results.records] == ["checked", "checked"]
+    assert {one.check.checked_against for one in results.records} == {"expected data"}
+    assert [case.verdict for case in k.diff(opencl, "host:0")] == ["EQUAL"]
+    assert [case.verdict for case in k.diff("opencl", "cuda", device="host:0")] == ["EQUAL"]
+
+
+def test_wrong(opencl):
+    k = saxpy(reference=lambda x, y: 3 * x + y)
+    with pytest.raises(px.WrongAnswer, match=r"saxpy.*element\(s\) wrong; the first is") as caught:
+        k.check(device=opencl)
+    assert caught.value.exit_code == 1 and caught.value.results.records[0].status == "wrong"
+
+
+def test_odd_sizes(opencl):
+    """A kernel without its guard is right for whole groups, and for no others."""
+    args = [lambda n: n, 2.5, lambda n: np.ones(n, np.float32), px.InOut(lambda n: np.ones(n, np.float32))]
+    given = {"args": args, "grid": lambda n: -(-n // 256), "sizes": [{"n": 1024}, {"n": 1}, {"n": 777}]}
+    k = saxpy(**given)
+    assert [one.shape for one in k.check(device=opencl).records] == [[1024], [1], [777]]
+    bad = saxpy(**given, opencl=SAXPY.replace("if (i < n)", "if (i < n / 256 * 256)"))
+    with pytest.raises(px.WrongAnswer) as caught:
+        bad.diff(opencl, "host:0")  # of the first size, which is right
+    assert "777" in str(caught.value)
+
+
+def test_sources_are_files_with_includes(opencl, tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "two.h").write_text("#define TWO 2\n")
+    file = tmp_path / "own" / "twice.cl"
+    file.write_text(
+        '#include "two.h"\n__kernel void twice(__global const int4* x, __global int4* y, __local int* t) {\n'
+        "    t[get_local_id(0)] = TWO; barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    y[get_global_id(0)] = x[get_global_id(0)] * t[get_local_id(0)];\n}\n"
+    )
+    x = np.arange(256, dtype=np.int32).reshape(64, 4)
+    k = px.Kernel(
+        opencl=file,
+        name="twice",
+        args=[x, px.Out((64, 4), np.int32), px.Local(32, np.int32)],
+        grid=2,
+        block=32,
+        reference=lambda x: 2 * x,
+        folder=tmp_path / "made",
+    )
+    assert k.check(device=opencl).ok
+    manifest = json.loads((tmp_path / "made" / "twice.json").read_text())
+    assert [one.get("elements", one.get("local")) for one in manifest["arguments"]] == [64, 64, 32]
+
+
+def test_template(opencl):
+    """A CUDA template against an OpenCL kernel."""
+    source = """
+template <class T, int B>
+__global__ void scale(const T* x, T* y, unsigned n) {
+    unsigned i = blockIdx.x * B + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+}
+"""
+    other = """
+__kernel void scale(__global const float* x, __global float* y, uint n) {
+    uint i = get_global_id(0);
+    if (i < n) y[i] = 2 * x[i];
+}
+"""
+    given = {"args": [X, px.Out(1000), 1000], "reference": lambda x: 2 * x, "name": "scale<float, 256>"}
+    assert saxpy(**given, opencl=None, cuda=source).check(device="host:0").ok
+    both = saxpy(**given, opencl=other, cuda=source)
+    assert [case.verdict for case in both.diff(opencl, "host:0")] == ["EQUAL"]
+    with pytest.raises(px.UsageError, match="no measure of speed"):  # and not that there is no such kernel
+        both.explain(opencl, "host:0")
+
+
+def test_bad_references():
+    rejected(r"float64 of the shape \(1000,\) for 'y'.*float32", reference=lambda x, y: x.astype(float))
+    rejected(r"shape \(999,\) for 'y'.*shape \(1000,\)", reference=lambda x, y: (x + y)[1:])
+    rejected("returns 2 arrays, and 'saxpy' writes 1: y", reference=lambda x, y: (x, y))
+    rejected("nothing for the output 'y'", reference=lambda x, y: {"z": x})
+    rejected("takes p, q, and the inputs are n, a, x, y", reference=lambda p, q: p)
+
+
+def test_references_are_called_by_name_or_in_order():
+    saxpy(reference=lambda a, y, x: a * x + y)
+    saxpy(reference=lambda count, factor, left, right: {"y": factor * left + right})
+    saxpy(reference=lambda *inputs: [inputs[1] * inputs[2] + inputs[3]])
+
+    def in_place(x, y, a=2.5):
+        y += np.float32(a) * x
+        return y
+
+    k = saxpy(reference=in_place)
+    assert np.fromfile(k.folder / "data" / "y.bin", np.float32)[1] == X[1]
+
+
+def test_arguments_that_do_not_fit():
+    out = px.InOut(X)
+    rejected(r"4 parameters \(n, a, x, y\), and args has 3", args=[1000, X, out])
+    rejected("'x'.*buffer of float, and float64 is given", args=[1000, 2.5, X.astype(float), out])
+    rejected("'x'.*buffer of float. Give an array", args=[1000, 2.5, 3.0, out])
+    rejected("'n'.*uint by value, and 1000 values", args=[X, 2.5, X, out])
+    rejected("'n'.*uint, and 2.5 is given", args=[2.5, 2.5, X, out])
+    rejected("'n'.*cannot hold -1", args=[-1, 2.5, X, out])
+    rejected("'n'.*by value. Give a number", args=["many", 2.5, X, out])
+    rejected("'y'.*written by the kernel. Write px.InOut", args=[1000, 2.5, X, X])
+    rejected("'x'.*never written", args=[1000, 2.5, px.Out(1000), out])
+    rejected("'x'.*is a buffer", args=[1000, 2.5, px.Local(4), out])
+    rejected("no whole number", args=[1000, 2.5, np.zeros(0, np.float32), out])
+    rejected("grid is 0", grid=0)
+    rejected("block is", block=(1, 1, 1, 1))
+    rejected("size 'm' is not among sizes", args=[lambda m: m, 2.5, X, out], sizes={"n": 1000})
+    rejected("no source /nowhere.cl", opencl="/nowhere.cl")
+    rejected("no source of 'saxpy'.*%%opencl saxpy", opencl=None)
+
+
+def test_the_program_says_what_is_wrong_with_a_source():
+    with pytest.raises(px.ParallaxError, match="nothing"):
+        saxpy(name="nothing")
+
+
+def test_cells_are_sources(opencl):
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "parallax_gpu")
+    try:
+        shell.run_cell_magic("opencl", "saxpy", SAXPY)
+        shell.run_cell_magic("cuda", "saxpy", SAXPY_CUDA)
+        k = saxpy(opencl=None)
+        assert set(k.sources) == {"source", "cuda"} and k.check(device=opencl).ok
+        with pytest.raises(px.BadArgument, match="followed by the kernel's name"):
+            magics.keep_source("opencl")("not a name", SAXPY)
+    finally:
+        kernel.session_sources.clear()
+
+
+class Tensor:
+    """What PyTorch's tensors have."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return self.array
+
+
+def test_tensors(opencl):
+    k = saxpy(args=[1000, 2.5, Tensor(X), px.InOut(Tensor(X))], reference=lambda x, y, a: Tensor(a * x + y))
+    assert k.check(device=opencl).ok

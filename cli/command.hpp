@@ -99,6 +99,7 @@ Command show_command();
 Command build_command();
 Command explain_command();
 Command map_command();
+Command mcp_command();
 Command port_command();
 Command selftest_command();
 Command smooth_command();

@@ -224,7 +224,7 @@ const std::vector<Command>& commands() {
         add("judge", {run_command(), diff_command(), sweep_command(), tune_command(),
                       selftest_command(), fleet_command()});
         add("say why", {explain_command(), build_command(), occupancy_command()});
-        add("bring your own", {port_command(), capture_command(), smooth_command()});
+        add("bring your own", {port_command(), capture_command(), smooth_command(), mcp_command()});
         add("learn", {lesson_command(), published_command()});
         return list;
     }();

@@ -126,6 +126,7 @@ public:
 private:
     std::shared_ptr<Shared> shared_;
     bool is_ptx_ = false;
+    cl::Program program_;  ///< kept: Intel's driver forgets a program that only its kernels hold
     cl::Kernel kernel_;
     std::optional<Signature> signature_;
 };

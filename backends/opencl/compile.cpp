@@ -226,6 +226,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     if (info.has("ptx")) log = log_for(info, source, options, log);
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
+        program_ = built;
     } catch (const cl::Error& error) {
         if (error.err() != CL_INVALID_KERNEL_NAME) throw;
         throw BuildFailed(fmt::format("{} has no kernel '{}'.", program.name, kernel), log, source);
@@ -265,14 +266,14 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
 
 Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
     : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
-    cl::Program program = first.kernel_.getInfo<CL_KERNEL_PROGRAM>();
+    program_ = first.program_;
     if (!info.is_pocl()) {
-        program = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
-                                        cl::Program::Binaries{{source.begin(), source.end()}})
-                          : cl::Program(shared_->context, source);
-        opencl::build(program, shared_->device, joined(options));
+        program_ = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
+                                         cl::Program::Binaries{{source.begin(), source.end()}})
+                           : cl::Program(shared_->context, source);
+        opencl::build(program_, shared_->device, joined(options));
     }
-    kernel_ = cl::Kernel(program, kernel.c_str());
+    kernel_ = cl::Kernel(program_, kernel.c_str());
 }
 
 }  // namespace parallax::opencl

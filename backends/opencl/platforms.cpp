@@ -11,6 +11,7 @@
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/process/process_folders.hpp"
+#include "common/text/own_tree.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax::opencl {
@@ -31,6 +32,7 @@ Icd icd_of(const fs::path& path) {
 struct Vendors {
     std::vector<Icd> icds;
     std::vector<fs::path> not_plain;  ///< the loader would block on a pipe
+    bool has_own = false;             ///< drivers that the loader does not find by itself
 
     void add(const fs::path& file) {
         if (is_no_plain_file(file)) {
@@ -65,19 +67,47 @@ std::optional<std::string> variable(const char* name) {
     return value;
 }
 
+constexpr const char* vendors_of_system = "/etc/OpenCL/vendors";
+
+/// Those of the system, then those next to the program: a virtual environment's.
+Vendors vendors_of_system_and_tree() {
+    Vendors found = vendors_in(vendors_of_system);
+    for (Icd& icd : icds_of_prefix(program_folder().parent_path())) {
+        icd.file.insert(0, "own-");  // two may have the same name
+        found.icds.push_back(std::move(icd));
+        found.has_own = true;
+    }
+    return found;
+}
+
 Vendors installed_vendors() {
-    const std::string place =
-        variable(vendors).value_or(variable("OPENCL_VENDOR_PATH").value_or("/etc/OpenCL/vendors"));
+    const auto named = variable(vendors) ? variable(vendors) : variable("OPENCL_VENDOR_PATH");
+    if (!named) return vendors_of_system_and_tree();
+    const std::string& place = *named;
     if (fs::is_directory(place)) return vendors_in(place);
     if (!place.ends_with(".icd")) return {{{"platform.icd", place}}, {}};
     const fs::path file = place;
-    const fs::path usual = fs::path("/etc/OpenCL/vendors") / file;
+    const fs::path usual = fs::path(vendors_of_system) / file;
     Vendors found;
     found.add(file.has_parent_path() || !fs::exists(usual) ? file : usual);
     return found;
 }
 
 }  // namespace
+
+std::vector<Icd> icds_of_prefix(const fs::path& prefix) {
+    std::error_code none;
+    const fs::path folder = fs::canonical(prefix / "etc/OpenCL/vendors", none);
+    if (folder.empty() || folder == vendors_of_system) return {};
+    std::vector<Icd> found;
+    for (Icd& icd : vendors_in(folder).icds) {
+        if (!fs::exists(icd.library, none)) {
+            icd.library = prefix / "lib" / fs::path(icd.library).filename();
+        }
+        if (fs::is_regular_file(icd.library, none)) found.push_back(std::move(icd));
+    }
+    return found;
+}
 
 std::vector<Icd> installed_icds() {
     return installed_vendors().icds;
@@ -122,7 +152,7 @@ Harmless harmless_icds(const std::function<void()>& look, std::chrono::milliseco
             fmt::format("{} is no plain file; its OpenCL platform is left out.",
                         printable(file.string(), 200)));
     }
-    if (!installed.not_plain.empty()) {
+    if (!installed.not_plain.empty() || installed.has_own) {
         plain.emplace(installed.icds);
         harmless.icds = installed.icds;
     }

@@ -20,8 +20,12 @@ struct Icd {
 
 /// The drivers that the loader loads at the first call of OpenCL, in the order of the files' names:
 /// from OCL_ICD_VENDORS (a folder, such a file, or a library), OPENCL_VENDOR_PATH or
-/// /etc/OpenCL/vendors.
+/// /etc/OpenCL/vendors and icds_of_prefix() of the program's own.
 std::vector<Icd> installed_icds();
+
+/// The drivers that packages installed below a prefix, as pip does: files in etc/OpenCL/vendors. A
+/// library that is not at the path that its file names is in the prefix's lib, or it is left out.
+std::vector<Icd> icds_of_prefix(const std::filesystem::path& prefix);
 
 /// While one lives, the loader finds only these drivers.
 class OnlyIcds {

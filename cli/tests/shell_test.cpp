@@ -132,8 +132,8 @@ TEST_F(Shell, JsonWhereATableIs) {
     const Ended bare = run({"doctor", "--root", "bare", "--json"});
     EXPECT_EQ(bare.code, 5);
     EXPECT_EQ(Json::parse(bare.out).at("findings").at(0).at("name"), "no-card");
-    // These show sources, pages and another program's output, and no table.
-    const std::set<std::string> without{"show", "open", "capture"};
+    // These show sources, pages and other programs' output, and no table.
+    const std::set<std::string> without{"show", "open", "capture", "mcp"};
     for (const Command& command : commands()) {
         const std::vector<std::string> formats = choices_of(command, "format");
         EXPECT_EQ(std::ranges::count(formats, "json") == 0, without.contains(command.name))

@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/text/own_tree.hpp"
 #include "common/text/temporary_folder.hpp"
 
 namespace parallax::opencl::platforms_test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -76,6 +78,37 @@ TEST_F(Platforms, MayBeOneFileOrOneLibrary) {
     setenv("OPENCL_VENDOR_PATH", folder_.c_str(), 1);
     EXPECT_THAT(files(installed_icds()), ElementsAre("answers.icd"));
     unsetenv("OPENCL_VENDOR_PATH");
+}
+
+TEST_F(Platforms, OfAPrefixAreFoundWherePipPutThem) {
+    const fs::path vendors = folder_ / "etc/OpenCL/vendors";
+    EXPECT_THAT(icds_of_prefix(folder_), IsEmpty());
+    fs::create_directories(vendors);
+    fs::create_directories(folder_ / "lib");
+    std::ofstream(folder_ / "lib/libmoved.so") << "a library";
+    std::ofstream(folder_ / "libhere.so") << "a library";
+    std::ofstream(vendors / "moved.icd") << "/where/it/was/built/lib/libmoved.so\n";
+    std::ofstream(vendors / "here.icd") << (folder_ / "libhere.so").string() << "\n";
+    std::ofstream(vendors / "elsewhere.icd") << "/where/it/was/built/lib/libelsewhere.so\n";
+    const auto icds = icds_of_prefix(folder_);
+    ASSERT_THAT(files(icds), ElementsAre("here.icd", "moved.icd"));
+    EXPECT_EQ(icds.at(0).library, folder_ / "libhere.so");
+    EXPECT_EQ(icds.at(1).library, folder_ / "lib/libmoved.so");
+}
+
+TEST_F(Platforms, NextToTheProgramAreUsedUnlessAVariableNamesOthers) {
+    // The program of this test is in a folder whose parent is the prefix.
+    const fs::path own = program_folder().parent_path() / "etc/OpenCL/vendors";
+    ASSERT_FALSE(fs::exists(own));
+    fs::create_directories(own);
+    std::ofstream(own / "answers.icd") << library("answers") << "\n";
+    EXPECT_THAT(files(installed_icds()), IsEmpty()) << "a variable names an empty folder";
+    unsetenv("OCL_ICD_VENDORS");
+    EXPECT_THAT(files(installed_icds()), Contains("own-answers.icd"));
+    const Harmless harmless = harmless_icds([] {}, long_enough, long_enough);
+    ASSERT_TRUE(harmless.icds) << "the loader must be told of them";
+    EXPECT_THAT(files(*harmless.icds), Contains("own-answers.icd"));
+    fs::remove_all(program_folder().parent_path() / "etc");
 }
 
 TEST_F(Platforms, ThatAreWellAreNotLookedAtOneByOne) {

@@ -1,0 +1,76 @@
+"""Runs the action's step as GitHub's runner would, on kernels that are right, wrong and do not compile: check_test.py
+PROGRAM ROOT"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+program, root = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+inputs = re.findall(r"^  (\S+):$", (root / "packaging/action/action.yml").read_text().split("outputs:")[0], re.M)
+example = root / "docs/examples/histogram"
+manifest = json.loads((example / "histogram.json").read_text())
+manifest["variants"] = manifest["variants"][:1]
+source = (example / "histogram.cl").read_text()
+KERNELS = {"right": source, "wrong": source.replace("atomic_inc(&bins[values[i]])", "atomic_add(&bins[values[i]], 2)", 1),
+           "broken": source.replace("atomic_inc(", "atomic_ink(", 1)}
+
+
+def line_of(words):
+    return 1 + source[:source.index(words)].count("\n")
+
+
+def step(folder, manifests, **more):
+    """@returns what ended, and what the runner's files hold"""
+    tools = folder / "tools"
+    tools.mkdir(exist_ok=True)
+    if not (tools / "parallax").exists():
+        (tools / "parallax").symlink_to(program)
+    files = {name: folder / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for file in files.values():
+        file.write_text("")
+    given = {f"INPUT_{name.upper().replace('-', '_')}": "" for name in inputs}
+    given |= {"INPUT_MANIFESTS": manifests, "RUNNER_TEMP": str(folder), "PATH": f"{tools}:{os.environ['PATH']}", **more}
+    given |= {name: str(file) for name, file in files.items()}
+    done = subprocess.run([sys.executable, root / "packaging/action/check"], cwd=folder, env={**os.environ, **given},
+                          text=True, capture_output=True, check=False)
+    outputs = dict(line.split("=") for line in files["GITHUB_OUTPUT"].read_text().splitlines())
+    assert int(outputs["exit-code"]) == done.returncode, (outputs, done.stderr)
+    return done, outputs["verdict"], files["GITHUB_STEP_SUMMARY"].read_text()
+
+
+def errors(done):
+    return [line for line in done.stdout.splitlines() if line.startswith("::error")]
+
+
+with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
+    folder = pathlib.Path(place)
+    (folder / "kernels").mkdir()
+    for name, text in KERNELS.items():
+        assert name == "right" or text != source, name
+        (folder / f"kernels/{name}.cl").write_text(text)
+        (folder / f"kernels/{name}.json").write_text(json.dumps({**manifest, "name": name, "source": f"{name}.cl"}))
+
+    done, verdict, summary = step(folder, "kernels/right.json", INPUT_DEVICES="opencl:0 host:0")
+    assert (done.returncode, verdict, errors(done)) == (0, "passed", []), (done.stdout, done.stderr)
+    report = folder / "parallax-report"
+    assert "Parallax: passed" in summary and "right" in summary, summary
+    assert (report / "kernels-right.html").stat().st_size > 0 and (report / "kernels-right-diff.jsonl").exists()
+    assert {file.name for file in (report / "junit").iterdir()} == {"kernels-right-run.xml", "kernels-right-diff.xml"}
+
+    done, verdict, summary = step(folder, "kernels/wrong.json kernels/broken.json", INPUT_DEVICES="opencl:0")
+    assert (done.returncode, verdict) == (1, "wrong"), (done.stdout, done.stderr)
+    wrong, broken = sorted(errors(done), key=lambda line: "broken" in line)
+    assert wrong.startswith(f"::error file=kernels/wrong.cl,line={line_of('void global_atomics')},"
+                            "title=wrong/global%3A wrong on opencl%3A0::1 of 256 element(s) wrong"), wrong
+    place = f"::error file=kernels/broken.cl,line={line_of('atomic_inc')},title=broken/global%3A failed on opencl%3A0::"
+    assert broken.startswith(place) and "'atomic_ink'" in broken, broken
+    assert "`kernels/broken.cl" in summary, summary
+    failures = ET.parse(report / "junit/kernels-broken-run.xml").getroot()
+    assert any(case.find("failure") is not None for case in failures.iter("testcase"))
+
+    done, verdict, summary = step(folder, "elsewhere/*.json", INPUT_DEVICES="opencl:0")
+    assert (done.returncode, verdict) == (2, "unusable") and "elsewhere" in errors(done)[0], done.stdout

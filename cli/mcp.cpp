@@ -51,7 +51,7 @@ int serve_mcp(const Values& values, CommandContext& context) {
         context.err << fmt::format("parallax: mcp needs Python 3. {}\n", mcp_packages);
         return exit_nothing;
     }
-    setenv("PARALLAX_PROGRAM", (program_folder() / "parallax").c_str(), 1);
+    setenv("PARALLAX", (program_folder() / "parallax").c_str(), 1);
     context.out.flush();
     execl(program.c_str(), program.c_str(), "-c", server_script, mcp_packages,
           fs::canonical(folder).c_str(), fmt::format("{}", seconds).c_str(),

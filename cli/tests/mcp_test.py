@@ -1,0 +1,130 @@
+"""Speaks to `parallax mcp` as an agent does, a line of JSON a message: mcp_test.py PROGRAM ROOT VENV
+
+Where python3 lacks the package `mcp`, pip is asked for it in the folder VENV. The test ends with 77, which means skipped,
+where pip has none."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+program, root, venv = (pathlib.Path(word).absolute() for word in sys.argv[1:])
+TOOLS = ["check_kernel", "compare_kernels", "devices", "explain", "map", "translate"]
+# The server finds the package of the sources and this program, and python3 first in VENV.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(root / "python"), "PATH": f"{venv / 'bin'}:{os.environ['PATH']}"}
+
+
+class Agent:
+    """A client with one server."""
+
+    def __init__(self, folder, *words):
+        self.server = subprocess.Popen([program, "mcp", folder, *words], env=ENVIRONMENT, text=True, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE)
+        self.asked = 0
+        self.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "1"})
+        self.send(method="notifications/initialized")
+
+    def send(self, **message):
+        self.server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self.server.stdin.flush()
+
+    def ask(self, method, **params):
+        self.asked += 1
+        self.send(id=self.asked, method=method, params=params)
+        for line in self.server.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == self.asked:
+                return answer["result"]
+        raise AssertionError(f"the server ended at {method}")
+
+    def call(self, tool, **arguments):
+        """The structured answer."""
+        said = self.ask("tools/call", name=tool, arguments=arguments)
+        assert not said.get("isError"), said
+        assert list(said["structuredContent"])[0] == "sentence", said
+        return said["structuredContent"]
+
+    def refused(self, tool, **arguments):
+        """The error's sentence."""
+        said = self.ask("tools/call", name=tool, arguments=arguments)
+        assert said.get("isError"), said
+        return said["content"][0]["text"]
+
+    def end(self):
+        self.server.stdin.close()
+        return self.server.wait(60)
+
+
+def bring_package():
+    """Whether the server starts."""
+    with_input_at_its_end = {"env": ENVIRONMENT, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    done = subprocess.run([program, "mcp"], **with_input_at_its_end)
+    if done.returncode == 5:
+        assert "pip install 'parallax-gpu[mcp]'" in done.stderr, done.stderr
+        for words in ([sys.executable, "-m", "venv", venv], [venv / "bin/pip", "install", "-q", "mcp>=2,<3"]):
+            if subprocess.run(words, capture_output=True).returncode != 0:
+                print(f"skipped: pip does not bring it here. {done.stderr.strip()}")
+                return False
+        done = subprocess.run([program, "mcp"], **with_input_at_its_end)
+    assert done.returncode == 0, done.stderr
+    return True
+
+
+if not bring_package():
+    sys.exit(77)
+
+with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
+    folder, outside = pathlib.Path(place, "served"), pathlib.Path(place, "secret")
+    shutil.copytree(root / "docs/examples/histogram", folder)
+    manifest = json.loads((folder / "histogram.json").read_text())
+    source = (folder / "histogram.cl").read_text()
+    (folder / "wrong.cl").write_text(source.replace("atomic_inc(&bins[values[i]])", "atomic_add(&bins[values[i]], 2)"))
+    commands = {**manifest, "reference": {"command": ["touch", str(folder / "it-ran")]}}
+    for name, one in {"wrong": {**manifest, "source": "wrong.cl"}, "reaches": {**manifest, "source": "../secret/histogram.cl"},
+                      "commands": commands}.items():
+        (folder / f"{name}.json").write_text(json.dumps({**one, "name": name}))
+    shutil.copytree(root / "docs/examples/histogram", outside)
+    (folder / "link.json").symlink_to(outside / "histogram.json")
+    before = sorted(folder.iterdir())
+
+    agent = Agent(folder, "--budget", "60", "--memory", "4")
+    assert sorted(tool["name"] for tool in agent.ask("tools/list")["tools"]) == TOOLS
+    devices = agent.call("devices")
+    device = devices["devices"][0]["device"]
+    assert device in devices["sentence"], devices
+
+    right = agent.call("check_kernel", kernel="histogram.json/global", devices=[device])
+    assert right["exit_code"] == 0 and right["sentence"] == f"All 1 cases are right on {device}.", right
+    wrong = agent.call("check_kernel", kernel="wrong.json", devices=[device])
+    assert wrong["exit_code"] == 1 and "1 of 2 cases are not right. wrong/global" in wrong["sentence"], wrong
+    assert wrong["cases"][0]["status"] == "wrong" and "256 element(s) wrong" in wrong["cases"][0]["reason"], wrong
+
+    made = agent.call("translate", source="kernel void f(global float* a) { a[get_global_id(0)] = 1; }")
+    assert "__global__ void f" in made["source"] and made["sentence"].startswith("Translated"), made
+    refused = agent.call("translate", source="kernel void f(global float* a) { a[0] = atomic_ink(a); }")
+    assert refused["exit_code"] == 1 and "kernel.cl:1" in refused["sentence"] and not refused["source"], refused
+    assert "__global__ void local_atomics" in agent.call("translate", file="histogram.cl")["source"]
+    rows = agent.call("map", words="clFinish")
+    assert rows["rows"][0]["cuda"] == "cudaStreamSynchronize" and "clFinish is" in rows["sentence"], rows
+
+    # Nothing outside of the folder, no option, no command, no device that is a word of another kind.
+    for kernel in ("../secret/histogram.json", str(outside / "histogram.json"), "link.json", "--allow-command", "-h",
+                   "nothing.json", "histogram.json/../x"):
+        assert "below" in agent.refused("check_kernel", kernel=kernel), kernel
+    assert "no device" in agent.refused("check_kernel", kernel="transpose/naive", devices=["--full"])
+    assert "below" in agent.refused("translate", file="../secret/histogram.cl")
+    assert "folder" in agent.refused("check_kernel", kernel="reaches.json", devices=[device])
+    assert "--allow-command" in agent.refused("check_kernel", kernel="commands.json", devices=[device])
+    assert "There is no suite" in agent.refused("explain", kernel="nothing/naive")
+    assert "source" in agent.refused("translate")
+    assert sorted(folder.iterdir()) == before, "a call wrote into the folder"
+    assert agent.end() == 0
+
+    # A kernel that never ends does not keep the agent waiting.
+    (folder / "histogram.cl").write_text(source.replace("i += stride", "i += 0"))
+    agent = Agent(folder, "--budget", "5")
+    endless = agent.call("check_kernel", kernel="histogram.json/global", devices=[device])
+    assert endless["exit_code"] == 6 and "had not ended" in endless["sentence"], endless
+    assert agent.end() == 0

@@ -72,5 +72,13 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     failures = ET.parse(report / "junit/kernels-broken-run.xml").getroot()
     assert any(case.find("failure") is not None for case in failures.iter("testcase"))
 
+    # Nothing is within a hundred-thousandth of itself, as far as a few seconds tell.
+    (folder / "parallax.toml").write_text("budget = 3\n")
+    done, verdict, summary = step(folder, "kernels/right.json", INPUT_DEVICES="opencl:0 opencl:0",
+                                  INPUT_MAX_SLOWDOWN="0.001%")
+    assert verdict in ("undecided", "slower"), (verdict, done.stdout, done.stderr)
+    place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=right/global"
+    assert errors(done)[0].startswith(place) and verdict in errors(done)[0], errors(done)
+
     done, verdict, summary = step(folder, "elsewhere/*.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable") and "elsewhere" in errors(done)[0], done.stdout

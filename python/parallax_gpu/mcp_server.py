@@ -138,9 +138,9 @@ class Service:
                 "conclusion": one["conclusion"], "trials": tried[:MOST_ROWS]}
 
     def translate(self, file: str = "", source: str = "", language: str = "opencl") -> Answer:
-        """Translates kernels: OpenCL C to CUDA C++, or CUDA C++ (a file .cu, or language 'cuda') to OpenCL C. Give a
-        file below the served folder, or the source itself. What has no translation is rejected with its line and
-        advice."""
+        """Translates kernels as `parallax port` does: OpenCL C, or CUDA C++ where the file ends with .cu or language is
+        cuda. Give a file below the served folder, or the source itself. What has no translation is rejected with its
+        line and advice."""
         if bool(file) == bool(source) or language not in ("opencl", "cuda"):
             raise ToolError("Give either a file or a source, and as language opencl or cuda.")
         name = str(self.file(file)) if file else {"opencl": "kernel.cl", "cuda": "kernel.cu"}[language]
@@ -176,8 +176,9 @@ def case_of(record: Answer) -> Answer:
 
 def verdict_of(case: Answer) -> Answer:
     ratio = case["ratio"] or {}
-    figure = f", ratio {ratio['value']:.3f} ({ratio['low']:.3f} to {ratio['high']:.3f})" if ratio else ""
-    return {"sentence": f"{case['title']}: {case['verdict']}{figure}. {case['reason']}", "case": case["title"],
+    times = (f" The second side takes {ratio['value']:.3f} times as long as the first ({ratio['low']:.3f} to "
+             f"{ratio['high']:.3f}).") if ratio else ""
+    return {"sentence": f"{case['title']}: {case['verdict']}.{times} {case['reason']}", "case": case["title"],
             "verdict": case["verdict"], "ratio": ratio.get("value"), "low": ratio.get("low"), "high": ratio.get("high"),
             "same_kernel": case["kernel"]["same"], "right": [case["answer"]["right_a"], case["answer"]["right_b"]],
             "identical": case["answer"]["identical"], "seconds": [case["a"].get("seconds"), case["b"].get("seconds")]}

@@ -283,7 +283,22 @@ void look_at_opencl(Examination& e) {
     if (found.pocl) look_at_pocls_cache(e);
 }
 
+namespace {
+
+/// The driver next to a program that pip installed is no file of the system.
+void hold_against_own_driver(DoctorReport& report, const std::vector<DeviceInfo>& listed) {
+    if (std::ranges::find(listed, "opencl", &DeviceInfo::backend) == listed.end()) return;
+    for (DoctorFinding& one : report.findings) {
+        if (one.name != "no-implementation") continue;
+        one.what += " This program uses the one that was installed next to it. Others do not.";
+        one.keeps_away = false;
+    }
+}
+
+}  // namespace
+
 void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& listed) {
+    hold_against_own_driver(report, listed);
     if (!std::ranges::any_of(listed, [](const DeviceInfo& info) {
             return info.backend == "opencl" && info.vendor.find("NVIDIA") != std::string::npos;
         })) {

@@ -181,6 +181,18 @@ TEST_F(Doctor, KeepsNothingAwayThatIsListed) {
     EXPECT_FALSE(report.keeps_away());
 }
 
+TEST(DoctorReport, AnImplementationNextToTheProgramIsEnoughForIt) {
+    DoctorReport report;
+    report.findings = {{.name = "no-implementation", .what = "No file names one."}};
+    ASSERT_TRUE(report.keeps_away());
+    DeviceInfo cpu;
+    cpu.vendor = "Intel(R) Corporation";
+    cpu.backend = "opencl";
+    hold_against_devices(report, {cpu});
+    EXPECT_FALSE(report.keeps_away());
+    EXPECT_THAT(report.findings.at(0).what, HasSubstr("next to it. Others do not."));
+}
+
 TEST_F(Doctor, NamesAnIcdFileOfALibraryThatIsNotThere) {
     write("etc/OpenCL/vendors/old.icd", "/opt/gone/libold.so\n");
     write("etc/OpenCL/vendors/empty.icd", "\n");

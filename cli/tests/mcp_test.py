@@ -1,7 +1,7 @@
 """Speaks to `parallax mcp` as an agent does, a line of JSON a message: mcp_test.py PROGRAM ROOT VENV
 
-Where python3 lacks the package `mcp`, pip is asked for it in the folder VENV. The test ends with 77, which means skipped,
-where pip has none."""
+Where python3 lacks the package `mcp`, pip is asked for it in the folder VENV. The test ends with 77, which means
+skipped, where pip has none."""
 import json
 import os
 import pathlib
@@ -20,10 +20,11 @@ class Agent:
     """A client with one server."""
 
     def __init__(self, folder, *words):
-        self.server = subprocess.Popen([program, "mcp", folder, *words], env=ENVIRONMENT, text=True, stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE)
+        self.server = subprocess.Popen([program, "mcp", folder, *words], env=ENVIRONMENT, text=True,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.asked = 0
-        self.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "1"})
+        client = {"name": "test", "version": "1"}
+        self.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
         self.send(method="notifications/initialized")
 
     def send(self, **message):
@@ -82,8 +83,9 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     source = (folder / "histogram.cl").read_text()
     (folder / "wrong.cl").write_text(source.replace("atomic_inc(&bins[values[i]])", "atomic_add(&bins[values[i]], 2)"))
     commands = {**manifest, "reference": {"command": ["touch", str(folder / "it-ran")]}}
-    for name, one in {"wrong": {**manifest, "source": "wrong.cl"}, "reaches": {**manifest, "source": "../secret/histogram.cl"},
-                      "commands": commands}.items():
+    reaches = {**manifest, "source": "../secret/histogram.cl"}
+    wrong = {**manifest, "source": "wrong.cl"}
+    for name, one in {"wrong": wrong, "reaches": reaches, "commands": commands}.items():
         (folder / f"{name}.json").write_text(json.dumps({**one, "name": name}))
     shutil.copytree(root / "docs/examples/histogram", outside)
     (folder / "link.json").symlink_to(outside / "histogram.json")

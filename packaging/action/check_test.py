@@ -15,7 +15,8 @@ example = root / "docs/examples/histogram"
 manifest = json.loads((example / "histogram.json").read_text())
 manifest["variants"] = manifest["variants"][:1]
 source = (example / "histogram.cl").read_text()
-KERNELS = {"right": source, "wrong": source.replace("atomic_inc(&bins[values[i]])", "atomic_add(&bins[values[i]], 2)", 1),
+KERNELS = {"right": source,
+           "wrong": source.replace("atomic_inc(&bins[values[i]])", "atomic_add(&bins[values[i]], 2)", 1),
            "broken": source.replace("atomic_inc(", "atomic_ink(", 1)}
 
 
@@ -79,6 +80,11 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     assert verdict in ("undecided", "slower"), (verdict, done.stdout, done.stderr)
     place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=right/global"
     assert errors(done)[0].startswith(place) and verdict in errors(done)[0], errors(done)
+
+    (folder / "kernels/odd.json").write_text('{"parallax": "manifest"}')
+    done, verdict, summary = step(folder, "kernels/odd.json", INPUT_DEVICES="opencl:0")
+    assert (done.returncode, verdict) == (2, "unusable"), (done.stdout, done.stderr)
+    assert errors(done)[0].startswith("::error file=kernels/odd.json,line=1,title=unusable::"), done.stdout
 
     done, verdict, summary = step(folder, "elsewhere/*.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable") and "elsewhere" in errors(done)[0], done.stdout

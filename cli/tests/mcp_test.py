@@ -1,7 +1,7 @@
 """Speaks to `parallax mcp` as an agent does, a line of JSON a message: mcp_test.py PROGRAM ROOT VENV
 
-Where python3 lacks the package `mcp`, pip is asked for it in the folder VENV. The test ends with 77, which means
-skipped, where pip has none."""
+Where python3 lacks the packages `mcp` and `numpy`, pip is asked for them in the folder VENV. The test ends with 77, which
+means skipped, where pip has none."""
 import json
 import os
 import pathlib
@@ -64,7 +64,7 @@ def bring_package():
     done = subprocess.run([program, "mcp"], **with_input_at_its_end)
     if done.returncode == 5:
         assert "pip install 'parallax-gpu[mcp]'" in done.stderr, done.stderr
-        for words in ([sys.executable, "-m", "venv", venv], [venv / "bin/pip", "install", "-q", "mcp>=2,<3"]):
+        for words in ([sys.executable, "-m", "venv", venv], [venv / "bin/pip", "install", "-q", "mcp>=2,<3", "numpy"]):
             if subprocess.run(words, capture_output=True).returncode != 0:
                 print(f"skipped: pip does not bring it here. {done.stderr.strip()}")
                 return False

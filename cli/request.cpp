@@ -19,6 +19,7 @@
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
+#include "common/process/process_folders.hpp"
 #include "common/text/grouping.hpp"
 #include "common/version.hpp"
 #include "measure/telemetry.hpp"
@@ -215,9 +216,8 @@ void warn_of_environment(const RunInfo& info, const std::vector<Entry>& entries,
 }
 
 std::filesystem::path ceilings_file_in(const char* cache_home, const char* home) {
-    std::filesystem::path folder = cache_home ? cache_home : "";
-    if (!folder.is_absolute()) folder = std::filesystem::path(home ? home : "") / ".cache";
-    return folder.is_absolute() ? folder / "parallax" / "ceilings.jsonl" : "";
+    const std::filesystem::path folder = user_cache_folder(cache_home, home);
+    return folder.empty() ? folder : folder / "ceilings.jsonl";
 }
 
 RunConfig run_config(const CommandContext& context, std::uint64_t seed,

@@ -367,16 +367,23 @@ PairRound PairedTimer::round(unsigned number) {
     for (Side* side : {&a_, &b_}) {
         side->repeats.push_back(repeats_);
     }
-    note_states();
-    for (Side* side : {&a_, &b_}) {
-        std::string why = disturbance(*side, round);
-        if (!why.empty()) round.disturbed = std::move(why);
-        if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
-    }
+    // A query takes the driver a millisecond: meanwhile the answers are checked.
+    auto states = std::async(std::launch::async, [this, profile = current_profile()] {
+        const Profiled profiled(profile, true);
+        note_states();
+    });
     // Verification leaves the random inputs of the case's own shape to this check.
     if (check_each_round_) {
         check_both();
         if (number == 0) compare_answers();
+    } else {
+        give_back_spacers();
+    }
+    states.get();
+    for (Side* side : {&a_, &b_}) {
+        std::string why = disturbance(*side, round);
+        if (!why.empty()) round.disturbed = std::move(why);
+        if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
     }
     return round;
 }
@@ -385,8 +392,13 @@ void PairedTimer::give_back() {
     for (Side* side : {&a_, &b_}) {
         const InPhase phase(Phase::transfers, "given back");
         side->binding.reset();
-        side->spacers.clear();
     }
+    give_back_spacers();
+}
+
+void PairedTimer::give_back_spacers() {
+    const InPhase phase(Phase::transfers, "given back");
+    for (Side* side : {&a_, &b_}) side->spacers.clear();
 }
 
 void PairedTimer::begin(PairRule rule) {

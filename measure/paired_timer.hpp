@@ -102,6 +102,7 @@ private:
     template <class Step>
     auto on(Side&, Step&& step);
     void give_back();
+    void give_back_spacers();
     void finish();
     void space(Side&);
     void prepare(Side&, unsigned number);

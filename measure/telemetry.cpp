@@ -56,13 +56,13 @@ public:
 
     /// Null: NVML does not know the device. A part of a card (MIG) has a UUID of its own.
     Handle find(const DeviceInfo& info) const {
-        Handle device = nullptr;
         if (!info.uuid || !info.is_gpu || !loaded_) return nullptr;
-        for (const char* kind : {"GPU-", "MIG-"}) {
-            const std::string uuid = kind + to_string(*info.uuid);
-            if (handle_by_uuid(uuid.c_str(), &device) == success) return device;
-        }
-        return nullptr;
+        static std::mutex mutex;
+        static std::map<Uuid, Handle> known;  // the driver looks at all cards for each search
+        const std::scoped_lock lock(mutex);
+        const auto [found, is_new] = known.try_emplace(*info.uuid);
+        if (is_new) found->second = search(*info.uuid);
+        return found->second;
     }
 
     int (*handle_by_uuid)(const char*, Handle*) = nullptr;
@@ -82,6 +82,15 @@ public:
     int (*use)(Handle, ProcessUse*, unsigned*, unsigned long long) = nullptr;
 
 private:
+    Handle search(const Uuid& uuid) const {
+        Handle device = nullptr;
+        for (const char* kind : {"GPU-", "MIG-"}) {
+            const std::string name = kind + to_string(uuid);
+            if (handle_by_uuid(name.c_str(), &device) == success) return device;
+        }
+        return nullptr;
+    }
+
     Nvml() {
         // Never closed: other threads may be using it until the process ends.
         void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);

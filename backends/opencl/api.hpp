@@ -124,6 +124,9 @@ public:
     const cl::Sampler& sampler(std::span<const std::byte> bits) const;
 
 private:
+    /// A program of this text, OpenCL C or PTX, to be built. @throws cl::Error
+    cl::Program program_of(const std::string& text) const;
+
     std::shared_ptr<Shared> shared_;
     bool is_ptx_ = false;
     cl::Program program_;  ///< kept: Intel's driver forgets a program that only its kernels hold

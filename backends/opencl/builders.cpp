@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "backends/opencl/driver_cache.hpp"
 #include "common/error.hpp"
-#include "common/text/hash.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -37,7 +37,7 @@ unsigned Builders::expect(std::size_t builds) {
 
 std::optional<std::string> Builders::build(const std::string& text, const std::string& options,
                                            const std::function<void()>& here) {
-    const std::string key = hash_of(options + '\n' + text);
+    const std::string key = BuildReports::key(info_, text, options);
     Process process;
     bool is_known = false;
     {
@@ -46,7 +46,8 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
             if (under_way_.contains(key)) return false;
             return done_.contains(key) || !is_here_busy_ || !idle_.empty() || may_start();
         });
-        is_known = done_.contains(key);
+        // What an earlier run built is in the driver's cache as well.
+        is_known = done_.contains(key) || BuildReports::of_user().has(key);
         if (!is_known) under_way_.insert(key);
         if (!is_known && is_here_busy_ && idle_.empty()) {
             ++started_;

@@ -1,6 +1,7 @@
 // Builds OpenCL kernels.
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -8,10 +9,10 @@
 #include <fmt/ranges.h>
 
 #include "backends/opencl/api.hpp"
+#include "backends/opencl/driver_cache.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/host_clock.hpp"
 #include "common/text/grouping.hpp"
-#include "common/text/hash.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/lexer.hpp"
@@ -109,25 +110,43 @@ std::string joined(const std::vector<std::string>& options) {
     return fmt::format("{}", fmt::join(options, " "));
 }
 
-/// The compiler's log for this source. A driver with a cache returns a log only when it compiles:
-/// then the first log in this process is used.
-std::string log_for(const DeviceInfo& info, const std::string& text,
-                    const std::vector<std::string>& options, const std::string& said) {
-    static std::mutex mutex;
-    static std::map<std::string, std::string> first_time;
-    const std::scoped_lock lock(mutex);
-    std::string& known =
-        first_time[hash_of(info.platform + info.name + '\n' + joined(options) + '\n' + text)];
-    if (said.find("ptxas") != std::string::npos) known = said;
-    return known.empty() ? said : known;
-}
-
 /// Calls the C function: the bindings request logs after a failure, and report a second failure
 /// where a driver has none.
 void build(const cl::Program& program, const cl::Device& device, const std::string& options) {
     const cl_device_id id = device();
     const cl_int code = clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr);
     if (code != CL_SUCCESS) throw cl::Error(code, "clBuildProgram");
+}
+
+bool has_report(const std::string& log) {
+    return log.find("ptxas") != std::string::npos;
+}
+
+/// The compiler's log for this source. A driver with a cache returns a log only when it compiles:
+/// then the log of the first build is used. Where that is not known, the source is built once more
+/// with a line that no earlier one had, and that machine code is dropped.
+/// @param made  makes a program of a text
+std::string log_for(const cl::Device& device, const DeviceInfo& info, const std::string& text,
+                    const std::string& options, const std::string& said,
+                    const std::function<cl::Program(const std::string&)>& made) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> first_time;
+    const std::string key = BuildReports::key(info, text, options);
+    const std::scoped_lock lock(mutex);
+    std::string& known = first_time[key];
+    if (has_report(said)) {
+        known = said;
+    } else if (known.empty()) {
+        known = BuildReports::of_user().find(key).value_or("");
+    }
+    if (known.empty()) {
+        const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+        const cl::Program again = made(fmt::format("{}\n// {}\n", text, now));
+        build(again, device, options);
+        known = again.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
+    }
+    if (has_report(known)) BuildReports::of_user().keep(key, known);
+    return known.empty() ? said : known;
 }
 
 /// The extensions that a source enables.
@@ -223,7 +242,10 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                           words, source);
     }
     log = with_own_places(said ? *said : log_of(), source);
-    if (info.has("ptx")) log = log_for(info, source, options, log);
+    if (info.has("ptx")) {
+        log = log_for(shared_->device, info, source, joined(options), log,
+                      [this](const std::string& text) { return program_of(text); });
+    }
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
         program_ = built;
@@ -268,12 +290,17 @@ Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
     : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
     program_ = first.program_;
     if (!info.is_pocl()) {
-        program_ = is_ptx_ ? cl::Program(shared_->context, {shared_->device},
-                                         cl::Program::Binaries{{source.begin(), source.end()}})
-                           : cl::Program(shared_->context, source);
+        program_ = program_of(source);
         opencl::build(program_, shared_->device, joined(options));
     }
     kernel_ = cl::Kernel(program_, kernel.c_str());
+}
+
+cl::Program Kernel::program_of(const std::string& text) const {
+    if (!is_ptx_) return {shared_->context, text};
+    return {shared_->context,
+            {shared_->device},
+            cl::Program::Binaries{{text.begin(), text.end()}}};
 }
 
 }  // namespace parallax::opencl

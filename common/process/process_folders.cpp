@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -62,6 +63,16 @@ bool has_ended(std::string_view name, const std::string& here) {
 }
 
 }  // namespace
+
+std::filesystem::path user_cache_folder(const char* cache_home, const char* home) {
+    fs::path folder = cache_home ? cache_home : "";
+    if (!folder.is_absolute()) folder = fs::path(home ? home : "") / ".cache";
+    return folder.is_absolute() ? folder / "parallax" : "";
+}
+
+std::filesystem::path user_cache_folder() {
+    return user_cache_folder(std::getenv("XDG_CACHE_HOME"), std::getenv("HOME"));
+}
 
 fs::path place_of_temporary_folders() {
     std::error_code none;

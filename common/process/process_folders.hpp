@@ -10,6 +10,13 @@ namespace parallax {
 /// The parent of temporary folders: TMPDIR or, where that is no folder, /tmp.
 std::filesystem::path place_of_temporary_folders();
 
+/// The folder for what later runs may use again, `parallax` in XDG_CACHE_HOME or in ~/.cache. Empty:
+/// there is no place for it.
+/// @param cache_home, home  the two variables; null or relative: ignored
+std::filesystem::path user_cache_folder(const char* cache_home, const char* home);
+/// The same of this process's environment.
+std::filesystem::path user_cache_folder();
+
 /// The start of a folder's name: `start`, the process ID, its start time, and the boot and PID
 /// namespace in which these are valid.
 /// @param start  `parallax-` and a word and `-`

@@ -34,6 +34,8 @@ constexpr double unmoved_launch_seconds = 1e-4;
 /// An unused allocation of random size up to this precedes a round's buffers: a driver would
 /// otherwise return the same addresses again.
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
+/// What others use of the device is recorded of one in so many rounds.
+constexpr unsigned rounds_per_record_of_others = 7;
 /// A larger difference of clock frequencies between the two ends of a round is a disturbance.
 constexpr double clock_drift = 0.02;
 /// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
@@ -116,8 +118,6 @@ void PairedTimer::space(Side& side) {
 void PairedTimer::prepare(Side& side, unsigned number) {
     on(side, [&] {
         Outcome& o = *side.outcome;
-        side.device->renew_queue();
-        space(side);
         // The first round uses the placement of verification.
         if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
         side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
@@ -221,19 +221,24 @@ void PairedTimer::check_all_is_done(Side& side) {
     });
 }
 
-// Concurrently, unless both sides share a device.
-void PairedTimer::check_both() {
-    if (a_.device == b_.device) {
-        check_last(a_);
-        check_last(b_);
+// Unless both sides share a device. Nothing is timed meanwhile.
+template <class Step>
+void PairedTimer::concurrently(Side& first, Side& second, Step&& step) {
+    if (first.device == second.device) {
+        step(first);
+        step(second);
         return;
     }
-    auto b = std::async(std::launch::async, [this, profile = current_profile()] {
+    auto other = std::async(std::launch::async, [&, profile = current_profile()] {
         const Profiled profiled(profile, true);
-        check_last(b_);
+        step(second);
     });
-    check_last(a_);
-    b.get();
+    step(first);
+    other.get();
+}
+
+void PairedTimer::check_both() {
+    concurrently(a_, b_, [this](Side& side) { check_last(side); });
 }
 
 void PairedTimer::compare_answers() {
@@ -291,16 +296,18 @@ void PairedTimer::begin_round() {
     for (Side* side : {&a_, &b_}) side->others->begin();
 }
 
-// A query takes the driver milliseconds: each card is queried once.
-void PairedTimer::note_states() {
+// What others use of a GPU takes the driver 2.5 ms to say: it is asked where a round may feel it,
+// and in some of the others for the record. Each card is queried once.
+void PairedTimer::note_states(bool asks_for_others) {
     for (Side* side : {&a_, &b_}) {
         side->then = side->outcome->after;
         if (side == &b_ && same_physical_device(a_.device->info(), b_.device->info())) {
             b_.outcome->after = a_.outcome->after;
-        } else {
-            side->outcome->after = device_state(side->device->info());
-            side->outcome->after.others_use = side->others->share();
+            continue;
         }
+        DeviceState& now = side->outcome->after;
+        now = device_state(side->device->info());
+        if (asks_for_others || !side->device->info().is_gpu) now.others_use = side->others->share();
     }
 }
 
@@ -308,19 +315,21 @@ bool PairedTimer::scatters(const Side& side, const std::vector<double>& batches)
     return std::ranges::max(batches) > (1 + batch_scatter) * std::ranges::min(side.samples);
 }
 
+// Why the round feels others who use the device; empty: it does not.
+std::string_view PairedTimer::feels_others(const PairRound& round) const {
+    if (!is_all_on_device_) return "it is no work of kernels alone";
+    if (scatters(a_, round.a) || scatters(b_, round.b)) return "its batches scattered";
+    const double longest =
+        repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
+    return longest > slice_seconds ? "its batches are longer than a slice of time" : "";
+}
+
 // What disturbed the side's device in the last round.
 std::string PairedTimer::disturbance(const Side& side, const PairRound& round) const {
     const DeviceState& then = side.then;
     const DeviceState& now = side.outcome->after;
     if (side.device->info().is_gpu && now.others_use.value_or(0) > others_noticed) {
-        const double longest =
-            repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
-        const std::string_view felt =
-            !is_all_on_device_                               ? "it is no work of kernels alone"
-            : scatters(a_, round.a) || scatters(b_, round.b) ? "its batches scattered"
-            : longest > slice_seconds ? "its batches are longer than a slice of time"
-                                      : "";
-        if (!felt.empty()) {
+        if (const std::string_view felt = feels_others(round); !felt.empty()) {
             return fmt::format("others used {:.0f} % of {}, and {}", 100 * *now.others_use,
                                side.device->info().id(), felt);
         }
@@ -346,11 +355,16 @@ PairRound PairedTimer::round(unsigned number) {
     Side& first = number % 2 == 0 ? a_ : b_;
     Side& second = number % 2 == 0 ? b_ : a_;
     give_back();
-    prepare(first, number);
-    prepare(second, number);
+    for (Side* side : {&first, &second}) {
+        on(*side, [&] {
+            side->device->renew_queue();
+            space(*side);
+        });
+    }
+    concurrently(first, second, [&](Side& side) { prepare(side, number); });
     if (number == 0) {
         calibrate();
-        note_states();
+        note_states(true);
     }
 
     begin_round();
@@ -367,38 +381,27 @@ PairRound PairedTimer::round(unsigned number) {
     for (Side* side : {&a_, &b_}) {
         side->repeats.push_back(repeats_);
     }
-    // A query takes the driver a millisecond: meanwhile the answers are checked.
-    auto states = std::async(std::launch::async, [this, profile = current_profile()] {
-        const Profiled profiled(profile, true);
-        note_states();
-    });
-    // Verification leaves the random inputs of the case's own shape to this check.
-    if (check_each_round_) {
-        check_both();
-        if (number == 0) compare_answers();
-    } else {
-        give_back_spacers();
-    }
-    states.get();
+    note_states(number % rounds_per_record_of_others == 0 || !feels_others(round).empty());
     for (Side* side : {&a_, &b_}) {
         std::string why = disturbance(*side, round);
         if (!why.empty()) round.disturbed = std::move(why);
         if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
     }
+    // Verification leaves the random inputs of the case's own shape to this check.
+    if (check_each_round_) {
+        check_both();
+        if (number == 0) compare_answers();
+    }
     return round;
 }
 
 void PairedTimer::give_back() {
-    for (Side* side : {&a_, &b_}) {
+    if (!a_.binding && !b_.binding && a_.spacers.empty() && b_.spacers.empty()) return;
+    concurrently(a_, b_, [](Side& side) {
         const InPhase phase(Phase::transfers, "given back");
-        side->binding.reset();
-    }
-    give_back_spacers();
-}
-
-void PairedTimer::give_back_spacers() {
-    const InPhase phase(Phase::transfers, "given back");
-    for (Side* side : {&a_, &b_}) side->spacers.clear();
+        side.binding.reset();
+        side.spacers.clear();
+    });
 }
 
 void PairedTimer::begin(PairRule rule) {

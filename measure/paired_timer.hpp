@@ -101,8 +101,9 @@ private:
 
     template <class Step>
     auto on(Side&, Step&& step);
+    template <class Step>
+    static void concurrently(Side& first, Side& second, Step&& step);
     void give_back();
-    void give_back_spacers();
     void finish();
     void space(Side&);
     void prepare(Side&, unsigned number);
@@ -113,7 +114,8 @@ private:
     void check_all_is_done(Side&);
     void compare_answers();
     void begin_round();
-    void note_states();
+    void note_states(bool asks_for_others);
+    std::string_view feels_others(const PairRound&) const;
     static bool scatters(const Side&, const std::vector<double>& batches);
     std::string disturbance(const Side&, const PairRound&) const;
     void check_both();

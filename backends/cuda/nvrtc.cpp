@@ -1,6 +1,8 @@
 // Loads libnvrtc and its second half, libnvrtc-builtins, and calls them.
 #include "backends/cuda/nvrtc.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -14,6 +16,7 @@
 #include "backends/cuda/find_library.hpp"
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
+#include "common/process/kept_files.hpp"
 #include "common/process/look_apart.hpp"
 #include "common/process/watchdog.hpp"
 
@@ -235,6 +238,81 @@ Nvrtc Nvrtc::load() {
     return found;
 }
 
+namespace {
+
+/// Earlier outputs of this user, since a compilation takes 0.2 s.
+const KeptFiles& kept_outputs() {
+    static const KeptFiles outputs(compile_cache_folder("nvrtc"));
+    return outputs;
+}
+
+bool may_read_files(const std::string& text, std::span<const std::string> options) {
+    const auto names_files = [](const std::string& option) {
+        return option.find("include") != option.npos || option.starts_with("-I") ||
+               option.find("pch") != option.npos;
+    };
+    return text.find("include") != text.npos || std::ranges::any_of(options, names_files);
+}
+
+/// Texts of any content, one after the other.
+std::string joined(std::span<const std::string> texts) {
+    std::string all;
+    for (const std::string& one : texts) all += fmt::format("{}\n{}", one.size(), one);
+    return all;
+}
+
+std::optional<std::vector<std::string>> separated(std::string_view all) {
+    std::vector<std::string> texts;
+    while (!all.empty()) {
+        std::size_t bytes = 0;
+        const std::size_t end = std::min(all.find('\n'), all.size());
+        const auto [read, error] = std::from_chars(all.data(), all.data() + end, bytes);
+        if (error != std::errc() || read != all.data() + end || end == all.size() ||
+            bytes > all.size() - end - 1) {
+            return {};
+        }
+        texts.emplace_back(all.substr(end + 1, bytes));
+        all.remove_prefix(end + 1 + bytes);
+    }
+    return texts;
+}
+
+std::string output_key(const std::string& library, const std::string& text, const std::string& name,
+                       std::span<const std::string> options,
+                       std::span<const std::string> name_expressions) {
+    std::error_code unknown;
+    const auto written = fs::last_write_time(library, unknown).time_since_epoch().count();
+    return KeptFiles::key({"1", library, std::to_string(written), text, name, joined(options),
+                           joined(name_expressions)});
+}
+
+std::string written(const NvrtcOutput& output) {
+    std::vector<std::string> texts{output.status, output.cubin, output.ptx, output.log};
+    for (const auto& [expression, symbol] : output.symbols) {
+        texts.push_back(expression);
+        texts.push_back(symbol);
+    }
+    return joined(texts);
+}
+
+/// Nothing: it is none.
+std::optional<NvrtcOutput> read_output(std::string_view all) {
+    const auto texts = separated(all);
+    if (!texts || texts->size() < 4 || texts->size() % 2 != 0) return {};
+    NvrtcOutput output{.ok = true,
+                       .status = texts->at(0),
+                       .cubin = texts->at(1),
+                       .ptx = texts->at(2),
+                       .log = texts->at(3),
+                       .symbols = {}};
+    for (std::size_t i = 4; i < texts->size(); i += 2) {
+        output.symbols.emplace(texts->at(i), texts->at(i + 1));
+    }
+    return output;
+}
+
+}  // namespace
+
 bool must_refuse_cache(int major, int minor, std::string_view cache_disable) {
     return std::pair(major, minor) >= std::pair(12, 9) && cache_disable != "0";
 }
@@ -264,6 +342,8 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
     if (must_refuse_cache(library_->major, library_->minor, environment("CUDA_CACHE_DISABLE"))) {
         words.push_back("--no-cache");
     }
+    const std::string key = output_key(library_->path, text, name, options, name_expressions);
+    if (auto kept = read_output(kept_outputs().find(key).value_or(""))) return *std::move(kept);
 
     nvrtcProgram program = nullptr;
     const StandardHeaders headers;
@@ -297,6 +377,8 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
         }
     }
     output.ok = true;
+    // What a header holds may change.
+    if (!may_read_files(text, options)) kept_outputs().keep(key, written(output));
     return output;
 }
 

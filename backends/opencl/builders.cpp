@@ -37,7 +37,7 @@ unsigned Builders::expect(std::size_t builds) {
 
 std::optional<std::string> Builders::build(const std::string& text, const std::string& options,
                                            const std::function<void()>& here) {
-    const std::string key = BuildReports::key(info_, text, options);
+    const std::string key = report_key(info_, text, options);
     Process process;
     bool is_known = false;
     {
@@ -47,7 +47,7 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
             return done_.contains(key) || !is_here_busy_ || !idle_.empty() || may_start();
         });
         // What an earlier run built is in the driver's cache as well.
-        is_known = done_.contains(key) || BuildReports::of_user().has(key);
+        is_known = done_.contains(key) || build_reports().has(key);
         if (!is_known) under_way_.insert(key);
         if (!is_known && is_here_busy_ && idle_.empty()) {
             ++started_;

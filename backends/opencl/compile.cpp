@@ -131,13 +131,13 @@ std::string log_for(const cl::Device& device, const DeviceInfo& info, const std:
                     const std::function<cl::Program(const std::string&)>& made) {
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
-    const std::string key = BuildReports::key(info, text, options);
+    const std::string key = report_key(info, text, options);
     const std::scoped_lock lock(mutex);
     std::string& known = first_time[key];
     if (has_report(said)) {
         known = said;
     } else if (known.empty()) {
-        known = BuildReports::of_user().find(key).value_or("");
+        known = build_reports().find(key).value_or("");
     }
     if (known.empty()) {
         const auto now = std::chrono::system_clock::now().time_since_epoch().count();
@@ -145,7 +145,7 @@ std::string log_for(const cl::Device& device, const DeviceInfo& info, const std:
         build(again, device, options);
         known = again.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
     }
-    if (has_report(known)) BuildReports::of_user().keep(key, known);
+    if (has_report(known)) build_reports().keep(key, known);
     return known.empty() ? said : known;
 }
 
@@ -242,10 +242,6 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
                           words, source);
     }
     log = with_own_places(said ? *said : log_of(), source);
-    if (info.has("ptx")) {
-        log = log_for(shared_->device, info, source, joined(options), log,
-                      [this](const std::string& text) { return program_of(text); });
-    }
     try {
         kernel_ = cl::Kernel(built, kernel.c_str());
         program_ = built;
@@ -262,6 +258,8 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     build_seconds = seconds_since(start);
 
     if (info.has("ptx")) {
+        log = log_for(shared_->device, info, source, joined(options), log,
+                      [this](const std::string& text) { return program_of(text); });
         ptx = binary_of(built);
         resources = ptxas_resources(log, kernel);
     }

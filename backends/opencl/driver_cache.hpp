@@ -1,11 +1,10 @@
 // What earlier builds left: NVIDIA's compiled code, and the compiler's reports on it.
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 
 #include "common/device/device_info.hpp"
+#include "common/process/kept_files.hpp"
 
 namespace parallax::opencl {
 
@@ -17,28 +16,9 @@ namespace parallax::opencl {
 /// @returns whether the cache is this program's
 bool use_own_driver_cache();
 
-/// The compiler's reports, such as registers and spills, one file each. A driver that finds a
-/// program in its cache prints none, so the one of the first build is kept. Thread-safe; several
-/// processes may use one folder.
-class BuildReports {
-public:
-    /// @param folder  empty: nothing is kept
-    /// @param most  number of files; the older half is removed when there are more
-    explicit BuildReports(std::filesystem::path folder, std::size_t most = 20000);
-    /// Those of this user, beside the driver's cache.
-    static const BuildReports& of_user();
-
-    static std::string key(const DeviceInfo&, const std::string& text, const std::string& options);
-    bool has(const std::string& key) const;
-    std::optional<std::string> find(const std::string& key) const;
-    /// Where it cannot be written, nothing is kept.
-    void keep(const std::string& key, const std::string& report) const;
-
-private:
-    void remove_old() const;
-
-    std::filesystem::path folder_;
-    std::size_t most_;
-};
+/// The compiler's reports of this user's builds, such as registers and spills. A driver that finds
+/// a program in its cache prints none.
+const KeptFiles& build_reports();
+std::string report_key(const DeviceInfo&, const std::string& text, const std::string& options);
 
 }  // namespace parallax::opencl

@@ -17,6 +17,9 @@ std::filesystem::path user_cache_folder(const char* cache_home, const char* home
 /// The same of this process's environment.
 std::filesystem::path user_cache_folder();
 
+/// The start of the names of temporary folders that hold a driver's cache.
+inline constexpr std::string_view start_of_driver_cache = "parallax-driver-cache-";
+
 /// The start of a folder's name: `start`, the process ID, its start time, and the boot and PID
 /// namespace in which these are valid.
 /// @param start  `parallax-` and a word and `-`

@@ -3,12 +3,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/process/kept_files.hpp"
 #include "common/text/temporary_folder.hpp"
 
 namespace parallax::process_folders_test {
@@ -73,6 +75,58 @@ TEST_F(ProcessFolders, OfOtherNamesAndLinksStay) {
     fs::create_directory_symlink(place_.path() / "target", left);
     remove_folders_of_ended_processes();
     EXPECT_EQ(count(), 7u);
+}
+
+TEST(KeptFiles, AreFoundByTheNextRunUnderTheSameKeyAlone) {
+    const TemporaryFolder folder("parallax-test-");
+    const std::string key = KeptFiles::key({"text", "-O"});
+    const std::string content("8 registers\0\n", 13);
+    KeptFiles(folder.path() / "kept").keep(key, content);
+    const KeptFiles later(folder.path() / "kept");
+    EXPECT_EQ(later.find(key), content);
+    EXPECT_TRUE(later.has(key));
+    EXPECT_FALSE(later.has(KeptFiles::key({"text-", "O"})));
+    EXPECT_EQ(later.find("0123"), std::nullopt);
+}
+
+TEST(KeptFiles, OlderOnesGoWhenThereAreTooMany) {
+    const TemporaryFolder folder("parallax-test-");
+    const KeptFiles files(folder.path(), 4);
+    for (const char* key : {"a1", "a2", "a3", "a4", "a5", "01"}) files.keep(key, "content");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 3);
+}
+
+TEST(KeptFiles, AreNotKeptWhereThereIsNoPlaceForThem) {
+    const KeptFiles none("");
+    none.keep("a1", "content");
+    EXPECT_FALSE(none.has("a1"));
+    const KeptFiles nowhere("/proc/no/such/folder");
+    nowhere.keep("a1", "content");
+    EXPECT_EQ(nowhere.find("a1"), std::nullopt);
+}
+
+TEST(CompileCache, IsTheUsersUnlessTheEnvironmentSelectsOne) {
+    const std::map<std::string, std::string> before = [] {
+        std::map<std::string, std::string> all;
+        for (const char* name : {"XDG_CACHE_HOME", "CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE"}) {
+            if (const char* value = std::getenv(name)) all[name] = value;
+            unsetenv(name);
+        }
+        return all;
+    }();
+    setenv("XDG_CACHE_HOME", "/c", 1);
+    EXPECT_EQ(compile_cache_folder("nvrtc"), "/c/parallax/nvrtc");
+    setenv("CUDA_CACHE_PATH", "/c/parallax/opencl", 1);  // as this program sets it
+    EXPECT_EQ(compile_cache_folder("nvrtc"), "/c/parallax/nvrtc");
+    setenv("CUDA_CACHE_PATH", "/mine", 1);
+    EXPECT_EQ(compile_cache_folder("nvrtc"), "");
+    unsetenv("CUDA_CACHE_PATH");
+    setenv("CUDA_CACHE_DISABLE", "0", 1);
+    EXPECT_EQ(compile_cache_folder("nvrtc"), "");
+    for (const char* name : {"XDG_CACHE_HOME", "CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE"}) {
+        unsetenv(name);
+        if (before.contains(name)) setenv(name, before.at(name).c_str(), 1);
+    }
 }
 
 }  // namespace

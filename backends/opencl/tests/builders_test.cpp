@@ -3,18 +3,14 @@
 
 #include <atomic>
 #include <csignal>
-#include <filesystem>
-#include <iterator>
 #include <latch>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "backends/opencl/api.hpp"
-#include "backends/opencl/driver_cache.hpp"
 #include "common/device/backend.hpp"
 #include "common/error.hpp"
-#include "common/text/temporary_folder.hpp"
 
 namespace parallax::opencl::builders_test {
 namespace {
@@ -139,38 +135,6 @@ TEST_F(BuildersTest, ATextIsBuiltOnceAndAFailureEachTime) {
     const auto fail = [&]() -> void { throw Error("no program"); };
     EXPECT_THROW(builders.build("{", options, fail), Error);
     EXPECT_THROW(builders.build("{", options, fail), Error);
-}
-
-TEST(BuildReports, AreFoundByTheNextRunForTheSameDriverOptionsAndTextAlone) {
-    const TemporaryFolder folder("parallax-test-");
-    DeviceInfo info;
-    info.driver_version = "580.1";
-    const std::string key = BuildReports::key(info, "text", "-O");
-    BuildReports(folder.path() / "reports").keep(key, "ptxas: 8 registers");
-    const BuildReports later(folder.path() / "reports");
-    EXPECT_EQ(later.find(key), "ptxas: 8 registers");
-    EXPECT_TRUE(later.has(key));
-    EXPECT_FALSE(later.has(BuildReports::key(info, "text", "-O -g")));
-    EXPECT_FALSE(later.has(BuildReports::key(info, "other", "-O")));
-    info.driver_version = "580.2";
-    EXPECT_FALSE(later.has(BuildReports::key(info, "text", "-O")));
-    EXPECT_EQ(later.find("0123"), std::nullopt);
-}
-
-TEST(BuildReports, OlderOnesGoWhenThereAreTooMany) {
-    const TemporaryFolder folder("parallax-test-");
-    const BuildReports reports(folder.path(), 4);
-    for (const char* key : {"a1", "a2", "a3", "a4", "a5", "01"}) reports.keep(key, "report");
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
-}
-
-TEST(BuildReports, AreNotKeptWhereThereIsNoPlaceForThem) {
-    const BuildReports none("");
-    none.keep("a1", "report");
-    EXPECT_FALSE(none.has("a1"));
-    const BuildReports nowhere("/proc/no/such/folder");
-    nowhere.keep("a1", "report");
-    EXPECT_EQ(nowhere.find("a1"), std::nullopt);
 }
 
 }  // namespace

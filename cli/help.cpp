@@ -39,7 +39,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywher
 }};
 
 /// What an option's value is, where its name is not that already.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 39> value_names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> value_names{{
     {"again", "FILE[:CASE]"},
     {"against", "SUITE/VARIANT"},
     {"allow", "FOLDER"},
@@ -55,6 +55,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 39> value_na
     {"from", "FILE"},
     {"include", "FOLDER"},
     {"items", "NUMBER"},
+    {"judge", "SECONDS"},
     {"junit", "FILE"},
     {"keep", "FILE"},
     {"kernel", "NAME"},
@@ -68,9 +69,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 39> value_na
     {"output", "FILE"},
     {"over", "NAME=LIST"},
     {"per-kernel", "NUMBER"},
+    {"places", "FILE"},
     {"planted", "NUMBER"},
     {"processes", "NUMBER"},
     {"registers", "NUMBER"},
+    {"require-score", "PERCENT"},
     {"results", "FOLDER"},
     {"root", "FOLDER"},
     {"save", "FOLDER"},

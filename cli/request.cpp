@@ -17,6 +17,7 @@
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
 #include "cli/option_values.hpp"
+#include "cli/selftest_kernel.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"
 #include "common/process/process_folders.hpp"
@@ -239,6 +240,7 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
     config.check_interrupt = InterruptGuard::check;
     config.workers = context.workers;
     if (!own_ceilings) config.ceilings_file = context.ceilings_file;
+    config.score_of_checks = kept_scores(context.ceilings_file);
     config.earlier = context.earlier;
     config.locks = {.folder = context.locks,
                     .waits = context.waits,

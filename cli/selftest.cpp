@@ -15,6 +15,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
 #include "cli/result_writers.hpp"
+#include "cli/selftest_kernel.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
@@ -255,10 +256,10 @@ private:
 Command selftest_command() {
     return {
         .name = "selftest",
-        .arguments = "[-d DEVICE]... [--trials N]",
+        .arguments = "[MANIFEST[/KERNEL]] [-d DEVICE]... [--trials N]",
         .summary =
             "whether verification detects planted errors and verdicts are right on this "
-            "machine",
+            "machine, or what the checks of your own kernel are worth",
         .about =
             "Tests the program itself. The arithmetic of verdicts is tested on simulated timings "
             "with known ratios. On each device, kernels with planted errors are verified, and "
@@ -266,15 +267,30 @@ Command selftest_command() {
             "with their own buffers and builds, where a slower side is a false verdict; then with "
             "105 runs counted as 100, where it is right. Ends with 1 when an error is "
             "missed, when more than 4 in 1000 verdicts are false, or when more than 5 % of the "
-            "intervals miss 1, beyond chance. Trials that the budget does not reach are reported.",
+            "intervals miss 1, beyond chance. Trials that the budget does not reach are reported. "
+            "With a manifest or a captured folder it changes your kernel instead, one token at a "
+            "time, and verifies each changed kernel by the manifest's checks: how many are told "
+            "apart, and which line of the manifest would show those that pass.",
         .examples = {"parallax selftest", "parallax selftest -d cuda:0 --trials 1000 --budget 600",
-                     "parallax selftest -d opencl:0 --trials 0"},
-        .positional = {},
+                     "parallax selftest -d opencl:0 --trials 0", "parallax selftest mine.json",
+                     "parallax selftest mine.json/tiled -d opencl:0 --require-score 95%"},
+        .positional = {"manifest"},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
+                add("manifest", po::value<std::string>(),
+                    "a manifest of your own kernel, one of its kernels, or a captured folder");
                 add("device,d", settable<Words>(),
-                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all");
+                    "BACKEND, BACKEND:INDEX or BACKEND:NAME; no -d: all, and for your own kernel "
+                    "one that takes it");
+                add("require-score", po::value<std::string>(),
+                    "of your own kernel: exit code 1 where fewer of the changed kernels are told "
+                    "apart");
+                add_allow_options(add);
+                add("judge", po::value<std::string>(),
+                    "seconds of one launch: only judges changed kernels, in this process");
+                add("places", po::value<std::string>(),
+                    "with --judge: the open file that says which");
                 add("trials", settable<std::string>(),
                     "of a device against itself (default 100; 0: none)");
                 add("planted", settable<std::string>(),
@@ -283,7 +299,9 @@ Command selftest_command() {
                     "ratios this near to 1 are the SAME (default 2%)");
                 add("seed", settable<std::string>(), "of the inputs and simulations (default 0)");
                 add("budget", settable<double>(),
-                    "seconds for all of it, shared by the devices (default 150 for each)");
+                    "seconds for all of it, shared by the devices (default 150 for each; 60 for "
+                    "your "
+                    "own kernel)");
                 add_lock_option(add);
                 add("busy", settable<std::string>(),
                     "number of threads that compute and move memory during every trial; no other "
@@ -294,8 +312,18 @@ Command selftest_command() {
                     "text (default), or json: one object when all is done");
                 add("quiet", settable_flag(), "no progress");
             },
-        .run = [](const Values& values,
-                  CommandContext& context) { return SelfTestCommand(values, context).run(); },
+        .run =
+            [](const Values& values, CommandContext& context) {
+                if (values.count("manifest") > 0) return score_own_checks(values, context);
+                for (const char* option : {"require-score", "judge", "places"}) {
+                    if (values.count(option) == 0) continue;
+                    throw UsageError(fmt::format(
+                        "--{} is for your own kernel: name its manifest, as in 'parallax selftest "
+                        "mine.json'.",
+                        option));
+                }
+                return SelfTestCommand(values, context).run();
+            },
         .choices = {{"format", {"text", "json"}}}};
 }
 

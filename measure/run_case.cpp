@@ -19,6 +19,7 @@
 #include "measure/input_sets.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/verification.hpp"
+#include "measure/weak_data.hpp"
 
 namespace parallax {
 namespace {
@@ -220,6 +221,7 @@ std::string agreed_with(std::string_view against) {
 void add_remarks(Outcome& o) {
     auto [notes, doubts] = remarks_of(*o.checked);
     std::ranges::move(notes, std::back_inserter(o.notes));
+    std::ranges::move(weak_data_of(o), std::back_inserter(o.notes));
     std::ranges::move(doubts, std::back_inserter(o.doubts));
     if (const std::string& doubt = o.the_case.suite->doubt; !doubt.empty()) {
         o.doubts.push_back({DoubtKind::open_questions, doubt});
@@ -398,6 +400,10 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
         o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
                                 check_time, config.is_brief, is_timed_on(device.info(), config));
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
+        if (config.score_of_checks && o.checked->right()) {
+            std::string score = config.score_of_checks(c);
+            if (!score.empty()) o.notes.push_back(std::move(score));
+        }
         status_from_verification(device.info(), o);
     });
     return o;

@@ -66,6 +66,9 @@ struct RunConfig {
     /// The file of stored ceilings (measure/kept_ceilings.hpp); empty: none.
     std::filesystem::path ceilings_file;
     bool fresh_ceilings = false;  ///< measure them in any case
+    /// A sentence on how many changed kernels the checks of a case tell apart, where that is known
+    /// (`parallax selftest`); empty: of none.
+    std::function<std::string(const Case&)> score_of_checks;
     DeviceLockRule locks;         ///< of GPUs, shared with other runs of this program
     ResumeState earlier;          ///< results of earlier workers, not measured again
     /// Set by MeasurementContext (measure/measurement_context.hpp). Null: everything is computed on

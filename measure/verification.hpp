@@ -26,6 +26,13 @@ struct Passing {
 
 struct OwnRanges;
 
+/// What a buffer held in all verified launches.
+struct SeenContents {
+    bool all_zero = true, all_alike = true;  ///< in each launch, all of its elements
+    std::uint64_t most_elements = 0;
+    void add(const HostArray&, const BufferSpec&);
+};
+
 /// What verification saw.
 struct VerificationResult {
     unsigned trials = 0;        ///< verified launches
@@ -52,6 +59,8 @@ struct VerificationResult {
     /// Hashes, by `output_key`, of each of a manifest's outputs by name, and of all inputs (their
     /// beginnings) by the empty name.
     std::map<std::string, std::map<std::string, std::string>> held;
+    /// Of a manifest's buffers, by name: what launches began with, and what they are to leave.
+    std::map<std::string, SeenContents> inputs_seen, answers_seen;
     /// On answers that vary on the program's own side, too (within_own_range()).
     AnswerRemarks variations;
     std::shared_ptr<const OwnRanges> own_ranges;  ///< what these were seen by, while it is checked

@@ -179,7 +179,9 @@ public:
         CompiledProgram compiled{.compiler = "NVRTC " + nvrtc().version(),
                                  .architecture = result.target.name(),
                                  .log = without_report(result.log),
-                                 .kernels = {}};
+                                 .kernels = {},
+                                 .ptx = result.ptx,
+                                 .machine_code = result.cubin};
         for (const PtxKernel& kernel : result.kernels) {
             const auto named = std::ranges::find(result.symbols, kernel.name,
                                                  [](const auto& one) { return one.second; });

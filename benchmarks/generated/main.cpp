@@ -26,9 +26,9 @@
 #include "benchmarks/generated/grammar.hpp"
 #include "benchmarks/generated/kernel_judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
-#include "benchmarks/mutation/deal.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
+#include "studies/mutation/deal.hpp"
 
 namespace parallax::generated {
 namespace {

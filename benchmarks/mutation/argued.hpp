@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/mutation/mutant_results.hpp"
+#include "studies/mutation/mutant_results.hpp"
 
 namespace parallax {
 

@@ -192,6 +192,16 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
     return own.empty() ? all : own;
 }
 
+std::vector<JudgedCase> judged_cases(const Suite& suite, const Mutant& mutant,
+                                     const DeviceInfo& info) {
+    std::vector<JudgedCase> judged;
+    for (Case& c : cases_for(suite, mutant, info)) {
+        Program program = program_for(c, mutant, info.backend);
+        judged.push_back({std::move(c), std::move(program)});
+    }
+    return judged;
+}
+
 std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
                                   const DeviceInfo& info) {
     std::vector<Case> own, all;

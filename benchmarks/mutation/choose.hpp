@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/mutation/mutant_results.hpp"
 #include "common/suite/suite.hpp"
+#include "studies/mutation/mutant_judge.hpp"
+#include "studies/mutation/mutant_results.hpp"
 
 namespace parallax {
 
@@ -35,6 +36,9 @@ std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uin
 /// shape is the largest timed one that is fast enough on a CPU or, for a device that only verifies,
 /// a check shape: verification tries both.
 std::vector<Case> cases_for(const Suite&, const Mutant&, const DeviceInfo&);
+
+/// The same with the unmodified program of each on the device.
+std::vector<JudgedCase> judged_cases(const Suite&, const Mutant&, const DeviceInfo&);
 
 /// Small cases for an interpreter, of the variants that launch the mutant's kernel, or of all if
 /// its function is no kernel.

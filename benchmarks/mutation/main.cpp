@@ -29,11 +29,11 @@
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/argued.hpp"
 #include "benchmarks/mutation/choose.hpp"
-#include "benchmarks/mutation/deal.hpp"
 #include "benchmarks/mutation/tally.hpp"
 #include "benchmarks/mutation/worker.hpp"
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"
+#include "studies/mutation/deal.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/mutation/mutant_results.hpp"
+#include "studies/mutation/mutant_results.hpp"
 
 namespace parallax {
 

@@ -1,7 +1,6 @@
 // Opens the device, and verifies mutants with a time limit for the process.
 #include "benchmarks/mutation/worker.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <memory>
@@ -10,37 +9,20 @@
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
-#include <sys/time.h>
 
 #include "benchmarks/mutation/choose.hpp"
-#include "benchmarks/mutation/deal.hpp"
-#include "benchmarks/mutation/mutant_judge.hpp"
 #include "benchmarks/mutation/reports.hpp"
+#include "benchmarks/mutation/simulated_judge.hpp"
 #include "benchmarks/mutation/tally.hpp"
-#include "common/device/devices.hpp"
 #include "common/error.hpp"
+#include "studies/mutation/deal.hpp"
+#include "studies/mutation/mutant_judge.hpp"
+#include "studies/mutation/work_apart.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"
 
 namespace parallax {
 namespace {
-
-/// Opens a device of only the named backend: CUDA's driver occupies addresses that host:1's
-/// sanitizers need, which then end the process.
-std::unique_ptr<Device> open(const std::string& word) {
-    const std::string_view backend = std::string_view(word).substr(0, word.find(':'));
-    const auto all = backends();
-    const auto own = std::ranges::find(all, backend, [](const auto& one) { return one->name(); });
-    const Devices devices = find_devices({own, own == all.end() ? 0u : 1u});
-    return matching(devices, word).front().open();
-}
-
-/// Limits one build or launch, which may never end, or wait for a device.
-void limit_time(long seconds) {
-    const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
-    setitimer(ITIMER_PROF, &processor, nullptr);
-    setitimer(ITIMER_REAL, &wall, nullptr);
-}
 
 /// Appends a line to the list atomically, as other processes do. An error here is reported when the
 /// whole list is written.
@@ -56,8 +38,10 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
     const std::vector<Tried> all = all_mutants();
     std::optional<Reports> reports;
     if (word == simulator) reports.emplace();
-    const std::unique_ptr<Device> device = reports ? open_simulator() : open(word);
+    const std::unique_ptr<Device> device =
+        reports ? open_simulator() : entry_alone(backends(), word).open();
     ReferenceCache references{std::uint64_t{1} << 28};
+    const Backend* const compiler = device_free_compiler(backends());
     const auto check_time = [&] { limit_time(seconds); };
     while (const auto place = next_place(file)) {
         Tried one = all.at(*place % all.size());
@@ -68,11 +52,12 @@ int judge_some(const std::string& word, long seconds, const std::string& list, i
         std::fflush(stdout);
         try {
             const Suite& suite = suite_named(one.suite);
-            one.end = reports ? judge_simulated(
-                                    *device, suite, one.mutant, [&] { return reports->grew(); },
-                                    check_time)
-                              : judge(*device, suite, one.mutant, references, check_time,
-                                      what == Place::glance);
+            one.end =
+                reports
+                    ? judge_simulated(
+                          *device, suite, one.mutant, [&] { return reports->grew(); }, check_time)
+                    : judge(*device, judged_cases(suite, one.mutant, device->info()), one.mutant,
+                            references, check_time, compiler, what == Place::glance);
             fmt::print("{} {}\n", *place, name_of(one.end));
             std::fflush(stdout);
             one.device = word;

@@ -34,6 +34,7 @@ struct CompiledProgram {
     std::string architecture;  ///< `sm_90`
     std::string log;           ///< its warnings; may be empty
     std::vector<CompiledKernel> kernels;
+    std::string ptx, machine_code;  ///< of all kernels; empty where the compiler gives none
 };
 
 /// A way to reach devices. Backends live as long as the program.

@@ -278,14 +278,84 @@ TEST_F(ChangedInputs, SayWhatWasNotChecked) {
     RunInfo given;
     given.command = {"run", "toy.json", "--seed", "7"};
     EXPECT_THAT(unchecked(given), HasSubstr("Inputs that a kernel cannot know"));
-    suite_.check_shapes.clear();
-    EXPECT_THAT(unchecked(), HasSubstr("Other sizes: all launches had the size 1000."));
     suite_.tried_once.clear();
     EXPECT_THAT(unchecked(), HasSubstr("Other inputs: the manifest fixes"));
     backend_.inventory.devices.at(0).features.insert("sanitizers");
     EXPECT_THAT(unchecked(), Not(HasSubstr("Reads outside")));
     suite_.manifest.clear();
     EXPECT_EQ(unchecked(), "") << "its own suites have planted errors";
+}
+
+/// The notes of a right answer, one in each line.
+std::string notes_of(const Outcome& o) {
+    EXPECT_EQ(o.status, Status::ok) << o.reason;
+    return fmt::format("{}", fmt::join(o.notes, "\n"));
+}
+
+TEST_F(ChangedInputs, OfOneSizeAreSaidToHideErrors) {
+    EXPECT_THAT(notes_of(run()), Not(HasSubstr("All checked launches")));
+    suite_.check_shapes.clear();
+    EXPECT_THAT(notes_of(run()),
+                HasSubstr("All checked launches have the size 1000, so that an error at another "
+                          "size, as one that groups do not divide, does not show. List some in "
+                          "\"checked\" of \"sizes\"."));
+    suite_.manifest.clear();
+    EXPECT_THAT(notes_of(run()), Not(HasSubstr("All checked launches"))) << "of a built-in suite";
+}
+
+TEST_F(ChangedInputs, ThatAreAlikeAreSaidToHideErrors) {
+    const auto notes_with = [&](const std::function<float(std::size_t)>& element) {
+        suite_.name += " again";  // reference data are kept by it
+        suite_.inputs = [element](const Case& c, const InputPattern&, std::uint64_t) {
+            std::vector<HostArray> all(1);
+            all[0] = HostArray(ElementType::f32, c.shape.extents[0]);
+            const std::span<float> x = all[0].as<float>();
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] = element(i);
+            return all;
+        };
+        return notes_of(run());
+    };
+    const std::string zeros = notes_with([](std::size_t) { return 0.0F; });
+    EXPECT_THAT(zeros,
+                HasSubstr("holds only zeros in every checked launch, so that an error in how "
+                          "it is used does not show. Let it be drawn: \"fill\": "
+                          "\"random\"."));
+    EXPECT_THAT(zeros, HasSubstr("is 0 everywhere in every checked launch: a kernel that writes it "
+                                 "without any work passes. Choose inputs"));
+    const std::string alike = notes_with([](std::size_t) { return 3.0F; });
+    EXPECT_THAT(alike,
+                HasSubstr("holds one number in all elements in every checked launch, so that "
+                          "a wrong index into it does not show."));
+    EXPECT_THAT(alike, HasSubstr("is one number everywhere in every checked launch"));
+    const std::string other = notes_with([](std::size_t i) { return i == 1 ? 1.0F : 3.0F; });
+    EXPECT_THAT(other, Not(HasSubstr("in every checked launch")));
+}
+
+TEST_F(ChangedInputs, OfACaptureAreMendedByAnotherCapture) {
+    suite_.reference_name = expected_data;
+    suite_.name = "captured";
+    suite_.inputs = [](const Case& c, const InputPattern&, std::uint64_t) {
+        std::vector<HostArray> all(1);
+        all[0] = HostArray(ElementType::f32, c.shape.extents[0]);
+        std::ranges::fill(all[0].as<float>(), 0.0F);
+        return all;
+    };
+    suite_.tried_once.clear();
+    suite_.check_shapes.clear();
+    const Outcome o = run();
+    EXPECT_THAT(notes_of(o), HasSubstr("does not show. Capture the program on other data."));
+    EXPECT_THAT(notes_of(o), Not(HasSubstr("All checked launches")));
+    const Record record = to_record(o, backend_.inventory.devices.at(0), {});
+    EXPECT_THAT(
+        record.check->unchecked,
+        testing::Contains(testing::HasSubstr("all launches had the size 1000. Capture the")));
+}
+
+TEST_F(ChangedInputs, AScoreOfTheChecksIsNoted) {
+    RunConfig scored = config();
+    scored.score_of_checks = [](const Case& c) { return "score of " + c.variant->name; };
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
+    EXPECT_THAT(notes_of(run_case(*device, case_, {}, scored)), HasSubstr("score of "));
 }
 
 // Its second part is past the end of the struct, which only the hash detects.

@@ -1,6 +1,4 @@
 // Tests mutants on available devices: each possible result.
-#include "benchmarks/mutation/mutant_judge.hpp"
-
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -10,10 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/nvrtc.hpp"
+#include "benchmarks/mutation/choose.hpp"
 #include "benchmarks/mutation/reports.hpp"
+#include "benchmarks/mutation/simulated_judge.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/thorough.hpp"
+#include "studies/mutation/mutant_judge.hpp"
 #include "suites/case_words.hpp"
 #include "suites/simulator.hpp"
 
@@ -44,7 +45,8 @@ struct Judge : testing::Test {
         EXPECT_NE(at, mutant.text.npos);
         mutant.text.replace(at, find.size(), replace);
         return judge(
-            *device, suite, mutant, references, [] {}, is_glance);
+            *device, judged_cases(suite, mutant, device->info()), mutant, references, [] {},
+            device_free_compiler(backends()), is_glance);
     }
 
     const Suite suite = small_copies();
@@ -90,7 +92,8 @@ End judged_on(Device& device, const NativeError& error, bool is_changed) {
     ReferenceCache references{std::uint64_t{1} << 26};
     try {
         return judge(
-            device, suite_named(error.suite), mutant, references, [] {}, true);
+            device, judged_cases(suite_named(error.suite), mutant, device.info()), mutant,
+            references, [] {}, device_free_compiler(backends()), true);
     } catch (const DeviceError& failed) {
         EXPECT_NE(std::string_view(failed.what()).find("outside"), std::string_view::npos)
             << failed.what();
@@ -163,11 +166,15 @@ TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
     mutant.file = "strided_copy.cl";
     mutant.function = "copy";
     mutant.text = kernel_source(mutant.file);
-    EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::wrong) << "as it is";
+    const auto judged_by = [&](const Suite& by) {
+        return judge(
+            *device, judged_cases(by, mutant, device->info()), mutant, references, [] {}, nullptr);
+    };
+    EXPECT_EQ(judged_by(broken), End::wrong) << "as it is";
     const std::size_t at = mutant.text.find("out[i] = in[i]");
     mutant.text.replace(at, 14, "out[i] = in[0]");
-    EXPECT_EQ(judge(*device, suite, mutant, references, [] {}), End::wrong);
-    EXPECT_EQ(judge(*device, broken, mutant, references, [] {}), End::not_tried);
+    EXPECT_EQ(judged_by(suite), End::wrong);
+    EXPECT_EQ(judged_by(broken), End::not_tried);
 }
 
 // The first case with a small size, as for three unmodified kernels before all mutants.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/mutation/mutate.hpp"
+#include "studies/mutation/mutate.hpp"
 
 namespace parallax {
 

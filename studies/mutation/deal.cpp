@@ -1,5 +1,5 @@
 // Distributes work to processes by the shared position of one open file.
-#include "benchmarks/mutation/deal.hpp"
+#include "studies/mutation/deal.hpp"
 
 #include <algorithm>
 #include <condition_variable>

@@ -1,5 +1,5 @@
 // Tests processes that share work, and die at some of it.
-#include "benchmarks/mutation/deal.hpp"
+#include "studies/mutation/deal.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,7 +25,7 @@ struct Deal : testing::Test {
         unsigned jobs, const std::vector<std::size_t>& places,
         const std::vector<std::string>& killing,
         std::optional<std::chrono::steady_clock::time_point> until = {}) {
-        std::vector<std::string> words{SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log};
+        std::vector<std::string> words{SOURCE_ROOT "/studies/mutation/tests/worker.py", log};
         words.insert(words.end(), killing.begin(), killing.end());
         return deal("python3", words, places, jobs, until);
     }
@@ -98,7 +98,7 @@ TEST_F(Deal, NothingIsBegunWhenTheTimeIsOver) {
 TEST_F(Deal, WhatHangsIsGivenUpAndHasNoResult) {
     using std::chrono::steady_clock, std::chrono::milliseconds;
     // Independent of whether it has begun by then.
-    EXPECT_THAT(deal("python3", {SOURCE_ROOT "/benchmarks/mutation/tests/worker.py", log, "7=hang"},
+    EXPECT_THAT(deal("python3", {SOURCE_ROOT "/studies/mutation/tests/worker.py", log, "7=hang"},
                      std::vector<std::size_t>{7}, 1, steady_clock::now() + milliseconds(300),
                      milliseconds(0)),
                 ElementsAre(""));

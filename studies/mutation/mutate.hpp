@@ -10,6 +10,7 @@ namespace parallax {
 /// A kernel source with one change.
 struct Mutant {
     std::string file, function;  ///< that contains it
+    bool in_kernel = false;      ///< the function is a kernel
     std::string change;          ///< the kind of change, `edge of a comparison`
     unsigned line = 0;           ///< in the source, from 1
     std::string was, is;         ///< the tokens before and after the change

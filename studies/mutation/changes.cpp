@@ -1,5 +1,5 @@
 // The kinds of changes, which resemble programmers' mistakes.
-#include "benchmarks/mutation/changes.hpp"
+#include "studies/mutation/changes.hpp"
 
 #include <algorithm>
 #include <cctype>

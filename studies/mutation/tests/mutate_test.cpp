@@ -1,5 +1,5 @@
 // Tests that each kind of change is applied where it is possible, and nowhere else.
-#include "benchmarks/mutation/mutate.hpp"
+#include "studies/mutation/mutate.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "benchmarks/mutation/changes.hpp"
+#include "studies/mutation/changes.hpp"
 
 namespace parallax::mutate_test {
 namespace {

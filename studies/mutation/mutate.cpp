@@ -1,12 +1,12 @@
 // Applies every change to the functions of a source, and names the mutants.
-#include "benchmarks/mutation/mutate.hpp"
+#include "studies/mutation/mutate.hpp"
 
 #include <map>
 
 #include <fmt/format.h>
 
-#include "benchmarks/mutation/changes.hpp"
 #include "common/text/hash.hpp"
+#include "studies/mutation/changes.hpp"
 
 namespace parallax {
 namespace {
@@ -94,6 +94,7 @@ std::vector<Mutant> mutants_of(std::string_view file, std::string_view source) {
                 const auto [first, last] = edits->range();
                 Mutant made{std::string(file),
                             body.function,
+                            body.is_kernel,
                             kind.name,
                             tokens[first].line,
                             in_one_line(tokens, first, last),

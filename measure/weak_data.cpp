@@ -1,0 +1,80 @@
+// Looks at what the verified launches of a user's kernel had in common.
+#include "measure/weak_data.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "measure/compare.hpp"
+
+namespace parallax {
+namespace {
+
+/// Fewer elements are often alike by chance, and few indices can miss them.
+constexpr std::uint64_t least_elements = 8;
+
+bool is_captured(const Outcome& o) {
+    return o.the_case.suite->reference_name == expected_data;
+}
+
+std::string words_of_input(const BufferSpec& buffer, const SeenContents& seen, bool captured) {
+    // Counters begin with 0.
+    const bool is_counter = buffer.role == Role::in_out && !is_floating(buffer.type);
+    if (!seen.all_alike || is_counter) return {};
+    return fmt::format(
+        "'{}' holds {} in every checked launch, so that {} does not show. {}", buffer.name,
+        seen.all_zero ? "only zeros" : "one number in all elements",
+        seen.all_zero ? "an error in how it is used" : "a wrong index into it",
+        captured ? "Capture the program on other data." : "Let it be drawn: \"fill\": \"random\".");
+}
+
+std::string words_of_answer(const BufferSpec& buffer, const SeenContents& seen, bool captured) {
+    if (!seen.all_alike) return {};
+    return fmt::format(
+        "The right answer in '{}' is {} in every checked launch: a kernel that writes it without "
+        "any work passes. {}",
+        buffer.name, seen.all_zero ? "0 everywhere" : "one number everywhere",
+        captured ? "Capture the program on other data."
+                 : "Choose inputs, with \"fill\", that give other answers.");
+}
+
+}  // namespace
+
+void SeenContents::add(const HostArray& values, const BufferSpec& buffer) {
+    most_elements = std::max<std::uint64_t>(most_elements, values.size());
+    const auto bytes = std::as_const(values).bytes();
+    const std::size_t unit = buffer.struct_bytes > 0 ? buffer.struct_bytes : size_of(values.type());
+    if (!all_alike || bytes.size() <= unit) return;
+    all_alike = have_same_bytes(bytes.subspan(unit), bytes.first(bytes.size() - unit));
+    all_zero = all_zero && all_alike && std::ranges::all_of(bytes.first(unit), [](std::byte one) {
+                   return one == std::byte{0};
+               });
+}
+
+std::vector<std::string> weak_data_of(const Outcome& o) {
+    std::vector<std::string> said;
+    if (o.the_case.suite->manifest.empty() || !o.checked) return said;
+    const VerificationResult& checked = *o.checked;
+    const bool captured = is_captured(o);
+    if (checked.shapes.size() == 1 && !captured) {
+        said.push_back(
+            fmt::format("All checked launches have the size {}, so that an error at another size, "
+                        "as one that groups do not divide, does not show. List some in \"checked\" "
+                        "of \"sizes\".",
+                        to_string(checked.shapes.front())));
+    }
+    const auto note = [&](const BufferSpec& buffer, const auto& all, const auto& words_of) {
+        const auto seen = all.find(buffer.name);
+        if (seen == all.end() || seen->second.most_elements < least_elements) return;
+        if (std::string words = words_of(buffer, seen->second, captured); !words.empty())
+            said.push_back(std::move(words));
+    };
+    for (const BufferSpec& buffer : o.plan.buffers) {
+        if (buffer.order == Order::race) continue;
+        if (is_loaded(buffer.role)) note(buffer, checked.inputs_seen, words_of_input);
+        if (is_compared(buffer.role)) note(buffer, checked.answers_seen, words_of_answer);
+    }
+    return said;
+}
+
+}  // namespace parallax

@@ -1,0 +1,186 @@
+// Writes scores of checks, and keeps them in a file of the user.
+#include "report/selftest/score_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
+#include "records/line.hpp"
+#include "records/write_file.hpp"
+#include "report/json_text.hpp"
+
+namespace parallax {
+namespace {
+
+/// Scores that are kept, and the size of a file that this program may have written.
+constexpr std::size_t most_kept = 1000;
+constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 20;
+
+std::string percent_of(double share) {
+    // A score that is not full does not look full.
+    return fmt::format("{:.0f} %", std::floor(100 * share));
+}
+
+std::string place_of(const UnnoticedMutant& one) {
+    return fmt::format("{}, line {}: '{}' for '{}'", printable(one.file), one.line,
+                       printable(one.is, 60), printable(one.was, 60));
+}
+
+/// By what shows them; last what nothing shows.
+std::map<std::pair<std::string, std::string>, std::vector<const UnnoticedMutant*>, std::greater<>>
+by_edit(const ChecksScore& score) {
+    std::map<std::pair<std::string, std::string>, std::vector<const UnnoticedMutant*>,
+             std::greater<>>
+        groups;
+    for (const UnnoticedMutant& one : score.unnoticed) groups[{one.edit, one.path}].push_back(&one);
+    return groups;
+}
+
+std::string text_of_survivors(const ChecksScore& score) {
+    std::string text;
+    for (const auto& [edit, mutants] : by_edit(score)) {
+        const auto& [line, path] = edit;
+        text += line.empty() ? "  Nothing that was tried shows these. Some may compute the same:\n"
+                             : fmt::format("  Write {} in {}, which shows:\n", printable(line),
+                                           printable(path));
+        for (const UnnoticedMutant* one : mutants) text += fmt::format("    {}\n", place_of(*one));
+    }
+    return text;
+}
+
+std::vector<Json> kept_in(const std::filesystem::path& file) {
+    std::vector<Json> kept;
+    try {
+        const std::string text = read_file(file, most_file_bytes);
+        for (const std::string_view line : lines_of(text)) {
+            Json json = parse_line(line).json;
+            if (json.is_object() && json.contains("digest")) kept.push_back(std::move(json));
+        }
+    } catch (const Error&) {  // no score is known
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::string score_text(const std::vector<ChecksScore>& scores, std::string_view word) {
+    std::string text;
+    for (const ChecksScore& score : scores) {
+        text += fmt::format("{}/{} on {} ({}):\n", printable(word), printable(score.kernel),
+                            score.device, printable(score.device_name));
+        if (!score.problem.empty()) {
+            text += fmt::format(
+                "  {} No changed kernel says anything then. 'parallax run --check -s {} -d {}' "
+                "says "
+                "what is wrong.\n",
+                printable(score.problem), printable(word), score.device);
+            continue;
+        }
+        text += fmt::format(
+            "  Of {} changed kernels {} are told apart, {} are proven equal (same machine code), "
+            "{} "
+            "pass: {}.\n",
+            score.changed(), score.noticed, score.same_code, score.unnoticed.size(),
+            percent_of(score.share()));
+        text += text_of_survivors(score);
+        if (score.not_built > 0)
+            text += fmt::format("  {} more do not compile.\n", score.not_built);
+        if (score.not_tried > 0) {
+            text += fmt::format("  {} more were not tried: --budget gives more time.\n",
+                                score.not_tried);
+        }
+        if (!score.could_compare_code)
+            text += "  NVRTC is not here to prove that some are equal.\n";
+        if (score.against == "itself") {
+            text +=
+                "  The manifest has no \"reference\": the kernel as it is says what is right, and "
+                "its own errors pass.\n";
+        }
+    }
+    return text;
+}
+
+std::string score_json(const std::vector<ChecksScore>& scores, bool enough) {
+    Json kernels = Json::array();
+    for (const ChecksScore& score : scores) {
+        Json unnoticed = Json::array();
+        for (const UnnoticedMutant& one : score.unnoticed) {
+            Json json{{"file", one.file},
+                      {"line", one.line},
+                      {"function", one.function},
+                      {"was", one.was},
+                      {"is", one.is}};
+            if (!one.edit.empty()) json["shown_by"] = {{"path", one.path}, {"line", one.edit}};
+            unnoticed.push_back(std::move(json));
+        }
+        Json json{{"suite", score.suite},       {"kernel", score.kernel},
+                  {"variants", score.variants}, {"device", score.device},
+                  {"name", score.device_name},  {"checked_against", score.against}};
+        if (!score.problem.empty()) json["problem"] = score.problem;
+        json["changed"] = score.changed();
+        json["told_apart"] = score.noticed;
+        json["same_code"] = score.same_code;
+        json["passed"] = score.unnoticed.size();
+        json["not_built"] = score.not_built;
+        json["not_tried"] = score.not_tried;
+        json["score"] = score.share();
+        json["unnoticed"] = std::move(unnoticed);
+        kernels.push_back(std::move(json));
+    }
+    return report::printed({{"kernels", std::move(kernels)}, {"enough", enough}});
+}
+
+void keep_score(const std::filesystem::path& file, const ChecksScore& score,
+                const std::string& digest) {
+    if (file.empty() || !score.problem.empty()) return;
+    std::vector<Json> kept = kept_in(file);
+    std::erase_if(kept, [&](const Json& one) { return one["digest"] == digest; });
+    if (kept.size() >= most_kept) kept.erase(kept.begin());
+    kept.push_back({{"digest", digest},
+                    {"told_apart", score.noticed},
+                    {"passed", score.unnoticed.size()},
+                    {"not_tried", score.not_tried}});
+    std::string text;
+    for (const Json& one : kept) text += report::printed_line(one);
+    try {
+        write_file(file, text);
+    } catch (const Error&) {  // later reports do not mention it
+    }
+}
+
+std::string score_sentence(const std::filesystem::path& file, const std::string& digest,
+                           std::string_view word) {
+    if (file.empty()) return {};
+    for (const Json& one : kept_in(file)) {
+        if (one["digest"] != digest) continue;
+        try {
+            ChecksScore score;
+            score.noticed = one.at("told_apart").get<std::size_t>();
+            score.unnoticed.resize(
+                std::min<std::size_t>(one.at("passed").get<std::size_t>(), 100000));
+            if (score.noticed + score.unnoticed.size() == 0) return {};
+            return fmt::format(
+                "These checks tell {} of {} changed kernels apart ({}){}{}.", score.noticed,
+                score.noticed + score.unnoticed.size(), percent_of(score.share()),
+                one.at("not_tried") == 0 ? ""
+                                         : fmt::format(", and {} were not tried",
+                                                       one.at("not_tried").get<std::size_t>()),
+                score.unnoticed.empty()
+                    ? ""
+                    : fmt::format(": 'parallax selftest {}' says which pass", word));
+        } catch (const Json::exception&) {
+            return {};
+        }
+    }
+    return {};
+}
+
+}  // namespace parallax

@@ -1,0 +1,30 @@
+// What the checks of a user's kernel are worth: as text, as JSON, and as kept for later reports.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "studies/mutation/checks_score.hpp"
+
+namespace parallax {
+
+/// A paragraph for each kernel.
+/// @param word  the manifest as it is named on the command line
+std::string score_text(const std::vector<ChecksScore>&, std::string_view word);
+
+/// One object. @param enough  whether each reaches the required score, and could be judged
+std::string score_json(const std::vector<ChecksScore>&, bool enough);
+
+/// Keeps a score, so that score_sentence() finds it. Where the file cannot be written nothing is
+/// kept.
+/// @param digest  checks_digest()
+void keep_score(const std::filesystem::path& file, const ChecksScore&, const std::string& digest);
+
+/// A sentence with the kept score of that digest; empty: none is known.
+/// @param word  as above, for the advice
+std::string score_sentence(const std::filesystem::path& file, const std::string& digest,
+                           std::string_view word);
+
+}  // namespace parallax

@@ -1,0 +1,91 @@
+// How many single-token errors in a user's kernel do the checks of its manifest tell apart?
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure/run_case.hpp"
+#include "studies/mutation/mutant_judge.hpp"
+#include "suites/manifest/permissions.hpp"
+#include "suites/manifest/trial_edits.hpp"
+
+namespace parallax {
+
+/// A kernel source of a user's suite, with all changes of it, and the variants that launch it: the
+/// launches of a capture may share one.
+struct KernelUnderTest {
+    std::string name;  ///< of its first variant
+    std::vector<const Variant*> variants;
+    std::vector<Mutant> mutants;
+    /// What they are verified on: each variant at a size that is soon verified.
+    std::vector<JudgedCase> cases;
+};
+
+/// The kernels of a suite, or of a variant, as a device gets them. Those in machine code have no
+/// source to change, and are left out. The same in every process.
+std::vector<KernelUnderTest> kernels_under_test(const Suite&, const Variant* only,
+                                                const DeviceInfo&, const RunConfig&);
+
+/// A changed kernel that passed the checks, and what would show it.
+struct UnnoticedMutant {
+    std::string file, function, was, is;
+    unsigned line = 0;
+    std::string edit,
+        path;  ///< ManifestEdit::line and path; empty: nothing that was tried shows it
+};
+
+/// What the checks of a kernel are worth.
+struct ChecksScore {
+    std::string suite, kernel;
+    std::vector<std::string> variants;
+    std::string device, device_name;
+    std::string against;      ///< VerificationResult::against of the kernel as it is
+    std::size_t noticed = 0;  ///< a wrong answer, a refused launch, or the end of its process
+    std::size_t same_code = 0, not_built = 0, not_tried = 0;
+    std::vector<UnnoticedMutant> unnoticed;
+    bool could_compare_code = false;  ///< whether a compiler was there to prove equal code
+    std::string problem;              ///< why the kernel as it is cannot be judged; empty: it can
+
+    /// Those that compile.
+    std::size_t changed() const { return noticed + same_code + unnoticed.size(); }
+    /// The share of those that are not proven equal; 1 where there is none.
+    double share() const;
+};
+
+/// The changes of one kernel that are tried in the child processes of a score, and how.
+struct ScoreTask {
+    const Suite* suite = nullptr;
+    const Variant* only = nullptr;  ///< empty: all variants
+    ManifestPermissions permissions;
+    RunConfig config;
+    Entry entry;
+    const Backend* compiler = nullptr;
+    std::filesystem::path program;  ///< that calls judge_places()
+    /// Its command line, before `--judge SECONDS --places FILE`.
+    std::vector<std::string> words;
+    unsigned jobs = 1;
+    double budget_seconds = 60;
+    std::function<void(const std::string&)> tell;  ///< what is being done; empty: no one
+};
+
+/// Tries the changed kernels of each kernel, in an order whose beginning is spread over all of the
+/// source, and looks for changes of the manifest that show those that pass. The kernels share the
+/// budget.
+std::vector<ChecksScore> score_checks(const ScoreTask&);
+
+/// A child process: judges one place after the other (deal.hpp), and prints the result of each.
+/// @param seconds  limit_time() of one build or launch
+/// @returns the exit code: 1 if the device must not be used any more
+int judge_places(const ScoreTask&, Device&, long seconds, int file);
+
+/// A hash of all that a score depends on: the manifest, the sources, the data, the program.
+std::string checks_digest(const Suite&, const Variant&, const RunConfig&,
+                          std::string_view program_version);
+
+}  // namespace parallax

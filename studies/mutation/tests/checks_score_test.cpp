@@ -1,0 +1,211 @@
+// Tests scores of a manifest's checks, with the real program and kernels whose changes are known.
+#include "studies/mutation/checks_score.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "common/process/child.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "records/json_fwd.hpp"
+#include "report/selftest/score_report.hpp"
+
+namespace parallax::checks_score_test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kernel =
+    R"(__kernel void scale(__global const float* x, __global float* y, const uint n) {
+    const size_t i = get_global_id(0);
+    if (i < n) y[i] = 2.0f * x[i];
+}
+)";
+
+Json manifest_of(const Json& sizes, const Json& fill) {
+    return {{"parallax", "manifest"},
+            {"version", 1},
+            {"name", "mine"},
+            {"source", "scale.cl"},
+            {"sizes", sizes},
+            {"kernel", "scale"},
+            {"arguments",
+             {{{"name", "x"}, {"type", "float"}, {"elements", "n"}, {"fill", fill}},
+              {{"name", "y"}, {"type", "float"}, {"elements", "n"}, {"use", "output"}},
+              {{"name", "n"}, {"type", "uint"}, {"value", "n"}}}},
+            {"items", {64}},
+            {"groups", {"ceil(n / 64)"}}};
+}
+
+const Json one_size{{"names", {"n"}}, {"timed", {{64}}}, {"checked", Json::array()}};
+const Json many_sizes{{"names", {"n"}}, {"timed", {{640}}}, {"checked", {{1}, {333}}}};
+
+class ChecksScores : public testing::Test {
+protected:
+    ChecksScores() {
+        write("scale.cl", kernel);
+        setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
+        program_ = std::getenv("PARALLAX_PROGRAM");
+    }
+    void SetUp() override {
+        if (ran({"run", "--check", "-s", "transpose/naive", "-d", "opencl:pocl"}).exit_code != 0)
+            GTEST_SKIP() << "no PoCL";
+    }
+    void write(const char* name, const std::string& text) const {
+        std::ofstream(folder_.path() / name) << text;
+    }
+    ProcessResult ran(const std::vector<std::string>& words) const {
+        return run_program(program_, words, std::chrono::minutes(10), folder_.path());
+    }
+    /// The score of the manifest's kernel as JSON, and the exit code.
+    Json score(const Json& manifest, std::vector<std::string> more, int& code) const {
+        write("mine.json", manifest.dump());
+        std::vector<std::string> words{"selftest", "mine.json", "-d",       "opencl:pocl",
+                                       "--format", "json",      "--budget", "600"};
+        words.insert(words.end(), more.begin(), more.end());
+        const ProcessResult one = ran(words);
+        code = one.exit_code;
+        EXPECT_EQ(one.err, "");
+        return Json::parse(one.out, nullptr, false);
+    }
+    /// `3: '<=' for '<': "checked": ...`
+    static std::vector<std::string> survivors(const Json& score) {
+        std::vector<std::string> all;
+        for (const Json& one : score["kernels"][0]["unnoticed"]) {
+            all.push_back(fmt::format(
+                "{}: '{}' for '{}': {}", one["line"].get<unsigned>(), one["is"].get<std::string>(),
+                one["was"].get<std::string>(),
+                one.contains("shown_by") ? one["shown_by"]["line"].get<std::string>() : "nothing"));
+        }
+        return all;
+    }
+
+    TemporaryFolder folder_{"parallax-score-"};
+    const char* program_ = nullptr;
+};
+
+TEST_F(ChecksScores, OfOneSizeAndZerosNameWhatPassesAndWhatWouldShowIt) {
+    int code = 0;
+    const Json weak = score(manifest_of(one_size, "zeros"), {"--require-score", "100%"}, code);
+    EXPECT_EQ(code, 1) << weak;
+    EXPECT_EQ(weak["enough"], false);
+    const std::vector<std::string> passed = survivors(weak);
+    const std::string sizes = R"("checked": [[517]])", drawn = R"("fill": {"random")";
+    // One group has all work-items, and 64 of them need no more than 8 bits.
+    EXPECT_THAT(passed, Contains(HasSubstr("2: 'uchar' for 'size_t': " + sizes)));
+    EXPECT_THAT(passed, Contains(HasSubstr("2: 'get_local_id' for 'get_global_id': " + sizes)));
+    EXPECT_THAT(passed, Contains(HasSubstr("3: 'if (1 || (i < n))' for 'if (i < n)': " + sizes)));
+    EXPECT_THAT(passed, Contains(HasSubstr("3: '<=' for '<': " + sizes)));
+    // Twice nothing is nothing.
+    EXPECT_THAT(passed, Contains(HasSubstr("3: '2.020000000f' for '2.0f': \"fill\": ")));
+    EXPECT_THAT(passed, Not(Contains(HasSubstr("'>=' for '<'"))));
+    EXPECT_THAT(passed, Not(Contains(HasSubstr("'+' for '*'"))));
+    const Json& kernel_score = weak["kernels"][0];
+    EXPECT_EQ(kernel_score["changed"].get<std::size_t>(),
+              kernel_score["told_apart"].get<std::size_t>() + passed.size() +
+                  kernel_score["same_code"].get<std::size_t>());
+    EXPECT_EQ(kernel_score["not_tried"], 0);
+    EXPECT_EQ(kernel_score["checked_against"], "itself");
+}
+
+TEST_F(ChecksScores, OfManySizesAndNumbersAreFullAndRunSaysSo) {
+    int code = 0;
+    const Json strong = score(manifest_of(many_sizes, "random"), {"--require-score", "100%"}, code);
+    EXPECT_EQ(code, 0) << strong;
+    EXPECT_EQ(strong["kernels"][0]["score"], 1.0);
+    EXPECT_THAT(survivors(strong), IsEmpty());
+    const std::vector<std::string> words{"run", "--check", "-s", "mine.json", "-d", "opencl:pocl"};
+    const std::string told =
+        fmt::format("These checks tell {0} of {0} changed kernels apart (100 %)",
+                    strong["kernels"][0]["told_apart"].get<std::size_t>());
+    EXPECT_THAT(ran(words).out, HasSubstr(told));
+    write("scale.cl", std::string(kernel) + "\n// edited\n");
+    EXPECT_THAT(ran(words).out, Not(HasSubstr("changed kernels")));
+}
+
+TEST_F(ChecksScores, OfAKernelThatIsWrongAreNone) {
+    write("other.cl",
+          "__kernel void scale(__global const float* x, __global float* y, const uint n)"
+          " { y[get_global_id(0)] = 3.0f * x[get_global_id(0)]; }");
+    Json manifest = manifest_of(one_size, "random");
+    manifest["reference"] = {{"source", "other.cl"},
+                             {"kernel", "scale"},
+                             {"arguments", manifest["arguments"]},
+                             {"items", {64}},
+                             {"groups", {1}}};
+    int code = 0;
+    const Json wrong = score(manifest, {}, code);
+    EXPECT_EQ(code, 1);
+    EXPECT_THAT(wrong["kernels"][0]["problem"].get<std::string>(), HasSubstr("(wrong: mine/scale"));
+}
+
+TEST_F(ChecksScores, RefuseOptionsOfTheOtherSelfTest) {
+    write("mine.json", manifest_of(one_size, "random").dump());
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"selftest", "mine.json", "--trials", "3"},
+          {"selftest", "reduction/tree"},
+          {"selftest", "mine.json", "--budget", "0"},
+          {"selftest", "mine.json", "--require-score", "much"},
+          {"selftest", "--require-score", "90%"}}) {
+        EXPECT_EQ(ran(words).exit_code, 2) << testing::PrintToString(words);
+    }
+}
+
+TEST(TrialEdits, AreSizesAndInputsAndKeepWhatMayBeAnIndex) {
+    Json manifest = manifest_of(many_sizes, "random");
+    manifest["arguments"].push_back(
+        {{"name", "rows"}, {"type", "int"}, {"elements", "n"}, {"fill", {{"random", {0, 9}}}}});
+    manifest["arguments"].push_back({{"name", "a"}, {"type", "float"}, {"value", 1}});
+    manifest["tolerance"] = {{"relative", 0.1}};
+    std::vector<std::string> lines;
+    for (const ManifestEdit& edit : trial_edits(manifest.dump())) {
+        lines.push_back(edit.path + ": " + edit.line);
+        EXPECT_TRUE(Json::parse(edit.manifest, nullptr, false).is_object());
+    }
+    EXPECT_THAT(lines, Contains(R"($.sizes: "checked": [[1],[333],[517]])"));
+    EXPECT_THAT(lines, Contains(R"($.arguments[0]: "fill": {"random":[-1,1]})"));
+    EXPECT_THAT(lines, Contains(R"($.arguments[0]: "fill": "permutation")"));
+    EXPECT_THAT(lines, Contains(R"($.arguments[4]: "value": 2.25)"));
+    EXPECT_THAT(lines, Contains(R"($: "tolerance": {"relative":0.01})"));
+    EXPECT_THAT(lines, Not(Contains(HasSubstr("$.arguments[3]"))));
+    EXPECT_THAT(lines, Not(Contains(HasSubstr("[[1],[333],[1]]")))) << "there already";
+    EXPECT_THAT(trial_edits("no JSON"), IsEmpty());
+}
+
+TEST(ScoreReports, SayWhatIsLeftOut) {
+    ChecksScore score{
+        .suite = "mine", .kernel = "scale", .device = "opencl:0", .against = "itself"};
+    score.noticed = 199;
+    score.same_code = 5;
+    score.not_tried = 40;
+    score.unnoticed = {{"scale.cl", "scale", "<", "<=", 12, "\"checked\": [[7]]", "$.sizes"}};
+    const std::string text = score_text({&score, &score + 1}, "mine.json");
+    EXPECT_THAT(text,
+                HasSubstr("Of 205 changed kernels 199 are told apart, 5 are proven equal (same "
+                          "machine code), 1 pass: 99 %."));
+    EXPECT_THAT(text, HasSubstr("Write \"checked\": [[7]] in $.sizes, which shows:\n"
+                                "    scale.cl, line 12: '<=' for '<'\n"));
+    EXPECT_THAT(text, AllOf(HasSubstr("40 more were not tried"), HasSubstr("no \"reference\""),
+                            HasSubstr("NVRTC is not here")));
+    const TemporaryFolder folder("parallax-kept-score-");
+    const auto file = folder.path() / "scores.jsonl";
+    EXPECT_EQ(score_sentence(file, "abc", "mine.json"), "");
+    keep_score(file, score, "abc");
+    EXPECT_EQ(score_sentence(file, "abc", "mine.json"),
+              "These checks tell 199 of 200 changed kernels apart (99 %), and 40 were not tried: "
+              "'parallax selftest mine.json' says which pass.");
+    EXPECT_EQ(score_sentence(file, "abd", "mine.json"), "");
+    std::ofstream(file) << "{\"digest\": \"abc\"}\nno JSON\n";
+    EXPECT_EQ(score_sentence(file, "abc", "mine.json"), "");
+}
+
+}  // namespace
+}  // namespace parallax::checks_score_test

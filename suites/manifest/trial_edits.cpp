@@ -1,0 +1,222 @@
+// Lists changes of a manifest's JSON.
+#include "suites/manifest/trial_edits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "common/text/byte_order_mark.hpp"
+#include "records/line.hpp"
+
+namespace parallax {
+namespace {
+
+Json::json_pointer pointer_of(const std::vector<std::string>& path) {
+    Json::json_pointer pointer;
+    for (const std::string& part : path) pointer /= part;
+    return pointer;
+}
+
+/// `$.arguments[2]`
+std::string words_of(const std::vector<std::string>& path) {
+    std::string words = "$";
+    for (const std::string& part : path) {
+        const bool is_index = part.find_first_not_of("0123456789") == part.npos;
+        words += is_index ? fmt::format("[{}]", part) : "." + part;
+    }
+    return words;
+}
+
+bool is_real(const Json& argument) {
+    // Without a type it may be one of indices.
+    const Json type = argument.value("type", Json());
+    if (!type.is_string()) return false;
+    const auto& name = type.get_ref<const std::string&>();
+    return name.starts_with("float") || name.starts_with("double") || name.starts_with("half");
+}
+
+class Edits {
+public:
+    explicit Edits(const Json& manifest) : manifest_(manifest) {}
+
+    std::vector<ManifestEdit> all() {
+        add_sizes();
+        visit(manifest_, {}, [&](const Json& one, const Path& path) { add_fills(one, path); });
+        visit(manifest_, {}, [&](const Json& one, const Path& path) { add_value(one, path); });
+        add_tolerances();
+        add_all_drawn();
+        return std::move(edits_);
+    }
+
+private:
+    using Path = std::vector<std::string>;
+
+    /// Calls `what` with each argument and each member of one.
+    template <class What>
+    void visit(const Json& at, const Path& path, const What& what) {
+        if (at.is_object() && !path.empty() && (at.contains("fill") || at.contains("value")))
+            what(at, path);
+        if (!at.is_structured()) return;
+        for (const auto& [key, child] : at.items()) {
+            // Those of a reference are the variants' own.
+            if (path.empty() && key == "reference") continue;
+            Path below = path;
+            below.push_back(key);
+            visit(child, below, what);
+        }
+    }
+
+    void add(const Path& path, const std::string& key, const Json& value,
+             const std::optional<Json>& for_trial = {}) {
+        Json changed = manifest_;
+        changed[pointer_of(path)][key] = for_trial.value_or(value);
+        edits_.push_back(
+            {fmt::format("\"{}\": {}", key, value.dump()), words_of(path), changed.dump()});
+    }
+
+    /// The largest number of work-items in a dimension of a group, as far as it is written.
+    std::int64_t group_items() const {
+        std::int64_t most = 16;
+        const auto note = [&](const Json& object) {
+            if (!object.is_object() || !object.contains("items")) return;
+            for (Json one : object["items"]) {
+                const Json constants = manifest_.value("constants", Json::object());
+                if (one.is_string() && constants.contains(one.get_ref<const std::string&>()))
+                    one = constants[one.get_ref<const std::string&>()];
+                if (one.is_number_integer()) most = std::max(most, one.get<std::int64_t>());
+            }
+        };
+        note(manifest_);
+        for (const char* list : {"variants", "launches"}) {
+            if (!manifest_.contains(list)) continue;
+            for (const Json& one : manifest_[list]) note(one);
+        }
+        return std::min<std::int64_t>(most, 1024);
+    }
+
+    void add_sizes() {
+        if (!manifest_.contains("sizes") || !manifest_["sizes"].is_object()) return;
+        const Json& sizes = manifest_["sizes"];
+        const std::size_t dimensions = sizes.value("names", Json::array()).size();
+        if (dimensions == 0) return;
+        const std::int64_t items = group_items();
+        // Several groups, not divided by them, and more than 8 bits count.
+        const std::int64_t several = std::max<std::int64_t>(8 * items + 5, 517);
+        // Rows: the extents of one size, of which a size of fewer dimensions has the first.
+        const std::array<std::array<std::int64_t, 6>, 11> tried{{
+            {several, 2 * items + 3, items + 7, 37, 29, 13},
+            {items + 1, items + 1, items + 1, items + 1, items + 1, items + 1},
+            {items - 1, items - 1, items - 1, items - 1, items - 1, items - 1},
+            {items, 2 * items, items, items, items, items},
+            {4 * items, items, 2 * items, items, items, items},
+            {37, 53, 29, 17, 13, 11},
+            {53, 37, 17, 29, 11, 13},
+            {1, 1, 1, 1, 1, 1},
+            {2, 2, 2, 2, 2, 2},
+            {1, 37, 1, 29, 1, 13},
+            {37, 1, 29, 1, 13, 1},
+        }};
+        for (const auto& extents : tried) {
+            Json size = Json::array();
+            for (std::size_t i = 0; i < std::min(dimensions, extents.size()); ++i)
+                size.push_back(std::max<std::int64_t>(extents.at(i), 1));
+            Json checked = sizes.value("checked", Json::array());
+            if (std::ranges::find(checked, size) != checked.end()) continue;
+            checked.push_back(size);
+            add({"sizes"}, "checked", checked, Json::array({size}));
+        }
+    }
+
+    /// The fillings that tell more than this one.
+    static std::vector<Json> wider(const Json& argument) {
+        const Json& fill = argument["fill"];
+        const auto drawn = [](double low, double high) {
+            const auto number = [](double value) {
+                const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
+                return is_whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+            };
+            return Json{{"random", Json::array({number(low), number(high)})}};
+        };
+        const bool is_fixed =
+            fill == "zeros" || fill == "iota" || (fill.is_object() && fill.contains("value"));
+        if (!is_real(argument)) {
+            // An index: 1 is one where there are two elements.
+            return is_fixed && fill != "iota" ? std::vector{drawn(0, 2)} : std::vector<Json>{};
+        }
+        double most = 1;
+        if (fill.is_object() && fill.contains("random")) {
+            for (const Json& one : fill["random"]) {
+                if (!one.is_number()) return {};
+                most = std::max(most, std::abs(one.get<double>()));
+            }
+        } else if (!is_fixed && fill != "random" && fill != "integers") {
+            return {};
+        }
+        std::vector<Json> all{drawn(-most, most), drawn(-1000 * most, 1000 * most), "permutation"};
+        if (is_fixed) all.insert(all.begin(), "random");
+        std::erase(all, fill);
+        return all;
+    }
+
+    void add_fills(const Json& argument, const Path& path) {
+        if (!argument.contains("fill")) return;
+        for (const Json& fill : wider(argument)) add(path, "fill", fill);
+    }
+
+    void add_value(const Json& argument, const Path& path) {
+        if (!argument.contains("value") || !argument["value"].is_number() || !is_real(argument)) {
+            return;
+        }
+        const double value = argument["value"].get<double>();
+        for (const double other : {value + 1.25, -value - 0.75}) add(path, "value", other);
+    }
+
+    void add_tolerances() {
+        if (!manifest_.contains("tolerance") || !manifest_["tolerance"].is_object()) return;
+        for (const double factor : {1e-1, 1e-2, 1e-3, 1e-4}) {
+            Json narrow = manifest_["tolerance"];
+            bool is_other = false;
+            for (auto& [key, value] : narrow.items()) {
+                // Rounding of floats takes as much.
+                constexpr double least = 1e-6;
+                if (!value.is_number() || value.get<double>() * factor < least) continue;
+                value = value.get<double>() * factor;
+                is_other = true;
+            }
+            if (is_other) add({}, "tolerance", narrow);
+        }
+    }
+
+    /// The first filling of each argument, all at once.
+    void add_all_drawn() {
+        Json changed = manifest_;
+        std::string line, where;
+        std::size_t count = 0;
+        visit(manifest_, {}, [&](const Json& argument, const Path& path) {
+            if (!argument.contains("fill")) return;
+            const std::vector<Json> fills = wider(argument);
+            if (fills.empty()) return;
+            changed[pointer_of(path)]["fill"] = fills.front();
+            line += fmt::format("{}\"fill\": {}", count > 0 ? ", and " : "", fills.front().dump());
+            where += fmt::format("{}{}", count > 0 ? ", " : "", words_of(path));
+            ++count;
+        });
+        if (count > 1) edits_.push_back({line, where, changed.dump()});
+    }
+
+    const Json& manifest_;
+    std::vector<ManifestEdit> edits_;
+};
+
+}  // namespace
+
+std::vector<ManifestEdit> trial_edits(std::string_view manifest) {
+    const ParsedLine parsed = parse_line(without_mark(std::string(manifest)));
+    if (!parsed.json.is_object()) return {};
+    return Edits(parsed.json).all();
+}
+
+}  // namespace parallax

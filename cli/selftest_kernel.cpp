@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/chosen_devices.hpp"
+#include "cli/kept_scores.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
@@ -25,11 +26,6 @@ namespace {
 constexpr double default_budget = 60;
 /// Processes that use one GPU, and processes on a CPU: each has a compiler's memory.
 constexpr unsigned most_on_gpu = 2, most_on_cpu = 8;
-
-std::filesystem::path scores_file(const std::filesystem::path& ceilings_file) {
-    return ceilings_file.empty() ? std::filesystem::path()
-                                 : ceilings_file.parent_path() / "scores.jsonl";
-}
 
 class OwnChecks {
 public:
@@ -137,7 +133,7 @@ private:
             is_tried = is_tried || score.changed() > 0;
             enough = enough && score.problem.empty() && score.share() >= least;
             for (const std::string& name : score.variants) {
-                keep_score(scores_file(context_.ceilings_file), score,
+                keep_score(scores_file_beside(context_.ceilings_file), score,
                            checks_digest(*task_.suite, variant_named(*task_.suite, name),
                                          task_.config, program_version));
             }
@@ -160,23 +156,6 @@ private:
 
 int score_own_checks(const Values& values, CommandContext& context) {
     return OwnChecks(values, context).run();
-}
-
-std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file) {
-    const std::filesystem::path file = scores_file(ceilings_file);
-    std::error_code error;
-    if (file.empty() || !std::filesystem::exists(file, error)) return {};
-    return [file](const Case& c) -> std::string {
-        if (c.suite->manifest.empty()) return {};
-        try {
-            // In a run of two kernels or sources the score is each one's own.
-            const Variant& variant = variant_named(*c.suite, c.variant->name);
-            return score_sentence(file, checks_digest(*c.suite, variant, {}, program_version),
-                                  c.suite->manifest);
-        } catch (const Error&) {  // a file is gone
-            return {};
-        }
-    };
 }
 
 }  // namespace parallax::cli

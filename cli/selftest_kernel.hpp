@@ -1,10 +1,6 @@
 // `parallax selftest mine.json`: what the checks of a user's own kernel are worth.
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <string>
-
 #include "cli/command.hpp"
 
 namespace parallax::cli {
@@ -12,8 +8,5 @@ namespace parallax::cli {
 /// Plants errors in the kernels that the word `manifest` names, and counts what its checks notice.
 /// @throws UsageError
 int score_own_checks(const Values&, CommandContext&);
-
-/// RunConfig::score_of_checks, of the scores that earlier calls kept beside the ceilings.
-std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file);
 
 }  // namespace parallax::cli

@@ -1,0 +1,32 @@
+// Finds the kept scores of a user's kernels.
+#include "cli/kept_scores.hpp"
+
+#include "common/error.hpp"
+#include "common/version.hpp"
+#include "report/selftest/score_report.hpp"
+
+namespace parallax::cli {
+
+std::filesystem::path scores_file_beside(const std::filesystem::path& ceilings_file) {
+    return ceilings_file.empty() ? std::filesystem::path()
+                                 : ceilings_file.parent_path() / "scores.jsonl";
+}
+
+std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file) {
+    const std::filesystem::path file = scores_file_beside(ceilings_file);
+    std::error_code error;
+    if (file.empty() || !std::filesystem::exists(file, error)) return {};
+    return [file](const Case& c) -> std::string {
+        if (c.suite->manifest.empty()) return {};
+        try {
+            // In a run of two kernels or sources the score is each one's own.
+            const Variant& variant = variant_named(*c.suite, c.variant->name);
+            return score_sentence(file, checks_digest(*c.suite, variant, {}, program_version),
+                                  c.suite->manifest);
+        } catch (const Error&) {  // a file is gone
+            return {};
+        }
+    };
+}
+
+}  // namespace parallax::cli

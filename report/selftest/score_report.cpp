@@ -84,12 +84,14 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
                 printable(score.problem), printable(word), score.device);
             continue;
         }
-        text += fmt::format(
-            "  Of {} changed kernels {} are told apart, {} are proven equal (same machine code), "
-            "{} "
-            "pass: {}.\n",
-            score.changed(), score.noticed, score.same_code, score.unnoticed.size(),
-            percent_of(score.share()));
+        if (score.changed() > 0) {
+            text += fmt::format(
+                "  Of {} changed kernels {} are told apart, {} are proven equal (same machine "
+                "code), "
+                "{} pass: {}.\n",
+                score.changed(), score.noticed, score.same_code, score.unnoticed.size(),
+                percent_of(score.share()));
+        }
         text += text_of_survivors(score);
         if (score.not_built > 0)
             text += fmt::format("  {} more do not compile.\n", score.not_built);
@@ -99,6 +101,8 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
         }
         if (!score.could_compare_code)
             text += "  NVRTC is not here to prove that some are equal.\n";
+        if (score.against == expected_data && !score.unnoticed.empty())
+            text += "  Captured data are fixed: capture the program on others.\n";
         if (score.against == "itself") {
             text +=
                 "  The manifest has no \"reference\": the kernel as it is says what is right, and "

@@ -176,14 +176,14 @@ private:
 
     void add_tolerances() {
         if (!manifest_.contains("tolerance") || !manifest_["tolerance"].is_object()) return;
-        for (const double factor : {1e-1, 1e-2, 1e-3, 1e-4}) {
+        for (const double divisor : {1e1, 1e2, 1e3, 1e4}) {
             Json narrow = manifest_["tolerance"];
             bool is_other = false;
             for (auto& [key, value] : narrow.items()) {
                 // Rounding of floats takes as much.
                 constexpr double least = 1e-6;
-                if (!value.is_number() || value.get<double>() * factor < least) continue;
-                value = value.get<double>() * factor;
+                if (!value.is_number() || value.get<double>() / divisor < least) continue;
+                value = value.get<double>() / divisor;
                 is_other = true;
             }
             if (is_other) add({}, "tolerance", narrow);

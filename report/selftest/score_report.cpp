@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +24,9 @@ namespace {
 /// Scores that are kept, and the size of a file that this program may have written.
 constexpr std::size_t most_kept = 1000;
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 20;
+
+/// Changed kernels that a text lists for one edit.
+constexpr std::size_t most_listed = 20;
 
 std::string percent_of(double share) {
     // A score that is not full does not look full.
@@ -51,7 +55,13 @@ std::string text_of_survivors(const ChecksScore& score) {
         text += line.empty() ? "  Nothing that was tried shows these. Some may compute the same:\n"
                              : fmt::format("  Write {} in {}, which shows:\n", printable(line),
                                            printable(path));
-        for (const UnnoticedMutant* one : mutants) text += fmt::format("    {}\n", place_of(*one));
+        for (const UnnoticedMutant* one :
+             std::span(mutants).first(std::min(mutants.size(), most_listed)))
+            text += fmt::format("    {}\n", place_of(*one));
+        if (mutants.size() > most_listed) {
+            text += fmt::format("    and {} more, which --format json lists\n",
+                                mutants.size() - most_listed);
+        }
     }
     return text;
 }

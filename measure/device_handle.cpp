@@ -7,20 +7,20 @@
 
 namespace parallax {
 
-Device& DeviceHandle::device(Opening opening) {
-    std::shared_ptr<Device>& device = open_.at(static_cast<std::size_t>(opening));
-    if (!device) device = entry.open({.profiling = opening != Opening::without_profiling});
+Device& DeviceHandle::device(const Opening& opening) {
+    std::shared_ptr<Device>& device = open_[opening];
+    if (!device) device = entry.open(opening.options);
     return *device;
 }
 
 void DeviceHandle::reopen(const std::string& name, const std::string& reason) {
     ++generation_;
     try {
-        for (std::shared_ptr<Device>& device : open_) {
+        for (const auto& [opening, device] : open_) {
             if (device && programs_) programs_->forget(*device);
-            device = nullptr;
         }
-        open_.front() = entry.open_again();
+        open_.clear();
+        open_[{}] = entry.open_again();
         is_lost_ = false;
     } catch (const Error& error) {
         go_on_in_another_process(name, reason);

@@ -1,7 +1,7 @@
 // Opens a device when it is first needed, and again after an error.
 #pragma once
 
-#include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,11 +12,11 @@ namespace parallax {
 
 class ProgramCache;
 
-/// The purpose of a context: each purpose has its own.
-enum class Opening {
-    timing,             ///< verification and timing
-    without_profiling,  ///< OpenCL's queue keeps no times
-    foreign_code        ///< code of another compiler, which may corrupt its context
+/// What a context is for: each purpose has its own. By default verification and timing.
+struct Opening {
+    OpenOptions options = {};
+    bool foreign_code = false;  ///< of another compiler, which may corrupt its context
+    auto operator<=>(const Opening&) const = default;
 };
 
 /// One device and its contexts, each opened at its first use. Not thread-safe.
@@ -30,7 +30,7 @@ public:
     const Entry entry;
 
     /// @throws DeviceError
-    Device& device(Opening = Opening::timing);
+    Device& device(const Opening& = {});
     /// The device for timing; null where it could not be reopened after an error.
     Device* device_or_null() { return is_lost_ ? nullptr : &device(); }
     bool is_lost() const { return is_lost_; }
@@ -48,7 +48,7 @@ public:
 
 private:
     ProgramCache* programs_;
-    std::array<std::shared_ptr<Device>, 3> open_;  ///< by Opening
+    std::map<Opening, std::shared_ptr<Device>> open_;
     bool is_lost_ = false;
     std::string trouble_;
     unsigned generation_ = 0;

@@ -32,7 +32,7 @@ public:
     Ceilings ceilings;
 
     /// The device, opened if it is not. @throws DeviceError
-    Device& device(Opening opening = Opening::timing) { return handle_.device(opening); }
+    Device& device(const Opening& opening = {}) { return handle_.device(opening); }
     /// DeviceHandle::device_or_null
     Device* device_or_null() { return handle_.device_or_null(); }
     /// DeviceHandle::take_trouble

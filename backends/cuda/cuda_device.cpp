@@ -93,7 +93,7 @@ CudaHostMemory::~CudaHostMemory() {
 CudaDevice::CudaDevice(DeviceInfo info, int ordinal, OpenOptions how)
     : Device(std::move(info)),
       context_(std::make_shared<Context>(ordinal, this->info())),
-      profiling_(how.profiling) {}
+      is_timed_by_host_(how.is_timed_by_host()) {}
 
 std::shared_ptr<Memory> CudaDevice::do_allocate(std::size_t bytes, std::size_t guard, bool mapped) {
     return std::make_shared<CudaMemory>(context_, bytes, guard, mapped);

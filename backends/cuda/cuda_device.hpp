@@ -165,7 +165,7 @@ private:
     Elapsed timed(std::span<const Command>, unsigned repeats, unsigned lead_in);
 
     std::shared_ptr<Context> context_;
-    bool profiling_;
+    bool is_timed_by_host_;
 };
 
 }  // namespace parallax::cuda

@@ -268,7 +268,7 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     Elapsed elapsed;
     const HostClock::time_point start = HostClock::now();
     for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
-    if (!profiling_) {
+    if (is_timed_by_host_) {
         CHECK(*context_, cudaStreamSynchronize(context_->stream()));
         const HostClock::time_point drained = HostClock::now();
         for (unsigned i = 0; i < repeats; ++i) enqueue_all();

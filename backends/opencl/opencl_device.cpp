@@ -131,7 +131,7 @@ PageLocked::~PageLocked() {
 
 OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const cl::Device& device,
                            OpenOptions how, std::shared_ptr<Builders> builders)
-    : Device(std::move(info)), shared_(std::make_shared<Shared>()), profiling_(how.profiling) {
+    : Device(std::move(info)), shared_(std::make_shared<Shared>()), how_(how) {
     shared_->builders = std::move(builders);
     guarded([&] {
         cl_context_properties properties[] = {
@@ -144,7 +144,7 @@ OpenClDevice::OpenClDevice(DeviceInfo info, const cl::Platform& platform, const 
         }
         shared_->queue = cl::CommandQueue(
             shared_->context, device,
-            profiling_ ? cl::QueueProperties::Profiling : cl::QueueProperties::None);
+            how_.profiling ? cl::QueueProperties::Profiling : cl::QueueProperties::None);
     });
 }
 

@@ -56,7 +56,7 @@ private:
 
     std::shared_ptr<Shared> shared_;
     std::map<unsigned, cl::CommandQueue> more_queues_;  ///< other than queue 0
-    bool profiling_;
+    OpenOptions how_;
 };
 
 }  // namespace parallax::opencl

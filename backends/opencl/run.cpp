@@ -178,7 +178,7 @@ cl::CommandQueue& OpenClDevice::queue(unsigned number) {
     if (number == 0) return shared_->queue;
     auto& made = more_queues_[number];
     if (made()) return made;
-    cl_command_queue_properties properties = profiling_ ? CL_QUEUE_PROFILING_ENABLE : 0;
+    cl_command_queue_properties properties = how_.profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
     if (number == unordered_queue) {
         const auto offers = shared_->device.getInfo<CL_DEVICE_QUEUE_PROPERTIES>();
         if (!(offers & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) {
@@ -204,6 +204,10 @@ void OpenClDevice::enqueue_side_by_side(std::span<const Command> commands,
     for (const unsigned number : numbers) queue(number).enqueueBarrierWithWaitList(&begun);
 
     std::vector<cl::Event> ended(commands.size());
+    std::vector<bool> has_event(commands.size(), !how_.few_events);
+    for (const Command& command : commands) {
+        for (const std::size_t other : command.after) has_event.at(other) = true;
+    }
     for (std::size_t i = 0; i < commands.size(); ++i) {
         const Command& command = commands[i];
         Events waits;
@@ -211,9 +215,11 @@ void OpenClDevice::enqueue_side_by_side(std::span<const Command> commands,
         prepare(command, bound[i]);
         std::visit(
             [&](const auto& what) {
-                enqueue(queue(command.queue), what, waits.empty() ? nullptr : &waits, &ended[i]);
+                enqueue(queue(command.queue), what, waits.empty() ? nullptr : &waits,
+                        has_event[i] ? &ended[i] : nullptr);
             },
             command.what);
+        if (how_.flushes) queue(command.queue).flush();
     }
 
     Events joined;
@@ -234,6 +240,7 @@ void OpenClDevice::enqueue_all(std::span<const Command> commands, const std::vec
         prepare(command, bound[i]);
         std::visit([&](const auto& what) { enqueue(shared_->queue, what, nullptr, nullptr); },
                    command.what);
+        if (how_.flushes) shared_->queue.flush();
     }
 }
 
@@ -267,7 +274,7 @@ Elapsed OpenClDevice::timed(std::span<const Command> commands, unsigned repeats,
         const auto start = HostClock::now();
         const auto begin = std::chrono::steady_clock::now();
         for (unsigned i = 0; i < lead_in; ++i) enqueue_all(commands, bound);
-        if (!profiling_) {
+        if (how_.is_timed_by_host()) {
             shared_->queue.finish();
             const auto drained = HostClock::now();
             for (unsigned i = 0; i < repeats; ++i) enqueue_all(commands, bound);

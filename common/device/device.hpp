@@ -1,6 +1,7 @@
 // The interface of an open device, the same for every API, and the commands that it runs.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -125,12 +126,22 @@ struct OpenOptions {
     /// `Elapsed::device` is measured by the host, from drained queue to drained queue around the
     /// timed commands.
     bool profiling = true;
+    /// The host measures although the queue records times, to compare with what it measures
+    /// without.
+    bool host_clock = false;
+    /// OpenCL: of several queues, only commands that others wait for have an event; else each has.
+    bool few_events = false;
+    /// OpenCL: each command is flushed when it is enqueued; else each queue after its last one.
+    bool flushes = false;
+
+    bool is_timed_by_host() const { return host_clock || !profiling; }
+    auto operator<=>(const OpenOptions&) const = default;
 };
 
 /// The duration of a batch, in seconds.
 struct Elapsed {
     /// Between two markers in the queue around the batch, by the device's timer; without
-    /// OpenOptions::profiling by the host's, after the lead-in has ended.
+    /// OpenOptions::profiling, or with host_clock, by the host's, after the lead-in has ended.
     double device = 0;
     double host = 0;  ///< from before the first command is enqueued until the last has ended
 };

@@ -60,8 +60,8 @@ public:
 
 class FakeDevice final : public Device {
 public:
-    FakeDevice(DeviceInfo info, std::shared_ptr<Script> script)
-        : Device(std::move(info)), script_(std::move(script)) {}
+    FakeDevice(DeviceInfo info, std::shared_ptr<Script> script, OpenOptions how)
+        : Device(std::move(info)), script_(std::move(script)), how_(how) {}
 
 private:
     std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard,
@@ -158,6 +158,7 @@ private:
     }
 
     double seconds_of(std::span<const Command> commands) const {
+        if (script_->seconds_of_commands) return script_->seconds_of_commands(commands, how_);
         for (const Command& command : commands) {
             const auto* dispatch = std::get_if<Dispatch>(&command.what);
             if (!dispatch || !script_->seconds_of) continue;
@@ -183,6 +184,7 @@ private:
     }
 
     std::shared_ptr<Script> script_;
+    OpenOptions how_;
 };
 
 }  // namespace
@@ -214,7 +216,7 @@ FakeBackend::FakeBackend(std::shared_ptr<Script> script, std::string name)
 std::unique_ptr<Device> FakeBackend::do_open(const DeviceInfo& info, OpenOptions options) {
     script_->before(options.profiling ? "open" : "open without profiling");
     ++script_->opened;
-    return std::make_unique<FakeDevice>(info, script_);
+    return std::make_unique<FakeDevice>(info, script_, options);
 }
 
 DeviceInfo fake_info(std::string backend) {

@@ -47,6 +47,8 @@ struct Script {
     double seconds_per_run = 1e-3;
     /// Seconds of one run, by the program of its first launch; none: `seconds_per_run`.
     std::function<double(const Program&)> seconds_of = {};
+    /// Seconds of one run, by its commands and how the device was opened; before `seconds_of`.
+    std::function<double(std::span<const Command>, const OpenOptions&)> seconds_of_commands = {};
     /// Returns the PTX of a program, or throws to make its build fail. None: no PTX.
     std::function<std::string(const Program&)> ptx_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,

@@ -153,13 +153,13 @@ TEST_P(Seats, ACheckThatIsUnderWayEndsBeforeTheDeviceIsOpenedAnew) {
 TEST_P(Seats, AContextOfItsOwnForEachPurposeAndAllAreClosedAfterAnError) {
     Table table(entry(), config());
     Device& timing = table.device_session.device();
-    Device& silent = table.device_session.device(Opening::without_profiling);
+    Device& silent = table.device_session.device({{.profiling = false}});
     EXPECT_NE(&timing, &silent);
-    EXPECT_EQ(&silent, &table.device_session.device(Opening::without_profiling));
+    EXPECT_EQ(&silent, &table.device_session.device({{.profiling = false}}));
     EXPECT_EQ(script_->opened, 2u);
     table.device_session.reopen(toy(10), "an error");
     EXPECT_EQ(script_->opened, 3u) << "the one for timing alone";
-    table.device_session.device(Opening::without_profiling);
+    table.device_session.device({{.profiling = false}});
     EXPECT_EQ(script_->opened, 4u);
     EXPECT_EQ(table.device_session.generation(), 1u);
 }

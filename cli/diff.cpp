@@ -32,7 +32,6 @@ namespace parallax::cli {
 namespace {
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 const std::vector<std::string> diff_formats{"text", "md", "html", "json", "csv", "junit"};
 
@@ -160,16 +159,7 @@ private:
     static void add_causes(Diff& diff) {
         if (!are_apis(side_names(diff)) || std::ranges::none_of(diff.cases, has_gap_to_explain))
             return;
-        std::vector<Explanation> earlier;
-        std::error_code error;
-        for (const auto& folder : fs::directory_iterator(here_or_installed("results"), error)) {
-            const fs::path file = folder.path() / "explain.jsonl";
-            if (!fs::is_regular_file(file, error)) continue;
-            for (Explanation& one : read_result_set(file.string()).explanations) {
-                earlier.push_back(std::move(one));
-            }
-        }
-        add_known_causes(diff, earlier);
+        add_known_causes(diff, stored_explanations());
     }
 
     /// Adds the report of each selected captured folder.

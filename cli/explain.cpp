@@ -368,8 +368,10 @@ Command explain_command() {
             "physical device), and looks for its cause by experiments: where the time goes, what "
             "the compilers made of the source, how each side's code runs when the other API loads "
             "it, and what every knob does to the gap: alignment, registers, unrolling, widths of "
-            "indices, float rules, options and others, one at a time and together, each verified "
-            "and timed alternately. The answer comes first, the evidence after it. A second kernel is "
+            "indices, float rules, options and others, or the host's queues, memory and transfers "
+            "where the gap is not in the kernel, one at a time and together, each verified "
+            "and timed alternately. The answer comes first, the evidence after it. A second kernel "
+            "is "
             "side B. With files, "
             "stored explanations are shown again.",
         .examples = {"parallax explain multiply/blocked --define ALIGN=4",
@@ -395,8 +397,7 @@ Command explain_command() {
                     "file that records, pair and explanation are appended to (default: "
                     "results/DEVICE/explain-TIME.jsonl)");
                 add("size,n", settable<std::string>(),
-                    "size of the problem: 2^20, 64M, 1024x777; none: the smallest that can be "
-                    "judged");
+                    "size of the problem: 2^20, 64M, 1024x777; none: the one that diff chooses");
                 add("type", settable<std::string>(),
                     "float, double or int; none: the first that the suite or the variant is "
                     "written for");

@@ -2,6 +2,7 @@
 #include "cli/explain_runner.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <random>
 
@@ -15,8 +16,11 @@
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
+#include "common/text/own_tree.hpp"
 #include "common/text/text.hpp"
 #include "measure/sizing.hpp"
+#include "records/result_set.hpp"
+#include "studies/explain/known_causes.hpp"
 #include "studies/explain/stages.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -34,6 +38,20 @@ Case open_case(const Values& values, const CommandContext& context, const std::s
     Case c = case_of(parse_variant(word, context.permissions), values);
     if (values.count("size") == 0) c.shape = {};
     return c;
+}
+
+std::vector<Explanation> stored_explanations() {
+    std::vector<Explanation> all;
+    std::error_code error;
+    for (const auto& folder :
+         std::filesystem::directory_iterator(here_or_installed("results"), error)) {
+        const std::filesystem::path file = folder.path() / "explain.jsonl";
+        if (!std::filesystem::is_regular_file(file, error)) continue;
+        for (Explanation& one : read_result_set(file.string()).explanations) {
+            all.push_back(std::move(one));
+        }
+    }
+    return all;
 }
 
 std::uint64_t seed_of(const Values& values) {
@@ -112,8 +130,13 @@ Explanation ExplainRunner::explain(const ExplainRequest& request,
         return build_times(context_.program, entry, c, folder_, context_.permissions);
     };
     help.try_exchange = [&](const Case& c, bool is_b) { return try_elsewhere(request, c, is_b); };
+    ExplainRequest with_candidates = request;
+    if (!request.planted) {
+        if (!stored_) stored_ = stored_explanations();
+        with_candidates.candidates = known_changes(request.the_case, *stored_);
+    }
     try {
-        Explanation found = parallax::explain(request, config_, info_, help);
+        Explanation found = parallax::explain(with_candidates, config_, info_, help);
         line_.clear();
         return found;
     } catch (...) {

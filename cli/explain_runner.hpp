@@ -18,6 +18,9 @@ namespace parallax::cli {
 /// size its shape is open. @throws UsageError
 Case open_case(const Values&, const CommandContext&, const std::string& word);
 
+/// The explanations that come with this program.
+std::vector<Explanation> stored_explanations();
+
 /// The value of --seed; otherwise a random one. @throws UsageError
 std::uint64_t seed_of(const Values&);
 
@@ -40,6 +43,7 @@ private:
     RunConfig config_;
     std::unique_ptr<ReferenceCache> references_;
     ProgressLine line_;
+    std::optional<std::vector<Explanation>> stored_;  ///< read when it is first needed
 };
 
 }  // namespace parallax::cli

@@ -144,7 +144,8 @@ struct Trial {
 /// The cause according to the experiments.
 struct Conclusion {
     bool has_gap = false;    ///< the sides are not SAME
-    bool explained = false;  ///< a trial closes at least `explained_share` of the gap
+    /// A trial closes at least `explained_share` of the gap, and makes the slower side faster.
+    bool explained = false;
     /// Indices in Explanation::trials of the trials that explain it, the best first, which is
     /// reported as the cause.
     std::vector<std::size_t> by;
@@ -154,14 +155,20 @@ struct Conclusion {
     std::vector<std::string> ruled_out;
     /// What was not tried, and why.
     std::vector<std::string> not_tried;
-    /// How the PTX of both sides differs, where no cause was found; empty: unknown.
+    /// Where no cause was found: a change that makes the faster side as slow as the other, or how
+    /// the PTX of both sides differs; empty: unknown.
     std::string where = {};
+    /// Indices in Explanation::trials of changes that make one side faster and are not the cause,
+    /// each verified and measured twice, the largest gain first.
+    std::vector<std::size_t> gains = {};
 };
 
 /// A trial that closes at least this share of the gap explains it.
 inline constexpr double explained_share = 0.95;
 /// A trial that closes at least this share, but less than explained_share, explains a part of it.
-inline constexpr double partial_share = 0.2;
+inline constexpr double partial_share = 0.5;
+/// A trial that closes less than this has done nothing that is worth a word.
+inline constexpr double little_share = 0.2;
 
 /// A trial that closes more than this is an improvement of its own, unrelated to the gap.
 inline constexpr double most_share = 1.25;
@@ -171,7 +178,7 @@ struct Explanation {
     CaseKey key;
     RunInfo run;
     std::string title;              ///< `transpose/tiled float 4096x4096`
-    std::string answer;             ///< a paragraph with all findings
+    std::string answer;             ///< in at most 60 words
     Both<std::string> device;       ///< `opencl:1`
     Both<std::string> device_name;  ///< `NVIDIA H100 80GB HBM3`
     Both<std::string> kernel;       ///< variants, where the sides are two; else empty

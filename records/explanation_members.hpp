@@ -223,7 +223,11 @@ constexpr auto members_of(const Conclusion*) {
         member("cause", &Conclusion::cause, kinds::text, "in a sentence; empty: none was found"),
         member("remedy", &Conclusion::remedy, kinds::text, "what to do; empty: there is none"),
         member("where", &Conclusion::where, kinds::text,
-               "where no cause was found: how the two PTX differ, and at which line of the source")
+               "where no cause was found: what makes the faster side as slow, or how the two PTX "
+               "differ, and at which line of the source")
+            .not_in_old(),
+        member("gains", &Conclusion::gains, kinds::wholes,
+               "places in `trials` of changes that make one side faster and are not the cause")
             .not_in_old(),
         member("ruled_out", &Conclusion::ruled_out, kinds::texts, "knobs that did nothing"),
         member("not_tried", &Conclusion::not_tried, kinds::texts, "what was not tried, and why"),
@@ -235,7 +239,7 @@ constexpr auto members_of(const Explanation*) {
         flat(&Explanation::key),
         member("title", &Explanation::title, kinds::said, "`transpose/tiled float 4096x4096`"),
         member("run", &Explanation::run, "[the run](#run) that made the line"),
-        member("answer", &Explanation::answer, kinds::said, "the answer in words, a paragraph"),
+        member("answer", &Explanation::answer, kinds::said, "the answer in words, at most 60"),
         computed(
             "a", [](const Explanation& e) { return side_in_line(e, false); },
             [](Explanation& e, ExplainedSide&& side) { take_side(e, false, std::move(side)); },

@@ -226,16 +226,21 @@ void check(const Trial& trial, const std::string& where, Problems& problems) {
 }
 
 void check(const Conclusion& conclusion, const std::vector<Trial>& trials, Problems& problems) {
-    std::set<std::size_t> seen;
-    for (const std::size_t index : conclusion.by) {
-        const bool is_there = index < trials.size(), is_new = seen.insert(index).second;
-        note_if(!is_there, problems, "conclusion.by names trial {}, but there are {}", index,
-                trials.size());
-        note_if(is_there && !is_new, problems, "conclusion.by names trial {} twice", index);
-        note_if(is_there && is_new && trials[index].status != TrialStatus::measured, problems,
-                "conclusion.by names trial {}, which was not measured", index);
-    }
-    note_if(conclusion.explained && seen.empty(), problems,
+    const auto check_list = [&](std::string_view list, const std::vector<std::size_t>& named) {
+        std::set<std::size_t> seen;
+        for (const std::size_t index : named) {
+            const bool is_there = index < trials.size(), is_new = seen.insert(index).second;
+            note_if(!is_there, problems, "conclusion.{} names trial {}, but there are {}", list,
+                    index, trials.size());
+            note_if(is_there && !is_new, problems, "conclusion.{} names trial {} twice", list,
+                    index);
+            note_if(is_there && is_new && trials[index].status != TrialStatus::measured, problems,
+                    "conclusion.{} names trial {}, which was not measured", list, index);
+        }
+    };
+    check_list("by", conclusion.by);
+    check_list("gains", conclusion.gains);
+    note_if(conclusion.explained && conclusion.by.empty(), problems,
             "conclusion.explained is true, but conclusion.by is empty");
 }
 

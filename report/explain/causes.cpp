@@ -113,7 +113,7 @@ Section unexplained_section(const Group& group) {
     }
     return {
         .title = "Without an explanation",
-        .blocks = {Prose{"None of what was tried closes a fifth of these gaps."}, std::move(grid)}};
+        .blocks = {Prose{"None of what was tried closes half of these gaps."}, std::move(grid)}};
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace parallax::report {
 namespace {
 
 constexpr std::size_t longest_line = 200, lines_around = 1;
+/// Parts whose sum is further from the whole than this are not shares of it.
+constexpr double most_apart = 1.25;
 
 Both<std::string> heads(const Explanation& e) {
     const Both<std::string> names = short_names(e);
@@ -270,6 +272,13 @@ Grid stages_grid(const Explanation& e) {
         complete = true;
     }
     const double gap = whole.b - whole.a;
+    // Parts that take longer alone than in the whole are no shares of it.
+    const auto all = std::ranges::find(e.stages, "whole", &Stage::name);
+    const auto adds_up = [&](bool is_b) {
+        if (all == e.stages.end() || !all->seconds.of(is_b)) return true;
+        return std::abs(std::log(whole.of(is_b) / *all->seconds.of(is_b))) < std::log(most_apart);
+    };
+    const bool has_shares = complete && gap != 0 && adds_up(false) && adds_up(true);
     for (const Stage& stage : e.stages) {
         const bool both = stage.seconds.a && stage.seconds.b;
         const double difference = both ? *stage.seconds.b - *stage.seconds.a : 0;
@@ -278,14 +287,16 @@ Grid stages_grid(const Explanation& e) {
         grid.rows.push_back(
             {{printable(stage.name), seconds_text(stage.seconds.a), seconds_text(stage.seconds.b),
               both ? difference_text(difference) : "",
-              both && stage.in_whole && gap != 0 ? share_words(difference / gap) : ""},
+              both && stage.in_whole && has_shares ? share_words(difference / gap) : ""},
              std::move(note)});
     }
     if (complete) {
         grid.rows.push_back({{"one use from scratch", seconds_text(whole.a), seconds_text(whole.b),
-                              difference_text(gap), gap != 0 ? "100 %" : ""},
-                             is_alone(e) ? "The sum of what one use takes."
-                                         : "The sum of the stages that have a share."});
+                              difference_text(gap), has_shares ? "100 %" : ""},
+                             is_alone(e)  ? "The sum of what one use takes."
+                             : has_shares ? "The sum of the stages that have a share."
+                                          : "A sum of parts that were measured alone, so not the "
+                                            "time of the whole, and no part has a share."});
     }
     return of_one_side(e, std::move(grid), 1, {4, 3, 2});
 }
@@ -325,10 +336,46 @@ std::vector<Preformatted> text_changes(const Explanation& e, std::size_t most_li
     return all;
 }
 
-Sentences all_printable(const std::vector<std::string>& texts) {
-    Sentences sentences;
-    for (const std::string& text : texts) sentences.push_back(printable(text));
-    return sentences;
+/// `knob: what was seen`, as two cells.
+std::vector<Cell> in_two(std::string_view outcome, const std::string& said) {
+    const auto end = said.find(": ");
+    if (end == said.npos) return {printable(said), std::string(outcome), ""};
+    return {printable(said.substr(0, end)), std::string(outcome), printable(said.substr(end + 2))};
+}
+
+/// What does the same as the named change, what was ruled out, and what was not tried.
+Grid beside_grid(const Explanation& e) {
+    Grid grid{"What else was looked at", {"change", "outcome", "seen"}};
+    const auto& by = e.conclusion.by;
+    for (std::size_t i = 1; i < by.size(); ++i) {
+        const Trial& trial = e.trials.at(by[i]);
+        grid.rows.push_back(
+            {.cells = {setting_of(trial) + " on " + printable(changed_side(e, trial.side)),
+                       e.conclusion.explained ? "does the same" : "does a part",
+                       fmt::format("closes {}", share_words(trial.closes))}});
+    }
+    for (const std::string& one : e.conclusion.ruled_out) {
+        grid.rows.push_back({.cells = in_two("ruled out", one)});
+    }
+    for (const std::string& one : e.conclusion.not_tried) {
+        grid.rows.push_back({.cells = in_two("not tried", one)});
+    }
+    return grid;
+}
+
+/// Changes that are worth making and say nothing of the gap.
+Grid gains_grid(const Explanation& e) {
+    Grid grid{"What else would make it faster", {"change", "on", "own time"}};
+    for (const std::size_t i : e.conclusion.gains) {
+        const Trial& trial = e.trials.at(i);
+        grid.rows.push_back({{setting_of(trial), printable(changed_side(e, trial.side)),
+                              fmt::format("{:.3f}", trial.own_change.value_or(1))},
+                             note_of(trial)});
+    }
+    if (!grid.rows.empty()) {
+        grid.below = "Verified, and measured twice; not what makes the two differ.";
+    }
+    return grid;
 }
 
 }  // namespace
@@ -340,8 +387,13 @@ Section section_of(Grid grid) {
 }
 
 std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
-    std::vector<Section> sections{section_of(trials_grid(e)), section_of(origin_grid(e)),
-                                  section_of(stages_grid(e))};
+    std::vector<Section> sections{section_of(trials_grid(e)), section_of(gains_grid(e)),
+                                  section_of(origin_grid(e)), section_of(stages_grid(e))};
+    if (!e.conclusion.where.empty()) {
+        sections.insert(sections.begin() + 1,
+                        {.title = "What separates the two",
+                         .blocks = {Paragraph{printable(e.conclusion.where)}}});
+    }
     Section& made = sections.emplace_back(Section{.title = "What the compilers made of it"});
     for (Grid grid :
          {resources_grid(e), mix_grid(e, "Instructions in the PTX", &KernelEvidence::ptx),
@@ -352,10 +404,7 @@ std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
     }
     sections.push_back(
         {.title = "Where the texts differ", .blocks = {Texts{text_changes(e, most_lines)}}});
-    sections.push_back(
-        {.title = "Ruled out", .blocks = {List{all_printable(e.conclusion.ruled_out)}}});
-    sections.push_back(
-        {.title = "Not tried", .blocks = {List{all_printable(e.conclusion.not_tried)}}});
+    sections.push_back(section_of(beside_grid(e)));
     std::erase_if(sections, [](const Section& section) { return section.empty(); });
     // What closes the gap stands open.
     for (Section& one : sections) {

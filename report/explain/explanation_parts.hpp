@@ -10,8 +10,8 @@
 namespace parallax::report {
 
 /// What the answer rests on: the changes with what each closes, where the gap arises, where the
-/// time goes, what the compilers made of the kernels, where their texts differ, what was ruled out
-/// and not tried. Empty sections are left out.
+/// time goes, what would make a side faster, what the compilers made of the kernels, where their
+/// texts differ, what was ruled out and not tried. Empty sections are left out.
 /// @param most_lines  of one difference of texts
 std::vector<Section> sections_of(const Explanation&, std::size_t most_lines);
 

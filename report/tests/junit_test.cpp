@@ -114,11 +114,11 @@ TEST(JunitReport, EveryDecision) {
 TEST(JunitReport, AFailureSaysWhyItIsSlower) {
     CaseDiff c = test::ran("s", "v", Verdict::slower, 1.64);
     c.explanation = test::answered(test::fully_explained());
-    EXPECT_THAT(seen(c).line, Not(HasSubstr("ALIGN=16"))) << "nothing was asked for";
+    EXPECT_THAT(seen(c).line, Not(HasSubstr("aligned(16)"))) << "nothing was asked for";
     c.decision = Decision::fail;
     EXPECT_THAT(seen(c).line,
-                AllOf(HasSubstr("wholly above the margin. Why: OpenCL (opencl:1) is 1.64x slower"),
-                      HasSubstr("ALIGN=16 on OpenCL closes it")));
+                AllOf(HasSubstr("wholly above the margin. Why: OpenCL is 1.64x slower"),
+                      HasSubstr("Remedy: Say aligned(16)")));
     c.b.status = Status::wrong;
     EXPECT_THAT(seen(c).line, Not(HasSubstr("Why:"))) << "a wrong answer has no speed";
     c.b.status = Status::ok;

@@ -32,6 +32,17 @@ std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const st
     return own;
 }
 
+/// The variant with a plan that is changed.
+std::shared_ptr<const Variant> with_plan(const Variant& variant, std::vector<PlanChange> changes) {
+    auto own = std::make_shared<Variant>(variant);
+    own->plan = [plan = variant.plan, changes = std::move(changes)](const Case& c) {
+        Plan made = plan(c);
+        for (const PlanChange& change : changes) change(made);
+        return made;
+    };
+    return own;
+}
+
 Program program_from_ptx(const Program& program, const std::string& ptx) {
     Program made;
     made.name = program.name;
@@ -46,6 +57,7 @@ Program program_from_ptx(const Program& program, const std::string& ptx) {
 
 bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
     if (a.codes.size() != b.codes.size()) return false;
+    if (a.codes.empty()) return a.plan == b.plan;  // copies alone
     for (const auto& [name, code] : a.codes) {
         const auto other = b.codes.find(name);
         if (other == b.codes.end()) return false;
@@ -56,7 +68,7 @@ bool same_code(const Outcome& a, const Outcome& b, bool after_ptx) {
         if (!after_ptx && !x.ptx.empty() && x.ptx == y.ptx) continue;
         if (x.machine_code.empty() || x.machine_code != y.machine_code) return false;
     }
-    return a.plan.steps == b.plan.steps;
+    return a.plan == b.plan;
 }
 
 CaseBench::CaseBench(MeasurementContext& context, const Entry& a, const Entry& b)
@@ -67,10 +79,8 @@ CaseBench::CaseBench(MeasurementContext& context, const Entry& a, const Entry& b
 }
 
 Device& CaseBench::device_for(bool is_b, const Configuration& configuration) {
-    const Opening opening = !configuration.ptx.empty() ? Opening::foreign_code
-                            : !configuration.profiling ? Opening::without_profiling
-                                                       : Opening::timing;
-    return sides_.of(is_b).session->device(opening);
+    return sides_.of(is_b).session->device(
+        {.options = configuration.opened, .foreign_code = !configuration.ptx.empty()});
 }
 
 void CaseBench::reopen(bool is_b, Outcome& failed) {
@@ -91,6 +101,10 @@ void CaseBench::refresh(Built& built, const Configuration& configuration) {
 Case CaseBench::case_for(bool is_b, const Configuration& configuration,
                          std::shared_ptr<const Variant>& own) const {
     Case c = with_constants(cases_.of(is_b), configuration.constants);
+    if (!configuration.plan_changes.empty()) {
+        own = with_plan(*c.variant, configuration.plan_changes);
+        c.variant = own.get();
+    }
     if (configuration.dynamic_local.empty()) return c;
     Program program = configuration.program;
     program.constants = program_of(c, config_, info(is_b).backend).constants;
@@ -153,7 +167,9 @@ Configuration CaseBench::prepared(bool is_b, const Configuration& configuration,
 
 void CaseBench::ask(bool is_b, const Configuration& configuration) {
     // Another queue's device may not be open, and PTX is the driver's to assemble.
-    if (!config_.pool || !configuration.ptx.empty() || !configuration.profiling) return;
+    if (!config_.pool || !configuration.ptx.empty() || configuration.opened != OpenOptions{}) {
+        return;
+    }
     try {
         Built built;
         const Configuration whole = prepared(is_b, configuration, built);

@@ -22,7 +22,9 @@ struct Configuration {
     Program program;
     std::vector<Constant> constants;  ///< over the case's
     std::string dynamic_local;        ///< as in KnobChange
-    bool profiling = true;
+    OpenOptions opened = {};          ///< the queues
+    /// Done to the case's plan, one after the other.
+    std::vector<PlanChange> plan_changes = {};
     bool by_driver = false;
     /// Kernels of the file that the case does not launch are left out, which builds sooner.
     bool lean = false;

@@ -86,11 +86,11 @@ void rule_out(Explanation& e) {
             if (t->status != TrialStatus::measured) {
                 return t->status == TrialStatus::wrong || t->status == TrialStatus::unsupported;
             }
-            return has_gap ? t->closes_high < partial_share
+            return has_gap ? t->closes_high < little_share
                            : std::fabs(t->own_change.value_or(1) - 1) < nothing;
         });
         const bool decided = std::ranges::any_of(trials, [](const Trial* t) {
-            return t->status == TrialStatus::measured && t->closes >= partial_share;
+            return t->status == TrialStatus::measured && t->closes >= little_share;
         });
         const bool skipped = std::ranges::all_of(
             trials, [](const Trial* t) { return t->status == TrialStatus::skipped; });
@@ -181,18 +181,20 @@ std::vector<std::size_t> sort_trials(Explanation& e, const std::vector<TrialWord
     return order;
 }
 
-/// Says what closes the gap, or a part of it, and whether that is its cause.
+/// Says what closes the gap, or half of it, and makes the slower side faster: nothing else is a
+/// cause.
 /// @param words  of each trial
 void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
     Conclusion& conclusion = e.conclusion;
     const KnobSide slower = slower_side(e);
     const auto add_all = [&](const std::function<bool(const Trial&)>& closes) {
         for (std::size_t i = 0; i < e.trials.size(); ++i) {
-            const bool is_no_remedy = words[i].trade && is_one_sided(e, e.trials[i], slower);
-            if (!is_no_remedy && closes(e.trials[i])) conclusion.by.push_back(i);
+            const Trial& one = e.trials[i];
+            const bool is_remedy = helps(e, one, slower) && !is_one_sided(e, one, slower);
+            if (is_remedy && closes(one)) conclusion.by.push_back(i);
         }
     };
-    add_all([&](const Trial& one) { return explains(one) && tells_apart(e, one, slower); });
+    add_all(explains);
     conclusion.explained = !conclusion.by.empty();
     if (!conclusion.explained) {
         add_all([](const Trial& one) {
@@ -200,21 +202,15 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
                    one.closes >= partial_share && one.closes <= most_share && one.closes_low > 0;
         });
     }
-    if (conclusion.by.empty()) return;
-    const Trial& best = e.trials[conclusion.by.front()];
-    if (!helps(e, best, slower)) {
-        conclusion.cause = what_separates(e, best);
+    if (!conclusion.by.empty()) {
+        conclusion.cause = words[conclusion.by.front()].cause;
+        conclusion.remedy = words[conclusion.by.front()].remedy;
         return;
     }
-    conclusion.cause = words[conclusion.by.front()].cause;
-    conclusion.remedy = words[conclusion.by.front()].remedy;
-    const Trial* common = same_trial(e, best, KnobSide::both);
-    if (best.side == slower && common && common->ratio && common->closes < common_share) {
-        conclusion.cause = fmt::format(
-            "Not known: it makes up for the difference and is not the difference itself, since "
-            "with it on both sides B's time divided by A's is still {:.3f}.",
-            common->ratio->value);
-    }
+    const auto separates = std::ranges::find_if(e.trials, [&](const Trial& one) {
+        return explains(one) && !helps(e, one, slower) && tells_apart(e, one, slower);
+    });
+    if (separates != e.trials.end()) conclusion.where = what_separates(e, *separates);
 }
 
 }  // namespace
@@ -235,8 +231,6 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
 
 bool explains(const Trial& trial) {
     if (trial.status != TrialStatus::measured || !trial.ratio) return false;
-    // It is timed by another clock than the gap.
-    if (std::ranges::find(trial.knobs, "profiling") != trial.knobs.end()) return false;
     // SAME is as near as the margin tells apart, but half of a small gap may be within it.
     const double least = trial.closed ? closed_share : explained_share;
     return trial.closes >= least && trial.closes <= most_share && trial.closes_low > 0.5;
@@ -250,12 +244,6 @@ void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     for (const std::size_t i : sort_trials(e, reasons)) words.push_back(reasons.at(i));
     if (e.conclusion.has_gap) find_cause(e, words);
     rule_out(e);
-}
-
-bool names_the_cause(const Explanation& e) {
-    if (!e.conclusion.explained) return false;
-    const Trial& best = e.trials[e.conclusion.by.front()];
-    return helps(e, best, slower_side(e)) && !is_one_sided(e, best, slower_side(e));
 }
 
 }  // namespace parallax

@@ -23,15 +23,12 @@ struct TrialWords {
 };
 
 /// Sorts the trials, those first that explain most, and draws the conclusion. A change of the
-/// slower side ranks above one of both or of the faster side, which explains without a fix, and one
-/// change ranks above several.
+/// slower side ranks above one of both, and one change above several. What does not make the slower
+/// side faster is no cause, nor is what the gap stays with on both sides; a change of the faster
+/// side alone, which makes it as slow, says where the two differ.
 /// A trade comes behind what gives nothing up, and where the gap stays with it on both sides it is
 /// not named at all: the two would no longer calculate the same.
 /// @param reasons  of each trial, in the order of the trials before
 void conclude(Explanation&, const std::vector<TrialWords>& reasons);
-
-/// Whether what was concluded explains the gap by something that the two differ in, and that makes
-/// the slower side faster.
-bool names_the_cause(const Explanation&);
 
 }  // namespace parallax

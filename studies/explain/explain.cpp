@@ -15,6 +15,7 @@
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knob_search.hpp"
 #include "studies/explain/origin.hpp"
@@ -29,14 +30,14 @@ public:
         : s_(request, config, help), trials_(s_), run_(run) {
         tell_budget(request.budget_seconds);
         Case c = request.the_case;
-        if (!request.tuned) begin_builds(c);
-        if (c.shape.extents.empty()) c = sized(s_, c);
+        // Before others build: what it may have to measure is kept for later runs.
+        if (c.shape.extents.empty()) c = sized(s_, c, run_);
         if (request.tuned) {
             c = request.tuned(c, request.a.info);
             c.default_constants
                 .clear();  // one kernel with these constants, as if --define had said them
-            begin_builds(c);
         }
+        begin_builds(c);
         s_.bench->set_cases({s_.on(false, c), s_.on(true, c)});
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
@@ -78,11 +79,13 @@ private:
         } else {
             collect_evidence();
         }
+        see_whether_it_launches();
         // Without a gap there is nothing to find the origin of.
-        if (s_.has_gap() && s_.request.origin) look_for_origin();
+        if (s_.has_gap()) look_beside_the_kernel();
+        if (s_.has_gap() && s_.request.origin && !s_.is_of_host) look_for_origin();
         bool is_concluded = false;
         if (!s_.has_gap() && !s_.one_entry()) {
-            s_.found.conclusion.not_tried.emplace_back(
+            s_.not_tried.emplace_back(
                 "Knobs: the sides are not apart, so there is no gap to close.");
         } else {
             is_concluded = turn_knobs(s_, trials_);
@@ -90,11 +93,36 @@ private:
         finish(is_concluded);
     }
 
+    void see_whether_it_launches() {
+        for (const Stage& stage : s_.found.stages) {
+            if (stage.name != "launch") continue;
+            for (const bool is_b : {false, true}) {
+                const double launch = stage.seconds.of(is_b).value_or(0);
+                s_.found.launching = s_.found.launching || s_.found.seconds.of(is_b) < 2 * launch;
+            }
+        }
+    }
+
+    /// Where most of the gap is of queues, memory and launches, no knob of the kernel is turned.
+    void look_beside_the_kernel() {
+        std::vector<OriginStep> parts = parts_of_host(s_);
+        if (parts.empty()) return;
+        s_.is_of_host = share_of_host(parts) >= host_share;
+        if (s_.is_of_host) {
+            s_.found.origin = std::move(parts);
+            s_.not_tried.emplace_back("Knobs of the kernel: the gap is not in it.");
+        } else {
+            s_.ruled_out.push_back(fmt::format("{}: {:.0f} % of the gap. {}", host_step,
+                                               100 * share_of_host(parts), parts.front().what));
+        }
+    }
+
     /// What was found until Ctrl-C, without anything measured for it.
     void keep_so_far() {
         if (!s_.help.keep) return;
         s_.found.trials = trials_.all();
         conclude(s_.found, trials_.reasons());
+        add_notes();
         s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(),
                                              "All that would have come next: it was interrupted.");
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
@@ -109,7 +137,7 @@ private:
         const PlantedGap* planted = s_.request.planted;
         if (!planted) return configuration;
         if (planted->base) planted->base(configuration);
-        if (s_.bench->info(is_b).backend == planted->backend) planted->plant(configuration);
+        if (is_planted(is_b)) planted->plant(configuration);
         return configuration;
     }
 
@@ -164,6 +192,8 @@ private:
     void begin_for_gap(double gap) {
         const bool has_gap = !(std::fabs(std::log(gap)) < std::log1p(s_.request.margin));
         if (!has_cores() || !(has_gap || s_.one_entry())) return;
+        // With transfers or several queues the gap may not be in the kernel.
+        if (!s_.built.a.outcome.plan.is_plain() || !s_.built.b.outcome.plan.is_plain()) return;
         const bool slower = s_.one_entry() ? s_.slower_side() : gap > 1;
         trials_.set_lean(true);
         trials_.ask_ahead(trials_.changes_on(slower), slower);
@@ -180,14 +210,15 @@ private:
                 o.status, o.log};
     }
 
-    bool slow_by_plan(bool is_b) const {
-        return (s_.bench->info(is_b).backend == s_.request.planted->backend) !=
-               s_.request.planted->on_other;
+    bool is_planted(bool is_b) const {
+        const std::string& backend = s_.bench->info(is_b).backend;
+        return (backend == "host" ? "cuda" : backend) == s_.request.planted->backend;
     }
 
+    bool slow_by_plan(bool is_b) const { return is_planted(is_b) != s_.request.planted->on_other; }
+
     void measure_gap() {
-        s_.device_locks =
-            lock_devices({s_.bench->info(false), s_.bench->info(true)}, s_.context.config.locks);
+        s_.lock();
         s_.tell("the two alternately");
         const auto timing = s_.bench->time_paired(s_.built.a, s_.base.a, s_.built.b, s_.base.b,
                                                   s_.rule(s_.exact_seconds(), false));
@@ -269,18 +300,11 @@ private:
 
     bool has_cores() const { return side_by_side(s_.context.config) == std::launch::async; }
 
-    /// Builds in processes of their own begin while the sides are prepared. Any size will do:
-    /// lengths are arguments.
+    /// Builds in processes of their own begin while the sides are prepared.
     void begin_builds(const Case& c) {
         for (const bool is_b : {false, true})
             s_.context.ask_build(s_.bench->device(is_b), s_.on(is_b, c));
-        start_builds(c);
-    }
-
-    void start_builds(const Case& open) {
         if (!s_.request.stages || !s_.help.build_times || !has_cores()) return;
-        Case c = open;
-        if (c.shape.extents.empty()) c = with_shape(c, shapes_of(*c.suite, *c.variant).front());
         for (const bool is_b : {false, true}) {
             const Entry& entry = is_b ? s_.request.b : s_.request.a;
             builds_.of(is_b) = 
@@ -352,19 +376,24 @@ private:
             kept = std::exchange(s_.found.conclusion.not_tried, {});
             conclude_twice(s_, trials_);
         }
-        if (s_.has_gap() && s_.found.conclusion.by.empty()) see_where_ptx_differs();
-        s_.found.conclusion.not_tried.insert(s_.found.conclusion.not_tried.begin(), kept.begin(),
-                                             kept.end());
-        for (const Stage& stage : s_.found.stages) {
-            if (stage.name != "launch") continue;
-            for (const bool is_b : {false, true}) {
-                const double launch = stage.seconds.of(is_b).value_or(0);
-                s_.found.launching = s_.found.launching || s_.found.seconds.of(is_b) < 2 * launch;
-            }
+        Conclusion& conclusion = s_.found.conclusion;
+        conclusion.not_tried.insert(conclusion.not_tried.begin(), kept.begin(), kept.end());
+        add_notes();
+        if (s_.has_gap()) add_gains(s_, trials_);
+        if (s_.has_gap() && conclusion.by.empty() && conclusion.where.empty() && !s_.is_of_host) {
+            see_where_ptx_differs();
         }
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
         s_.found.answer = answer_in_words(s_.found);
         if (s_.help.keep) s_.help.keep(s_.found);
+    }
+
+    void add_notes() {
+        Conclusion& conclusion = s_.found.conclusion;
+        conclusion.ruled_out.insert(conclusion.ruled_out.begin(), s_.ruled_out.begin(),
+                                    s_.ruled_out.end());
+        conclusion.not_tried.insert(conclusion.not_tried.begin(), s_.not_tried.begin(),
+                                    s_.not_tried.end());
     }
 
     ExplainContext s_;

@@ -27,7 +27,7 @@ struct NothingToExplain : Error {
 
 /// What to explain.
 struct ExplainRequest {
-    Case the_case;  ///< without extents: the smallest of the suite's sizes that can be judged
+    Case the_case;  ///< without extents: at the size that `diff` chooses
     Entry a, b;     ///< may be one entry twice
     double margin = 0.02;
     double budget_seconds = 55;
@@ -36,6 +36,8 @@ struct ExplainRequest {
     bool all_knobs = false;  ///< turn the rest, too, when one explains the gap
     /// As Request::tuned: both sides get the constants that were found for A.
     std::function<Case(const Case&, const DeviceInfo&)> tuned = {};
+    /// Settings of knobs that are turned first: what explained the case elsewhere.
+    std::vector<std::string> candidates = {};
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
     /// As LiveRequest::other_kernel: what side B runs. Null: both sides run one kernel.
     const Variant* other_kernel = nullptr;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/statistics/interval.hpp"
+#include "measure/ceilings.hpp"
 #include "measure/sizing.hpp"
 
 namespace parallax {
@@ -38,7 +39,48 @@ double shortest_run(ExplainContext& s, const Case& asked) {
     return shortest;
 }
 
+/// The ceilings that a `diff` has measured on this device, or that are measured as it does.
+Ceiling ceiling_of(ExplainContext& s, const Entry& entry, bool is_b, ElementType type,
+                   const RunInfo& run) {
+    RunConfig config = s.context.config;
+    config.rule.most_seconds = std::min(config.rule.most_seconds, s.exact_seconds() / 3);
+    return measured_ceilings(
+        entry.info, {type}, config, run,
+        {.device =
+             [&] {
+                 s.lock();
+                 return &s.bench->device(is_b);
+             },
+         .run =
+             [&](const Case& c) {
+                 s.tell(fmt::format("{} {}", entry.info.id(), c.title()));
+                 return to_record(run_case(s.bench->device(is_b), c, {}, config), entry.info, run);
+             },
+         .take = [](const Record&) {}})[type];
+}
+
+/// Without extents where the ceilings are not known.
+Case sized_as_in_diff(ExplainContext& s, const Case& open, const RunInfo& run) {
+    if (!suite_of_ceilings()) return open;
+    Both<Ceiling> ceilings;
+    for (const bool is_b : {false, true}) {
+        const bool again = is_b && s.one_entry();
+        ceilings.of(is_b) =
+            again ? ceilings.a
+                  : ceiling_of(s, is_b ? s.request.b : s.request.a, is_b, open.type, run);
+        if (!(ceilings.of(is_b).bytes_per_second > 0)) return open;
+    }
+    const Sized both[]{{&s.request.a.info, ceilings.a}, {&s.request.b.info, ceilings.b}};
+    return with_shape(open, choose_shape(open, both, s.request.budget_seconds / most_runs));
+}
+
 }  // namespace
+
+void ExplainContext::lock() {
+    if (device_locks.empty()) {
+        device_locks = lock_devices({request.a.info, request.b.info}, context.config.locks);
+    }
+}
 
 ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& config,
                                const ExplainHelp& helper)
@@ -86,7 +128,10 @@ PairRule ExplainContext::rule(double most_seconds, bool knob) const {
     return rule;
 }
 
-Case sized(ExplainContext& s, const Case& open) {
+Case sized(ExplainContext& s, const Case& open, const RunInfo& run) {
+    if (const Case chosen = sized_as_in_diff(s, open, run); !chosen.shape.extents.empty()) {
+        return chosen;
+    }
     Case chosen = open;
     for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
         const bool first = chosen.shape.extents.empty();

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "measure/device_lock.hpp"
 #include "measure/measurement_context.hpp"
@@ -18,6 +19,8 @@ struct ExplainContext {
     void tell(const std::string& what) const;
     /// The case as a side runs it: of its own kernel, or of its backend's source.
     Case on(bool is_b, const Case&) const;
+    /// Keeps others from timing on the devices, from the first call on.
+    void lock();
     /// Seconds of the budget that are left.
     double left() const { return request.budget_seconds - clock.elapsed(); }
     /// Seconds for a comparison that is to be exact.
@@ -43,12 +46,17 @@ struct ExplainContext {
     Case the_case;
     Both<Configuration> base;
     Both<Built> built;
+    /// The gap is not in the kernels: their knobs are not turned.
+    bool is_of_host = false;
+    /// Said of what was looked at beside the trials; the conclusion gets it at its end.
+    std::vector<std::string> ruled_out, not_tried;
     Explanation found;
 };
 
-/// `open`, at the smallest of its sizes that keeps both sides busy for long enough to be judged,
-/// and that no cache holds where memory is what matters; the largest that there is room for where
-/// none does. @throws what building and running the first size throw
-Case sized(ExplainContext&, const Case& open);
+/// `open`, at the size that `diff` chooses by the ceilings of both sides, which are measured where
+/// none are kept. Without ceilings by times: the smallest that keeps both sides busy for long
+/// enough to be judged, and that no cache holds where memory is what matters; the largest that
+/// there is room for where none does. @throws what building and running the first size throw
+Case sized(ExplainContext&, const Case& open, const RunInfo&);
 
 }  // namespace parallax

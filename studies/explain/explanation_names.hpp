@@ -24,7 +24,8 @@ std::string times_words(double factor);
 /// gap: turned over where A is the slower one.
 Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 
-/// The answer in words, a paragraph: how large the gap is, where it arises, what closes it, why.
+/// The answer in at most 60 words: how large the gap is, where it arises, its cause, the remedy and
+/// what that gains. What was tried beside it is in the tables of a report.
 std::string answer_in_words(const Explanation&);
 
 /// A sentence as a part of one: without its full stop.

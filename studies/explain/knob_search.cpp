@@ -18,6 +18,16 @@ namespace {
 constexpr double worth_combining = 0.1;
 constexpr std::size_t most_combined = 3;
 
+/// What a change must save of its side's time at least to be offered, and how many are.
+constexpr double least_gain = 0.05;
+constexpr std::size_t most_gains = 3;
+
+/// Whether one change on one side makes that side faster.
+bool is_gain(const Trial& trial) {
+    return trial.status == TrialStatus::measured && trial.side != KnobSide::both &&
+           trial.knobs.size() == 1 && trial.own_change && *trial.own_change < 1 - least_gain;
+}
+
 bool is_neutral(const Trial& trial) {
     constexpr double alike = 0.005;
     return trial.status == TrialStatus::measured && trial.own_change &&
@@ -98,7 +108,7 @@ bool turn_knobs(ExplainContext& explained, Trials& trials) {
         if (!may_settle || here[i].change.trade) continue;
         // What does a part of it on the slower side may do all of it on both.
         const Trial& alone = trials.all().back();
-        if (alone.status == TrialStatus::measured && alone.closes >= partial_share &&
+        if (alone.status == TrialStatus::measured && alone.closes >= little_share &&
             !explains(alone) && can_turn_both(trials, here[i], slower)) {
             trials.turn({here[i]}, KnobSide::both);
         }
@@ -107,7 +117,7 @@ bool turn_knobs(ExplainContext& explained, Trials& trials) {
         if (!explains(trials.all().back())) continue;
         may_settle = false;
         conclude_twice(explained, trials);
-        if (!names_the_cause(explained.found)) continue;
+        if (!explained.found.conclusion.explained) continue;
         note_rest(explained.found.conclusion, std::span(here).subspan(i + 1));
         return true;
     }
@@ -158,6 +168,33 @@ void conclude_twice(ExplainContext& explained, Trials& trials) {
     }
     explained.found.trials = trials.all();
     conclude(explained.found, trials.reasons());
+}
+
+void add_gains(ExplainContext& explained, Trials& trials) {
+    Explanation& e = explained.found;
+    std::vector<std::size_t> candidates;
+    for (std::size_t i = 0; i < e.trials.size(); ++i) {
+        const bool is_cause = std::ranges::find(e.conclusion.by, i) != e.conclusion.by.end();
+        if (!is_cause && is_gain(e.trials[i])) candidates.push_back(i);
+    }
+    const auto time = [&](std::size_t i) { return *e.trials[i].own_change; };
+    std::ranges::sort(candidates, {}, time);
+    Both<std::set<std::string>> seen;
+    for (const std::size_t i : candidates) {
+        if (e.conclusion.gains.size() == most_gains || explained.left() < 0) break;
+        Trial& gain = e.trials[i];
+        // One position of a knob and side is enough.
+        if (!seen.of(gain.side == KnobSide::b).insert(gain.knobs.front()).second) continue;
+        const auto place = std::ranges::find_if(trials.all(), [&](const Trial& t) {
+            return t.setting == gain.setting && t.side == gain.side && t.knobs == gain.knobs;
+        });
+        const auto at = static_cast<std::size_t>(place - trials.all().begin());
+        if (trials.is_trade(at)) continue;
+        trials.measure_again(at);
+        gain = trials.all()[at];
+        if (is_gain(gain)) e.conclusion.gains.push_back(i);
+    }
+    std::ranges::sort(e.conclusion.gains, {}, time);
 }
 
 }  // namespace parallax

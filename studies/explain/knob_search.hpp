@@ -16,4 +16,8 @@ bool turn_knobs(ExplainContext&, Trials&);
 /// makes the two alike there too.
 void conclude_twice(ExplainContext&, Trials&);
 
+/// Adds to the conclusion what makes one side faster and is not the cause: changes that give no
+/// exactness up, passed verification, and are measured once more.
+void add_gains(ExplainContext&, Trials&);
+
 }  // namespace parallax

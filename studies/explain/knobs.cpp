@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "measure/verification.hpp"
+#include "studies/explain/host_knobs.hpp"
 #include "studies/explain/text_knobs.hpp"
 
 namespace parallax {
@@ -239,16 +240,6 @@ Changes group_size(const KnobSite& site) {
     return changes;
 }
 
-Changes profiling(const KnobSite& site) {
-    // What a launch costs is lost in longer kernels.
-    if (site.device.backend != "opencl" || site.seconds > 5e-5) return {};
-    return {{.setting = "a queue without profiling",
-             .cause = "A queue that keeps times for every command takes longer for each launch.",
-             .remedy = "Make queues without CL_QUEUE_PROFILING_ENABLE.",
-             .profiling = false,
-             .after_ptx = true}};
-}
-
 Changes assembler(const KnobSite& site) {
     if (!is_cuda(site) || site.program.language == Language::ptx) return {};
     return {{.setting = "PTX assembled by the driver",
@@ -289,8 +280,13 @@ const std::vector<Knob>& knobs() {
         {"relaxed mathematics", "how strictly IEEE 754 is followed", relaxed},
         {"local memory", "whether local arrays have a size at compile time",
          text(text_knobs::local_kind)},
-        {"profiling", "whether the queue keeps times", profiling},
         {"language version", "the OpenCL C version", language_version},
+        {"queues", "whether queues run side by side", host_knobs::queues, true},
+        {"memory", "in which memory buffers are", host_knobs::memory, true},
+        {"transfers", "the number and size of transfers", host_knobs::transfers, true},
+        {"profiling", "whether the queue keeps times", host_knobs::profiling, true},
+        {"events", "which commands have an event", host_knobs::events, true},
+        {"flushes", "when queues are flushed", host_knobs::flushes, true},
     };
     return all;
 }

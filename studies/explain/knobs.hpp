@@ -23,7 +23,12 @@ struct KnobSite {
     const Codes& own;    ///< of this side
     const Codes& other;  ///< of the other one
     double seconds = 0;  ///< of one run
+    const Plan* other_plan = nullptr;  ///< of the other side; null: not known
+    OpenOptions opened = {};
 };
+
+/// Does the same work in another way: buffers keep their order and use; new ones come behind.
+using PlanChange = std::function<void(Plan&)>;
 
 /// One position of a knob.
 struct KnobChange {
@@ -37,7 +42,9 @@ struct KnobChange {
     /// Makes the local array of this kernel dynamic; empty: none.
     std::string dynamic_local = {};
     bool lean = false;       ///< the kernels that are launched are alone in the text
-    bool profiling = true;   ///< of the queue
+    PlanChange plan = {};    ///< changes what the host does; none: it stays
+    /// Changes how the queues are made; none: they stay.
+    std::function<void(OpenOptions&)> opened = {};
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
     bool trade = false;      ///< answers may get less exact, so it is no remedy of its own
     bool after_ptx = false;  ///< it may change what is made of the same PTX
@@ -50,6 +57,7 @@ struct Knob {
     std::string about;
     /// Its positions on this side, but for the one that it is in; none: it does not apply.
     std::function<std::vector<KnobChange>(const KnobSite&)> changes;
+    bool of_host = false;  ///< about queues, memory and transfers, not about the kernel
 };
 
 /// All of them, the most likely causes first.

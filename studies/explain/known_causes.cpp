@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/text/grouping.hpp"
 #include "records/result_store.hpp"
 #include "studies/diff/side_names.hpp"
 
@@ -34,6 +35,17 @@ void add_known_causes(Diff& diff, const std::vector<Explanation>& earlier) {
             break;
         }
     }
+}
+
+std::vector<std::string> known_changes(const Case& c, const std::vector<Explanation>& earlier) {
+    std::vector<std::string> settings;
+    for (const Explanation& e : earlier) {
+        if (e.key.suite != c.suite->name || e.key.variant != c.variant->name) continue;
+        if (e.conclusion.by.empty()) continue;
+        const Trial& named = e.trials.at(e.conclusion.by.front());
+        if (named.knobs.size() == 1) add_once(settings, named.setting);
+    }
+    return settings;
 }
 
 }  // namespace parallax

@@ -11,4 +11,8 @@ namespace parallax {
 /// explains, the cause that was found of the same case and the same slower side.
 void add_known_causes(Diff&, const std::vector<Explanation>& earlier);
 
+/// The changes that were named for this kernel, of whatever size and constants, each once: worth to
+/// be tried first.
+std::vector<std::string> known_changes(const Case&, const std::vector<Explanation>& earlier);
+
 }  // namespace parallax

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "studies/explain/host_knobs.hpp"
 
 namespace parallax {
 namespace {
@@ -33,6 +34,19 @@ Change both(Change first, Change second) {
 /// A stencil with more to do for each element, so that arithmetic decides.
 Change stencil_with(const std::string& steps) {
     return planted_edit("        out[i] = sum;", steps + "        out[i] = sum;");
+}
+
+Change plan(PlanChange change) {
+    return [change = std::move(change)](Configuration& s) { s.plan_changes.push_back(change); };
+}
+
+/// Buffers of one kind in memory of another.
+Change placed(Placement from, Placement to) {
+    return plan([=](Plan& p) {
+        for (BufferSpec& buffer : p.buffers) {
+            if (buffer.placement == from) buffer.placement = to;
+        }
+    });
 }
 
 /// An item copies eight elements; seven of eight items have nothing to do.
@@ -209,6 +223,38 @@ std::vector<PlantedGap> gaps_of_suites() {
                  stencil_with(divide_double)(s);
              },
          .knobs = {"doubles"}},
+        {.name = "one queue for two, CUDA",
+         .what = "transfers in both directions wait in one queue",
+         .suite = "transfer",
+         .variant = "both_at_once",
+         .shape = {{std::uint64_t{1} << 24}},
+         .backend = "cuda",
+         .plant = plan(host_knobs::in_one_queue),
+         .knobs = {"queues"}},
+        {.name = "pageable memory, OpenCL",
+         .what = "the host's memory is not page-locked",
+         .suite = "transfer",
+         .variant = "to_device_locked",
+         .shape = {{std::uint64_t{1} << 24}},
+         .backend = "opencl",
+         .plant = placed(Placement::page_locked, Placement::pageable),
+         .knobs = {"memory"}},
+        {.name = "many small transfers, OpenCL",
+         .what = "256 transfers for one",
+         .suite = "transfer",
+         .variant = "to_device_locked",
+         .shape = {{std::uint64_t{1} << 22}},
+         .backend = "opencl",
+         .plant = plan([](Plan& p) { host_knobs::split_transfers(p, 256); }),
+         .knobs = {"transfers"}},
+        {.name = "mapped memory, CUDA",
+         .what = "the kernel works in the host's memory",
+         .suite = "strided_copy",
+         .variant = "copy",
+         .shape = line,
+         .backend = "cuda",
+         .plant = placed(Placement::device, Placement::mapped),
+         .knobs = {"memory"}},
     };
 }
 

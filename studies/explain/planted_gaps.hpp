@@ -20,7 +20,7 @@ struct PlantedGap {
     Shape shape;                                    ///< without extents: the suite's first
     std::vector<Constant> constants = {};           ///< of both sides
     std::function<void(Configuration&)> base = {};  ///< done to both sides; none: nothing
-    std::string backend;                            ///< the side that is changed: `cuda`
+    std::string backend;  ///< the side that is changed: `cuda`, which the host's CUDA is, too
     std::function<void(Configuration&)> plant;      ///< the change
     /// The change takes something away that the other side keeps: that is the one which is slow.
     bool on_other = false;

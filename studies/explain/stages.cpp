@@ -169,10 +169,15 @@ private:
             const auto& measured = all.seconds.of(is_b);
             if (!measured) continue;
             words.of(is_b) =
-                missing.empty()
-                    ? fmt::format("The parts add up to {} of {} ({:.0f} %).", duration(sum),
-                                  duration(*measured), 100 * sum / *measured)
-                    : fmt::format("The parts cannot be added up: '{}' is missing.", missing);
+                !missing.empty()
+                    ? fmt::format("The parts cannot be added up: '{}' is missing.", missing)
+                : sum > 1.005 * *measured
+                    ? fmt::format(
+                          "Measured alone the parts take {}, more than the whole's {}, so "
+                          "they are no shares of it.",
+                          duration(sum), duration(*measured))
+                    : fmt::format("The parts add up to {} of {} ({:.0f} %).", duration(sum),
+                                  duration(*measured), 100 * sum / *measured);
         }
         add_sentences(all.note, words);
         add_sentence(all.note,

@@ -17,6 +17,8 @@ namespace {
 
 /// Kept back for the combinations and the last measurement.
 constexpr double last_share = 0.15;
+/// The host's clock must see at least this share of the gap, and not the inverse.
+constexpr double least_by_host = 0.5;
 /// A trial that closes less than this has done nothing.
 constexpr double did_nothing = 0.05;
 
@@ -24,15 +26,16 @@ void apply(const KnobChange& change, Configuration& configuration) {
     if (change.program) change.program(configuration.program);
     for (const Constant& constant : change.constants) configuration.constants.push_back(constant);
     if (!change.dynamic_local.empty()) configuration.dynamic_local = change.dynamic_local;
-    configuration.profiling = configuration.profiling && change.profiling;
+    if (change.plan) configuration.plan_changes.push_back(change.plan);
+    if (change.opened) change.opened(configuration.opened);
     configuration.by_driver = configuration.by_driver || change.by_driver;
     configuration.lean = configuration.lean || change.lean;
 }
 
 bool differs(const Configuration& x, const Configuration& y) {
     return !(x.program == y.program && x.constants == y.constants &&
-             x.dynamic_local == y.dynamic_local && x.profiling == y.profiling &&
-             x.by_driver == y.by_driver);
+             x.dynamic_local == y.dynamic_local && x.opened == y.opened &&
+             x.plan_changes.size() == y.plan_changes.size() && x.by_driver == y.by_driver);
 }
 
 /// The status of a trial whose side failed.
@@ -46,6 +49,16 @@ bool is_changed(KnobSide side, bool is_b) {
     return side == KnobSide::both || (side == KnobSide::b) == is_b;
 }
 
+bool is_timed_by_host(const Both<Configuration>& context) {
+    return context.a.opened.is_timed_by_host() || context.b.opened.is_timed_by_host();
+}
+
+/// Where the host times one side, it times both.
+void time_alike(Both<Configuration>& context) {
+    if (!is_timed_by_host(context)) return;
+    for (const bool is_b : {false, true}) context.of(is_b).opened.host_clock = true;
+}
+
 void give_up(Trial& trial) {
     trial.ratio.reset();
     trial.closed = false;
@@ -57,12 +70,14 @@ void give_up(Trial& trial) {
 std::vector<Turned> Trials::changes_on(bool is_b) const {
     const InPhase phase(Phase::other, "knobs");
     const Built& own = s_.built.of(is_b);
-    const KnobSite site{s_.bench->info(is_b),     own.outcome.the_case,
-                        own.outcome.plan,         own.outcome.program,
-                        own.outcome.codes,        s_.built.of(!is_b).outcome.codes,
-                        s_.found.seconds.of(is_b)};
+    const KnobSite site{s_.bench->info(is_b),      own.outcome.the_case,
+                        own.outcome.plan,          own.outcome.program,
+                        own.outcome.codes,         s_.built.of(!is_b).outcome.codes,
+                        s_.found.seconds.of(is_b), &s_.built.of(!is_b).outcome.plan,
+                        s_.base.of(is_b).opened};
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
+        if (s_.is_of_host && !knob.of_host) continue;
         for (KnobChange& change : knob.changes(site)) {
             Configuration configuration = s_.base.of(is_b);
             apply(change, configuration);
@@ -71,6 +86,11 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
             turned.push_back({&knob, std::move(change)});
         }
     }
+    // What explained this case on another day is tried first.
+    std::ranges::stable_partition(turned, [&](const Turned& one) {
+        return std::ranges::find(s_.request.candidates, one.change.setting) !=
+               s_.request.candidates.end();
+    });
     return turned;
 }
 
@@ -90,7 +110,7 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
         trial.knobs.push_back(one.knob->name);
         settings.push_back(one.change.setting);
         all.after_ptx = all.after_ptx || one.change.after_ptx;
-        all.profiling = all.profiling && one.change.profiling;
+        all.is_opened_anew = all.is_opened_anew || one.change.opened != nullptr;
         all.lean = all.lean || one.change.lean;
         TrialWords& words = all.words;
         words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
@@ -104,12 +124,14 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
 const Outcome* Trials::build_changed(const std::vector<Turned>& what, KnobSide side,
                                      const Changed& all, Both<Configuration>& context,
                                      Both<Built>& built, bool& same) {
-    same = all.profiling;
+    same = !all.is_opened_anew;
     for (const bool is_b : {false, true}) {
-        // Without profiling a batch is timed by the host, and then it is on both sides.
-        context.of(is_b).profiling = all.profiling;
         if (!is_changed(side, is_b)) continue;
         for (const Turned& one : what) apply(one.change, context.of(is_b));
+    }
+    time_alike(context);
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(side, is_b)) continue;
         if (!all.lean && !differs(context.of(is_b), s_.base.of(is_b))) continue;
         context.of(is_b).lean = all.lean || lean_is_neutral_;
         built.of(is_b) = s_.bench->build(is_b, context.of(is_b));
@@ -120,12 +142,12 @@ const Outcome* Trials::build_changed(const std::vector<Turned>& what, KnobSide s
     return nullptr;
 }
 
-const Outcome* Trials::complete(const Changed& all, const Both<Configuration>& context,
-                                Both<Built>& built) {
+const Outcome* Trials::complete(const Both<Configuration>& context, Both<Built>& built) {
     for (const bool is_b : {false, true}) {
         Built& one = built.of(is_b);
         if (!one.device) {
-            one = all.profiling ? s_.built.of(is_b) : s_.bench->build(is_b, context.of(is_b));
+            const bool as_it_was = context.of(is_b).opened == s_.base.of(is_b).opened;
+            one = as_it_was ? s_.built.of(is_b) : s_.bench->build(is_b, context.of(is_b));
             if (!one.ok() && one.outcome.status != Status::skipped) return &one.outcome;
         }
         // Unchanged sides have passed; a changed one is checked after its last launch, and gets the
@@ -156,7 +178,7 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
         return end(trial, TrialStatus::no_effect, "The compilers made the same code of it.",
                    all.words);
     }
-    if (const Outcome* bad = complete(all, context, built)) {
+    if (const Outcome* bad = complete(context, built)) {
         return end_badly(trial, *bad, all.words);
     }
     measure(trial, context, built, s_.trial_seconds());
@@ -169,9 +191,9 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
 
 /// Whether the trial is more than chance and worth a closer look.
 bool Trials::did_something(const Trial& trial) const {
-    if (!s_.has_gap())
-        return std::fabs(std::log(*trial.own_change)) > std::log1p(s_.request.margin);
-    return trial.closes > did_nothing;
+    const bool is_faster = *trial.own_change < 1 / (1 + s_.request.margin);
+    return s_.has_gap() ? trial.closes > did_nothing || is_faster
+                        : is_faster || *trial.own_change > 1 + s_.request.margin;
 }
 
 void Trials::verify(Trial& trial, Both<Built>& built) {
@@ -216,20 +238,49 @@ void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Buil
         trial.reason = timing->doubt();
         return;
     }
+    const Ratio* const gap = gap_by_clock_of(context);
+    if (!gap) {
+        trial.status = TrialStatus::failed;
+        trial.reason = "Without the change, the host's clock does not show this gap.";
+        return;
+    }
     trial.status = TrialStatus::measured;
     trial.ratio = timing->ratio();
-    rate(trial, s_.found.gap, s_.request.margin);
-    trial.own_change = own_change(trial, context, built);
+    rate(trial, *gap, s_.request.margin);
+    trial.own_change = own_change(trial, *gap, context, built);
+}
+
+const Ratio* Trials::gap_by_clock_of(const Both<Configuration>& context) {
+    if (is_timed_by_host(context) == is_timed_by_host(s_.base)) return &s_.found.gap;
+    if (!host_gap_.tried) {
+        host_gap_.tried = true;
+        Both<Configuration> base = s_.base;
+        Both<Built> built;
+        for (const bool is_b : {false, true}) {
+            base.of(is_b).opened.host_clock = true;
+            built.of(is_b) = s_.bench->build(is_b, base.of(is_b));
+            if (built.of(is_b).outcome.status != Status::skipped) return nullptr;
+        }
+        if (complete(base, built)) return nullptr;
+        const auto timing = s_.bench->time_paired(built.a, base.a, built.b, base.b,
+                                                  s_.rule(s_.exact_seconds() / 2, false));
+        if (timing && timing->doubt().empty()) host_gap_.ratio = timing->ratio();
+        // What the clock makes of the gap is not to be taken for what a change does.
+        const double seen = host_gap_.ratio ? std::log(host_gap_.ratio->value) : 0;
+        const double share = s_.has_gap() ? seen / std::log(s_.found.gap.value) : 1;
+        if (share < least_by_host || share > 1 / least_by_host) host_gap_.ratio.reset();
+    }
+    return host_gap_.ratio ? &*host_gap_.ratio : nullptr;
 }
 
 /// Against the other side, which was timed alternately both times, where that is as it was: what
 /// the device's clock rate did in between does not count then.
-double Trials::own_change(const Trial& trial, const Both<Configuration>& context,
+double Trials::own_change(const Trial& trial, const Ratio& gap, const Both<Configuration>& context,
                           const Both<Built>& built) const {
-    const bool as_it_was = trial.side != KnobSide::both && context.a.profiling;
-    if (as_it_was && s_.one_entry()) return trial.ratio->value;
+    const bool as_it_was = trial.side != KnobSide::both;
+    if (as_it_was && s_.one_entry() && !is_timed_by_host(context)) return trial.ratio->value;
     if (as_it_was) {
-        const double change = trial.ratio->value / s_.found.gap.value;
+        const double change = trial.ratio->value / gap.value;
         return trial.side == KnobSide::b ? change : 1 / change;
     }
     const bool is_b =
@@ -267,8 +318,10 @@ void Trials::measure_again(std::size_t place) {
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
         for (const Turned& one : turned) apply(one.change, context.of(is_b));
-        // A queue without profiling has its own clock, and was compared by that.
-        if (!context.of(is_b).profiling) return;
+    }
+    time_alike(context);
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(trial.side, is_b)) continue;
         context.of(is_b).lean = context.of(is_b).lean || lean_is_neutral_;
         built.of(is_b) = s_.bench->build(is_b, context.of(is_b));
         if (built.of(is_b).outcome.status == Status::skipped) s_.bench->check(is_b, built.of(is_b));
@@ -277,6 +330,16 @@ void Trials::measure_again(std::size_t place) {
         trial.reason = built.of(is_b).outcome.reason;
         give_up(trial);
         return;
+    }
+    for (const bool is_b : {false, true}) {
+        if (!is_changed(trial.side, is_b) && context.of(is_b).opened != s_.base.of(is_b).opened) {
+            built.of(is_b) = {};  // for the clock of the other side
+        }
+    }
+    if (const Outcome* bad = complete(context, built)) {
+        trial.status = status_of(*bad);
+        trial.reason = bad->reason;
+        return give_up(trial);
     }
     Trial again = trial;
     measure(again, context, built, s_.exact_seconds(), true);

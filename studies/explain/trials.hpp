@@ -1,6 +1,7 @@
 // Turns knobs on one side or on both, and measures what that does.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,13 +37,14 @@ public:
     const std::vector<Trial>& all() const { return all_; }
     /// Of each trial.
     const std::vector<TrialWords>& reasons() const { return reasons_; }
+    bool is_trade(std::size_t place) const { return reasons_[place].trade; }
     /// Of each trial that was measured: what was turned.
     const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
 
 private:
     /// What several knobs change together.
     struct Changed {
-        bool after_ptx = false, profiling = true, lean = false;
+        bool after_ptx = false, is_opened_anew = false, lean = false;
         TrialWords words;
     };
     static Changed changed_by(const std::vector<Turned>&, Trial&);
@@ -51,13 +53,16 @@ private:
     const Outcome* build_changed(const std::vector<Turned>&, KnobSide, const Changed&,
                                  Both<Configuration>&, Both<Built>&, bool& same);
     /// Builds, or takes, what was not changed, and makes both sides ready. @returns as above
-    const Outcome* complete(const Changed&, const Both<Configuration>&, Both<Built>&);
+    const Outcome* complete(const Both<Configuration>&, Both<Built>&);
     bool did_something(const Trial&) const;
     void verify(Trial&, Both<Built>&);
     const Outcome& unchanged(bool is_b);
     void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
                  bool exact = false);
-    double own_change(const Trial&, const Both<Configuration>&, const Both<Built>&) const;
+    /// The gap without a change, by the clock that times these; null: it could not be measured.
+    const Ratio* gap_by_clock_of(const Both<Configuration>&);
+    double own_change(const Trial&, const Ratio& gap, const Both<Configuration>&,
+                      const Both<Built>&) const;
     void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
     void end(Trial&, TrialStatus, std::string why, TrialWords);
     void end_badly(Trial&, const Outcome&, TrialWords);
@@ -65,6 +70,10 @@ private:
     ExplainContext& s_;
     Both<Built> lean_;
     bool lean_is_neutral_ = false;
+    struct {
+        bool tried = false;
+        std::optional<Ratio> ratio;
+    } host_gap_;  ///< by the host's clock
     std::vector<Trial> all_;
     std::vector<TrialWords> reasons_;
     std::vector<std::vector<Turned>> what_;

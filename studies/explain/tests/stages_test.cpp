@@ -130,6 +130,14 @@ TEST_F(Stages, PartsAreComparedWithTheWhole) {
     EXPECT_THAT(stages.back().note, HasSubstr("B: The parts add up to 133 s of 160 s (83 %)."));
 }
 
+TEST_F(Stages, PartsThatTakeLongerAloneAreNoShares) {
+    script_a_->seconds_per_run = 30 - 1e-6;
+    EXPECT_THAT(
+        measure_stages(request_).back().note,
+        HasSubstr("A: Measured alone the parts take 43.0 s, more than the whole's 16.0 s, so "
+                  "they are no shares of it."));
+}
+
 TEST_F(Stages, SidesTakeTurns) {
     measure_stages(request_);
     EXPECT_EQ(order_of("write page-locked"), "ABBAABBAABBAABBAABBAABBAABBAAB");

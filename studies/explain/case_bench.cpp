@@ -129,11 +129,12 @@ Codes CaseBench::codes_for(Device& device, const Configuration& configuration,
             device,
             configuration.lean ? only_launched(configuration.program, plan) : configuration.program,
             plan);
-        if (!configuration.by_driver) return codes;
+        if (!configuration.by_driver && configuration.ptx_changes.empty()) return codes;
     }
     std::map<std::string, std::string> texts = configuration.ptx;
-    if (configuration.by_driver) {
-        for (const auto& [name, code] : codes) texts[name] = code->ptx;
+    for (const auto& [name, code] : codes) texts[name] = code->ptx;
+    for (const auto& change : configuration.ptx_changes) {
+        for (auto& [name, text] : texts) text = change(text);
     }
     Codes made;
     for (const auto& [name, ptx] : texts) {

@@ -26,6 +26,8 @@ struct Configuration {
     /// Done to the case's plan, one after the other.
     std::vector<PlanChange> plan_changes = {};
     bool by_driver = false;
+    /// Done to the PTX, one after the other.
+    std::vector<std::string (*)(const std::string&)> ptx_changes = {};
     /// Kernels of the file that the case does not launch are left out, which builds sooner.
     bool lean = false;
     /// PTX to be used instead of the program, by kernel; empty: the program's own.

@@ -11,6 +11,7 @@
 #include "measure/verification.hpp"
 #include "studies/explain/host_knobs.hpp"
 #include "studies/explain/text_knobs.hpp"
+#include "studies/explain/whole_texels.hpp"
 
 namespace parallax {
 namespace {
@@ -250,10 +251,25 @@ Changes assembler(const KnobSite& site) {
              .after_ptx = true}};
 }
 
+Changes texel_coordinates(const KnobSite& site) {
+    const bool has_some = std::ranges::any_of(site.own, [](const auto& one) {
+        const std::string& ptx = one.second->ptx;
+        return ptx.find("tex.2d.") != ptx.npos && with_whole_texels(ptx) != ptx;
+    });
+    if (!is_cuda(site) || !has_some) return {};
+    return {{.setting = "texels by whole coordinates",
+             .cause = "CUDA's tex2D takes coordinates with a fraction; OpenCL fetches texels by "
+                      "whole ones.",
+             .remedy = "Fetch texels by inline PTX (tex.2d.v4.f32.s32).",
+             .ptx = with_whole_texels,
+             .after_ptx = true}};
+}
+
 }  // namespace
 
 const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
+        {"texel coordinates", "how texels of an image are addressed", texel_coordinates},
         {"alignment", "how local arrays are aligned", text(text_knobs::alignment)},
         {"index width", "how wide indices are", text(text_knobs::index_width)},
         {"optimisation level", "how much the compiler optimises", optimisation},

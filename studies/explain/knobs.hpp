@@ -46,6 +46,8 @@ struct KnobChange {
     /// Changes how the queues are made; none: they stay.
     std::function<void(OpenOptions&)> opened = {};
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
+    /// Rewrites the PTX, which the driver assembles then; none: it stays.
+    std::string (*ptx)(const std::string&) = nullptr;
     bool trade = false;      ///< answers may get less exact, so it is no remedy of its own
     bool after_ptx = false;  ///< it may change what is made of the same PTX
 };

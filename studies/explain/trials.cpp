@@ -29,13 +29,15 @@ void apply(const KnobChange& change, Configuration& configuration) {
     if (change.plan) configuration.plan_changes.push_back(change.plan);
     if (change.opened) change.opened(configuration.opened);
     configuration.by_driver = configuration.by_driver || change.by_driver;
+    if (change.ptx) configuration.ptx_changes.push_back(change.ptx);
     configuration.lean = configuration.lean || change.lean;
 }
 
 bool differs(const Configuration& x, const Configuration& y) {
     return !(x.program == y.program && x.constants == y.constants &&
              x.dynamic_local == y.dynamic_local && x.opened == y.opened &&
-             x.plan_changes.size() == y.plan_changes.size() && x.by_driver == y.by_driver);
+             x.plan_changes.size() == y.plan_changes.size() && x.ptx_changes == y.ptx_changes &&
+             x.by_driver == y.by_driver);
 }
 
 /// The status of a trial whose side failed.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "backends/cuda/compile.hpp"
@@ -18,6 +19,7 @@
 #include "measure/verification.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/planted_gaps.hpp"
+#include "studies/explain/whole_texels.hpp"
 #include "suites/planted.hpp"
 
 namespace parallax::knobs_test {
@@ -97,6 +99,27 @@ void expect_undone(const PlantedGap& gap, const Case& c, const Configuration& ch
         }
     }
     EXPECT_TRUE(undone);
+}
+
+TEST(WholeTexels, FetchesByConvertedCoordinatesAreRewritten) {
+    const std::string head = ".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .f32 \t%f<9>;\n",
+                      first = "\tcvt.rn.f32.s32 \t%f1, %r1;\n",
+                      second = "\tcvt.rn.f32.s32 \t%f2, %r2;\n", again = "\tmov.f32 \t%f2, %f8;\n";
+    const auto tex = [](const char* type, const char* at) {
+        return fmt::format("\ttex.2d.v4.f32.{} \t{{%f3, %f4, %f5, %f6}}, [%rd1, {{{}}}];\n", type,
+                           at);
+    };
+    const std::string rest = "\tadd.f32 \t%f7, %f3, %f1;\n\tret;\n}\n";
+    EXPECT_EQ(with_whole_texels(head + first + second + tex("f32", "%f1, %f2") + rest),
+              ".visible .entry k(\n\t.param .u64 p\n)\n{\n\t.reg .b32 \t%texel<2>;\n\t.reg .f32 "
+              "\t%f<9>;\n" +
+                  first + "\tmov.b32 \t%texel0, %r1;\n" + second + "\tmov.b32 \t%texel1, %r2;\n" +
+                  tex("s32", "%texel0, %texel1") + rest);
+    // What is written twice, or does not come from a whole number, may have a fraction.
+    for (const std::string& text : {head + first + second + again + tex("f32", "%f1, %f2") + rest,
+                                    head + first + tex("f32", "%f1, %f8") + rest, head + rest}) {
+        EXPECT_EQ(with_whole_texels(text), text);
+    }
 }
 
 class PlantedGaps : public testing::TestWithParam<PlantedGap> {};

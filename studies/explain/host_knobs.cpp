@@ -226,7 +226,7 @@ Changes queues(const KnobSite& site) {
     if (used.size() > 1 || used.contains(unordered_queue)) {
         add(changes, site,
             {.setting = "one queue, in order",
-             .cause = "Several queues cost more here than what they let overlap.",
+             .cause = "These queues do not run side by side, and several cost more than one.",
              .remedy = "Use one queue.",
              .plan = in_one_queue});
         if (!is_opencl(site)) return changes;
@@ -346,7 +346,9 @@ Changes profiling(const KnobSite& site) {
     const bool shows = step < short_step || queues_of(site.plan).size() > 1;
     if (!is_opencl(site) || !site.opened.profiling || !shows) return {};
     return {{.setting = "a queue without profiling",
-             .cause = "A queue that keeps times for every command takes longer for each.",
+             .cause = queues_of(site.plan).size() > 1
+                          ? "Queues that keep times of their commands do not run side by side."
+                          : "A queue that keeps times for every command takes longer for each.",
              .remedy = "Make queues without CL_QUEUE_PROFILING_ENABLE.",
              .opened = [](OpenOptions& how) { how.profiling = false; }}};
 }

@@ -297,12 +297,12 @@ const std::vector<Knob>& knobs() {
         {"local memory", "whether local arrays have a size at compile time",
          text(text_knobs::local_kind)},
         {"language version", "the OpenCL C version", language_version},
-        {"queues", "whether queues run side by side", host_knobs::queues, true},
-        {"memory", "in which memory buffers are", host_knobs::memory, true},
-        {"transfers", "the number and size of transfers", host_knobs::transfers, true},
         {"profiling", "whether the queue keeps times", host_knobs::profiling, true},
         {"events", "which commands have an event", host_knobs::events, true},
         {"flushes", "when queues are flushed", host_knobs::flushes, true},
+        {"queues", "whether queues run side by side", host_knobs::queues, true},
+        {"memory", "in which memory buffers are", host_knobs::memory, true},
+        {"transfers", "the number and size of transfers", host_knobs::transfers, true},
     };
     return all;
 }

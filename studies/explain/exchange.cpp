@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "studies/explain/exchange_local.hpp"
 #include "studies/explain/ptx_text.hpp"
 
 namespace parallax {
@@ -29,7 +30,7 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 
 }  // namespace
 
-std::string ptx_for_cuda(std::string_view opencl_ptx) {
+std::string ptx_for_cuda(std::string_view opencl_ptx, const std::vector<Signature>& kernels) {
     // A program's binary may end with the zero byte of a C string.
     opencl_ptx = opencl_ptx.substr(0, opencl_ptx.find('\0'));
     // Offsets of groups and of items, the groups there are; %envreg9, the number of dimensions, has
@@ -42,7 +43,7 @@ std::string ptx_for_cuda(std::string_view opencl_ptx) {
     while (true) {
         const std::size_t at = opencl_ptx.find(start);
         text += opencl_ptx.substr(0, at);
-        if (at == std::string_view::npos) return text;
+        if (at == std::string_view::npos) break;
         opencl_ptx.remove_prefix(at + start.size());
         std::size_t number = meanings.size();
         const char* const begin = opencl_ptx.data();
@@ -54,6 +55,8 @@ std::string ptx_for_cuda(std::string_view opencl_ptx) {
         opencl_ptx.remove_prefix(static_cast<std::size_t>(end - begin));
         text += meanings[number];
     }
+    for (const Signature& kernel : kernels) text = local_for_cuda(std::move(text), kernel);
+    return text;
 }
 
 std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signature>& kernels,
@@ -71,17 +74,19 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
         const std::size_t open = text.find('(', at);
         for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
             const Parameter& parameter = kernel.parameters[i];
-            if (parameter.kind == Parameter::Kind::scalar) continue;
+            if (parameter.kind == Parameter::Kind::scalar ||
+                parameter.kind == Parameter::Kind::local) {
+                continue;
+            }
             if (parameter.kind != Parameter::Kind::global) {
                 throw Unsupported(fmt::format(
                     "'{}' has a parameter in {} memory, which the two drivers pass in different "
                     "ways.",
                     kernel.kernel,
-                    parameter.kind == Parameter::Kind::local   ? "local"
-                    : parameter.kind == Parameter::Kind::image ? "image"
-                                                               : "constant"));
+                    parameter.kind == Parameter::Kind::image ? "image" : "constant"));
             }
-            const std::string own_name = fmt::format("{}_param_{}", kernel.kernel, i);
+            const std::string own_name =
+                fmt::format("{}_param_{}", kernel.kernel, cuda_place(kernel, i));
             const std::size_t word = find_word(text, own_name, open);
             const std::size_t from = text.rfind(".param", word);
             const std::size_t close = text.find(')', open);
@@ -102,6 +107,7 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
         text.replace(most, end - most,
                      fmt::format(".reqntid {}, {}, {}", items.x, items.y, items.z));
     }
+    for (const Signature& kernel : kernels) text = local_for_opencl(std::move(text), kernel);
     return text;
 }
 

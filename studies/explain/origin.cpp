@@ -60,22 +60,24 @@ Configuration Origin::exchanged(bool is_b) const {
     const DeviceInfo& here = bench_.info(is_b);
     const DeviceInfo& there = bench_.info(!is_b);
     const Outcome& other = built_.of(!is_b).outcome;
-    const auto signatures_here =
+    auto signatures_here =
         signatures(other.program.name, edited_source(other.program), other.program.type);
+    std::erase_if(signatures_here, [&](const Signature& kernel) {
+        return !other.codes.contains(kernel.kernel);  // it is not launched
+    });
     std::map<std::string, Size> groups;
     for (const Launch* launch : launches_of(other.plan)) {
         groups[launch->kernel] = launch->geometry.items;
     }
     for (const Signature& kernel : signatures_here) {
         for (const Parameter& parameter : kernel.parameters) {
-            const bool other_way = parameter.kind == Parameter::Kind::local ||
-                                   parameter.kind == Parameter::Kind::constant ||
+            const bool other_way = parameter.kind == Parameter::Kind::constant ||
                                    parameter.kind == Parameter::Kind::image;
-            if (!other_way || !other.codes.contains(kernel.kernel)) continue;
-            throw Unsupported(fmt::format(
-                "'{}' has a parameter in local or constant memory or an image, which the two "
-                "drivers pass in different ways.",
-                kernel.kernel));
+            if (!other_way) continue;
+            throw Unsupported(
+                fmt::format("'{}' has a parameter in constant memory or an image, which the two "
+                            "drivers pass in different ways.",
+                            kernel.kernel));
         }
     }
     for (const auto& [name, code] : other.codes) {
@@ -83,7 +85,7 @@ Configuration Origin::exchanged(bool is_b) const {
             throw Unsupported(fmt::format("{} hands out no PTX.", there.id()));
         }
         configuration.ptx[name] = here.backend == "cuda"
-                                      ? ptx_for_cuda(code->ptx)
+                                      ? ptx_for_cuda(code->ptx, signatures_here)
                                       : ptx_for_opencl(code->ptx, signatures_here, groups);
     }
     return configuration;

@@ -197,6 +197,7 @@ void PtxText::parse() {
             PtxFunction function = heading(head);
             at = end + 1;
             if (!parse_body(at, function)) return;
+            function.braces = text.substr(end, at - end);
             // An overload would have another mangled name: of two, one is a device's variant.
             if (places_.emplace(function.name, functions_.size()).second) {
                 functions_.push_back(std::move(function));

@@ -24,6 +24,7 @@ struct PtxFunction {
     bool is_entry = false;
     std::vector<std::string_view> results, parameters;  ///< their names
     std::vector<PtxStatement> body;
+    std::string_view braces;  ///< the text of the body, with its braces
 };
 
 /// A PTX text. Any bytes will do: what is not understood is left out, and so is a function whose
@@ -37,6 +38,8 @@ public:
     /// The kernel, then the functions of this text that it calls, directly or not, in the order in
     /// which they are named. Empty: there is no such kernel.
     std::vector<const PtxFunction*> with_callees(std::string_view kernel) const;
+    /// All of it, without comments: what the functions' views are of.
+    std::string_view text() const { return text_; }
     /// Function of that name, or null.
     const PtxFunction* function(std::string_view name) const;
     /// `.shared` declarations outside functions, by the names of what they declare.

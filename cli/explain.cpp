@@ -48,7 +48,7 @@ public:
           quiet_(values.count("quiet") > 0) {
         request_.margin = margin_of(values);
         request_.all_knobs = values.count("all-knobs") > 0;
-        request_.budget_seconds = value_of<double>(values, "budget").value_or(55);
+        request_.budget_seconds = value_of<double>(values, "budget").value_or(20);
         if (!(request_.budget_seconds > 0) || !std::isfinite(request_.budget_seconds)) {
             throw UsageError("--budget is a number of seconds greater than 0.");
         }
@@ -404,7 +404,7 @@ Command explain_command() {
                 add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
                 add("margin", settable<std::string>(),
                     "ratios this near to 1 are the SAME (default 2%)");
-                add("budget", settable<double>(), "seconds for all of it (default 55)");
+                add("budget", settable<double>(), "seconds for all of it (default 20)");
                 add("seed", settable<std::string>(), "of the inputs; none: drawn, and recorded");
                 add("kernels", po::value<std::string>(),
                     "folder of kernel files to use instead, named as the program's own");

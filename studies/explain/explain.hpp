@@ -30,7 +30,7 @@ struct ExplainRequest {
     Case the_case;  ///< without extents: at the size that `diff` chooses
     Entry a, b;     ///< may be one entry twice
     double margin = 0.02;
-    double budget_seconds = 55;
+    double budget_seconds = 20;
     bool stages = true;      ///< measure where the time goes
     bool origin = true;      ///< load one side's code on the other
     bool all_knobs = false;  ///< turn the rest, too, when one explains the gap

@@ -15,8 +15,8 @@
 namespace parallax {
 namespace {
 
-/// Kept back for the combinations and the last measurement.
-constexpr double last_share = 0.15;
+/// Kept back for the combinations and the last measurement; and by combinations for the latter.
+constexpr double last_share = 0.15, closing_share = 0.05;
 /// The host's clock must see at least this share of the gap, and not the inverse.
 constexpr double least_by_host = 0.5;
 /// A trial that closes less than this has done nothing.
@@ -161,11 +161,19 @@ const Outcome* Trials::complete(const Both<Configuration>& context, Both<Built>&
 }
 
 void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
+    const double begin = s_.left();
+    turn_in_time(what, side);
+    slowest_ = std::max(slowest_, begin - s_.left());
+}
+
+void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
     Trial trial;
     trial.side = side;
     Changed all = changed_by(what, trial);
-    const double kept_back = what.size() == 1 && side != KnobSide::both ? last_share : 0;
-    if (s_.left() < kept_back * s_.request.budget_seconds) {
+    const double kept_back =
+        what.size() == 1 && side != KnobSide::both ? last_share : closing_share;
+    // Where building takes long, the next trial does as the last ones did.
+    if (s_.left() < kept_back * s_.request.budget_seconds + slowest_) {
         return end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.",
                    all.words);
     }
@@ -189,6 +197,12 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     all_.push_back(std::move(trial));
     reasons_.push_back(std::move(all.words));
     what_.push_back(what);
+}
+
+void Trials::add(Trial trial, TrialWords reason) {
+    all_.push_back(std::move(trial));
+    reasons_.push_back(std::move(reason));
+    what_.emplace_back();
 }
 
 /// Whether the trial is more than chance and worth a closer look.
@@ -302,9 +316,7 @@ void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool d
 void Trials::end(Trial& trial, TrialStatus status, std::string why, TrialWords reason) {
     trial.status = status;
     trial.reason = std::move(why);
-    all_.push_back(std::move(trial));
-    reasons_.push_back(std::move(reason));
-    what_.emplace_back();
+    add(std::move(trial), std::move(reason));
 }
 
 void Trials::end_badly(Trial& trial, const Outcome& o, TrialWords reason) {

@@ -27,6 +27,8 @@ public:
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
     /// Turns these knobs on one side or on both, and measures: a trial more.
     void turn(const std::vector<Turned>&, KnobSide);
+    /// Takes one that was measured elsewhere, and cannot be turned again.
+    void add(Trial, TrialWords);
     /// Measures that trial once more, and exactly.
     void measure_again(std::size_t place);
     bool is_explained() const;
@@ -38,7 +40,7 @@ public:
     /// Of each trial.
     const std::vector<TrialWords>& reasons() const { return reasons_; }
     bool is_trade(std::size_t place) const { return reasons_[place].trade; }
-    /// Of each trial that was measured: what was turned.
+    /// Of each trial that was turned and measured: what was turned.
     const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
 
 private:
@@ -47,6 +49,8 @@ private:
         bool after_ptx = false, is_opened_anew = false, lean = false;
         TrialWords words;
     };
+    /// As turn(); it is skipped where it would not end within the budget.
+    void turn_in_time(const std::vector<Turned>&, KnobSide);
     static Changed changed_by(const std::vector<Turned>&, Trial&);
     /// @param same  whether the compilers make of it what they made before
     /// @returns what cannot be built; null: all can
@@ -74,6 +78,7 @@ private:
         bool tried = false;
         std::optional<Ratio> ratio;
     } host_gap_;  ///< by the host's clock
+    double slowest_ = 0;  ///< seconds that one trial took, building included, at most
     std::vector<Trial> all_;
     std::vector<TrialWords> reasons_;
     std::vector<std::vector<Turned>> what_;

@@ -79,8 +79,9 @@ CaseBench::CaseBench(MeasurementContext& context, const Entry& a, const Entry& b
 }
 
 Device& CaseBench::device_for(bool is_b, const Configuration& configuration) {
+    const bool is_foreign = !configuration.ptx.empty() && !configuration.is_tried;
     return sides_.of(is_b).session->device(
-        {.options = configuration.opened, .foreign_code = !configuration.ptx.empty()});
+        {.options = configuration.opened, .foreign_code = is_foreign});
 }
 
 void CaseBench::reopen(bool is_b, Outcome& failed) {

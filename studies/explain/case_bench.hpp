@@ -32,6 +32,8 @@ struct Configuration {
     bool lean = false;
     /// PTX to be used instead of the program, by kernel; empty: the program's own.
     std::map<std::string, std::string> ptx;
+    /// The PTX was right before: it runs on the side's own device, and not on one for such code.
+    bool is_tried = false;
 };
 
 /// One side, built, and checked or not.

@@ -15,6 +15,7 @@
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/front_end.hpp"
 #include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knob_search.hpp"
@@ -88,7 +89,7 @@ private:
             s_.not_tried.emplace_back(
                 "Knobs: the sides are not apart, so there is no gap to close.");
         } else {
-            is_concluded = turn_knobs(s_, trials_);
+            is_concluded = turn_knobs(s_, trials_, [this] { compare_front_ends(); });
         }
         finish(is_concluded);
     }
@@ -357,6 +358,28 @@ private:
              .try_elsewhere = [&](const Case& c, bool is_b) { return tried_elsewhere(c, is_b); }});
     }
 
+    /// Where most of the gap arises before PTX, parts of the faster PTX are put into the slower.
+    void compare_front_ends() {
+        if (!origin().why_not().empty()) return;
+        const auto step = std::ranges::find(s_.found.origin, "front end", &OriginStep::name);
+        const bool is_known = step != s_.found.origin.end() && step->ratio;
+        // Code that was not tried elsewhere is run only where it is this program's own.
+        if (!is_known && !(s_.request.planted && !s_.request.origin)) return;
+        const bool cuda_is_b = s_.bench->info(true).backend == "cuda";
+        FrontEnds front_ends;
+        if (is_known) front_ends.gap = *step->ratio;
+        try {
+            front_ends.ptx.of(!cuda_is_b) = origin().exchanged(cuda_is_b).ptx;
+        } catch (const Unsupported& error) {
+            in_the_way_ = error.what();
+            return;
+        }
+        for (const auto& [name, code] : s_.built.of(cuda_is_b).outcome.codes) {
+            front_ends.ptx.of(cuda_is_b)[name] = code->ptx;
+        }
+        in_the_way_ = move_regions(s_, trials_, front_ends);
+    }
+
     /// CUDA's compiler can say of which line an instruction is.
     void see_where_ptx_differs() {
         const bool is_b = s_.bench->info(true).backend == "cuda";
@@ -377,6 +400,7 @@ private:
             conclude_twice(s_, trials_);
         }
         Conclusion& conclusion = s_.found.conclusion;
+        if (!in_the_way_.empty()) conclusion.not_tried.push_back("front end: " + in_the_way_);
         conclusion.not_tried.insert(conclusion.not_tried.begin(), kept.begin(), kept.end());
         add_notes();
         if (s_.has_gap()) add_gains(s_, trials_);
@@ -400,6 +424,7 @@ private:
     Trials trials_;
     const RunInfo& run_;
     Both<std::string> machine_code_;
+    std::string in_the_way_;                ///< of moving parts of PTX; empty: nothing
     Both<std::future<BuildTimes>> builds_;  ///< of the stages; invalid: not begun, or taken
     Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken
 };

@@ -40,7 +40,7 @@ std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
     for (std::size_t i = 0; i < trials.all().size(); ++i) {
         const Trial& t = trials.all()[i];
         if (t.status == TrialStatus::measured && t.side == side && t.knobs.size() == 1 &&
-            t.closes >= worth_combining) {
+            t.closes >= worth_combining && !trials.what(i).empty()) {
             good.push_back(i);
         }
     }
@@ -90,7 +90,8 @@ void note_rest(Conclusion& conclusion, std::span<const Turned> rest) {
 
 }  // namespace
 
-bool turn_knobs(ExplainContext& explained, Trials& trials) {
+bool turn_knobs(ExplainContext& explained, Trials& trials,
+                const std::function<void()>& before_rest) {
     const bool slower = explained.slower_side();
     const auto side = [](bool is_b) { return is_b ? KnobSide::b : KnobSide::a; };
     const std::vector<Turned> here = trials.changes_on(slower);
@@ -123,7 +124,9 @@ bool turn_knobs(ExplainContext& explained, Trials& trials) {
     }
     // A fix for the slower side is enough; the rest is for gaps without a fix.
     if (!explained.has_gap() || trials.is_explained()) return false;
+    before_rest();
     const std::vector<Turned> best = best_on(trials, side(slower));
+    if (trials.is_explained() && best.empty()) return false;
     for (const Turned& one : best) {
         if (can_turn_both(trials, one, slower) && !was_turned(trials, one, KnobSide::both)) {
             trials.turn({one}, KnobSide::both);
@@ -154,6 +157,7 @@ void conclude_twice(ExplainContext& explained, Trials& trials) {
                                                           }) -
                                      trials.all().begin());
         const std::vector<Turned> turned = trials.what(place);
+        if (turned.empty()) return;  // PTX that was moved: it was verified, and no side has it
         trials.measure_again(place);
         const KnobSide turned_on = trials.all()[place].side;
         const bool tried = std::ranges::any_of(trials.all(), [&](const Trial& t) {

@@ -1,6 +1,8 @@
 // Which knobs are turned, in which order, and what is concluded of it.
 #pragma once
 
+#include <functional>
+
 #include "studies/explain/trials.hpp"
 
 namespace parallax {
@@ -8,8 +10,9 @@ namespace parallax {
 /// Turns the knobs of the slower side, until one explains the gap at no cost and a closer
 /// look confirms it, or all of them where the request says so. Where none does, the best ones on
 /// both sides, their combinations, and the knobs of the other side.
+/// @param before_rest  other experiments, made where no knob of the slower side explains the gap
 /// @returns whether the conclusion was drawn on the way
-bool turn_knobs(ExplainContext&, Trials&);
+bool turn_knobs(ExplainContext&, Trials&, const std::function<void()>& before_rest);
 
 /// Draws the conclusion, into the subject's explanation. The trial that it names is measured once
 /// more, with kernels at another place in every round, and on both sides where that can be: a cause

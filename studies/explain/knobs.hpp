@@ -65,6 +65,7 @@ struct Knob {
 /// All of them, the most likely causes first.
 const std::vector<Knob>& knobs();
 
+/// `front end` beside them, which no side turns: parts of one PTX in the other.
 /// @throws UsageError when there is none of that name
 const Knob& knob_named(std::string_view name);
 

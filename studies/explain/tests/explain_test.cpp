@@ -849,5 +849,116 @@ TEST_F(Origins, WhatIsTriedElsewhereIsTheExchangeAlone) {
     EXPECT_THAT(try_exchange(request_, config_, true), HasSubstr("wrong"));
 }
 
+/// A loop of which one compiler hoists the addresses, and the other calculates them in each pass.
+std::string loop_in_ptx(bool hoisted) {
+    return std::string(
+               ".visible .entry twice(\n.param .u64 twice_param_0,\n.param .u64 twice_param_1,\n"
+               ".param .u64 twice_param_2\n)\n{\n.reg .pred %p<3>;\n.reg .f32 %f<3>;\n"
+               ".reg .b64 %rd<9>;\nld.param.u64 %rd1, [twice_param_0];\n"
+               "ld.param.u64 %rd2, [twice_param_1];\nld.param.u64 %rd3, [twice_param_2];\n"
+               "setp.eq.s64 %p1, %rd3, 0;\n@%p1 bra $L_2;\n") +
+           (hoisted ? "mov.u64 %rd4, 0;\nmov.u64 %rd6, %rd1;\nmov.u64 %rd7, %rd2;\n$L_1:\n"
+                      "ld.global.f32 %f1, [%rd6];\nadd.f32 %f2, %f1, %f1;\n"
+                      "st.global.f32 [%rd7], %f2;\nadd.s64 %rd6, %rd6, 4;\n"
+                      "add.s64 %rd7, %rd7, 4;\n"
+                    : "mov.u64 %rd4, 0;\n$L_1:\nmul.lo.s64 %rd5, %rd4, 4;\n"
+                      "add.s64 %rd6, %rd1, %rd5;\nld.global.f32 %f1, [%rd6];\n"
+                      "add.f32 %f2, %f1, %f1;\nadd.s64 %rd7, %rd2, %rd5;\n"
+                      "st.global.f32 [%rd7], %f2;\n") +
+           "add.s64 %rd4, %rd4, 1;\nsetp.lt.u64 %p2, %rd4, %rd3;\n@%p2 bra $L_1;\n$L_2:\n"
+           "ret;\n}\n";
+}
+
+class FrontEndMoves : public Origins {
+protected:
+    FrontEndMoves() {
+        for (const auto& [script, hoisted] : {std::pair{a_, true}, {b_, false}}) {
+            script->ptx_of = [hoisted](const Program& p) {
+                return p.language == Language::ptx ? p.source : loop_in_ptx(hoisted);
+            };
+            script->seconds_of = [hoisted](const Program& p) {
+                const bool fast = p.language == Language::ptx
+                                      ? p.source.find("mul.lo") == std::string::npos
+                                      : hoisted;
+                return fast ? 1e-3 : 1.2e-3;
+            };
+        }
+    }
+    static Trial move_of(const Explanation& e) {
+        const auto found =
+            std::ranges::find(e.trials, std::vector<std::string>{"front end"}, &Trial::knobs);
+        EXPECT_NE(found, e.trials.end());
+        return found == e.trials.end() ? Trial{} : *found;
+    }
+};
+
+TEST_F(FrontEndMoves, ThePartThatCarriesTheGapIsNamed) {
+    const Explanation e = found();
+    const Trial trial = move_of(e);
+    EXPECT_EQ(trial.status, TrialStatus::measured) << trial.reason;
+    EXPECT_EQ(trial.side, KnobSide::b);
+    EXPECT_EQ(trial.setting, "the loop as in OpenCL's PTX");
+    EXPECT_NEAR(trial.closes, 1, 1e-6);
+    EXPECT_TRUE(trial.closed);
+    EXPECT_NEAR(*trial.own_change, 1 / 1.2, 1e-6);
+    EXPECT_THAT(trial.consequences, Contains("the front ends' 1.200 -> 1.000"));
+    EXPECT_TRUE(e.conclusion.explained);
+    EXPECT_THAT(e.conclusion.cause,
+                AllOf(HasSubstr("the loop in 'twice'"), HasSubstr("address arithmetic")));
+    EXPECT_EQ(e.conclusion.remedy, "");
+}
+
+TEST_F(FrontEndMoves, AWrongAnswerDiscardsAMove) {
+    b_->kernels["twice"] = [](const fake::HostLaunch& launch) {
+        fake::twice(launch);
+        if (launch.program->source.find("$moved_") != std::string::npos &&
+            launch.program->type == ElementType::f32) {
+            launch.buffer<float>(1).back() += 1;
+        }
+    };
+    const Explanation e = found();
+    EXPECT_EQ(move_of(e).status, TrialStatus::wrong);
+    EXPECT_FALSE(move_of(e).ratio);
+    EXPECT_FALSE(e.conclusion.explained);
+}
+
+TEST_F(FrontEndMoves, WhatStandsInTheWayIsSaid) {
+    b_->ptx_of = [](const Program& p) {
+        if (p.language == Language::ptx) return p.source;
+        std::string ptx = loop_in_ptx(false);
+        return ptx.insert(ptx.find("ret;"), "$L_3: brx.idx %rd4, $L_3;\n");
+    };
+    const Explanation e = found();
+    EXPECT_THAT(e.conclusion.not_tried, Contains(AllOf(HasSubstr("front end"), HasSubstr("brx"))));
+}
+
+TEST_F(FrontEndMoves, AKnobThatMendsComesFirst) {
+    b_->seconds_of = [](const Program& p) {
+        const bool fast = p.language == Language::ptx ? p.source.find("mul.lo") == std::string::npos
+                                                      : has(p, "--ptxas-options=-O3");
+        return fast ? 1e-3 : 1.2e-3;
+    };
+    const Explanation e = found();
+    EXPECT_TRUE(std::ranges::none_of(
+        e.trials, [](const Trial& t) { return t.knobs == std::vector<std::string>{"front end"}; }));
+}
+
+TEST_F(Explaining, SlowCompilersLeaveTimeForTheAnswer) {
+    for (const double seconds : {0.2, 1.2}) {
+        for (const auto& script : {a_, b_}) {
+            script->before = [seconds](std::string_view call) {
+                if (call == "compile") ScriptedClock::advance(seconds);
+            };
+        }
+        b_->seconds_per_run = 1.2e-3;
+        request_.budget_seconds = 20;
+        const Explanation e = found();
+        EXPECT_LT(e.took_seconds, 20) << "compiling takes " << seconds;
+        EXPECT_GT(std::ranges::count(e.trials, TrialStatus::measured, &Trial::status), 4);
+        EXPECT_NE(e.answer, "");
+        kept_.clear();
+    }
+}
+
 }  // namespace
 }  // namespace parallax::explain_test

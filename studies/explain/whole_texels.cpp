@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-constexpr std::string_view conversion = "cvt.rn.f32.s32", fetch = "tex.2d.v4.",
+constexpr std::string_view texel_conversion = "cvt.rn.f32.s32", fetch = "tex.2d.v4.",
                            by_fraction = ".f32";
 
 /// Operation and the rest of a line: `\tadd.s32 \t%r1, %r2, 1;`
@@ -62,7 +62,7 @@ public:
             const bool is_conditional = operation.starts_with('@');
             if (is_conditional) std::tie(operation, operands) = parted(operands);
             for (const std::string& name : targets_of(operands)) ++registers_[name].definitions;
-            if (operation != conversion || is_conditional) continue;
+            if (operation != texel_conversion || is_conditional) continue;
             Converted& one = registers_[first_operand(operands)];
             const auto from = operands.find('%', 1);
             one.line = i;

@@ -136,7 +136,8 @@ def run_program(
     finally:
         kill_group(child)
     for reader in readers:
-        reader.join(5)
+        if reader.is_alive():  # an interrupt may have come before it started
+            reader.join(5)
     said = "".join(messages).strip()
     if interrupted:
         raise errors.Interrupted(last_paragraph(said) or "Interrupted.", 130)

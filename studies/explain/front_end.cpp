@@ -14,9 +14,8 @@
 namespace parallax {
 namespace {
 
-/// Experiments of one search, and of the whole difference the least that one is made for.
+/// Experiments of one search.
 constexpr std::size_t most_groups = 4;
-constexpr double least_weight = 0.5;
 /// What stands for a group is tried so many times before it is given up.
 constexpr std::size_t most_tries = 6;
 
@@ -71,13 +70,15 @@ private:
         const PtxLaunch launch = followed_launch(own.plan, kernel, inputs->inputs);
         follow(a, launch);
         follow(b, launch);
-        const auto lines = lines_of(kernel, cuda_is_b_ ? b : a);
         const auto chosen = choose_groups(groups_of(a, b), most_groups);
         if (chosen.empty()) {
             throw Unsupported(
                 "No part of one PTX was found that does the same as a part of the other with other "
                 "instructions.");
         }
+        const double begin = s_.left();
+        const auto lines = lines_of(kernel, cuda_is_b_ ? b : a);
+        last_took_ = std::max(last_took_, begin - s_.left());
         for (const std::vector<PtxGroup>& candidates : chosen) {
             if (!has_time()) return;
             try_first_of(kernel, candidates, a, b, launch, lines);
@@ -277,7 +278,6 @@ std::vector<std::vector<PtxGroup>> choose_groups(std::vector<PtxGroup> groups, s
     std::vector<std::vector<PtxGroup>> chosen;
     while (!groups.empty() && chosen.size() < most) {
         const double best = std::ranges::max(groups, {}, &PtxGroup::weight).weight;
-        if (best < least_weight) break;
         std::vector<PtxGroup> candidates;
         for (const PtxGroup& group : groups) {
             if (group.weight >= alike * best) candidates.push_back(group);

@@ -13,22 +13,9 @@ namespace parallax {
 namespace {
 
 /// More blocks have more pairs than there is time to look at.
-constexpr std::size_t most_blocks = 250;
-
-using EffectKey = std::vector<std::uint64_t>;
-
-/// How much was stored when items entered and left the region.
-EffectKey effect_key(const FollowedPtx& x, const PtxEvents& events) {
-    EffectKey key;
-    for (const auto* places : {&events.entries, &events.exits}) {
-        key.push_back(places->size());
-        for (const auto& [walk, visit] : *places) {
-            key.push_back(walk);
-            key.push_back(x.walks[walk].log[visit].effects);
-        }
-    }
-    return key;
-}
+constexpr std::size_t most_blocks = 250, most_pairs = 300'000;
+/// Less than this an item executes is no difference.
+constexpr double least_weight_of_group = 0.5;
 
 /// An opcode without what says the same in other words.
 std::string plain_name(std::string_view name) {
@@ -46,45 +33,71 @@ std::string plain_name(std::string_view name) {
     return plain;
 }
 
-/// What a region's items execute, by opcode and by kind, an item.
-std::map<std::string, double> executed(const FollowedPtx& x, const PtxRegion& region,
-                                       PtxCounts& kinds) {
-    std::map<std::string, double> names;
+/// Opcodes of both texts, numbered.
+using Opcodes = std::map<std::string, std::size_t>;
+
+/// A region, and what an item does in it.
+struct SeenRegion {
+    PtxRegion region;
+    std::uint64_t key = 0;     ///< of how much was stored when items entered and left it
+    std::uint64_t loaded = 0;  ///< bytes, by all items
+    PtxCounts kinds{};
+    std::vector<double> names;  ///< by opcode
+};
+
+void add_to_key(std::uint64_t& key, std::uint64_t value) {
+    key = (key ^ value) * 0x9e3779b97f4a7c15;
+    key ^= key >> 29;
+}
+
+void count_executed(const FollowedPtx& x, Opcodes& opcodes, SeenRegion& seen) {
     for (std::size_t b = 0; b < x.program.blocks.size(); ++b) {
-        if (!region.inside[b]) continue;
         const double runs = x.visits(b) / static_cast<double>(x.walks.size());
+        if (!seen.region.inside[b] || runs == 0) continue;
         const PtxBlock& block = x.program.blocks[b];
         for (std::size_t i = block.first; i < block.last; ++i) {
             const PtxKind kind = x.program.kinds[i];
-            if (kind == PtxKind::count_ || runs == 0) continue;
-            kinds[static_cast<std::size_t>(kind)] += runs;
-            names[plain_name(x.program.code[i].statement->name)] += runs;
+            if (kind == PtxKind::count_) continue;
+            seen.kinds[static_cast<std::size_t>(kind)] += runs;
+            const auto known =
+                opcodes.emplace(plain_name(x.program.code[i].statement->name), opcodes.size());
+            const std::size_t place = known.first->second;
+            if (place >= seen.names.size()) seen.names.resize(place + 1);
+            seen.names[place] += runs;
         }
     }
-    return names;
 }
 
-using Executed = std::map<std::string, double>;
-
-/// How many more of each `a` has.
-Executed difference_of(Executed a, const Executed& b) {
-    for (const auto& [name, count] : b) a[name] -= count;
-    return a;
-}
-
-/// Bytes that items load in the region, as far as they were seen, and in all.
-std::pair<std::uint64_t, std::uint64_t> loaded_in(const FollowedPtx& x, const PtxEvents& events) {
-    std::uint64_t inside = 0, all = 0;
-    for (const auto& [walk, visit] : events.exits) inside += x.walks[walk].log[visit].loaded;
-    for (const auto& [walk, visit] : events.entries) {
-        // An item may end in the region, or not be followed so far.
-        const bool leaves = std::ranges::any_of(events.exits, [&](const PtxEvents::Place& exit) {
-            return exit.walk == walk && exit.visit > visit;
-        });
-        if (leaves) inside -= x.walks[walk].log[visit].loaded;
+/// Regions that items entered and left.
+std::vector<SeenRegion> seen_regions(const FollowedPtx& x, Opcodes& opcodes) {
+    std::vector<SeenRegion> all;
+    for (PtxRegion& region : regions_of(x)) {
+        const PtxEvents events = events_of(x, region);
+        if (events.entries.empty() || events.exits.empty()) continue;
+        SeenRegion seen;
+        for (const auto* places : {&events.entries, &events.exits}) {
+            add_to_key(seen.key, places->size());
+            for (const auto& [walk, visit] : *places) {
+                add_to_key(seen.key, walk);
+                add_to_key(seen.key, x.walks[walk].log[visit].effects);
+            }
+        }
+        std::size_t entry = 0;
+        for (const auto& [walk, visit] : events.exits) {
+            // The last before it: an item may have ended in the region.
+            while (entry + 1 < events.entries.size() &&
+                   std::pair(events.entries[entry + 1].walk, events.entries[entry + 1].visit) <
+                       std::pair(walk, visit)) {
+                ++entry;
+            }
+            seen.loaded += x.walks[walk].log[visit].loaded -
+                           x.walks[walk].log[events.entries[entry].visit].loaded;
+        }
+        seen.region = std::move(region);
+        count_executed(x, opcodes, seen);
+        all.push_back(std::move(seen));
     }
-    for (const PtxWalk& walk : x.walks) all += walk.loaded;
-    return {inside, all};
+    return all;
 }
 
 bool has_loop(const FollowedPtx& x, const PtxRegion& region) {
@@ -96,10 +109,6 @@ bool has_loop(const FollowedPtx& x, const PtxRegion& region) {
             return true;
     }
     return false;
-}
-
-std::size_t blocks_in(const PtxRegion& region) {
-    return static_cast<std::size_t>(std::ranges::count(region.inside, true));
 }
 
 }  // namespace
@@ -185,46 +194,43 @@ PtxEvents events_of(const FollowedPtx& x, const PtxRegion& region) {
 }
 
 std::vector<PtxGroup> groups_of(const FollowedPtx& a, const FollowedPtx& b) {
-    const auto whole = [](const FollowedPtx& x) {
-        PtxCounts kinds{};
-        return executed(x, {0, -1, std::vector<bool>(x.program.blocks.size(), true)}, kinds);
-    };
-    const auto difference = difference_of(whole(a), whole(b));
-    std::map<EffectKey, std::vector<PtxRegion>> of_b;
-    for (PtxRegion& region : regions_of(b)) {
-        of_b[effect_key(b, events_of(b, region))].push_back(std::move(region));
+    Opcodes opcodes;
+    Both<SeenRegion> whole;
+    Both<std::uint64_t> loaded;
+    for (const bool is_b : {false, true}) {
+        const FollowedPtx& x = is_b ? b : a;
+        whole.of(is_b).region = {0, -1, std::vector<bool>(x.program.blocks.size(), true)};
+        count_executed(x, opcodes, whole.of(is_b));
+        for (const PtxWalk& walk : x.walks) loaded.of(is_b) += walk.loaded;
     }
+    const auto more = [](const SeenRegion& x, const SeenRegion& y, std::size_t opcode) {
+        return (opcode < x.names.size() ? x.names[opcode] : 0) -
+               (opcode < y.names.size() ? y.names[opcode] : 0);
+    };
+    std::map<std::uint64_t, std::vector<SeenRegion>> of_b;
+    for (SeenRegion& seen : seen_regions(b, opcodes)) of_b[seen.key].push_back(std::move(seen));
     std::vector<PtxGroup> groups;
-    for (const PtxRegion& region : regions_of(a)) {
-        const PtxEvents events = events_of(a, region);
-        if (events.entries.empty() || events.exits.empty()) continue;
-        const auto same = of_b.find(effect_key(a, events));
+    std::size_t pairs = 0;
+    for (const SeenRegion& seen : seen_regions(a, opcodes)) {
+        const auto same = of_b.find(seen.key);
         if (same == of_b.end()) continue;
-        PtxCounts kinds_a{};
-        const auto names_a = executed(a, region, kinds_a);
-        const auto [loads_a, sum_a] = loaded_in(a, events);
-        for (const PtxRegion& other : same->second) {
+        for (const SeenRegion& other : same->second) {
+            if (++pairs > most_pairs) return groups;
             // Where one loads more, all that it loads more is in the region: or else the two begin
             // or end at other places.
-            const auto [loads_b, sum_b] = loaded_in(b, events_of(b, other));
-            if (loads_a != loads_b && sum_a - loads_a != sum_b - loads_b) continue;
-            PtxGroup group{region, other, kinds_a, {}, false, 0};
-            for (const auto& [name, more] :
-                 difference_of(names_a, executed(b, other, group.in_b))) {
-                const auto all = difference.find(name);
-                const double before = all == difference.end() ? 0 : all->second;
-                group.weight += std::fabs(before) - std::fabs(before - more);
+            if (seen.loaded != other.loaded && loaded.a - seen.loaded != loaded.b - other.loaded) {
+                continue;
             }
-            if (group.weight <= 0) continue;
-            group.is_loop = has_loop(a, region) || has_loop(b, other);
-            groups.push_back(std::move(group));
+            double weight = 0;
+            for (std::size_t opcode = 0; opcode < opcodes.size(); ++opcode) {
+                const double before = more(whole.a, whole.b, opcode);
+                weight += std::fabs(before) - std::fabs(before - more(seen, other, opcode));
+            }
+            if (weight < least_weight_of_group) continue;
+            groups.push_back({seen.region, other.region, seen.kinds, other.kinds,
+                              has_loop(a, seen.region) || has_loop(b, other.region), weight});
         }
     }
-    std::ranges::stable_sort(groups, {}, [](const PtxGroup& one) {
-        // Alike to a tenth is alike.
-        return std::pair(-std::lround(10 * std::log(1 + one.weight)),
-                         blocks_in(one.a) + blocks_in(one.b));
-    });
     return groups;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "records/explanation.hpp"
 #include "studies/explain/ptx_program.hpp"
 
 namespace parallax {
@@ -55,8 +56,8 @@ struct PtxEvents {
 };
 PtxEvents events_of(const FollowedPtx&, const PtxRegion&);
 
-/// Pairs of regions that do the same in other words, those that differ by most work first; of
-/// nested ones that differ alike the smallest first. They were followed.
+/// Pairs of regions that do the same with other instructions, nested ones among them. Both texts
+/// were followed.
 std::vector<PtxGroup> groups_of(const FollowedPtx& a, const FollowedPtx& b);
 
 /// What a group is about: `5 instructions of address arithmetic for 2, 1 conversion for none`.

@@ -2,6 +2,7 @@
 #include "studies/explain/ptx_moves.hpp"
 
 #include <array>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -263,9 +264,19 @@ TEST(PtxMoves, PlantedGapsOfFrontEndsAreUndone) {
         gap.plant(planted);
         const Plan plan = plan_of(c);
         const std::string kernel = launches_of(plan).front()->kernel;
+        std::vector<HostArray> inputs;
+        for (const BufferSpec& buffer : plan.buffers) {
+            if (!is_loaded(buffer.role)) continue;
+            HostArray& input = inputs.emplace_back(buffer.type, buffer.elements);
+            float next = 1;
+            for (std::size_t at = 0; at + sizeof next <= input.bytes().size(); at += sizeof next) {
+                next = next > 2 ? next - 0.99f : next + 0.123f;
+                std::memcpy(input.bytes().data() + at, &next, sizeof next);
+            }
+        }
         const PtxPair pair(cuda::compile_for(base.program, 90).ptx,
                            cuda::compile_for(planted.program, 90).ptx, kernel,
-                           followed_launch(plan, kernel, {}));
+                           followed_launch(plan, kernel, inputs));
         const auto chosen = choose_groups(groups_of(pair.a, pair.b), 1);
         ASSERT_FALSE(chosen.empty());
         const PtxGroup& group = chosen.front().front();

@@ -257,9 +257,7 @@ Command selftest_command() {
     return {
         .name = "selftest",
         .arguments = "[MANIFEST[/KERNEL]] [-d DEVICE]... [--trials N]",
-        .summary =
-            "whether verification detects planted errors and verdicts are right on this "
-            "machine, or what the checks of your own kernel are worth",
+        .summary = "whether verdicts are right on this machine, and what your own checks detect",
         .about =
             "Tests the program itself. The arithmetic of verdicts is tested on simulated timings "
             "with known ratios. On each device, kernels with planted errors are verified, and "

@@ -196,6 +196,11 @@ def last_paragraph(messages: str) -> str:
     return said[-1] if said else messages
 
 
+def is_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and type(ipython.get_ipython()).__name__ == "ZMQInteractiveShell"
+
+
 @contextmanager
 def progress_bar(wanted: Optional[bool]) -> Iterator[Optional[Report]]:
     """A bar of tqdm where it is installed and a person waits: on a terminal, or in a notebook.
@@ -203,7 +208,7 @@ def progress_bar(wanted: Optional[bool]) -> Iterator[Optional[Report]]:
     :param wanted: None: where a person waits
     """
     if wanted is None:
-        wanted = sys.stderr.isatty() or "ipykernel" in sys.modules
+        wanted = sys.stderr.isatty() or is_notebook()
     try:
         from tqdm.auto import tqdm
     except ImportError:

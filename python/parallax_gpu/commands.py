@@ -193,12 +193,12 @@ def results_of(
 
 def raise_for(exit_code: int, messages: str, results: Optional[Results]) -> None:
     """Raises what an exit code other than 0 means."""
-    bad = [one for one in (results.records if results else []) if one.status in ("wrong", "failed")]
+    bad = [one for one in (results.records if results is not None else []) if one.status in ("wrong", "failed")]
     if exit_code < 0:
         sentence = f"The program was killed by signal {-exit_code}. {last_paragraph(messages)}"
     elif exit_code in (1, 6) and bad:
         sentence = "\n".join(f"{title_of(one)} on {one.device}: {said_of(one)}" for one in bad)
-    elif exit_code in (3, 4) and results and results.report.startswith("{"):
+    elif exit_code in (3, 4) and results is not None and results.report.startswith("{"):
         cases = [one for one in json.loads(results.report)["cases"] if one["decision"] in ("fail", "open")]
         sentence = "\n".join(f"{one['title']}: {one['verdict']}. {one['reason']}" for one in cases)
     else:

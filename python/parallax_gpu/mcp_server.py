@@ -137,14 +137,19 @@ class Service:
         return {"sentence": one["answer"], "exit_code": done.exit_code, "verdict": one["verdict"],
                 "conclusion": one["conclusion"], "trials": tried[:MOST_ROWS]}
 
-    def translate(self, file: str = "", source: str = "", language: str = "opencl") -> Answer:
+    def translate(
+        self, file: str = "", source: str = "", language: str = "opencl", defines: dict[str, str] | None = None
+    ) -> Answer:
         """Translates kernels as `parallax port` does: OpenCL C, or CUDA C++ where the file ends with .cu or language is
-        cuda. Give a file below the served folder, or the source itself. What has no translation is rejected with its
-        line and advice."""
+        cuda. Give a file below the served folder, or the source itself, and the macros that it needs as defines. What
+        has no translation or does not compile is rejected with its line and advice."""
         if bool(file) == bool(source) or language not in ("opencl", "cuda"):
             raise ToolError("Give either a file or a source, and as language opencl or cuda.")
         name = str(self.file(file)) if file else {"opencl": "kernel.cl", "cuda": "kernel.cu"}[language]
-        done = self.run("port", name, text=source or None)
+        macros = [f"-D{macro}={value}" for macro, value in (defines or {}).items()]
+        if not all(re.fullmatch(r"-D[A-Za-z_]\w*=.*", macro) for macro in macros):
+            raise ToolError("The names of defines are those of macros: BLOCK_SIZE.")
+        done = self.run("port", *macros, name, text=source or None)
         if done.exit_code != 0:
             return {"sentence": f"Rejected. {short(done.messages)}", "exit_code": done.exit_code, "source": ""}
         remark = f" {short(done.messages)}" if done.messages else ""

@@ -15,6 +15,8 @@ using Changes = std::vector<KnobChange>;
 
 /// Transfers below this are not cut into smaller ones.
 constexpr std::uint64_t large_transfer = std::uint64_t{1} << 20;
+/// Each step is compared with all before: a plan of more is left in its queue.
+constexpr std::size_t most_split = 512;
 /// A step that takes longer hides what a command costs.
 constexpr double short_step = 5e-5;
 
@@ -155,6 +157,7 @@ void on_device_alone(Plan& plan) {
 }
 
 unsigned split_queues(Plan& plan) {
+    if (plan.steps.size() > most_split) return 1;
     std::vector<std::size_t> group(plan.steps.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
     std::vector<std::vector<Access>> accesses;

@@ -18,7 +18,7 @@ void in_one_queue(Plan&);
 /// The same with all buffers in the device's memory: what is left of a case without its host.
 void on_device_alone(Plan&);
 /// Steps that do not depend on each other, as far as the ranges of their buffers show, in queues of
-/// their own. @returns the number of queues
+/// their own; a plan of very many steps stays. @returns the number of queues
 unsigned split_queues(Plan&);
 /// Successive transfers of neighbouring ranges become one. Plans with events stay.
 void merge_transfers(Plan&);

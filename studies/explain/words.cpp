@@ -102,8 +102,8 @@ std::string where_it_arises(const Explanation& e) {
     }
     if (!first) return {};
     if (*first->share < main_share) return "It arises in several places.";
-    // Parts that work against each other have more than all of it.
-    if (*first->share > 1.005) return fmt::format("It arises {}.", place_words(*first));
+    // Where parts work against each other, one has more than all of it.
+    if (*first->share > 0.995) return fmt::format("It arises {}.", place_words(*first));
     return fmt::format("{} of it arises {}.", share_words(*first->share), place_words(*first));
 }
 

@@ -218,6 +218,57 @@ int show_check(const PortInput& input, const std::optional<std::string>& device,
     return any(PortTrial::Result::untried) ? exit_nothing : exit_ok;
 }
 
+/// What `port` does with a CUDA file.
+int from_cuda(const Values& values, const PortWords& words, const std::vector<std::string>& kernels,
+              const std::optional<int>& architecture, CommandContext& context) {
+    const auto output = value_of<std::string>(values, "output");
+    if (output) check_writable(*output, {words.file});
+    const PortFromCuda made = port_from_cuda(words, kernels);
+    const PortInput& input = made.input;
+    if (!input.reason.empty()) {
+        context.err << fmt::format("parallax: It is preprocessed first, as NVCC does: {}\n",
+                                   input.reason);
+    }
+    for (const std::string& note : made.translation.notes) {
+        context.err << "parallax: " << note << "\n";
+    }
+    if (!made.translation.has_kernel) {
+        context.err << fmt::format(
+            "parallax: {} has no kernel to translate: no __global__ function, or templates that "
+            "nothing in the file launches (--kernel 'scale<float>').\n",
+            input.file);
+        return exit_nothing;
+    }
+    const std::string text = input.head() + input.text;
+    return run_supervised(values, context, [&] {
+        int code = exit_ok;
+        if (values["check"].as<bool>()) {
+            code = show_check(input, value_of<std::string>(values, "device"), architecture,
+                              value_of<std::string>(values, "format") == "json", context);
+        } else if (!values["no-check"].as<bool>()) {
+            if (const auto refusal = opencl_refusal(input, context.backends)) {
+                context.err << fmt::format(
+                    "parallax: nothing is printed, since {} does not accept the OpenCL source. {}\n"
+                    "parallax: That is a fault of the translation, or more than the device has; "
+                    "--check shows all that both compilers say, --no-check prints the source all "
+                    "the same.\n",
+                    refusal->where, refusal->what);
+                code = exit_wrong;
+            }
+        }
+        if (output && code == exit_ok) {
+            write_file(*output, text);
+            context.err << fmt::format(
+                "wrote {0}. 'parallax port {0} {1} --init -o {2}' makes a manifest, with which "
+                "'parallax diff {2}/opencl {2}/cuda' compares both sources.\n",
+                printable(*output), printable(input.file),
+                printable(fs::path(*output).replace_extension(".json").string()));
+        }
+        if (!output && !values["check"].as<bool>() && code == exit_ok) context.out << text;
+        return code;
+    });
+}
+
 int port(const Values& values, CommandContext& context) {
     const bool check = values["check"].as<bool>();
     const auto output = value_of<std::string>(values, "output");
@@ -243,9 +294,6 @@ int port(const Values& values, CommandContext& context) {
     if (unasked && (check || init_wanted)) {
         throw UsageError("--no-check prints a source that is not compiled: leave it out here.");
     }
-    if (!kernels.empty() && !init_wanted) {
-        throw UsageError("--kernel says for which kernel --init writes a manifest: give it, too.");
-    }
 
     PortWords words{.file = value_of<std::string>(values, "file").value_or(""),
                     .defines = words_of(values, "define"),
@@ -262,17 +310,21 @@ int port(const Values& values, CommandContext& context) {
                 "what is {}? 'parallax port --help' tells more.",
                 other));
         }
-        if (!init_wanted) {
-            throw UsageError(fmt::format(
-                "{} is CUDA C++, and 'port' writes CUDA C++ from OpenCL C, not the other way. "
-                "'parallax port {} --init -o {}.json' writes a manifest, with which 'run', 'diff', "
-                "'explain' and 'show' accept the source as it is.",
-                other, other, fs::path(other).stem().string()));
-        }
         PortWords cuda = words;
         cuda.file = other;
+        if (!init_wanted && !words.file.empty()) {
+            throw UsageError(fmt::format(
+                "'port' translates one file: {} or {}? With --init it writes a manifest with both.",
+                words.file, other));
+        }
+        if (!init_wanted) return from_cuda(values, cuda, kernels, architecture, context);
         sources.cuda = cuda_input(cuda);
         if (words.file.empty()) return init(sources, kernels, output, context);
+    }
+    if (!kernels.empty() && !init_wanted) {
+        throw UsageError(
+            "--kernel says for which kernel --init writes a manifest, or which kernels of a CUDA "
+            "file are translated.");
     }
     const PortInput input = port_input(words);
     if (output && !init_wanted) {
@@ -325,7 +377,7 @@ Command port_command() {
         .name = "port",
         .arguments =
             "FILE [FILE.cu] [-D NAME[=VALUE]]... [-I DIR]... [--init [--kernel NAME]...] [-o FILE]",
-        .summary = "your own OpenCL kernels as CUDA, or why they cannot be translated",
+        .summary = "your own kernels in the other language, or why they cannot be translated",
         .about =
             "Translates a file of OpenCL C kernels to CUDA C++ by the table that 'parallax map' "
             "shows, and prints the CUDA source or writes it to the file of -o. Constructs without "
@@ -338,18 +390,22 @@ Command port_command() {
             "with -o the file is then written only if all compile. --init writes a manifest "
             "instead, with which 'run', 'diff', 'explain' and 'show' accept the kernel like a "
             "suite: arguments, sizes and launch are inferred from its body. It takes a CUDA file "
-            "(.cu), "
-            "too, or an OpenCL C file and a CUDA file with the same kernel.",
+            "(.cu), too, or an OpenCL C file and a CUDA file with the same kernel. Without --init "
+            "a CUDA file is translated to OpenCL C by the same table, which takes the program "
+            "clang: its kernels, and those of templates that a launch in the file or --kernel "
+            "gives arguments; what an OpenCL device does not compile is not printed.",
         .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
                      "parallax port mine.cl --expand --check --arch sm_90",
                      "parallax port mine.cl --init --kernel scale -o scale.json",
                      "parallax port mine.cl mine.cu --init -o both.json",
+                     "parallax port mine.cu --kernel 'scale<float, 256>' -o mine.cl",
                      "parallax port - < mine.cl"},
         .positional = {"file", "other"},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
-                add("file", po::value<std::string>(), "the OpenCL C file; - is standard input");
+                add("file", po::value<std::string>(),
+                    "the OpenCL C file, or a CUDA file (.cu); - is OpenCL C of standard input");
                 add("other", po::value<std::string>(),
                     "with --init: the CUDA file of the same kernel");
                 add("define,D", po::value<Words>()->composing(),
@@ -369,9 +425,8 @@ Command port_command() {
                     "write a first manifest for a kernel, to be reviewed and run");
                 add("kernel", po::value<Words>()->composing(),
                     "for which kernel of the file --init writes one, in CUDA as 'scale<float>' of "
-                    "a "
-                    "template; given again, kernels that are launched one after the other, as one "
-                    "case");
+                    "a template; given again, kernels that are launched one after the other, as "
+                    "one case. Without --init: which kernels of a CUDA file are translated");
                 add_allow_option(add);
                 add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::file),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,9 @@
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 #include "common/tests/thorough.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/tests/corpus_data.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::corpus::corpus_test {
 namespace {
@@ -187,6 +190,80 @@ TEST_P(OnDevices, Agree) {
         }
     }
     if (ran == 0 && !HasFailure()) GTEST_SKIP() << "no device here has what it needs";
+}
+
+/// The kernel as it comes back from CUDA; nothing: a construct goes one way only.
+std::optional<Found> there_and_back(const Found& found, File& file, Kernel& kernel,
+                                    std::string& refused) {
+    kernel = *found.kernel;
+    file = {.name = found.file->name, .source = {}, .kernels = {}};
+    try {
+        const Translation cuda = to_cuda(found.file->name, found.file->source,
+                                         {.defines = kernel.defines});
+        const OpenClTranslation back =
+            to_opencl(found.file->name, cuda.text(), {.kernels = {kernel.name}}, false);
+        file.source = back.text;
+    } catch (const Refused& error) {
+        refused = error.what();
+        return {};
+    }
+    kernel.defines.clear();
+    // CUDA's dynamic memory comes last.
+    std::ranges::stable_partition(kernel.parameters, [](const Parameter& one) {
+        return !std::holds_alternative<LocalBytes>(one);
+    });
+    return Found{&file, &kernel};
+}
+
+TEST(ThereAndBack, GivesTheSameAnswers) {
+    Machine* opencl = nullptr;
+    for (Machine& one : machines()) {
+        if (one.entry.info.backend == "opencl" && !opencl) opencl = &one;
+    }
+    if (!opencl) GTEST_SKIP() << "no OpenCL device is here";
+    const std::size_t step = test::is_thorough() ? 1 : 12;
+    std::size_t same = 0, taken = 0, asked = 0;
+    std::map<std::string, int> reasons;
+    for (const std::string& name : test::every_nth(all_names(), step)) {
+        const Found found = find(name);
+        const auto dynamic = [](const Parameter& one) {
+            return std::holds_alternative<LocalBytes>(one);
+        };
+        if (found.kernel->needs.contains("CL2.0") || found.kernel->needs.contains("half") ||
+            std::ranges::count_if(found.kernel->parameters, dynamic) > 1) {
+            continue;
+        }
+        const Answer& right = answer_of(*opencl, found);
+        if (right.buffers.empty()) continue;
+        SCOPED_TRACE(name);
+        ++asked;
+        File file;
+        Kernel kernel;
+        std::string refused;
+        std::optional<Found> back;
+        try {
+            back = there_and_back(found, file, kernel, refused);
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        }
+        if (!back) {
+            ++reasons[refused.substr(refused.find(": ") + 2, 120)];
+            continue;
+        }
+        ++taken;
+        try {
+            const auto code = built(*opencl->device, *back);
+            const std::string differs =
+                difference(kernel, right.buffers, run(*opencl->device, kernel, code));
+            EXPECT_EQ(differs, "") << file.source;
+            same += differs.empty();
+        } catch (const BuildFailed& error) {
+            ADD_FAILURE() << error.log << file.source;
+        }
+    }
+    for (const auto& [reason, count] : reasons) fmt::print("{} refused: {}\n", count, reason);
+    fmt::print("{} kernels, {} taken, {} of them with the same answers\n", asked, taken, same);
+    EXPECT_GT(2 * taken, asked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, OnDevices, testing::ValuesIn(all_names()),

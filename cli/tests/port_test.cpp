@@ -299,15 +299,45 @@ TEST_F(Port, WhatNvrtcRefusesIsNotPrinted) {
     expect_usage({"port", "mine.cl", "--no-check", "--init"}, "--no-check");
 }
 
+TEST_F(Port, ACudaSourceBecomesOpenClC) {
+    file("mine.cu",
+         "template <int N> __global__ void add(int* a) { a[threadIdx.x] += N * SIZE; }\n"
+         "int main() { add<2><<<1, 64>>>(nullptr); }\n");
+    for (const char* name : {"add_2", "add_5"}) {
+        script_->kernels[name] = [](const fake::HostLaunch&) {};
+    }
+    const Ended made = port({"mine.cu", "-D", "SIZE=3"});
+    if (made.err.find("takes the program clang") != std::string::npos) GTEST_SKIP() << made.err;
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_EQ(made.out,
+              "// Translated from mine.cu by parallax port; -D SIZE=3\n"
+              "__kernel void add_2(__global int* a) { a[(uint)get_local_id(0)] += 2 * SIZE; }\n");
+    EXPECT_NE(made.err.find("mine.cu:1: the kernel 'add' is called 'add_2'"), std::string::npos);
+    const Ended named = port({"mine.cu", "-D", "SIZE=3", "--kernel", "add<5>", "-o", "made.cl"});
+    EXPECT_EQ(named.code, 0) << named.err;
+    EXPECT_NE(text_of("made.cl").find("+= 5 * SIZE"), std::string::npos);
+    EXPECT_NE(named.err.find("'parallax port made.cl mine.cu --init -o made.json'"),
+              std::string::npos);
+    const Ended checked = port({"mine.cu", "-D", "SIZE=3", "--check"});
+    EXPECT_EQ(checked.code, 0) << checked.err;
+    EXPECT_NE(checked.out.find("opencl:0"), std::string::npos) << checked.out;
+    EXPECT_NE(checked.out.find("cuda sm_90 (TestRTC 1): compiles"), std::string::npos);
+    const Ended refused = port({"mine.cu", "-o", "made.cl"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.err.find("mine.cu:1: clang: use of undeclared identifier 'SIZE'"),
+              std::string::npos)
+        << refused.err;
+    file("host.cu", "int main() {}\n");
+    EXPECT_EQ(port({"host.cu"}).code, 5);
+}
+
 TEST_F(Port, ACudaSourceIsForFirstManifests) {
     file("mine.cu",
          "#include <cuda_fp16.h>\n#include \"inc/types.cuh\"\n#include \"elsewhere.h\"\n"
          "__global__ void twice(real* a, int n) {\n"
          "const int i = blockIdx.x * SIZE + threadIdx.x; if (i < n) a[i] *= 2; }\n");
     file("inc/types.cuh", "#pragma once\n#include \"../mine.cu\"\nusing real = double;\n");
-    expect_usage({"port", "mine.cu"}, "writes CUDA C++ from OpenCL C, not the other way");
-    expect_usage({"port", "mine.cu"}, "'parallax port mine.cu --init -o mine.json'");
-    expect_usage({"port", "mine.cl", "mine.cu"}, "mine.cu is CUDA C++");
+    expect_usage({"port", "mine.cl", "mine.cu"}, "translates one file: mine.cl or mine.cu?");
     expect_usage({"port", "mine.cl", "mine.cl", "--init"}, "what is mine.cl?");
     expect_usage({"port", "mine.cu", "mine.cu", "--init"}, "what is mine.cu?");
     const Ended alone = port({"mine.cu", "--init", "-D", "SIZE=64"});

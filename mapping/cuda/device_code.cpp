@@ -7,6 +7,7 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/cuda/cuda_file.hpp"
 
 namespace parallax {

@@ -52,6 +52,8 @@ private:
 /// - Where there is no counterpart, `opencl` lists what is refused for this reason, with a comma
 ///   and a blank between: `half` wherever it stands, `mad()` where it is called or defined,
 ///   `image*` for all that begins so.
+/// - A row that is read from CUDA alone may name the type of CUDA's first argument, `abs(int $)`.
+///   Where OpenCL has no counterpart, `cuda` lists what is refused, as `opencl` does otherwise.
 struct MappingRule {
     std::string_view opencl;     ///< empty: OpenCL has no word for it
     std::string_view cuda;       ///< empty: CUDA has none, or the word vanishes; `=`: spelled alike
@@ -65,6 +67,7 @@ struct MappingRule {
     // What follows is written by table.cpp, and so is OpenCL's word in place of `=`.
     std::string_view topic = {};  ///< `memory model`
     bool kernel_language = false;
+    bool from_cuda = false;  ///< read from right to left alone
 };
 
 }  // namespace parallax

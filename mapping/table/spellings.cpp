@@ -38,7 +38,7 @@ std::optional<Choice> first_choice(std::string_view text) {
         const auto* const named = std::ranges::find(named_choices, inside, &NamedChoice::name);
         if (named != std::end(named_choices)) return Choice{at, end + 1 - at, named->words};
         const bool is_list = std::ranges::all_of(inside, [&](char c) {
-            return is_word_character(c) || std::string_view("|, $.()+-").find(c) != inside.npos;
+            return is_word_character(c) || std::string_view("|, $.()+-*/").find(c) != inside.npos;
         });
         if (is_list && inside.find('|') != inside.npos) return Choice{at, end + 1 - at, inside};
     }

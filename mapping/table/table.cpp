@@ -20,6 +20,7 @@
 #include "mapping/table/kernel/constants.hpp"
 #include "mapping/table/kernel/conversions.hpp"
 #include "mapping/table/kernel/execution.hpp"
+#include "mapping/table/kernel/from_cuda.hpp"
 #include "mapping/table/kernel/functions.hpp"
 #include "mapping/table/kernel/images.hpp"
 #include "mapping/table/kernel/integers.hpp"
@@ -76,6 +77,9 @@ constexpr Topic kernel_topics[] = {
     {"images", row_lists::kernel_images},
 };
 
+/// Read from CUDA to OpenCL C alone.
+constexpr Topic reverse_topics[] = {{"from CUDA", row_lists::kernel_from_cuda}};
+
 constexpr std::size_t count_of_rows(std::span<const Topic> topics) {
     std::size_t count = 0;
     for (const Topic& topic : topics) count += topic.rows.size();
@@ -84,18 +88,20 @@ constexpr std::size_t count_of_rows(std::span<const Topic> topics) {
 
 constexpr std::size_t host_count = count_of_rows(host_topics);
 constexpr std::size_t kernel_count = count_of_rows(kernel_topics);
+constexpr std::size_t reverse_count = count_of_rows(reverse_topics);
 
-constexpr std::array<MappingRule, host_count + kernel_count> table = [] {
-    std::array<MappingRule, host_count + kernel_count> all{};
+constexpr std::array<MappingRule, host_count + kernel_count + reverse_count> table = [] {
+    std::array<MappingRule, host_count + kernel_count + reverse_count> all{};
     std::size_t next = 0;
-    for (const bool of_kernels : {false, true}) {
-        const std::span<const Topic> topics =
-            of_kernels ? std::span<const Topic>(kernel_topics) : host_topics;
+    for (const std::span<const Topic> topics :
+         {std::span<const Topic>(host_topics), std::span<const Topic>(kernel_topics),
+          std::span<const Topic>(reverse_topics)}) {
         for (const Topic& topic : topics) {
             for (MappingRule row : topic.rows) {
                 if (row.cuda == "=") row.cuda = row.opencl;
                 row.topic = topic.name;
-                row.kernel_language = of_kernels;
+                row.kernel_language = topics.data() != host_topics;
+                row.from_cuda = topics.data() == reverse_topics;
                 all[next++] = row;
             }
         }
@@ -119,7 +125,11 @@ std::span<const MappingRule> whole_map() {
 }
 
 std::span<const MappingRule> mapping_table() {
-    return whole_map().subspan(host_count);
+    return whole_map().subspan(host_count, kernel_count);
+}
+
+std::span<const MappingRule> reverse_table() {
+    return whole_map().subspan(host_count + kernel_count);
 }
 
 std::string topic_of(const MappingRule& row) {

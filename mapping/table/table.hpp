@@ -14,11 +14,16 @@ namespace parallax {
 std::string_view name_of(Equivalence);
 
 /// All rows, by topic, in the order in which they are taught; those of the kernel language come
-/// last.
+/// last, and of these the ones that are read from CUDA alone.
 std::span<const MappingRule> whole_map();
 
-/// The rows of the kernel language, which the translator goes by: the last part of whole_map().
+/// The rows of the kernel language, which the translator to CUDA goes by, and which the one from
+/// CUDA reads from right to left.
 std::span<const MappingRule> mapping_table();
+
+/// Further rows of the kernel language, which only the translator from CUDA goes by: the last part
+/// of whole_map(). For one word of CUDA's they come before those of mapping_table().
+std::span<const MappingRule> reverse_table();
 
 /// The heading that a row stands under: `memory model`, `kernel language: memory`.
 std::string topic_of(const MappingRule&);

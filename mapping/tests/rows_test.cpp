@@ -74,11 +74,18 @@ TEST(Rows, TopicsStandTogether) {
 }
 
 TEST(Rows, TheTranslatorsComeLast) {
-    const std::size_t host_rows = whole_map().size() - mapping_table().size();
+    const std::size_t host_rows =
+        whole_map().size() - mapping_table().size() - reverse_table().size();
     for (std::size_t i = 0; i < whole_map().size(); ++i) {
         EXPECT_EQ(whole_map()[i].kernel_language, i >= host_rows) << whole_map()[i].opencl;
     }
     EXPECT_EQ(&whole_map()[host_rows], mapping_table().data());
+    EXPECT_EQ(&whole_map()[host_rows + mapping_table().size()], reverse_table().data());
+    for (const MappingRule& row : reverse_table()) {
+        EXPECT_TRUE(row.from_cuda);
+        EXPECT_THAT(std::string(row.rationale), EndsWith(".")) << row.cuda;
+        EXPECT_EQ(row.opencl.empty(), row.equivalence == Equivalence::none) << row.cuda;
+    }
 }
 
 TEST(Rows, ChoicesAreWrittenOut) {

@@ -50,6 +50,7 @@ public:
 
     PortCheck(const PortInput& input, const Tell& tell)
         : program_(input.program()),
+          original_(input.original.value_or(program_)),
           kernels_(signatures(input.file, input.text, std::nullopt)),
           tell_(tell) {}
 
@@ -89,7 +90,7 @@ public:
         for (const int one : chosen.empty() ? known : chosen) {
             const std::string where = fmt::format("cuda sm_{}", one);
             attempt(where, [&] {
-                const CompiledProgram made = backend.compile(program_, one);
+                const CompiledProgram made = backend.compile(original_, one);
                 std::vector<std::string> built;
                 for (const CompiledKernel& kernel : made.kernels) {
                     built.push_back(described(kernel.name, kernel.resources));
@@ -127,7 +128,7 @@ private:
         tell_(trials_.back());
     }
 
-    Program program_;
+    Program program_, original_;
     std::vector<Signature> kernels_;
     const Tell& tell_;
     std::vector<PortTrial> trials_;
@@ -188,6 +189,21 @@ std::vector<PortTrial> check_port(const PortInput& input, const std::optional<st
                       "what ./setup.sh fetches.");
     }
     return check.take();
+}
+
+std::optional<PortTrial> opencl_refusal(const PortInput& input,
+                                        std::span<const std::unique_ptr<Backend>> backends) {
+    const std::function<void(const PortTrial&)> nothing = [](const PortTrial&) {};
+    PortCheck check(input, nothing);
+    const Devices devices = find_devices(backends);
+    const auto entry = std::ranges::find_if(
+        devices.entries, [](const Entry& one) { return one.info.backend == "opencl"; });
+    if (entry == devices.entries.end() || !check.has_kernels()) return {};
+    check.opencl(*entry);
+    for (PortTrial& one : check.take()) {
+        if (one.result == PortTrial::Result::fails) return std::move(one);
+    }
+    return {};
 }
 
 std::optional<PortTrial> nvrtc_refusal(const PortInput& input,

@@ -40,6 +40,11 @@ std::vector<PortTrial> check_port(const PortInput&, const std::optional<std::str
                                   std::span<const std::unique_ptr<Backend>> backends,
                                   const std::function<void(const PortTrial&)>& tell);
 
+/// Whether a device takes the OpenCL text.
+/// @returns what it says against it; nothing: it takes it, or there is none
+std::optional<PortTrial> opencl_refusal(const PortInput&,
+                                        std::span<const std::unique_ptr<Backend>> backends);
+
 /// Whether NVRTC takes the CUDA text, for one architecture.
 /// @returns what it says against it; nothing: it takes it, or is not here
 std::optional<PortTrial> nvrtc_refusal(const PortInput&,

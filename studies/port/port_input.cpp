@@ -13,6 +13,8 @@
 #include "common/text/byte_order_mark.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
+#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
 #include "mapping/preprocess/includes.hpp"
@@ -244,6 +246,28 @@ PortInput cuda_input(const PortWords& words) {
     input.text =
         with_found_includes(words.file, text_of_file(words.file), reach_of(words), words, put_in);
     return input;
+}
+
+PortFromCuda port_from_cuda(const PortWords& words, const std::vector<std::string>& kernels) {
+    PortFromCuda made{.input = cuda_input(words)};
+    PortInput& input = made.input;
+    const std::string source = input.text;
+    made.translation = to_opencl(input.file, source, {input.defines, kernels}, words.expand);
+    input.reason = made.translation.reason;
+    input.expand = words.expand || !input.reason.empty();
+    Program original{.name = input.file,
+                     .source = device_code(input.file, source),
+                     .language = Language::native,
+                     .type = {}};
+    for (const Define& one : input.defines) {
+        original.options.push_back(fmt::format("-D{}={}", one.name, one.value));
+    }
+    for (const CudaKernel& one : cuda_kernels(input.file, source, {input.defines, kernels})) {
+        if (one.open.empty()) original.name_expressions.push_back(one.expression);
+    }
+    input.original = std::move(original);
+    input.text = made.translation.text;
+    return made;
 }
 
 }  // namespace parallax

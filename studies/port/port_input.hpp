@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/device/program.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {
@@ -22,6 +23,8 @@ struct PortInput {
     bool expand = false;      ///< --expand, or prepare() has a reason
     std::string text;         ///< with all that it includes; after the preprocessor, with `expand`
     std::string reason = {};  ///< that prepare() gave, without --expand
+    /// The CUDA program that `text` is translated from; nothing: `text` is the user's own.
+    std::optional<Program> original = {};
 
     /// The same text for both compilers. What --expand has put in its place is not defined again.
     Program program() const;
@@ -53,5 +56,15 @@ bool is_cuda_file(std::string_view file);
 
 /// The same for a CUDA source, with the files that it includes in quotes, as far as they are found.
 PortInput cuda_input(const PortWords&);
+
+/// A CUDA source, translated to OpenCL C.
+struct PortFromCuda {
+    PortInput input;  ///< its text is the translation
+    OpenClTranslation translation;
+};
+
+/// @param kernels  by name, or `scale<float, 256>`; none: all
+/// @throws as cuda_input() and to_opencl()
+PortFromCuda port_from_cuda(const PortWords&, const std::vector<std::string>& kernels);
 
 }  // namespace parallax

@@ -1,0 +1,311 @@
+// Runs clang on a CUDA C++ source, and reads the tree that it prints.
+#include "mapping/from_cuda/clang_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "common/error.hpp"
+#include "common/process/child.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/embedded_file.hpp"
+#include "common/text/temporary_folder.hpp"
+#include "common/text/text.hpp"
+#include "common/text/text_lines.hpp"
+#include "mapping/analyze/word_lists.hpp"
+
+namespace parallax {
+
+std::span<const EmbeddedFile> cuda_declarations();
+
+namespace from_cuda {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What becomes of a `#line`: clang counts the lines as they are.
+constexpr std::string_view line_mark = "//#line";
+
+std::string text_in(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    if (found == json.end()) return {};
+    return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+bool flag_in(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string type_in(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return {};
+    const std::string full = text_in(*found, "desugaredQualType");
+    return full.empty() ? text_in(*found, "qualType") : full;
+}
+
+/// Whether the special member function is there and the compiler's own, of bytes alone.
+bool is_trivial(const Json& data, const char* key) {
+    const auto found = data.find(key);
+    return found != data.end() && flag_in(*found, "trivial");
+}
+
+void read_place(const Json& place, Node& node, bool is_end) {
+    const auto expansion = place.find("expansionLoc");
+    const Json& at = expansion == place.end() ? place : *expansion;
+    const auto offset = at.find("offset");
+    if (offset == at.end()) return;
+    if (expansion != place.end()) {
+        (is_end ? node.ends_in_macro : node.begins_in_macro) = true;
+        const auto spelling = place.find("spellingLoc");
+        if (!is_end && spelling != place.end() && spelling->contains("offset")) {
+            node.written = spelling->at("offset").get<std::size_t>();
+        }
+    }
+    const auto position = offset->get<std::size_t>();
+    const std::size_t length = at.contains("tokLen") ? at.at("tokLen").get<std::size_t>() : 0;
+    // The end of a macro is found when its text is known.
+    const bool adds = is_end && !node.ends_in_macro;
+    (is_end ? node.end : node.begin) = position + (adds ? length : 0);
+}
+
+Node node_of(const Json& json) {
+    Node made;
+    made.kind = text_in(json, "kind");
+    made.id = text_in(json, "id");
+    made.name = text_in(json, "name");
+    made.type = type_in(json, "type");
+    made.operation = text_in(json, "opcode");
+    if (made.operation.empty()) made.operation = text_in(json, "castKind");
+    made.value = text_in(json, "value");
+    made.storage = text_in(json, "storageClass");
+    made.init = text_in(json, "init");
+    made.previous = text_in(json, "previousDecl");
+    made.tag = text_in(json, "tagUsed") + text_in(json, "scopedEnumTag");
+    made.argument_type = type_in(json, "argType");
+    if (made.argument_type.empty()) made.argument_type = type_in(json, "fixedUnderlyingType");
+    made.is_arrow = flag_in(json, "isArrow");
+    made.is_postfix = flag_in(json, "isPostfix");
+    made.is_implicit = flag_in(json, "isImplicit");
+    made.is_constexpr = flag_in(json, "isConstexpr") || flag_in(json, "constexpr");
+    made.has_more = flag_in(json, "hasInit") || flag_in(json, "hasVar") || json.contains("bases") ||
+                    flag_in(json, "isBitfield");
+    made.is_complete = flag_in(json, "completeDefinition");
+    made.is_lvalue = text_in(json, "valueCategory") != "prvalue";
+    if (const auto data = json.find("definitionData"); data != json.end()) {
+        made.is_plain = is_trivial(*data, "copyCtor") && is_trivial(*data, "copyAssign");
+        made.has_plain_start = is_trivial(*data, "defaultCtor");
+    }
+    const auto refers = json.find("referencedDecl");
+    if (refers != json.end()) {
+        made.refers = text_in(*refers, "id");
+        made.refers_kind = text_in(*refers, "kind");
+        made.refers_name = text_in(*refers, "name");
+    } else {
+        made.refers = text_in(json, "referencedMemberDecl");
+    }
+    if (const auto range = json.find("range"); range != json.end()) {
+        if (range->contains("begin")) read_place(range->at("begin"), made, false);
+        if (range->contains("end")) read_place(range->at("end"), made, true);
+    }
+    if (const auto inner = json.find("inner"); inner != json.end()) {
+        made.parts.reserve(inner->size());
+        for (const Json& one : *inner) made.parts.push_back(node_of(one));
+    }
+    return made;
+}
+
+/// The text without includes, and with comments for line numbers.
+std::string without_directives(std::string_view source) {
+    std::string made;
+    for (const std::string_view line : lines_of(source)) {
+        const std::size_t hash = line.find_first_not_of(" \t");
+        const std::string_view word =
+            hash != line.npos && line[hash] == '#' ? trimmed(line.substr(hash + 1)) : "";
+        if (word.starts_with("line")) {
+            made += fmt::format("{}{}\n", line_mark, word.substr(4));
+        } else if (word.starts_with("include")) {
+            made += '\n';
+        } else {
+            made += fmt::format("{}\n", line);
+        }
+    }
+    return made;
+}
+
+/// Where the use of a macro ends that begins at `at`.
+std::size_t end_of_macro(const std::string& text, std::size_t at,
+                         const std::set<std::string>& with_parameters) {
+    std::size_t end = at;
+    while (end < text.size() && is_word_character(text[end])) ++end;
+    if (!with_parameters.contains(text.substr(at, end - at))) return end;
+    const std::size_t open = text.find_first_not_of(" \t\r\n", end);
+    if (open == text.npos || text[open] != '(') return end;
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0) return i + 1;
+    }
+    return end;
+}
+
+void place_macros(Node& node, const std::string& text, const std::set<std::string>& functions) {
+    if (node.ends_in_macro && node.end != Node::nowhere) {
+        node.is_of_macro = node.begins_in_macro && node.begin == node.end;
+        node.end = end_of_macro(text, node.end, functions);
+    }
+    for (Node& one : node.parts) place_macros(one, text, functions);
+}
+
+/// The names of macros with parameters.
+std::set<std::string> macros_with_parameters(std::string_view text) {
+    std::set<std::string> names;
+    for (const std::string_view line : lines_of(text)) {
+        std::string_view rest = trimmed(line);
+        if (!rest.starts_with('#')) continue;
+        rest = trimmed(rest.substr(1));
+        constexpr std::string_view word = "define";
+        if (!rest.starts_with(word)) continue;
+        rest = trimmed(rest.substr(word.size()));
+        std::size_t end = 0;
+        while (end < rest.size() && is_word_character(rest[end])) ++end;
+        if (end < rest.size() && rest[end] == '(') names.emplace(rest.substr(0, end));
+    }
+    return names;
+}
+
+/// The first clang that runs.
+std::string clang_program() {
+    static const std::string found = [] {
+        std::vector<std::string> names{"clang"};
+        for (int version = 14; version <= 22; ++version) {
+            names.push_back(fmt::format("clang-{}", version));
+        }
+        for (const std::string& name : names) {
+            if (run_program(name, {"--version"}, std::chrono::seconds(20)).ok()) return name;
+        }
+        return std::string();
+    }();
+    return found;
+}
+
+/// `<file>:12:7: error: ...`
+std::vector<ClangError> errors_in(const std::string& said, const std::string& file,
+                                  const std::string& text) {
+    std::vector<std::size_t> starts{0};
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\n') starts.push_back(i + 1);
+    }
+    std::vector<ClangError> errors;
+    for (const std::string_view line : lines_of(said)) {
+        if (!line.starts_with(file + ":")) continue;
+        char* rest = nullptr;
+        const std::string numbers(line.substr(file.size() + 1));
+        const auto row = std::strtoul(numbers.c_str(), &rest, 10);
+        if (row == 0 || row > starts.size() || *rest != ':') continue;
+        const auto column = std::strtoul(rest + 1, &rest, 10);
+        const std::string_view what = rest;
+        constexpr std::string_view mark = ": error: ";
+        if (!what.starts_with(mark)) continue;
+        errors.push_back({starts[row - 1] + std::max(column, 1UL) - 1,
+                          std::string(what.substr(mark.size()))});
+    }
+    return errors;
+}
+
+}  // namespace
+
+const Node* Node::part(std::string_view of_kind) const {
+    const auto found =
+        std::ranges::find_if(parts, [&](const Node& one) { return one.kind == of_kind; });
+    return found == parts.end() ? nullptr : &*found;
+}
+
+std::string ClangTree::place(std::size_t at) const {
+    std::string name = file;
+    unsigned line = 1;
+    for (const std::string_view one : lines_of(std::string_view(text).substr(source))) {
+        const auto end = static_cast<std::size_t>(one.data() + one.size() - text.data());
+        if (at <= end) break;
+        ++line;
+        if (one.starts_with(line_mark)) {
+            char* rest = nullptr;
+            const std::string words(one.substr(line_mark.size()));
+            line = static_cast<unsigned>(std::strtoul(words.c_str(), &rest, 10));
+            const std::string_view quoted = trimmed(rest);
+            if (quoted.size() > 2 && quoted.front() == '"') {
+                name = quoted.substr(1, quoted.size() - 2);
+            }
+        }
+    }
+    return fmt::format("{}:{}", name, line);
+}
+
+ClangTree clang_tree(std::string_view file, std::string_view source,
+                     const std::vector<Define>& defines,
+                     const std::vector<std::string>& instances) {
+    if (clang_program().empty()) {
+        throw Unsupported(
+            "Reading CUDA C++ takes the program clang, 14 or newer, which is not found. Install it "
+            "(Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its folder "
+            "to PATH.");
+    }
+    ClangTree made;
+    made.file = file;
+    made.text = cuda_declarations().front().text;
+    made.source = made.text.size();
+    made.text += without_directives(source);
+    const std::size_t end = made.text.size();
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        made.text += fmt::format("namespace parallax_asked {{ auto* kernel_{} = &{}; }}\n", i,
+                                 instances[i]);
+    }
+    const TemporaryFolder folder("clang");
+    const std::string path = folder.put("source.cu", made.text);
+    std::vector<std::string> words{"-cc1",
+                                   "-x",
+                                   "cuda",
+                                   "-fcuda-is-device",
+                                   "-fcuda-allow-variadic-functions",
+                                   "-triple",
+                                   "nvptx64-nvidia-cuda",
+                                   "-aux-triple",
+                                   "x86_64-unknown-linux-gnu",
+                                   "-target-cpu",
+                                   "sm_75",
+                                   "-std=c++17",
+                                   "-fsyntax-only",
+                                   "-ferror-limit",
+                                   "0",
+                                   "-fno-caret-diagnostics",
+                                   "-w",
+                                   "-ast-dump=json"};
+    for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));
+    words.push_back(path);
+    const ProcessResult result = run_program(clang_program(), words, std::chrono::seconds(60));
+    try {
+        made.root = node_of(Json::parse(result.out));
+    } catch (const Json::exception&) {
+        throw Refused(fmt::format("{}:1: {} cannot read it: {}", file, clang_program(),
+                                  result.in_time ? printable(result.err, 300)
+                                                 : "it takes longer than a minute"));
+    }
+    std::set<std::string> functions = macros_with_parameters(made.text);
+    for (const Define& one : defines) {
+        if (const std::size_t open = one.name.find('('); open != one.name.npos) {
+            functions.insert(one.name.substr(0, open));
+        }
+    }
+    place_macros(made.root, made.text, functions);
+    made.errors = errors_in(result.err, path, made.text);
+    made.text.resize(end);
+    return made;
+}
+
+}  // namespace from_cuda
+}  // namespace parallax

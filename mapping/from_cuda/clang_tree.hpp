@@ -1,0 +1,67 @@
+// The syntax tree of a CUDA C++ source, as the clang program prints it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/analyze/options.hpp"
+
+namespace parallax::from_cuda {
+
+/// One node. Positions are bytes of `ClangTree::text`.
+struct Node {
+    static constexpr std::size_t nowhere = std::string::npos;
+    std::string kind, id, name, type;
+    std::string operation;  ///< an operator, or the kind of a cast
+    std::string value, storage, init;
+    std::string previous;               ///< the declaration that this one repeats
+    std::string refers, refers_kind, refers_name;  ///< a declaration
+    std::string tag;                    ///< `struct`, `union`, `class`; of sizeof its name
+    std::string argument_type;          ///< of sizeof
+    std::size_t begin = nowhere, end = nowhere;
+    std::size_t written = nowhere;  ///< where a token that begins within a macro is spelled
+    bool begins_in_macro = false, ends_in_macro = false;
+    bool is_of_macro = false;  ///< one macro stands for it, or for what it is a part of
+    bool is_arrow = false, is_postfix = false, is_implicit = false, is_lvalue = false;
+    bool is_constexpr = false, has_more = false;  ///< `has_more`: `if (int i = 0; ...)` and the like
+    bool is_complete = false, is_plain = false;   ///< of a record: defined; copied by its bytes
+    bool has_plain_start = false;                 ///< of a record: made without any code
+    std::vector<Node> parts;
+
+    bool is(std::string_view other) const { return kind == other; }
+    bool has_place() const { return begin != nowhere && end != nowhere; }
+    /// The first part of that kind, or null.
+    const Node* part(std::string_view of_kind) const;
+};
+
+/// What clang says against the source.
+struct ClangError {
+    std::size_t at = 0;
+    std::string what;
+};
+
+/// A source, read. What is declared for it stands before it, in the same text.
+struct ClangTree {
+    std::string text;        ///< declarations of CUDA's, then the source
+    std::size_t source = 0;  ///< where the source begins
+    std::string host;        ///< what the host's part of the file says, too
+    Node root;
+    std::vector<ClangError> errors;
+
+    bool is_cudas(const Node& node) const { return node.begin < source; }
+    /// `file:line` of a position of the source.
+    std::string place(std::size_t at) const;
+    std::string file;
+};
+
+/// Reads device code alone. `#include` and `#line` are passed over; the numbers of `#line` stand in
+/// messages.
+/// @param instances  kernels of templates with their arguments, `scale<float, 256>`
+/// @throws Unsupported when no clang is found, saying how to get one
+ClangTree clang_tree(std::string_view file, std::string_view source,
+                     const std::vector<Define>& defines, const std::vector<std::string>& instances);
+
+}  // namespace parallax::from_cuda

@@ -1,0 +1,358 @@
+// What CUDA C++ declares for device code, for clang. A function without a body has a row in the
+// mapping table; one with a body is translated as the source's own are.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ inline
+#define __noinline__
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define assert(condition) __assert(static_cast<bool>(condition))
+
+typedef signed char int8_t;
+typedef unsigned char uint8_t, uchar;
+typedef short int16_t;
+typedef unsigned short uint16_t, ushort;
+typedef int int32_t;
+typedef unsigned int uint32_t, uint;
+typedef long int64_t, intptr_t, ptrdiff_t, clock_t;
+typedef unsigned long uint64_t, uintptr_t, size_t, ulong;
+
+// Vectors: aligned as CUDA aligns them.
+#define VECTORS(T, name, align2, align4)                                               \
+    struct name##1 { T x; };                                                           \
+    struct __align__(align2) name##2 { T x, y; };                                      \
+    struct name##3 { T x, y, z; };                                                     \
+    struct __align__(align4) name##4 { T x, y, z, w; };                                \
+    __device__ name##1 make_##name##1(T x);                                            \
+    __device__ name##2 make_##name##2(T x, T y);                                       \
+    __device__ name##3 make_##name##3(T x, T y, T z);                                  \
+    __device__ name##4 make_##name##4(T x, T y, T z, T w);                             \
+    __device__ name##2 __ldg(const name##2*);                                          \
+    __device__ name##4 __ldg(const name##4*);                                          \
+    __device__ T __ldg(const T*);
+VECTORS(signed char, char, 2, 4)
+VECTORS(unsigned char, uchar, 2, 4)
+VECTORS(short, short, 4, 8)
+VECTORS(unsigned short, ushort, 4, 8)
+VECTORS(int, int, 8, 16)
+VECTORS(unsigned int, uint, 8, 16)
+VECTORS(long, long, 16, 16)
+VECTORS(unsigned long, ulong, 16, 16)
+VECTORS(long long, longlong, 16, 16)
+VECTORS(unsigned long long, ulonglong, 16, 16)
+VECTORS(float, float, 8, 16)
+VECTORS(double, double, 16, 16)
+__device__ char __ldg(const char*);
+
+struct dim3 {
+    unsigned int x, y, z;
+    __device__ constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)
+        : x(a), y(b), z(c) {}
+};
+extern const __device__ uint3 threadIdx, blockIdx;
+extern const __device__ struct { unsigned int x, y, z; } blockDim, gridDim;
+extern const __device__ int warpSize;
+
+// Functions of floats and doubles.
+#define ONE(name)                   \
+    __device__ double name(double); \
+    __device__ float name(float);   \
+    __device__ float name##f(float);
+#define TWO(name)                                                                                 \
+    __device__ double name(double, double);                                                       \
+    __device__ float name(float, float);                                                          \
+    __device__ float name##f(float, float);                                                       \
+    __device__ double name(float, int) __attribute__((unavailable("NVCC computes it in double, " \
+        "NVRTC in float: convert the whole number")));                                            \
+    __device__ double name(int, float) __attribute__((unavailable("NVCC computes it in double, " \
+        "NVRTC in float: convert the whole number")));
+ONE(sqrt) ONE(rsqrt) ONE(cbrt) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(log) ONE(log2)
+ONE(log10) ONE(log1p) ONE(sin) ONE(cos) ONE(tan) ONE(sinpi) ONE(cospi) ONE(asin) ONE(acos)
+ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc)
+ONE(lgamma) ONE(tgamma) ONE(fabs) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE(rint)
+ONE(nearbyint) ONE(logb)
+TWO(pow) TWO(fmod) TWO(remainder) TWO(atan2) TWO(hypot) TWO(fmin) TWO(fmax) TWO(fdim)
+TWO(copysign) TWO(nextafter)
+__device__ double fma(double, double, double);
+__device__ float fma(float, float, float);
+__device__ float fmaf(float, float, float);
+__device__ double ldexp(double, int);
+__device__ float ldexp(float, int);
+__device__ float ldexpf(float, int);
+__device__ int ilogb(double);
+__device__ int ilogb(float);
+__device__ int ilogbf(float);
+__device__ double frexp(double, int*);
+__device__ float frexp(float, int*);
+__device__ float frexpf(float, int*);
+__device__ double modf(double, double*);
+__device__ float modf(float, float*);
+__device__ float modff(float, float*);
+inline __device__ void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x); }
+inline __device__ void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+__device__ float __cosf(float);
+__device__ float __sinf(float);
+inline __device__ void __sincosf(float x, float* s, float* c) { *s = __sinf(x); *c = __cosf(x); }
+#define CLASS(name)               \
+    __device__ bool name(double); \
+    __device__ bool name(float);
+CLASS(isnan) CLASS(isinf) CLASS(isfinite) CLASS(signbit)
+__device__ float __tanf(float);
+__device__ float __expf(float);
+__device__ float __exp10f(float);
+__device__ float __logf(float);
+__device__ float __log2f(float);
+__device__ float __log10f(float);
+__device__ float __powf(float, float);
+__device__ float __fdividef(float, float);
+inline __device__ float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+__device__ float __fmaf_rn(float, float, float);
+__device__ double __fma_rn(double, double, double);
+#define ROUNDED(name)                         \
+    __device__ float __f##name##_rn(float, float); \
+    __device__ double __d##name##_rn(double, double);
+ROUNDED(add) ROUNDED(sub) ROUNDED(mul) ROUNDED(div)
+__device__ float __fsqrt_rn(float);
+__device__ float __frsqrt_rn(float);
+__device__ float __frcp_rn(float);
+__device__ double __dsqrt_rn(double);
+
+// Functions of integers.
+#define PAIR(T)                \
+    __device__ T min(T, T);    \
+    __device__ T max(T, T);
+PAIR(int) PAIR(unsigned int) PAIR(long) PAIR(unsigned long) PAIR(long long)
+PAIR(unsigned long long) PAIR(float) PAIR(double)
+#define MIXED(R, A, B)                                                              \
+    inline __device__ R min(A a, B b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
+    inline __device__ R max(A a, B b) { return max(static_cast<R>(a), static_cast<R>(b)); } \
+    inline __device__ R min(B a, A b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
+    inline __device__ R max(B a, A b) { return max(static_cast<R>(a), static_cast<R>(b)); }
+MIXED(unsigned int, int, unsigned int)
+MIXED(unsigned long, long, unsigned long)
+MIXED(unsigned long long, long long, unsigned long long)
+MIXED(double, float, double)
+__device__ int abs(int);
+__device__ long abs(long);
+__device__ long long abs(long long);
+__device__ float abs(float);
+__device__ double abs(double);
+__device__ long labs(long);
+__device__ long long llabs(long long);
+inline __device__ unsigned int umin(unsigned int a, unsigned int b) { return min(a, b); }
+inline __device__ unsigned int umax(unsigned int a, unsigned int b) { return max(a, b); }
+__device__ int __popc(unsigned int);
+__device__ int __popcll(unsigned long long);
+__device__ int __clz(int);
+__device__ int __clzll(long long);
+inline __device__ int __ffs(int x) { return x == 0 ? 0 : 32 - __clz(x & -x); }
+inline __device__ int __ffsll(long long x) { return x == 0 ? 0 : 64 - __clzll(x & -x); }
+inline __device__ unsigned int __brev(unsigned int x) {
+    x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
+    x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
+    x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
+    x = (x & 0x00ff00ffu) << 8 | (x >> 8 & 0x00ff00ffu);
+    return x << 16 | x >> 16;
+}
+// Of each operand the lower 24 bits count.
+inline __device__ unsigned int __umul24(unsigned int a, unsigned int b) {
+    return (a & 0xffffffu) * (b & 0xffffffu);
+}
+inline __device__ int __mul24(int a, int b) {
+    const int whole_a = static_cast<int>(static_cast<unsigned int>(a) << 8) >> 8;
+    const int whole_b = static_cast<int>(static_cast<unsigned int>(b) << 8) >> 8;
+    return static_cast<int>(static_cast<unsigned int>(whole_a) * static_cast<unsigned int>(whole_b));
+}
+inline __device__ int mul24(int a, int b) { return __mul24(a, b); }
+inline __device__ unsigned int umul24(unsigned int a, unsigned int b) { return __umul24(a, b); }
+__device__ int __mulhi(int, int);
+__device__ unsigned int __umulhi(unsigned int, unsigned int);
+__device__ long long __mul64hi(long long, long long);
+__device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
+__device__ int __hadd(int, int);
+__device__ int __rhadd(int, int);
+__device__ unsigned int __uhadd(unsigned int, unsigned int);
+__device__ unsigned int __urhadd(unsigned int, unsigned int);
+inline __device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high,
+                                               unsigned int count) {
+    count &= 31;
+    return count == 0 ? high : high << count | low >> (32 - count);
+}
+inline __device__ unsigned int __funnelshift_r(unsigned int low, unsigned int high,
+                                               unsigned int count) {
+    count &= 31;
+    return count == 0 ? low : low >> count | high << (32 - count);
+}
+
+// Bits and conversions.
+__device__ int __float_as_int(float);
+__device__ unsigned int __float_as_uint(float);
+__device__ float __int_as_float(int);
+__device__ float __uint_as_float(unsigned int);
+__device__ long long __double_as_longlong(double);
+__device__ double __longlong_as_double(long long);
+inline __device__ int __double2hiint(double x) {
+    return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+inline __device__ int __double2loint(double x) {
+    return static_cast<int>(__double_as_longlong(x));
+}
+inline __device__ double __hiloint2double(int high, int low) {
+    return __longlong_as_double(static_cast<long long>(
+        static_cast<unsigned long long>(static_cast<unsigned int>(high)) << 32 |
+        static_cast<unsigned int>(low)));
+}
+#define MODES(R, name, T)             \
+    __device__ R __##name##_rn(T);    \
+    __device__ R __##name##_rz(T);    \
+    __device__ R __##name##_ru(T);    \
+    __device__ R __##name##_rd(T);
+MODES(int, float2int, float) MODES(unsigned int, float2uint, float)
+MODES(long long, float2ll, float) MODES(unsigned long long, float2ull, float)
+MODES(int, double2int, double) MODES(unsigned int, double2uint, double)
+MODES(long long, double2ll, double) MODES(unsigned long long, double2ull, double)
+MODES(float, int2float, int) MODES(float, uint2float, unsigned int)
+MODES(float, ll2float, long long) MODES(float, ull2float, unsigned long long)
+MODES(float, double2float, double)
+MODES(double, ll2double, long long) MODES(double, ull2double, unsigned long long)
+__device__ double __int2double_rn(int);
+__device__ double __uint2double_rn(unsigned int);
+
+// Synchronisation, atomics, warps.
+__device__ void __syncthreads();
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
+__device__ int __syncthreads_count(int);
+__device__ void __threadfence();
+__device__ void __threadfence_block();
+__device__ void __threadfence_system();
+#define ATOMIC(name, T) __device__ T name(T*, T);
+#define INTEGERS(name)     \
+    ATOMIC(name, int)          \
+    ATOMIC(name, unsigned int) \
+    ATOMIC(name, unsigned long long)
+INTEGERS(atomicAdd)
+ATOMIC(atomicSub, int) ATOMIC(atomicSub, unsigned int)
+INTEGERS(atomicExch) ATOMIC(atomicExch, float)
+INTEGERS(atomicMin) ATOMIC(atomicMin, long long)
+INTEGERS(atomicMax) ATOMIC(atomicMax, long long)
+INTEGERS(atomicAnd) INTEGERS(atomicOr) INTEGERS(atomicXor)
+__device__ int atomicCAS(int*, int, int);
+__device__ unsigned int atomicCAS(unsigned int*, unsigned int, unsigned int);
+__device__ unsigned long long atomicCAS(unsigned long long*, unsigned long long,
+                                        unsigned long long);
+// OpenCL 1.2 adds no floats at once, and wraps at no limit.
+inline __device__ float atomicAdd(float* p, float value) {
+    int* const bits = reinterpret_cast<int*>(p);
+    int before = __float_as_int(*p), expected;
+    do {
+        expected = before;
+        before = atomicCAS(bits, expected, __float_as_int(__int_as_float(expected) + value));
+    } while (before != expected);
+    return __int_as_float(before);
+}
+inline __device__ double atomicAdd(double* p, double value) {
+    unsigned long long* const bits = reinterpret_cast<unsigned long long*>(p);
+    unsigned long long before = static_cast<unsigned long long>(__double_as_longlong(*p)), expected;
+    do {
+        expected = before;
+        before = atomicCAS(
+            bits, expected,
+            static_cast<unsigned long long>(__double_as_longlong(
+                __longlong_as_double(static_cast<long long>(expected)) + value)));
+    } while (before != expected);
+    return __longlong_as_double(static_cast<long long>(before));
+}
+inline __device__ unsigned int atomicInc(unsigned int* p, unsigned int most) {
+    unsigned int before = *p, expected;
+    do {
+        expected = before;
+        before = atomicCAS(p, expected, expected >= most ? 0u : expected + 1u);
+    } while (before != expected);
+    return before;
+}
+inline __device__ unsigned int atomicDec(unsigned int* p, unsigned int most) {
+    unsigned int before = *p, expected;
+    do {
+        expected = before;
+        before = atomicCAS(p, expected, expected == 0u || expected > most ? most : expected - 1u);
+    } while (before != expected);
+    return before;
+}
+#define SHUFFLE(T)                                                                   \
+    __device__ T __shfl_sync(unsigned int, T, int, int width = 32);                  \
+    __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int width = 32);      \
+    __device__ T __shfl_down_sync(unsigned int, T, unsigned int, int width = 32);    \
+    __device__ T __shfl_xor_sync(unsigned int, T, int, int width = 32);
+SHUFFLE(int) SHUFFLE(unsigned int) SHUFFLE(long) SHUFFLE(unsigned long) SHUFFLE(long long)
+SHUFFLE(unsigned long long) SHUFFLE(float) SHUFFLE(double)
+__device__ void __syncwarp(unsigned int mask = 0xffffffff);
+__device__ int __all_sync(unsigned int, int);
+__device__ int __any_sync(unsigned int, int);
+__device__ unsigned int __ballot_sync(unsigned int, int);
+__device__ unsigned int __activemask();
+__device__ int printf(const char*, ...);
+__device__ void __assert(bool);
+__device__ void __trap();
+__device__ long long clock64();
+__device__ clock_t clock();
+namespace std {
+using ::min;
+using ::max;
+using ::abs;
+using ::size_t;
+using ::sqrt;
+using ::fabs;
+using ::exp;
+using ::log;
+using ::pow;
+}  // namespace std
+
+#define INFINITY __builtin_huge_valf()
+#define NAN __builtin_nanf("")
+#define HUGE_VALF __builtin_huge_valf()
+#define HUGE_VAL __builtin_huge_val()
+#define CUDART_INF_F __builtin_huge_valf()
+#define CUDART_INF __builtin_huge_val()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_PI_F 3.141592654f
+#define CUDART_PI 3.1415926535897931e+0
+#define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define DBL_MAX 1.7976931348623158e+308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+#define CHAR_BIT 8
+#define CHAR_MAX 127
+#define CHAR_MIN (-128)
+#define UCHAR_MAX 255
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32768)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647 - 1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807L
+#define LONG_MIN (-9223372036854775807L - 1)
+#define ULONG_MAX 18446744073709551615uL
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define NULL __null
+// The source follows.

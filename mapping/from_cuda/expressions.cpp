@@ -1,0 +1,463 @@
+// Writes statements and expressions in OpenCL C; what is not known is refused.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text/characters.hpp"
+#include "mapping/analyze/word_lists.hpp"
+#include "mapping/from_cuda/opencl_writer.hpp"
+
+namespace parallax::from_cuda {
+namespace {
+
+using Layer = CudaType::Layer;
+
+/// What is written as it stands, its parts written anew.
+bool is_copied(const Node& node) {
+    static const std::set<std::string_view> kinds{
+        "CompoundStmt", "ForStmt",       "WhileStmt",    "DoStmt",
+        "ReturnStmt",   "BreakStmt",     "ContinueStmt", "SwitchStmt",
+        "CaseStmt",     "DefaultStmt",   "NullStmt",     "AttributedStmt",
+        "ParenExpr",    "CompoundAssignOperator",        "ArraySubscriptExpr",
+        "IfStmt",       "ConditionalOperator"};
+    return kinds.contains(node.kind);
+}
+
+/// What C++ adds without a word, and C has not.
+bool is_passed_over(const Node& node) {
+    return is_one_of(node.kind, {"ExprWithCleanups", "MaterializeTemporaryExpr", "ConstantExpr",
+                                 "CXXBindTemporaryExpr", "FullExpr"});
+}
+
+bool is_cast(const Node& node) {
+    return is_one_of(node.kind, {"CStyleCastExpr", "CXXStaticCastExpr", "CXXReinterpretCastExpr",
+                                 "CXXConstCastExpr", "CXXFunctionalCastExpr"});
+}
+
+/// `threadIdx` of `threadIdx.x`, from outside of the source.
+const Node* place_variable(const Node& node) {
+    if (!node.is("MemberExpr") || node.parts.empty()) return nullptr;
+    const Node& base = bare(node.parts[0]);
+    const bool is_place =
+        base.is("DeclRefExpr") &&
+        is_one_of(base.refers_name, {"threadIdx", "blockIdx", "blockDim", "gridDim"});
+    return is_place ? &base : nullptr;
+}
+
+}  // namespace
+
+const Node& bare(const Node& node) {
+    const Node* one = &node;
+    while (one->parts.size() == 1 &&
+           (one->is("ParenExpr") || one->is("ExprWithCleanups") || one->is("ConstantExpr") ||
+            one->is("CXXBindTemporaryExpr") ||
+            (one->is("ImplicitCastExpr") &&
+             is_one_of(one->operation, {"LValueToRValue", "NoOp", "ArrayToPointerDecay",
+                                        "FunctionToPointerDecay", "BuiltinFnToFnPtr"})))) {
+        one = &one->parts[0];
+    }
+    return *one;
+}
+
+std::string FunctionWriter::expression(const Node& node) {
+    if (is_passed_over(node)) return node.parts.empty() ? "" : render(node.parts.back());
+    if (node.is("IfStmt") && node.is_constexpr) {
+        changes(node);
+        const Node& condition = node.parts[0];
+        const bool is_true = condition.value == "true" || condition.value == "1";
+        const std::size_t chosen = is_true ? 1 : 2;
+        const std::string made =
+            chosen < node.parts.size() ? render(node.parts[chosen]) : std::string();
+        const bool ends = made.ends_with('}') || made.ends_with(';');
+        return made.empty() ? "{}" : ends ? made : made + ";";
+    }
+    if (node.has_more || (node.is("ForStmt") && node.parts.size() > 1 && node.parts[1].has_place())) {
+        whole_.complain(node.begin, "if", "a declaration within a condition; write it before");
+        return {};
+    }
+    if (node.is("CompoundAssignOperator")) check_place(node.parts[0]);
+    if (node.is("ReturnStmt") && gives_reference_ && !node.parts.empty()) {
+        changes(node);
+        return "return " + address(node.parts[0]);
+    }
+    if (is_copied(node)) return copy(node);
+    if (node.is("DeclStmt")) return declarations(node);
+    if (node.is("UnaryOperator")) {
+        if (!is_one_of(node.operation, {"+", "-", "!", "~", "*", "&", "++", "--"})) {
+            whole_.complain(node.begin, node.operation, "this operator is not translated");
+        } else if (is_one_of(node.operation, {"&", "++", "--"})) {
+            if (node.operation == "&") return address(node.parts[0]);
+            check_place(node.parts[0]);
+        }
+        return copy(node);
+    }
+    if (node.is("BinaryOperator")) {
+        if (is_one_of(node.operation, {".*", "->*", "<=>"})) {
+            whole_.complain(node.begin, node.operation, "this operator is not translated");
+        }
+        if (node.operation == "=") check_place(node.parts[0]);
+        const std::string index = node.operation == "+" ? global_index(node) : "";
+        return index.empty() ? copy(node) : index;
+    }
+    if (node.is("ImplicitCastExpr")) {
+        const Node& inner = node.parts[0];
+        if (is_one_of(node.operation, {"FloatingToBoolean", "PointerToBoolean"})) {
+            changes(node);
+            return fmt::format("({} != 0)", render(inner));
+        }
+        static const std::set<std::string_view> silent{
+            "LValueToRValue",      "NoOp",          "ArrayToPointerDecay", "IntegralCast",
+            "IntegralToFloating",  "FloatingCast",  "FloatingToIntegral",  "IntegralToBoolean",
+            "NullToPointer",       "BitCast",       "BuiltinFnToFnPtr",    "ToVoid"};
+        if (!silent.contains(node.operation)) {
+            whole_.complain(node.begin, text(node),
+                            fmt::format("a conversion ({}) that OpenCL C has not; write it out",
+                                        node.operation));
+            return {};
+        }
+        return render(inner);
+    }
+    if (is_cast(node)) return cast(node);
+    if (node.is("DeclRefExpr")) return name_of(node);
+    if (node.is("MemberExpr")) return member(node);
+    if (is_one_of(node.kind, {"IntegerLiteral", "FloatingLiteral", "CharacterLiteral",
+                              "CXXBoolLiteralExpr"})) {
+        return literal(node);
+    }
+    if (is_one_of(node.kind, {"CXXNullPtrLiteralExpr", "GNUNullExpr"})) {
+        changes(node);
+        return "0";
+    }
+    if (node.is("SubstNonTypeTemplateParmExpr")) {
+        changes(node);
+        const Node& value = node.parts.back();
+        const std::string number = value.is("UnaryOperator") ? "-" + value.parts[0].value : value.value;
+        const auto type = whole_.type_of(value.type);
+        if (type && !is_one_of(type->base, {"int", "bool"})) {
+            return fmt::format("(({}){})", whole_.base_name(*type, node.begin), number);
+        }
+        return number.starts_with('-') ? "(" + number + ")" : number;
+    }
+    if (node.is("InitListExpr")) return braces(node, false);
+    if (node.is("ImplicitValueInitExpr") || node.is("CXXScalarValueInitExpr")) {
+        changes(node);
+        return fmt::format("(({})0)", whole_.base_name(whole_.known_type(node), node.begin));
+    }
+    if (node.is("UnaryExprOrTypeTraitExpr")) return size(node);
+    if (node.is("CXXConstructExpr")) {
+        const CudaType type = whole_.known_type(node);
+        const Node* record = whole_.record(type.element());
+        const bool copies =
+            node.parts.size() == 1 && whole_.record(whole_.known_type(node.parts[0])) == record;
+        if (record && copies && record->is_plain) return render(node.parts[0]);
+        if (record && node.parts.empty() && record->has_plain_start) return {};
+        whole_.complain(node.begin, type.base,
+                        "its constructor has code to run; write a struct of data, and a function "
+                        "that sets it");
+        return {};
+    }
+    if (node.is("CallExpr")) return call(node, 1);
+    if (node.is("CXXOperatorCallExpr")) {
+        const Node& callee = bare(node.parts[0]);
+        // A struct's own assignment.
+        if (callee.refers_kind == "CXXMethodDecl" && callee.refers_name == "operator=") {
+            const Node* record = whole_.record(whole_.known_type(node.parts[1]));
+            if (record && record->is_plain) {
+                changes(node);
+                return fmt::format("{} = {}", render(node.parts[1]), render(node.parts[2]));
+            }
+        }
+        if (callee.refers_kind == "FunctionDecl") return call(node, 1);
+    }
+    if (is_one_of(node.kind, {"GCCAsmStmt", "CUDAKernelCallExpr", "LambdaExpr", "CXXNewExpr",
+                              "CXXDeleteExpr", "CXXThrowExpr", "CXXTryStmt", "CXXThisExpr",
+                              "CXXMemberCallExpr", "CXXOperatorCallExpr"})) {
+        const std::string_view word = node.is("GCCAsmStmt")           ? "asm"
+                                      : node.is("CUDAKernelCallExpr") ? "<<<>>>"
+                                                                      : "lambda";
+        whole_.complain(node.begin, text(node).substr(0, text(node).find('\n')),
+                        *whole_.rows_.refusal(word));
+        return {};
+    }
+    whole_.complain(node.begin, text(node).substr(0, text(node).find('\n')),
+                    fmt::format("no rule for it (clang's {}); write it in plain C", node.kind));
+    return {};
+}
+
+/// What C takes as a place, where C++ takes more.
+void FunctionWriter::check_place(const Node& node) {
+    const Node& place = bare(node);
+    const bool fits = is_one_of(place.kind, {"DeclRefExpr", "MemberExpr", "ArraySubscriptExpr"}) ||
+                      (place.is("UnaryOperator") && place.operation == "*") ||
+                      (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
+    if (!fits) {
+        whole_.complain(place.begin, text(place), "no place to be changed in C; write two statements");
+    }
+}
+
+bool FunctionWriter::is_component(const Node& node) const {
+    const Node& place = bare(node);
+    return place.is("MemberExpr") && !place.is_arrow && !place.parts.empty() &&
+           OpenClWriter::is_vector(whole_.known_type(place.parts[0]));
+}
+
+/// A pointer to the place.
+std::string FunctionWriter::address(const Node& node) {
+    changes(node);
+    const Node& place = bare(node);
+    bool component = is_component(node);
+    if (place.is("MemberExpr") && place.is_arrow) {
+        const CudaType type = whole_.known_type(place.parts[0]);
+        component = type.is_pointer() && OpenClWriter::is_vector(type.inner());
+    }
+    if (component) {
+        whole_.complain(place.begin, text(place),
+                        "OpenCL C has no pointer to a component of a vector; copy it to a variable");
+        return {};
+    }
+    if (place.is("DeclRefExpr")) {
+        const Memory* memory = whole_.memory(place.refers);
+        const bool is_pointer = memory && memory->type.is_array() &&
+                                !(is_kernel_ && !memory->is_parameter);
+        if (is_pointer || (memory && memory->is_by_value)) {
+            whole_.complain(place.begin, memory->name,
+                            "the address of the whole; write that of its first element");
+            return {};
+        }
+    }
+    const std::string made = render(node);
+    // `(*p)` of a pointer: the pointer itself.
+    int depth = 0;
+    std::size_t close = 0;
+    do {
+        if (close >= made.size()) break;
+        depth += made[close] == '(' ? 1 : made[close] == ')' ? -1 : 0;
+        ++close;
+    } while (depth > 0);
+    if (made.starts_with("(*") && close == made.size()) return made.substr(2, made.size() - 3);
+    check_place(node);
+    return "&" + (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");
+}
+
+std::string FunctionWriter::name_of(const Node& node) {
+    // Of a macro's text only the name is known.
+    const std::string written = in_macro_ ? node.refers_name : text(node);
+    if (const Memory* memory = whole_.memory(node.refers)) {
+        const bool is_own = is_kernel_ && !memory->is_parameter;
+        const bool is_pointer = !memory->type.is_array() && !memory->is_by_value && !is_own;
+        const std::string made = is_pointer ? "(*" + memory->name + ")" : memory->name;
+        if (made != written) changes(node);
+        return made;
+    }
+    if (const auto found = known_.find(node.refers); found != known_.end()) {
+        const std::string& name = found->second.name;
+        const std::string made = found->second.is_reference ? "(*" + name + ")" : name;
+        if (made != written) changes(node);
+        return made;
+    }
+    if (node.refers_kind == "EnumConstantDecl") {
+        const auto value = whole_.enumerators_.find(node.refers);
+        if (whole_.scoped_.contains(node.refers) && value != whole_.enumerators_.end()) {
+            changes(node);
+            return fmt::format("({})", value->second);
+        }
+        if (written != node.refers_name) changes(node);
+        for (const auto& [name, one] : whole_.enums_) {
+            const auto is_it = [&](const Node& part) { return part.id == node.refers; };
+            if (std::ranges::any_of(one->parts, is_it)) whole_.needed_.insert(one);
+        }
+        return node.refers_name;
+    }
+    const auto found = whole_.by_id_.find(node.refers);
+    if (found != whole_.by_id_.end() && node.refers_kind == "VarDecl") {
+        const Node& variable = *found->second;
+        if (variable.begin < whole_.tree_.source) {
+            if (node.refers_name == "warpSize") {
+                changes(node);
+                return whole_.rows_.word("warpSize")->opencl;
+            }
+            whole_.complain(node.begin, node.refers_name, "write its members: .x, .y and .z");
+            return {};
+        }
+        const auto type = whole_.known_type(variable);
+        if (type.is_const || variable.is_constexpr || variable.part("CUDAConstantAttr")) {
+            whole_.needed_.insert(&variable);
+            const std::string name = whole_.free_name(variable.name);
+            if (name != written) changes(node);
+            return name;
+        }
+    }
+    whole_.complain(node.begin, text(node),
+                    node.refers_kind == "FunctionDecl"
+                        ? "OpenCL C has no pointers to functions; call it by its name"
+                        : "a name that device code cannot use in OpenCL C; pass it");
+    return {};
+}
+
+std::string FunctionWriter::member(const Node& node) {
+    if (const Node* place = place_variable(node)) {
+        changes(node);
+        const ReverseRow* row = whole_.rows_.word(place->refers_name);
+        const char axis = node.name.empty() ? 'x' : node.name[0];
+        return with_arguments(row->opencl, {std::to_string(axis - 'x')});
+    }
+    const auto found = whole_.by_id_.find(node.refers);
+    if (found != whole_.by_id_.end() && !found->second->is("FieldDecl")) {
+        whole_.complain(node.begin, node.name, *whole_.rows_.refusal("this"));
+        return {};
+    }
+    const std::string name = whole_.free_name(node.name);
+    const Node& base = node.parts.at(0);
+    if (in_macro_ && name == node.name) return copy(node);
+    changes(node);
+    if (!base.has_place()) return name;
+    std::string made = render(base);
+    if (made.starts_with('(') && made != text(base) && !made.starts_with("(*")) {
+        made = "(" + made + ")";
+    }
+    return made + (node.is_arrow ? "->" : ".") + name;
+}
+
+/// `blockIdx.x * blockDim.x + threadIdx.x`; empty: something else.
+std::string FunctionWriter::global_index(const Node& node) {
+    const auto inner = [](const Node& one) -> const Node* {
+        const Node* at = &one;
+        while (at->parts.size() == 1 &&
+               (at->is("ParenExpr") || at->is("ImplicitCastExpr") ||
+                (at->is("CXXFunctionalCastExpr") && at->type == "unsigned long"))) {
+            at = &at->parts[0];
+        }
+        return at;
+    };
+    const bool is_wide = node.type == "unsigned long";
+    if (!is_wide && node.type != "unsigned int") return {};
+    const auto is_type = [&](const Node& one) { return one.type == node.type; };
+    for (const bool swapped : {false, true}) {
+        const Node* product = inner(node.parts[swapped ? 1 : 0]);
+        const Node* thread = inner(node.parts[swapped ? 0 : 1]);
+        if (!product->is("BinaryOperator") || product->operation != "*" || !is_type(*product)) continue;
+        const Node* a = inner(product->parts[0]);
+        const Node* b = inner(product->parts[1]);
+        const Node *pa = place_variable(*a), *pb = place_variable(*b), *pt = place_variable(*thread);
+        if (!pa || !pb || !pt || a->name != b->name || a->name != thread->name) continue;
+        const bool fits = pt->refers_name == "threadIdx" &&
+                          ((pa->refers_name == "blockIdx" && pb->refers_name == "blockDim") ||
+                           (pa->refers_name == "blockDim" && pb->refers_name == "blockIdx"));
+        if (!fits) continue;
+        changes(node);
+        return fmt::format("{}get_global_id({})", is_wide ? "" : "(uint)", a->name[0] - 'x');
+    }
+    return {};
+}
+
+std::string FunctionWriter::braces(const Node& node, bool is_initializer) {
+    changes(node);
+    const CudaType type = whole_.known_type(node);
+    const std::string name = type.layers.empty() ? whole_.base_name(type, node.begin) : "";
+    std::vector<std::string> parts;
+    for (const Node& one : node.parts) {
+        if (one.is("ImplicitValueInitExpr")) {
+            const CudaType own = whole_.known_type(one);
+            parts.push_back(own.is_array() || whole_.record(own) ? "{0}" : "0");
+        } else if (one.is("InitListExpr") && !OpenClWriter::is_vector(whole_.known_type(one))) {
+            const CudaType own = whole_.known_type(one);
+            parts.push_back(own.is_array() || whole_.record(own) ? braces(one, true)
+                                                                 : render(one.parts.at(0)));
+        } else {
+            parts.push_back(render(one));
+        }
+    }
+    if (OpenClWriter::is_vector(type)) {
+        if (parts.empty()) return fmt::format("({})(0)", name);
+        return fmt::format("({})({})", name, fmt::join(parts, ", "));
+    }
+    const Node* record = whole_.record(type);
+    if (record && !record->has_plain_start) {
+        whole_.complain(node.begin, type.base, "a struct whose members have values of their own; "
+                                               "give all of them where it is made");
+    }
+    const std::string made = fmt::format("{{{}}}", parts.empty() ? "0" : fmt::format("{}", fmt::join(parts, ", ")));
+    return is_initializer || type.is_array() ? made : fmt::format("({}){}", name, made);
+}
+
+std::string FunctionWriter::cast(const Node& node) {
+    if (node.is("CStyleCastExpr") && in_macro_) {
+        // `(float)x` of types that are called the same.
+        const auto type = whole_.type_of(node.type);
+        if (!type || !type->layers.empty() || whole_.base_name(*type, node.begin) != type->base) {
+            changes(node);
+        }
+        render(node.parts[0]);
+        return {};
+    }
+    changes(node);
+    const Node& inner = node.parts.back();
+    CudaType type = whole_.known_type(node);
+    if (type.base.empty()) return {};
+    if (is_one_of(node.operation, {"IntegralToPointer", "UserDefinedConversion", "Dynamic"})) {
+        whole_.complain(node.begin, text(node), "a pointer of a number, whose memory is not known; "
+                                                "pass a pointer");
+        return {};
+    }
+    if (node.operation == "LValueBitCast" || (node.is_lvalue && node.is("CXXReinterpretCastExpr"))) {
+        type.layers.insert(type.layers.begin(), {.kind = Layer::Kind::pointer});
+        return fmt::format("(*({})({}))", whole_.declared(type, place_of(inner), "", node.begin),
+                           address(inner));
+    }
+    if (inner.is("InitListExpr") && node.is("CXXFunctionalCastExpr")) return render(inner);
+    if (node.operation == "ConstructorConversion" || type.is_array() || type.is_reference()) {
+        return render(inner);
+    }
+    // A work-item's number is a size_t already.
+    if (type.layers.empty() && type.base == "unsigned long") {
+        if (place_variable(bare(inner))) {
+            const std::string made = member(bare(inner));
+            return made.starts_with("(uint)") ? made.substr(6) : made;
+        }
+    }
+    if (type.is_pointer()) {
+        return fmt::format("(({})({}))", whole_.declared(type, pointed(inner), "", node.begin),
+                           render(inner));
+    }
+    if (whole_.record(type)) return render(inner);
+    const std::string what = render(inner);
+    const bool is_one = inner.is("ParenExpr") || inner.is("DeclRefExpr") || inner.is("IntegerLiteral");
+    const std::string name = whole_.base_name(type, node.begin);
+    return is_one ? fmt::format("(({}){})", name, what) : fmt::format("(({})({}))", name, what);
+}
+
+std::string FunctionWriter::literal(const Node& node) {
+    std::string made = text(node);
+    if (in_macro_) return made;
+    if (node.is("IntegerLiteral") || node.is("FloatingLiteral")) {
+        std::erase(made, '\'');
+        // `1ull` is an ulong, and `1ll` a long.
+        for (const std::string_view suffix : {"ll", "LL"}) {
+            const std::size_t at = made.find(suffix);
+            if (at != made.npos && node.is("IntegerLiteral")) made.erase(at, 1);
+        }
+        if (node.is("FloatingLiteral") && node.type == "double") whole_.has_double_ = true;
+    } else if (node.is("CharacterLiteral") && !made.starts_with('\'')) {
+        whole_.complain(node.begin, made, "write the character's number");
+    }
+    return made;
+}
+
+std::string FunctionWriter::size(const Node& node) {
+    changes(node);
+    if (node.name != "sizeof") {
+        whole_.complain(node.begin, node.name, "write the number");
+        return {};
+    }
+    auto type = whole_.type_of(node.argument_type.empty() ? node.parts.at(0).type : node.argument_type);
+    if (!type || type->is_reference()) {
+        whole_.complain(node.begin, "sizeof", "of a type that is not known; write the number");
+        return {};
+    }
+    return fmt::format("sizeof({})", whole_.declared(*type, Space::own, "", node.begin));
+}
+
+}  // namespace parallax::from_cuda

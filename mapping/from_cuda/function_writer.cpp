@@ -1,0 +1,306 @@
+// Writes a function's head, statements and declarations in OpenCL C.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/text/characters.hpp"
+#include "mapping/analyze/patterns.hpp"
+#include "mapping/analyze/word_lists.hpp"
+#include "mapping/from_cuda/opencl_writer.hpp"
+
+namespace parallax::from_cuda {
+
+using Layer = CudaType::Layer;
+
+FunctionWriter::FunctionWriter(OpenClWriter& whole, const Node& function,
+                               const std::vector<Passed>& passed)
+    : whole_(whole), function_(function), passed_(passed) {
+    is_kernel_ = whole.is_kernel(function);
+    std::size_t p = 0;
+    for (const Node& one : function.parts) {
+        if (!one.is("ParmVarDecl")) continue;
+        Known& known = known_[one.id];
+        const CudaType type = whole_.known_type(one);
+        const Passed how = p < passed.size() ? passed[p] : Passed{};
+        ++p;
+        known.name = one.name.empty() ? fmt::format("unnamed_{}", p) : whole_.free_name(one.name);
+        known.space = is_kernel_ && type.is_pointer() ? Space::global : how.space;
+        known.is_reference = type.is_reference() && !how.by_value;
+    }
+    const auto result = whole_.type_of(function.type.substr(0, function.type.find('(')));
+    gives_reference_ = function.is("FunctionDecl") && result && result->is_reference();
+    if (const Node* body = function.part("CompoundStmt")) find_spaces(*body);
+}
+
+void FunctionWriter::changes(const Node& node) const {
+    if (in_macro_) throw NeedsExpansion{whole_.tree_.place(node.begin)};
+}
+
+std::string FunctionWriter::memory_parameter(const Memory& memory) const {
+    CudaType type = memory.type;
+    const std::size_t at = memory.variable->begin;
+    if (memory.is_by_value) return whole_.declared(type, Space::own, memory.name, at);
+    if (type.is_array()) {
+        type.layers.front() = {.kind = Layer::Kind::pointer};
+    } else {
+        type.layers.insert(type.layers.begin(), {.kind = Layer::Kind::pointer});
+    }
+    if (memory.space == Space::constant) type.is_const = false;
+    return whole_.declared(type, memory.space, memory.name, at);
+}
+
+std::string FunctionWriter::kernel_text(const std::string& name) {
+    std::vector<std::string> parameters;
+    for (const Node& one : function_.parts) {
+        if (!one.is("ParmVarDecl")) continue;
+        CudaType type = whole_.known_type(one);
+        const std::string& own = known_[one.id].name;
+        const auto pointers = std::ranges::count(type.layers, Layer::Kind::pointer, &Layer::kind);
+        if (type.is_reference() || pointers > 1 || (pointers == 1 && !type.is_pointer())) {
+            whole_.complain(one.begin, one.name,
+                            "a kernel's parameter is a value or a pointer to values in OpenCL C; "
+                            "pass an index instead of a pointer to pointers");
+            continue;
+        }
+        // A bool has no size of its own there.
+        if (type.layers.empty() && type.base == "bool") type.base = "unsigned char";
+        type.is_const = type.is_const && type.is_pointer();
+        parameters.push_back(whole_.declared(type, Space::global, own, one.begin));
+    }
+    for (const Memory* one : whole_.memory_of(function_)) {
+        if (one->is_parameter) parameters.push_back(memory_parameter(*one));
+    }
+    const Node* content = function_.part("CompoundStmt");
+    return fmt::format("__kernel void {}({}) {}", name, fmt::join(parameters, ", "),
+                       body(*content, hoisted(true)));
+}
+
+std::string FunctionWriter::helper_text(const std::string& name) {
+    std::vector<std::string> parameters;
+    std::size_t p = 0;
+    for (const Node& one : function_.parts) {
+        if (!one.is("ParmVarDecl")) continue;
+        CudaType type = whole_.known_type(one);
+        const Passed how = p < passed_.size() ? passed_[p] : Passed{};
+        ++p;
+        if (type.is_reference()) {
+            type = type.inner();
+            if (!how.by_value) type.layers.insert(type.layers.begin(), {Layer::Kind::pointer});
+        }
+        parameters.push_back(whole_.declared(type, how.space, known_[one.id].name, one.begin));
+    }
+    for (const Memory* one : whole_.memory_of(function_)) {
+        parameters.push_back(memory_parameter(*one));
+    }
+    const auto result = whole_.type_of(function_.type.substr(0, function_.type.find('(')));
+    if (!result) {
+        whole_.complain(function_.begin, function_.name,
+                        "what it gives back is not understood; give back a value");
+        return {};
+    }
+    const Node* content = function_.part("CompoundStmt");
+    const std::string text = body(*content, hoisted(false));
+    return fmt::format("{}({}) {}", whole_.declared(*result, result_, name, function_.begin),
+                       parameters.empty() ? "void" : fmt::format("{}", fmt::join(parameters, ", ")),
+                       text);
+}
+
+/// Arrays of `__shared__` that a kernel declares for all of its blocks and functions.
+std::string FunctionWriter::hoisted(bool is_kernel) {
+    if (!is_kernel) return {};
+    std::string made;
+    std::set<const Node*> in_place;
+    for (const Node& one : function_.part("CompoundStmt")->parts) {
+        if (!one.is("DeclStmt")) continue;
+        for (const Node& variable : one.parts) in_place.insert(&variable);
+    }
+    for (const Memory* one : whole_.memory_of(function_)) {
+        if (one->is_parameter || in_place.contains(one->variable)) continue;
+        made += fmt::format(
+            "\n    {};", whole_.declared(one->type, one->space, one->name, one->variable->begin,
+                                         whole_.extents_text(*one->variable, one->type)));
+    }
+    return made;
+}
+
+std::string FunctionWriter::body(const Node& body, const std::string& first) {
+    std::string text = render(body);
+    if (!first.empty() && text.starts_with('{')) text.insert(1, first);
+    return text;
+}
+
+std::string FunctionWriter::gap(std::size_t begin, std::size_t end) const {
+    std::string text = whole_.source(begin, end);
+    constexpr std::string_view word = "#pragma unroll";
+    const std::size_t at = text.find(word);
+    if (at == text.npos) return text;
+    // What it says of a template's argument is left out: the loop's bounds are numbers then.
+    const std::size_t stop = std::min(text.find('\n', at), text.size());
+    const std::string said(trimmed(text.substr(at + word.size(), stop - at - word.size())));
+    std::string name = said;
+    std::erase_if(name, [](char c) { return !is_word_character(c); });
+    if (!name.empty() && is_letter(name[0]) && !whole_.macros_.contains(name)) {
+        text.replace(at + word.size(), stop - at - word.size(), "");
+    }
+    return text;
+}
+
+std::string FunctionWriter::copy(const Node& node) {
+    std::string made;
+    std::size_t at = node.begin;
+    for (const Node& part : node.parts) {
+        if (!part.has_place() || part.kind.ends_with("Attr")) continue;
+        if (in_macro_) {
+            render(part);
+            continue;
+        }
+        if (part.begin < at || part.end > node.end) {
+            whole_.complain(node.begin, node.kind, "not understood; write it otherwise");
+            return {};
+        }
+        made += gap(at, part.begin) + render(part);
+        at = part.is("IfStmt") && part.is_constexpr ? end_of_else(part.end) : part.end;
+    }
+    return in_macro_ ? made : made + gap(at, node.end);
+}
+
+/// Behind the `else` of an `if constexpr`, which clang leaves out with what is not taken.
+std::size_t FunctionWriter::end_of_else(std::size_t end) const {
+    const std::string& all = whole_.tree_.text;
+    const auto word_at = [&](std::size_t& at) {
+        at = all.find_first_not_of(" \t\r\n;", at);
+        return at == all.npos ? std::string_view() : std::string_view(all).substr(at, 4);
+    };
+    for (std::size_t at = end; word_at(at) == "else";) {
+        // To the end of the statement, or of its braces.
+        int depth = 0;
+        for (at += 4; at < all.size(); ++at) {
+            depth += all[at] == '{' || all[at] == '(' ? 1 : all[at] == '}' || all[at] == ')' ? -1 : 0;
+            if (depth == 0 && (all[at] == '}' || all[at] == ';')) break;
+        }
+        end = ++at;
+    }
+    return end;
+}
+
+std::string FunctionWriter::render(const Node& node) {
+    if (node.kind.empty() || !node.has_place()) return {};
+    if (node.is_of_macro && !in_macro_) {
+        std::size_t end = node.begin;
+        while (end < whole_.tree_.text.size() && is_word_character(whole_.tree_.text[end])) ++end;
+        const std::string name = whole_.source(node.begin, end);
+        if (!whole_.macros_.contains(name)) {
+            if (name == "assert") return "((void)0)";
+            if (const ReverseRow* row = whole_.rows_.word(name)) return row->opencl;
+            if (!Patterns::find(name)) {
+                whole_.complain(node.begin, name, "a macro that OpenCL C has not; write its value");
+            }
+            return name;
+        }
+        in_macro_ = true;
+        expression(node);
+        in_macro_ = false;
+        return text(node);
+    }
+    return expression(node);
+}
+
+std::string FunctionWriter::declarations(const Node& statement) {
+    changes(statement);
+    std::string made, base;
+    for (const Node& one : statement.parts) {
+        if (one.is("VarDecl")) {
+            std::string own_base;
+            const std::string text = declarator(one, own_base);
+            if (text.empty()) continue;
+            if (made.empty() || own_base != base) {
+                made += (made.empty() ? "" : "; ") + own_base + " " + text;
+            } else {
+                made += ", " + text;
+            }
+            base = own_base;
+        } else if (one.is("CXXRecordDecl") || one.is("EnumDecl")) {
+            whole_.complain(one.begin, one.name.empty() ? one.tag : one.name,
+                            "a type within a function is not translated; declare it outside");
+        }
+    }
+    return made.empty() ? made : made + ";";
+}
+
+std::string FunctionWriter::declarator(const Node& variable, std::string& base) {
+    CudaType type = whole_.known_type(variable);
+    if (type.base.empty()) {
+        whole_.complain(variable.begin, variable.name,
+                        "a variable of a type that OpenCL C has not; write a type of data");
+        return {};
+    }
+    if (const Memory* memory = whole_.memory(variable.id)) {
+        // What is not at the top of a kernel is declared there.
+        const auto& top = function_.part("CompoundStmt")->parts;
+        const bool at_top =
+            is_kernel_ && std::ranges::any_of(top, [&](const Node& one) {
+                return one.is("DeclStmt") &&
+                       std::ranges::any_of(one.parts, [&](const Node& other) {
+                           return &other == &variable;
+                       });
+            });
+        if (memory->is_parameter || !at_top) return {};
+        const auto made = whole_.parts_of(memory->type, memory->space, memory->name, variable.begin,
+                                          whole_.extents_text(variable, memory->type));
+        base = made.base;
+        return made.name;
+    }
+    Known& known = known_[variable.id];
+    known.name = whole_.free_name(variable.name);
+    const Node* value = nullptr;
+    for (const Node& one : variable.parts) {
+        if (!one.kind.ends_with("Attr")) value = &one;
+    }
+    if (variable.storage == "static" && !type.is_const && !variable.is_constexpr) {
+        whole_.complain(variable.begin, variable.name,
+                        "a variable that lasts beyond its function has no counterpart; pass it");
+    }
+    std::string init;
+    if (type.is_reference()) {
+        type = type.inner();
+        const bool by_value = value && bare(*value).is("MaterializeTemporaryExpr");
+        if (by_value) {
+            known.is_reference = false;
+            init = " = " + render(*value);
+        } else if (value) {
+            known.is_reference = true;
+            type.layers.insert(type.layers.begin(), {Layer::Kind::pointer});
+            init = " = " + address(*value);
+        }
+    } else if (value) {
+        init = initializer(*value, type);
+    }
+    if (variable.is_constexpr) type.is_const = type.is_const || type.layers.empty();
+    const auto made = whole_.parts_of(type, known.space, known.name, variable.begin,
+                                      whole_.extents_text(variable, type));
+    base = made.base;
+    return made.name + init;
+}
+
+std::string FunctionWriter::initializer(const Node& value, const CudaType& type) {
+    const Node* node = &value;
+    while (node->parts.size() == 1 &&
+           (node->is("ExprWithCleanups") || node->is("ConstantExpr"))) {
+        node = &node->parts[0];
+    }
+    if (node->is("InitListExpr")) {
+        if (!type.is_array() && (type.is_float() || type.is_integer() || type.is_pointer() ||
+                                 type.base == "bool")) {
+            return " = " + (node->parts.empty() ? std::string("0") : render(node->parts[0]));
+        }
+        return " = " + braces(*node, true);
+    }
+    if (node->is("CXXConstructExpr") && node->parts.empty()) {
+        expression(*node);  // complains where there is code to run
+        return {};
+    }
+    return " = " + render(*node);
+}
+
+}  // namespace parallax::from_cuda

@@ -1,0 +1,742 @@
+// Goes through a CUDA C++ file's declarations, and puts the OpenCL C text together.
+#include "mapping/from_cuda/opencl_writer.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/error.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
+#include "mapping/analyze/builtins.hpp"
+#include "mapping/analyze/outline.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/analyze/word_lists.hpp"
+
+namespace parallax::from_cuda {
+
+using Layer = CudaType::Layer;
+
+OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>& kernels,
+                           const std::vector<Define>& defines)
+    : tree_(tree) {
+    for (const Define& one : defines) macros_.insert(one.name.substr(0, one.name.find('(')));
+    for (const std::string& one : kernels) {
+        const std::string name = one.substr(0, one.find('<'));
+        const std::size_t scope = name.rfind("::");
+        wanted_.insert(scope == name.npos ? name : name.substr(scope + 2));
+    }
+    for (const std::string_view line :
+         lines_of(std::string_view(tree_.text).substr(tree_.source))) {
+        std::string_view rest = trimmed(line);
+        if (!rest.starts_with('#')) continue;
+        rest = trimmed(rest.substr(1));
+        constexpr std::string_view word = "define";
+        if (!rest.starts_with(word)) continue;
+        rest = trimmed(rest.substr(word.size()));
+        std::size_t end = 0;
+        while (end < rest.size() && is_word_character(rest[end])) ++end;
+        macros_.emplace(rest.substr(0, end));
+    }
+    find(tree_.root);
+}
+
+// ----- What the file declares.
+
+void OpenClWriter::find(const Node& node) {
+    for (const Node& one : node.parts) {
+        if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
+            if (one.name != "parallax_asked") find(one);
+            continue;
+        }
+        const std::function<void(const Node&)> note = [&](const Node& at) {
+            if (!at.id.empty() && at.kind.ends_with("Decl")) by_id_.emplace(at.id, &at);
+            for (const Node& part : at.parts) note(part);
+        };
+        note(one);
+        const bool is_own = one.has_place() && !tree_.is_cudas(one);
+        if (is_own) top_.push_back(&one);
+        if (one.is("TypedefDecl") || one.is("TypeAliasDecl")) {
+            aliases_.emplace(one.name, one.type);
+        } else if (one.is("CXXRecordDecl") && one.is_complete) {
+            records_.emplace(one.name, &one);
+        } else if (one.is("EnumDecl")) {
+            if (!one.name.empty()) enums_.emplace(one.name, &one);
+            if (one.name.empty()) enums_.emplace(one.id, &one);
+            find_constants(one);
+        } else if (one.is("FunctionDecl") || one.is("FunctionTemplateDecl")) {
+            std::vector<const Node*> all;
+            if (one.is("FunctionDecl")) all.push_back(&one);
+            bool is_pattern = true;
+            for (const Node& part : one.parts) {
+                if (!one.is("FunctionTemplateDecl") || !part.is("FunctionDecl")) continue;
+                if (!is_pattern) all.push_back(&part);
+                is_pattern = false;
+            }
+            for (const Node* function : all) {
+                if (!function->part("CompoundStmt")) continue;
+                definitions_.emplace(first_id(function->id), function);
+                const bool is_wanted = wanted_.empty() || wanted_.contains(function->name);
+                if (is_kernel(*function) && is_own && is_wanted) kernels_.push_back(function);
+            }
+            if (is_own && one.is("FunctionTemplateDecl") && all.empty()) {
+                const Node* pattern = one.part("FunctionDecl");
+                if (pattern && is_kernel(*pattern)) {
+                    notes_.push_back(fmt::format(
+                        "{}: '{}': a template that no launch in the file gives arguments; "
+                        "--kernel '{}<float>' asks for one, with its own arguments",
+                        tree_.place(one.begin), one.name, one.name));
+                }
+            }
+        } else if (one.is("VarDecl") && is_own) {
+            note_memory(one, false);
+        }
+    }
+    if (&node != &tree_.root) return;
+    for (const auto& [id, function] : definitions_) {
+        const std::function<void(const Node&)> visit = [&](const Node& at) {
+            if (at.is("VarDecl")) note_memory(at, true);
+            for (const Node& part : at.parts) visit(part);
+        };
+        visit(*function);
+    }
+}
+
+void OpenClWriter::find_constants(const Node& enumeration) {
+    long long next = 0;
+    for (const Node& one : enumeration.parts) {
+        if (!one.is("EnumConstantDecl")) continue;
+        const Node* value = one.parts.empty() ? nullptr : &one.parts[0];
+        while (value && value->value.empty()) {
+            value = value->parts.empty() ? nullptr : &value->parts[0];
+        }
+        if (value) next = std::strtoll(value->value.c_str(), nullptr, 10);
+        enumerators_[one.id] = next++;
+        if (!enumeration.tag.empty()) scoped_.insert(one.id);
+    }
+}
+
+bool OpenClWriter::is_kernel(const Node& function) const {
+    return function.part("CUDAGlobalAttr") != nullptr;
+}
+
+std::string OpenClWriter::first_id(const std::string& id) const {
+    std::string made = id;
+    for (auto found = by_id_.find(made); found != by_id_.end() && !found->second->previous.empty();
+         found = by_id_.find(made)) {
+        made = found->second->previous;
+    }
+    return made;
+}
+
+const Node* OpenClWriter::definition(const std::string& id) const {
+    const auto found = definitions_.find(first_id(id));
+    return found == definitions_.end() ? nullptr : found->second;
+}
+
+const Memory* OpenClWriter::memory(const std::string& id) const {
+    const auto found = memory_.find(id);
+    return found == memory_.end() ? nullptr : &found->second;
+}
+
+void OpenClWriter::note_memory(const Node& variable, bool in_function) {
+    const auto type = type_of(variable.type);
+    if (!type || memory_.contains(variable.id)) return;
+    const Node* value = nullptr;
+    for (const Node& one : variable.parts) {
+        if (!one.kind.ends_with("Attr")) value = &one;
+    }
+    Memory made{.variable = &variable, .type = *type, .name = free_name(variable.name)};
+    if (variable.part("CUDASharedAttr")) {
+        made.space = Space::local;
+        made.is_dynamic = variable.storage == "extern";
+        made.is_parameter = made.is_dynamic;
+    } else if (variable.part("CUDAConstantAttr")) {
+        // The host may set one with a value, too.
+        const bool is_set = tree_.host.find("ToSymbol") != std::string::npos &&
+                            has_word(tree_.host, variable.name);
+        if (value && !is_set) return;
+        made.space = Space::constant;
+        made.is_parameter = true;
+        made.is_by_value = !type->is_array();
+    } else if (variable.part("CUDADeviceAttr") && !in_function) {
+        if (value && (type->is_const || variable.is_constexpr)) return;
+        made.space = Space::global;
+        made.is_parameter = true;
+        if (value) {
+            notes_.push_back(fmt::format("{}: '{}': its value is for the host to set: OpenCL C has "
+                                         "no variables in global memory",
+                                         tree_.place(variable.begin), variable.name));
+        }
+    } else {
+        return;
+    }
+    memory_.emplace(variable.id, std::move(made));
+}
+
+void OpenClWriter::find_uses(const Node& node, std::set<const Node*>& variables,
+                             std::set<const Node*>& functions) const {
+    const Node* one = nullptr;
+    if (node.is("VarDecl") && memory_.contains(node.id)) one = &node;
+    if (node.is("DeclRefExpr")) {
+        if (const Memory* used = memory(node.refers)) one = used->variable;
+        const Node* function = node.refers_kind == "FunctionDecl" ? definition(node.refers) : nullptr;
+        if (function && functions.insert(function).second) {
+            find_uses(*function, variables, functions);
+        }
+    }
+    if (one) variables.insert(one);
+    for (const Node& part : node.parts) find_uses(part, variables, functions);
+}
+
+std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
+    const auto [found, fresh] = uses_.try_emplace(&function);
+    if (!fresh) return found->second;
+    std::set<const Node*> variables, functions{&function};
+    find_uses(function, variables, functions);
+    std::vector<const Memory*> made;
+    for (const Node* one : variables) made.push_back(memory(one->id));
+    // Symbols first, then what is shared.
+    std::ranges::sort(made, {}, [](const Memory* one) {
+        return std::tuple(one->space == Space::local, one->is_dynamic, one->variable->begin);
+    });
+    // Several kernels of a template have variables of their own, of one name.
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (made[i]->name != made[j]->name) continue;
+            memory_.at(made[i]->variable->id).name = unique_name(made[i]->name);
+        }
+    }
+    return uses_[&function] = made;
+}
+
+// ----- Types.
+
+std::optional<CudaType> OpenClWriter::type_of(const std::string& text) const {
+    return type_of_text(text, [&](const std::string& name) -> std::optional<std::string> {
+        const std::size_t scope = name.rfind("::");
+        const auto found = aliases_.find(scope == name.npos ? name : name.substr(scope + 2));
+        return found == aliases_.end() || found->second == name ? std::nullopt
+                                                                : std::optional(found->second);
+    });
+}
+
+CudaType OpenClWriter::known_type(const Node& node) const {
+    return type_of(node.type).value_or(CudaType{});
+}
+
+bool OpenClWriter::is_vector(const CudaType& type) {
+    if (!type.layers.empty()) return false;
+    for (const std::string_view element :
+         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong",
+          "ulonglong", "float", "double"}) {
+        for (const char width : {'2', '4'}) {
+            if (type.base != std::string(element) + width) continue;
+            // OpenCL's of 8 bytes are aligned otherwise.
+            return width == '2' || !is_one_of(element, {"long", "ulong", "longlong", "ulonglong",
+                                                        "double"});
+        }
+    }
+    return false;
+}
+
+namespace {
+
+/// `float` and 3 of `float3`; 0: no vector of CUDA's.
+std::pair<std::string, unsigned> vector_of(std::string_view name) {
+    if (name.size() < 2 || name.back() < '1' || name.back() > '4') return {};
+    std::string element(name.substr(0, name.size() - 1));
+    if (element == "longlong") element = "long";
+    if (element == "ulonglong") element = "ulong";
+    const auto type = value_type_named(element);
+    return type && type->width == 1 ? std::pair(element, static_cast<unsigned>(name.back() - '0'))
+                                    : std::pair<std::string, unsigned>{};
+}
+
+std::string last_name(const std::string& name) {
+    const std::size_t angle = name.find('<');
+    const std::size_t scope = name.rfind("::", angle);
+    return scope == name.npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace
+
+const Node* OpenClWriter::record(const CudaType& type) const {
+    const auto found = records_.find(last_name(type.base));
+    return type.layers.empty() && found != records_.end() ? found->second : nullptr;
+}
+
+std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
+    if (type.base == "void" || type.base == "bool" || type.base.empty()) return type.base;
+    if (type.base == "double") has_double_ = true;
+    const std::string name = last_name(type.base);
+    if (const auto found = enums_.find(name); found != enums_.end()) {
+        const std::string& fixed = found->second->argument_type;
+        const auto own = fixed.empty() ? std::nullopt : type_of(fixed);
+        return own ? base_name(*own, at) : "int";
+    }
+    if (const auto found = records_.find(name); found != records_.end()) {
+        if (!tree_.is_cudas(*found->second)) {
+            if (needed_.insert(found->second).second) {
+                for (const Node& one : found->second->parts) {
+                    if (one.is("FieldDecl")) base_name(known_type(one).element(), one.begin);
+                }
+            }
+            return free_name(name);
+        }
+        const auto [element, width] = vector_of(name);
+        if (width == 0) {
+            complain(at, name, "this type is not translated; write three numbers");
+            return name;
+        }
+        if (is_vector({.base = type.base})) {
+            has_double_ = has_double_ || element == "double";
+            return fmt::format("{}{}", element, width);
+        }
+        has_double_ = has_double_ || element == "double";
+        const std::string made = fmt::format("packed_{}{}", element, width);
+        packed_.insert(made);
+        return made;
+    }
+    if (const ReverseRow* row = rows_.word(type.base)) return row->opencl;
+    if (const auto known = value_type_named(type.base); known && known->width == 1) return type.base;
+    complain(at, type.base, "a type that OpenCL C has not, and that the file does not declare as a "
+                            "struct of data; write one of its own");
+    return type.base;
+}
+
+std::string OpenClWriter::Declared::text() const {
+    std::size_t stars = 0;
+    while (stars < name.size() && name[stars] == '*') ++stars;
+    const std::string rest = name.substr(stars);
+    return base + name.substr(0, stars) + (rest.empty() || rest[0] == '[' ? "" : " ") + rest;
+}
+
+OpenClWriter::Declared OpenClWriter::parts_of(const CudaType& type, Space space,
+                                              const std::string& name, std::size_t at,
+                                              const std::string& extents) {
+    Declared made;
+    bool points = false;
+    std::string declarator = name;
+    const Layer* before = nullptr;
+    unsigned pointers = 0;
+    bool used_extents = false;
+    for (const Layer& one : type.layers) {
+        if (one.kind == Layer::Kind::pointer || one.kind == Layer::Kind::reference) {
+            std::string words;
+            if (one.is_const) words += "const";
+            if (one.is_volatile) words += words.empty() ? "volatile" : " volatile";
+            if (one.is_restrict) words += words.empty() ? "restrict" : " restrict";
+            if (!words.empty() && !declarator.empty()) words += ' ';
+            declarator = "*" + words + declarator;
+            points = true;
+            ++pointers;
+        } else if (one.kind == Layer::Kind::array) {
+            if (before && before->kind != Layer::Kind::array) declarator = "(" + declarator + ")";
+            if (!extents.empty() && !before) {
+                declarator += extents;
+                used_extents = true;
+            } else if (!used_extents) {
+                declarator += one.extent == 0 ? "[]" : fmt::format("[{}]", one.extent);
+            }
+        } else {
+            complain(at, name, "OpenCL C has no pointers to functions; call them by their names");
+        }
+        before = &one;
+    }
+    if (pointers > 1) {
+        complain(at, name, "a pointer to pointers, whose memory is not told apart; pass an index");
+    }
+    const bool in_memory = space == Space::local || space == Space::constant;
+    if (type.is_volatile && space == Space::local) {
+        complain(at, name,
+                 "volatile __shared__ memory, by which warps did without __syncthreads(): that is "
+                 "undefined since Volta, and has no counterpart; write the barriers");
+    }
+    made.base = std::string(points || in_memory ? word_of(space) : "");
+    if (type.is_const && !(space == Space::constant)) made.base += "const ";
+    if (type.is_volatile) made.base += "volatile ";
+    made.base += base_name({.base = type.base}, at);
+    made.name = std::move(declarator);
+    return made;
+}
+
+std::string OpenClWriter::declared(const CudaType& type, Space space, const std::string& name,
+                                   std::size_t at, const std::string& extents) {
+    return parts_of(type, space, name, at, extents).text();
+}
+
+/// The extents of an array as they are written, where OpenCL C knows all names in them.
+std::string OpenClWriter::extents_text(const Node& variable, const CudaType& type) {
+    std::size_t arrays = 0;
+    while (arrays < type.layers.size() && type.layers[arrays].kind == Layer::Kind::array) ++arrays;
+    if (arrays == 0 || variable.begins_in_macro != variable.ends_in_macro) {
+        if (arrays == 0) return {};
+    }
+    const std::string text = source(variable.begin, variable.end);
+    std::size_t at = text.npos;
+    for (std::size_t i = text.find(variable.name); i != text.npos;
+         i = text.find(variable.name, i + 1)) {
+        const std::size_t end = i + variable.name.size();
+        const bool is_word = (i == 0 || !is_word_character(text[i - 1])) && end < text.size() &&
+                             !is_word_character(text[end]);
+        const std::size_t open = is_word ? text.find_first_not_of(" \t\n", end) : text.npos;
+        if (open != text.npos && text[open] == '[') {
+            at = open;
+            break;
+        }
+    }
+    if (at == text.npos) return {};
+    std::string made;
+    for (std::size_t count = 0; count < arrays; ++count) {
+        at = text.find_first_not_of(" \t\n", at);
+        const std::size_t close = at == text.npos ? at : text.find(']', at);
+        if (close == text.npos || text[at] != '[') return {};
+        const std::string inside = text.substr(at, close + 1 - at);
+        for (std::size_t i = 0; i < inside.size();) {
+            if (!is_word_character(inside[i])) {
+                if (std::string_view("[]()+-*/%<> \t").find(inside[i]) == std::string_view::npos) {
+                    return {};
+                }
+                ++i;
+                continue;
+            }
+            std::size_t end = i;
+            while (end < inside.size() && is_word_character(inside[end])) ++end;
+            const std::string word = inside.substr(i, end - i);
+            if (is_letter(word[0]) && !macros_.contains(word)) {
+                // A whole number at file scope, which becomes an enumerator.
+                const auto is_it = [&](const Node* one) {
+                    return one->is("VarDecl") && one->name == word && one->type == "const int" &&
+                           !memory_.contains(one->id);
+                };
+                const auto found = std::ranges::find_if(top_, is_it);
+                const auto same = std::ranges::count_if(
+                    by_id_, [&](const auto& one) {
+                        return one.second->name == word && !tree_.is_cudas(*one.second);
+                    });
+                if (found == top_.end() || same != 1) return {};
+                needed_.insert(*found);
+            }
+            i = end;
+        }
+        made += inside;
+        at = close + 1;
+    }
+    return made;
+}
+
+// ----- Writing.
+
+std::string OpenClWriter::free_name(std::string_view name) const {
+    const bool taken = is_address_space(name) || value_type_named(name) ||
+                       is_builtin_function(name) ||
+                       is_one_of(name, {"kernel", "__kernel", "read_only", "write_only",
+                                        "read_write", "sampler_t", "event_t", "pipe", "restrict",
+                                        "generic", "complex", "imaginary", "quad", "half"});
+    return std::string(name) + (taken ? "_" : "");
+}
+
+std::string OpenClWriter::unique_name(std::string name) {
+    std::string made = name;
+    for (unsigned i = 2; names_.contains(made) || (made != name && has_word(tree_.text, made)); ++i) {
+        made = fmt::format("{}_{}", name, i);
+    }
+    names_.insert(made);
+    return made;
+}
+
+void OpenClWriter::complain(std::size_t at, std::string_view word, std::string_view what) {
+    if (problems_.size() < 500) problems_.emplace(at, fmt::format("'{}': {}", word, what));
+}
+
+void OpenClWriter::complain(std::size_t at, std::string_view word, const MappingRule& row) {
+    complain(at, word, row.rationale);
+}
+
+namespace {
+
+std::string operator_name(const std::string& name) {
+    static const std::map<std::string, std::string> names{
+        {"+", "add"},        {"-", "subtract"},  {"*", "multiply"},   {"/", "divide"},
+        {"+=", "add_to"},    {"-=", "subtract_from"}, {"*=", "multiply_by"}, {"/=", "divide_by"},
+        {"==", "equal"},     {"!=", "differ"},   {"<", "less"},       {">", "greater"}};
+    if (!name.starts_with("operator")) return name;
+    const auto found = names.find(name.substr(8));
+    return found == names.end() ? "operation" : found->second;
+}
+
+}  // namespace
+
+const Instance& OpenClWriter::instance(const Node& function, const std::vector<Passed>& passed,
+                                       std::size_t asked_at) {
+    const auto [found, fresh] = instances_.try_emplace({&function, passed});
+    Instance& made = found->second;
+    if (!fresh) {
+        if (!made.is_done) {
+            complain(asked_at, function.name, "it calls itself, which OpenCL C does not allow");
+        }
+        return made;
+    }
+    made.function = &function;
+    made.name = unique_name(free_name(operator_name(function.name)));
+    FunctionWriter writer(*this, function, passed);
+    made.result = writer.result();
+    made.text = writer.helper_text(made.name);
+    made.is_done = true;
+    order_.emplace_back(&function, &made);
+    written_.emplace_back(function.begin, function.end);
+    return made;
+}
+
+void OpenClWriter::kernel(const Node& function) {
+    std::string name = function.name;
+    for (const Node& one : function.parts) {
+        if (!one.is("TemplateArgument")) continue;
+        std::string word = one.value.empty() ? one.type : one.value;
+        for (char& c : word) c = is_word_character(c) ? c : '_';
+        name += "_" + word;
+    }
+    const auto [found, fresh] = instances_.try_emplace({&function, std::vector<Passed>{}});
+    Instance& made = found->second;
+    made.function = &function;
+    made.name = unique_name(free_name(name));
+    if (made.name != function.name) {
+        notes_.push_back(fmt::format("{}: the kernel '{}' is called '{}' in OpenCL C",
+                                     tree_.place(function.begin), function.name, made.name));
+    }
+    FunctionWriter writer(*this, function, {});
+    made.text = writer.kernel_text(made.name);
+    made.is_done = true;
+    order_.emplace_back(&function, &made);
+    written_.emplace_back(function.begin, function.end);
+}
+
+std::string OpenClWriter::record_text(const Node& node) {
+    written_.emplace_back(node.begin, node.end);
+    std::string members, attributes;
+    if (node.has_more) complain(node.begin, node.name, *rows_.refusal("virtual"));
+    for (const Node& one : node.parts) {
+        if (one.is("AlignedAttr")) {
+            const std::string text = source(one.begin, one.end);
+            const std::size_t open = text.rfind('('), close = text.find(')', open);
+            std::string number =
+                open == text.npos ? "" : text.substr(open + 1, close - open - 1);
+            if (number.empty() || !std::ranges::all_of(number, is_digit)) {
+                complain(one.begin, node.name, "its alignment is no number; write it as one");
+            }
+            attributes += fmt::format("__attribute__((aligned({}))) ", number);
+        } else if (one.is("PackedAttr")) {
+            attributes += "__attribute__((packed)) ";
+        } else if (one.is("FieldDecl")) {
+            const CudaType type = known_type(one);
+            if (type.base.empty() || type.holds_pointers() || one.has_more || one.name.empty()) {
+                complain(one.begin, one.name.empty() ? node.name : one.name,
+                         "a member that is a pointer, a reference, a part of a byte or without a "
+                         "name; pass a pointer as a parameter of its own");
+                continue;
+            }
+            members += fmt::format("    {};\n", declared(type, Space::own, free_name(one.name),
+                                                         one.begin, extents_text(one, type)));
+        } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit) {
+            complain(one.begin, node.name, "a type within a struct; declare it outside");
+        }
+    }
+    const std::string name = free_name(node.name);
+    return fmt::format("typedef {} {}{} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
+                       attributes, name, members, name);
+}
+
+std::string OpenClWriter::enum_text(const Node& node) {
+    const std::string text = source(node.begin, node.end);
+    const std::size_t open = text.find('{');
+    return open == text.npos ? "" : "enum " + text.substr(open) + ";";
+}
+
+std::string OpenClWriter::constant_text(const Node& node) {
+    written_.emplace_back(node.begin, node.end);
+    const CudaType type = known_type(node);
+    FunctionWriter writer(*this, node, {});
+    const Node* value = nullptr;
+    for (const Node& one : node.parts) {
+        if (!one.kind.ends_with("Attr")) value = &one;
+    }
+    if (!value) return {};
+    const std::string name = free_name(node.name);
+    if (type.layers.empty() && type.base == "int") {
+        return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
+    }
+    const bool is_braces = bare(*value).is("InitListExpr");
+    return fmt::format("{} = {};",
+                       declared(type, Space::constant, name, node.begin, extents_text(node, type)),
+                       is_braces ? writer.braces_of(bare(*value)) : writer.constant(*value));
+}
+
+std::string OpenClWriter::between(std::size_t begin, std::size_t end) const {
+    std::string made;
+    for (std::size_t i = begin; i < end;) {
+        const std::string_view rest = std::string_view(tree_.text).substr(i, end - i);
+        std::size_t size = 1;
+        bool stays = rest[0] == '\n';
+        if (rest.starts_with("//")) {
+            size = std::min(rest.find('\n'), rest.size());
+            stays = !rest.starts_with("//#line");
+        } else if (rest.starts_with("/*")) {
+            size = std::min(rest.find("*/"), rest.size() - 2) + 2;
+            stays = true;
+        } else if (rest[0] == '#') {
+            do {
+                size = std::min(rest.find('\n', size), rest.size());
+            } while (size < rest.size() && rest[size - 1] == '\\' && ++size);
+            const std::string_view word = trimmed(rest.substr(1, size - 1));
+            stays = word.starts_with("define") || word.starts_with("undef");
+        } else if (rest[0] == '"' || rest[0] == '\'') {
+            while (size < rest.size() && rest[size] != rest[0] && rest[size] != '\n') {
+                size += rest[size] == '\\' ? 2 : 1;
+            }
+            ++size;
+        }
+        if (stays) made += rest.substr(0, size);
+        i += size;
+    }
+    return made;
+}
+
+void OpenClWriter::check_errors() {
+    for (const ClangError& error : tree_.errors) {
+        const bool counts = std::ranges::any_of(written_, [&](const auto& range) {
+            return error.at >= range.first && error.at < range.second;
+        });
+        if (!counts) continue;
+        std::string advice;
+        const std::size_t open = error.what.find('\''), close = error.what.find('\'', open + 1);
+        if (close != std::string::npos) {
+            const std::string word = error.what.substr(open + 1, close - open - 1);
+            if (const MappingRule* row = rows_.refusal(word)) advice = fmt::format(". {}", row->rationale);
+        }
+        problems_[error.at] = fmt::format("clang: {}{}", error.what, advice);
+    }
+}
+
+std::string OpenClWriter::run() {
+    for (const Node* function : kernels_) kernel(*function);
+    std::string text;
+    std::map<const Node*, std::string> declarations;
+    // A type or a constant may need others.
+    for (std::size_t before = 0; before != needed_.size();) {
+        before = needed_.size();
+        for (const Node* one : std::set(needed_)) {
+            if (declarations.contains(one)) continue;
+            declarations[one] = one->is("EnumDecl")  ? enum_text(*one)
+                                : one->is("VarDecl") ? constant_text(*one)
+                                                     : record_text(*one);
+        }
+    }
+    check_errors();
+    if (!problems_.empty()) {
+        std::string all;
+        for (const auto& [at, what] : problems_) {
+            all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", tree_.place(at), what);
+        }
+        throw Refused(all);
+    }
+    std::set<const Instance*> written;
+    const auto write_functions = [&](const auto& belongs) {
+        std::string made;
+        for (const auto& [function, instance] : order_) {
+            if (!belongs(*function) || !written.insert(instance).second) continue;
+            made += (made.empty() ? "" : "\n\n") + instance->text;
+        }
+        return made;
+    };
+    std::string head = write_functions([&](const Node& one) { return tree_.is_cudas(one); });
+    if (!head.empty()) head += "\n\n";
+    std::ranges::stable_sort(top_, {}, &Node::begin);
+    std::size_t at = tree_.source;
+    for (const Node* one : top_) {
+        if (one->begin < at) continue;
+        text += between(at, one->begin);
+        at = one->end;
+        if (const auto found = declarations.find(one); found != declarations.end()) {
+            text += found->second;
+        } else if (one->is("FunctionDecl") && !one->part("CompoundStmt")) {
+            // A prototype: what is defined behind its use.
+            for (const auto& [function, instance] : order_) {
+                if (definition(one->id) != function || is_kernel(*function)) continue;
+                text += instance->text.substr(0, instance->text.find(") {") + 1) + ";";
+            }
+        } else if (one->is("FunctionDecl") || one->is("FunctionTemplateDecl")) {
+            text += write_functions([&](const Node& function) {
+                return function.begin >= one->begin && function.end <= one->end;
+            });
+        }
+    }
+    text += between(at, tree_.text.size());
+    add_types(head);
+    return head + tidy(std::move(text));
+}
+
+/// Leaves out macros that nothing uses, and blank lines where nothing is left.
+std::string OpenClWriter::tidy(std::string text) const {
+    std::vector<std::pair<std::string, bool>> lines;  // a #define with its continuations is one
+    bool goes_on = false;
+    for (const std::string_view line : lines_of(text)) {
+        if (goes_on) {
+            lines.back().first += "\n" + std::string(line);
+        } else {
+            lines.emplace_back(line, !trimmed(line).starts_with('#'));
+        }
+        goes_on = lines.back().first.ends_with('\\');
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (auto& [line, stays] : lines) {
+            if (stays) continue;
+            std::string_view name = trimmed(std::string_view(line).substr(line.find('#') + 1));
+            if (!name.starts_with("define")) {
+                stays = more = true;
+                continue;
+            }
+            name = trimmed(name.substr(6));
+            std::size_t end = 0;
+            while (end < name.size() && is_word_character(name[end])) ++end;
+            stays = std::ranges::any_of(lines, [&](const auto& other) {
+                return other.second && has_word(other.first, name.substr(0, end));
+            });
+            more = more || stays;
+        }
+    }
+    std::string made;
+    bool was_blank = true;
+    for (const auto& [line, stays] : lines) {
+        if (!stays) continue;
+        const bool is_blank = trimmed(line).empty();
+        if (!is_blank || !was_blank) made += (is_blank ? "" : line) + "\n";
+        was_blank = is_blank;
+    }
+    while (made.ends_with("\n\n")) made.pop_back();
+    return made;
+}
+
+/// What stands before all: extensions, and CUDA's vectors that OpenCL C lays out otherwise.
+void OpenClWriter::add_types(std::string& text) const {
+    std::string head;
+    if (has_double_) head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    if (has_long_atomics_) {
+        head += "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+                "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
+    }
+    if (is_uncontracted_) head += "#pragma OPENCL FP_CONTRACT OFF\n";
+    for (const std::string& one : packed_) {
+        const unsigned width = static_cast<unsigned>(one.back() - '0');
+        const std::string element = one.substr(7, one.size() - 8);
+        head += fmt::format("typedef struct {}{{ {} {}; }} {};\n",
+                            width == 4 ? "__attribute__((aligned(16))) " : "", element,
+                            std::string_view("x, y, z, w").substr(0, 3 * width - 2), one);
+    }
+    text = head + (head.empty() ? "" : "\n") + text;
+}
+
+}  // namespace parallax::from_cuda

@@ -1,0 +1,235 @@
+// Writes a CUDA C++ source in OpenCL C, by its syntax tree.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/from_cuda/clang_tree.hpp"
+#include "mapping/from_cuda/cuda_type.hpp"
+#include "mapping/from_cuda/reverse_rows.hpp"
+
+namespace parallax::from_cuda {
+
+/// A macro whose text would have to be changed: the preprocessor has to run first.
+struct NeedsExpansion {
+    std::string place;  ///< `file:line`
+};
+
+/// How a function gets a parameter.
+struct Passed {
+    Space space = Space::none;  ///< of what a pointer or a reference leads to
+    bool by_value = false;      ///< a reference to const of what has no place in memory
+    auto operator<=>(const Passed&) const = default;
+};
+
+/// A function for one choice of what its pointers lead to.
+struct Instance {
+    const Node* function = nullptr;
+    std::string name;
+    Space result = Space::none;
+    std::string text;
+    bool is_done = false;
+};
+
+/// A variable that is neither a parameter nor a function's own: of `__shared__`, `__constant__` or
+/// `__device__`.
+struct Memory {
+    const Node* variable = nullptr;
+    Space space = Space::none;
+    CudaType type;
+    std::string name;
+    bool is_parameter = false;  ///< of the kernel; otherwise the kernel declares it
+    bool is_by_value = false;   ///< a single value of `__constant__`
+    bool is_dynamic = false;    ///< `extern __shared__`
+};
+
+class FunctionWriter;
+
+/// The whole file.
+class OpenClWriter {
+public:
+    /// @param kernels  by name, or by a name expression; none: all
+    /// @param defines  macros that both compilers are given
+    OpenClWriter(const ClangTree& tree, const std::vector<std::string>& kernels,
+                 const std::vector<Define>& defines);
+
+    /// @throws Refused listing every place; NeedsExpansion
+    std::string run();
+    const std::vector<std::string>& notes() const { return notes_; }
+    bool has_kernel() const { return !kernels_.empty(); }
+
+private:
+    friend class FunctionWriter;
+
+    // What the file declares.
+    void find(const Node& node);
+    void find_constants(const Node& enumeration);
+    bool is_kernel(const Node& function) const;
+    const Node* definition(const std::string& id) const;
+    std::string first_id(const std::string& id) const;
+    void find_uses(const Node& node, std::set<const Node*>& variables,
+                   std::set<const Node*>& functions) const;
+    /// The memory that a function, or one that it calls, uses, in the order of parameters.
+    std::vector<const Memory*> memory_of(const Node& function);
+    const Memory* memory(const std::string& id) const;
+    void note_memory(const Node& variable, bool in_function);
+
+    // Types.
+    std::optional<CudaType> type_of(const std::string& text) const;
+    CudaType known_type(const Node& node) const;
+    /// What OpenCL C calls the type that is no pointer or array. Complains at `at`.
+    std::string base_name(const CudaType& type, std::size_t at);
+    /// `__global const float` and `*p`, `float` and `t[4]`
+    struct Declared {
+        std::string base, name;
+        std::string text() const;
+    };
+    Declared parts_of(const CudaType& type, Space space, const std::string& name, std::size_t at,
+                      const std::string& extents = {});
+    /// `__global const float* p`, `float t[4]`
+    std::string declared(const CudaType& type, Space space, const std::string& name,
+                         std::size_t at, const std::string& extents = {});
+    /// A vector that is one in both languages.
+    static bool is_vector(const CudaType& type);
+    const Node* record(const CudaType& type) const;
+    std::string extents_text(const Node& variable, const CudaType& type);
+
+    // Writing.
+    void kernel(const Node& function);
+    const Instance& instance(const Node& function, const std::vector<Passed>& passed,
+                             std::size_t asked_at);
+    std::string free_name(std::string_view name) const;
+    std::string unique_name(std::string name);
+    std::string record_text(const Node& node);
+    std::string constant_text(const Node& node);
+    std::string enum_text(const Node& node);
+    /// Comments, and macros that stay, between two declarations.
+    std::string between(std::size_t begin, std::size_t end) const;
+    std::string tidy(std::string text) const;
+    void add_types(std::string& text) const;
+    void check_errors();
+
+    void complain(std::size_t at, std::string_view word, std::string_view what);
+    void complain(std::size_t at, std::string_view word, const MappingRule& row);
+    std::string source(std::size_t begin, std::size_t end) const {
+        return begin < end ? tree_.text.substr(begin, end - begin) : std::string();
+    }
+
+    const ClangTree& tree_;
+    std::set<std::string> wanted_;  ///< kernels, by their names
+    const ReverseRows& rows_ = ReverseRows::of_table();
+    std::map<std::string, const Node*> by_id_;
+    std::map<std::string, std::string> aliases_;            ///< typedefs, by their names
+    std::map<std::string, const Node*> records_, enums_;    ///< by names without namespaces
+    std::map<std::string, long long> enumerators_;          ///< by ids
+    std::set<std::string> scoped_;                          ///< enumerators of an enum class
+    std::map<std::string, const Node*> definitions_;        ///< of functions, by their first ids
+    std::map<std::string, Memory> memory_;                  ///< by ids
+    std::map<const Node*, std::vector<const Memory*>> uses_;
+    std::vector<const Node*> top_;                          ///< what is written, in order
+    std::vector<const Node*> kernels_;
+    std::set<std::string> macros_;                          ///< of the source
+    std::set<std::string> names_;                           ///< of functions, that are taken
+    std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
+    std::vector<std::pair<const Node*, const Instance*>> order_;  ///< as they are needed
+    std::set<const Node*> needed_;                          ///< types and constants
+    std::set<std::string> packed_;                          ///< vectors that are structs
+    bool has_double_ = false, has_long_atomics_ = false, is_uncontracted_ = false;
+    std::map<std::size_t, std::string> problems_;
+    std::vector<std::string> notes_;
+    std::vector<std::pair<std::size_t, std::size_t>> written_;  ///< ranges whose errors count
+};
+
+/// One function for one choice of spaces.
+class FunctionWriter {
+public:
+    FunctionWriter(OpenClWriter& whole, const Node& function, const std::vector<Passed>& passed);
+
+    std::string kernel_text(const std::string& name);
+    std::string helper_text(const std::string& name);
+    Space result() const { return result_; }
+    /// An expression outside of functions.
+    std::string constant(const Node& expression) { return render(expression); }
+    std::string braces_of(const Node& list) { return braces(list, true); }
+
+private:
+    struct Known {
+        Space space = Space::none;
+        bool is_reference = false;  ///< written as `(*name)`
+        std::string name;
+    };
+
+    // What pointers lead to (spaces.cpp).
+    void find_spaces(const Node& body);
+    bool update_spaces(const Node& node);
+    bool merge(const std::string& id, Space space, std::size_t at);
+    Space join(Space a, Space b, std::size_t at);
+    Space pointed(const Node& expression);
+    Space place_of(const Node& expression);
+    Space called(const Node& call);
+    const Node* root_variable(const Node& expression) const;
+
+    // Statements and declarations (function_writer.cpp).
+    std::string render(const Node& node);
+    std::string copy(const Node& node);
+    std::string gap(std::size_t begin, std::size_t end) const;
+    std::size_t end_of_else(std::size_t end) const;
+    std::string declarations(const Node& statement);
+    std::string declarator(const Node& variable, std::string& base);
+    std::string initializer(const Node& variable, const CudaType& type);
+    std::string body(const Node& body, const std::string& first);
+    std::string hoisted(bool is_kernel);
+    void note_locals(const Node& node, std::set<std::string>& taken);
+    std::string memory_parameter(const Memory& memory) const;
+
+    // Expressions (expressions.cpp).
+    std::string expression(const Node& node);
+    std::string name_of(const Node& node);
+    std::string member(const Node& node);
+    std::string braces(const Node& node, bool is_initializer);
+    std::string cast(const Node& node);
+    std::string literal(const Node& node);
+    std::string size(const Node& node);
+    std::string global_index(const Node& node);
+    std::string operand(const Node& node);
+    std::string address(const Node& node);
+    void check_place(const Node& node);
+    bool is_component(const Node& node) const;
+
+    // Calls (calls.cpp).
+    std::string call(const Node& node, std::size_t first_argument);
+    std::string own_call(const Node& node, const Node& function, std::size_t first_argument);
+    std::string built_in(const Node& node, const Node& function, std::size_t first_argument);
+    std::string argument(const Node& node);
+    std::string print(const Node& node);
+    std::vector<Passed> passed_to(const Node& node, const Node& function,
+                                  std::size_t first_argument);
+    const Node* argument_node(const Node& node, const Node& function, std::size_t p,
+                              std::size_t first_argument);
+
+    /// Says that a node is not written as it stands. @throws NeedsExpansion within a macro
+    void changes(const Node& node) const;
+    std::string text(const Node& node) const { return whole_.source(node.begin, node.end); }
+
+    OpenClWriter& whole_;
+    const Node& function_;
+    std::vector<Passed> passed_;
+    std::map<std::string, Known> known_;  ///< parameters and variables, by ids
+    std::vector<const Node*> hoisted_;    ///< arrays of `__shared__` that are not at the top
+    Space result_ = Space::none;
+    bool in_macro_ = false;
+    bool is_kernel_ = false;
+    bool gives_reference_ = false;  ///< written as a pointer
+    bool is_settling_ = true;  ///< spaces are being found
+    bool is_open_ = false;     ///< of the last call: an argument's space is not known
+};
+
+/// Without parentheses and casts that are not written.
+const Node& bare(const Node& node);
+
+}  // namespace parallax::from_cuda

@@ -1,0 +1,95 @@
+// Prepares a CUDA C++ source for clang, and writes it in OpenCL C.
+#include "mapping/from_cuda/to_opencl.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/text/text_lines.hpp"
+#include "mapping/analyze/word_lists.hpp"
+#include "mapping/cuda/cuda_file.hpp"
+#include "mapping/cuda/device_code.hpp"
+#include "mapping/from_cuda/opencl_writer.hpp"
+#include "mapping/preprocess/directives.hpp"
+#include "mapping/preprocess/expand.hpp"
+
+namespace parallax {
+namespace {
+
+/// Without includes: what is found of them stands in the text already.
+std::string without_includes(std::string_view source) {
+    std::string made;
+    for (const std::string_view line : lines_of(source)) {
+        std::string_view rest = trimmed(line);
+        const bool is_directive = rest.starts_with('#');
+        if (is_directive) rest = trimmed(rest.substr(1));
+        if (!is_directive || !rest.starts_with("include")) made += line;
+        made += '\n';
+    }
+    return made;
+}
+
+std::string preprocessed(std::string_view file, std::string_view source,
+                         std::vector<Define> defines) {
+    for (const char* name : {"__CUDACC__", "__NVCC__", "__CUDA_ARCH__"}) {
+        if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
+            defines.push_back({name, std::string_view(name) == "__CUDA_ARCH__" ? "900" : "1"});
+        }
+    }
+    return expanded(file, without_includes(source), defines, {}, PathSandbox({}),
+                    {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
+}
+
+/// Kernels of templates with the arguments that they are launched with.
+std::vector<std::string> launched(std::string_view file, std::string_view source) {
+    std::vector<std::string> made;
+    try {
+        const cuda_reading::CudaFile read(file, cuda_reading::lexable(source));
+        for (const CudaLaunch& one : read.launches()) {
+            if (one.expression.ends_with('>')) made.push_back(one.expression);
+        }
+    } catch (const Refused&) {  // clang says what is wrong with it
+    }
+    return made;
+}
+
+}  // namespace
+
+OpenClTranslation to_opencl(std::string_view file, std::string_view source,
+                            const CudaOptions& options, bool expand) {
+    OpenClTranslation made;
+    if (!expand) {
+        const auto directives = directives_of(source).all;
+        const auto condition = std::ranges::find_if(
+            directives, [](const DirectiveLine& one) { return one.name.starts_with("if"); });
+        if (condition != directives.end()) {
+            made.reason = fmt::format("{}: it has conditions (#{})", file, condition->name);
+        }
+    }
+    const auto translate = [&](bool expanded_first) {
+        const std::string text = expanded_first ? preprocessed(file, source, options.defines)
+                                                : std::string(source);
+        std::vector<std::string> instances = options.kernels;
+        if (instances.empty()) instances = launched(file, text);
+        const std::vector<Define> defines = expanded_first ? std::vector<Define>{} : options.defines;
+        from_cuda::ClangTree tree =
+            from_cuda::clang_tree(file, device_code(file, text), defines, instances);
+        tree.host = source;
+        from_cuda::OpenClWriter writer(tree, options.kernels, defines);
+        made.text = writer.run();
+        made.notes = writer.notes();
+        made.has_kernel = writer.has_kernel();
+    };
+    const bool first = expand || !made.reason.empty();
+    try {
+        translate(first);
+    } catch (const from_cuda::NeedsExpansion& need) {
+        if (first) throw Refused(fmt::format("{}: a macro that is not understood", file));
+        made.reason = fmt::format("{}: a macro hides what has to be changed", need.place);
+        translate(true);
+    }
+    return made;
+}
+
+}  // namespace parallax

@@ -1,0 +1,30 @@
+// Translates a CUDA C++ source to OpenCL C, by the table that the other direction goes by.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/cuda/cuda_kernels.hpp"
+
+namespace parallax {
+
+/// The OpenCL C text of a CUDA source's kernels.
+struct OpenClTranslation {
+    std::string text;
+    std::vector<std::string> notes = {};  ///< `file:line: ...` of what a reader has to know
+    std::string reason = {};  ///< why the preprocessor ran first, without being asked; empty: it did not
+    bool has_kernel = false;
+};
+
+/// Translates the kernels of a CUDA C++ source, with the functions and types that they use; host
+/// code is left aside. It needs the program clang.
+/// @param file     its name, for messages
+/// @param options  kernels by name; of templates with their arguments, `scale<float, 256>`, beside
+/// those that a launch of the file gives arguments. None: all.
+/// @param expand   whether the preprocessor runs first; it does by itself where it has to
+/// @throws Refused listing every place that has no rule; Unsupported without clang
+OpenClTranslation to_opencl(std::string_view file, std::string_view source,
+                            const CudaOptions& options, bool expand);
+
+}  // namespace parallax

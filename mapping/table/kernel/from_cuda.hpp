@@ -1,0 +1,194 @@
+// Rows that are read from CUDA to OpenCL C alone.
+#pragma once
+
+#include "mapping/table/mapping_rule.hpp"
+
+namespace parallax::row_lists {
+
+inline constexpr std::string_view as_in_float =
+    "CUDA's name for the function of float; OpenCL C has one name for all types. How exact it is "
+    "says the row of that name.";
+
+inline constexpr std::string_view converts_in_range =
+    "CUDA takes a value beyond the type to its largest or smallest one and NaN to 0, as _sat does.";
+
+inline constexpr std::string_view takes_sub_groups =
+    "A warp's lanes as such: OpenCL C 1.2 has none, sub-groups are optional and of any size, and "
+    "beyond the last lane they give nothing where CUDA gives the own value. Write it with __shared__ "
+    "memory and __syncthreads().";
+
+inline constexpr MappingRule kernel_from_cuda[] = {
+    // Work-items.
+    {"(uint)get_local_id($)", "threadIdx.$",
+     "32 bits and unsigned in CUDA, a size_t in OpenCL: the conversion keeps arithmetic with it as "
+     "it is in CUDA."},
+    {"(uint)get_group_id($)", "blockIdx.$", "The index of the block (work-group), in 32 bits."},
+    {"(uint)get_local_size($)", "blockDim.$", "Threads of a block in one dimension, in 32 bits."},
+    {"(uint)get_num_groups($)", "gridDim.$", "Blocks of the launch, in 32 bits."},
+    {"(uint)get_global_id($)", "blockIdx.$ * blockDim.$ + threadIdx.$",
+     "The global index, cut off at 32 bits as CUDA's arithmetic does it. The launch has no offset."},
+    {"32", "warpSize", "On every CUDA device. OpenCL's sub-groups may be of other sizes.", nearly},
+    // Memory.
+    {"(*($))", "__ldg($)",
+     "A load through the read-only cache, which is a matter of speed: const and restrict let "
+     "OpenCL's compiler do it.", same, "read-only cache, ldg"},
+    {"T f(T* a)", "T f(T& a)",
+     "A reference is a pointer in OpenCL C; where it is const and gets a value that has no place in "
+     "memory, it is that value.", same, "reference, T&"},
+    {"__global T* p", "__device__ T data",
+     "OpenCL C 1.2 has no variables in global memory: a parameter takes its place, which the host "
+     "sets as it sets CUDA's by cudaMemcpyToSymbol. One of __constant__ without a value likewise.",
+     nearly, "cudaMemcpyToSymbol, symbol, __device__ variable"},
+    {"packed_T3", "float3",
+     "CUDA's vectors of 3 take 12 bytes where OpenCL's take 16, and its double4 and long4 are "
+     "aligned to 16 where OpenCL's are to 32: a struct of CUDA's layout takes their place.", nearly,
+     "float3, int3, uint3, double3, double4, make_float3, make_double4"},
+    {"T f_2(T)", "overload f(T)",
+     "Functions of one name, templates and functions that get pointers to several kinds of memory "
+     "are written out, each with a name of its own.", same, "template, overload, instantiation"},
+    // Synchronisation.
+    {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "__syncthreads()",
+     "CUDA's barrier orders both kinds of memory."},
+    {"mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "<__threadfence|__threadfence_block>()",
+     "OpenCL 1.2 does not say for whom its fence orders global memory; CUDA's is for the device, or "
+     "for the block.", nearly},
+    {"", "__threadfence_system(), __syncthreads_and(), __syncthreads_or(), __syncthreads_count()",
+     "OpenCL C 1.2 has no fence for the host, and no barrier that counts. Write the count with an "
+     "atomic in __shared__ memory.", none},
+    // Atomics.
+    {"atomic_sub($, $)", "atomicSub($, $)", "Returns the value before, orders nothing else."},
+    {"atom_<add|xchg|min|max|and|or|xor>($, $)",
+     "atomic<Add|Exch|Min|Max|And|Or|Xor>(unsigned long long* $, $)",
+     "Of 64 bits, which is an extension of OpenCL."},
+    {"atom_<min|max>($, $)", "atomic<Min|Max>(long long* $, $)",
+     "Of 64 bits, which is an extension of OpenCL."},
+    {"atom_cmpxchg($, $, $)", "atomicCAS(unsigned long long* $, $, $)",
+     "Of 64 bits, which is an extension of OpenCL."},
+    // Floats.
+    {"<sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|sinpi|cospi|asin|acos|"
+     "atan|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|lgamma|tgamma|fabs|floor|ceil|trunc|round|rint|"
+     "logb|ilogb>($)",
+     "<sqrtf|rsqrtf|cbrtf|expf|exp2f|exp10f|expm1f|logf|log2f|log10f|log1pf|sinf|cosf|tanf|sinpif|"
+     "cospif|asinf|acosf|atanf|sinhf|coshf|tanhf|asinhf|acoshf|atanhf|erff|erfcf|lgammaf|tgammaf|"
+     "fabsf|floorf|ceilf|truncf|roundf|rintf|logbf|ilogbf>($)",
+     as_in_float, nearly},
+    {"<pow|fmod|remainder|atan2|hypot|fmin|fmax|fdim|copysign|nextafter|ldexp|frexp|modf>($, $)",
+     "<powf|fmodf|remainderf|atan2f|hypotf|fminf|fmaxf|fdimf|copysignf|nextafterf|ldexpf|frexpf|"
+     "modff>($, $)",
+     as_in_float, nearly},
+    {"fma($, $, $)", "<fmaf|__fmaf_rn|__fma_rn>($, $, $)", "One rounding, exact in both."},
+    {"rint($)", "<nearbyint|nearbyintf>($)", "To the nearest integer, halves to even; exact."},
+    {"native_<cos|sin|tan|exp|exp10|log|log2|log10>($)",
+     "<__cosf|__sinf|__tanf|__expf|__exp10f|__logf|__log2f|__log10f>($)",
+     "Each implementation has its own precision and range.", nearly},
+    {"native_<powr|divide>($, $)", "<__powf|__fdividef>($, $)",
+     "Each implementation has its own precision and range.", nearly},
+    {"sqrt($)", "<__fsqrt_rn|__dsqrt_rn>($)",
+     "Rounded correctly in CUDA; OpenCL allows 3 ULP for float unless the build says "
+     "-cl-fp32-correctly-rounded-divide-sqrt.", nearly},
+    {"rsqrt($)", "__frsqrt_rn($)", "Rounded correctly in CUDA; OpenCL allows 2 ULP.", nearly},
+    {"(1.0f / ($))", "__frcp_rn($)",
+     "Rounded correctly in CUDA; OpenCL allows 2.5 ULP unless the build says "
+     "-cl-fp32-correctly-rounded-divide-sqrt.", nearly},
+    {"(($) <+|-|*|/> ($))", "<__fadd_rn|__fsub_rn|__fmul_rn|__fdiv_rn>($, $)",
+     "CUDA never fuses it into an fma: #pragma OPENCL FP_CONTRACT OFF stands before the text then.",
+     nearly, "__fadd_rn, __fmul_rn, contraction"},
+    {"(($) <+|-|*|/> ($))", "<__dadd_rn|__dsub_rn|__dmul_rn|__ddiv_rn>($, $)",
+     "CUDA never fuses it into an fma: #pragma OPENCL FP_CONTRACT OFF stands before the text then.",
+     nearly},
+    {"f<min|max>($, $)", "<min|max>(float $, $)",
+     "CUDA's min and max of floats pass over a NaN; those of OpenCL C promise nothing for it."},
+    {"f<min|max>($, $)", "<min|max>(double $, $)",
+     "CUDA's min and max of floats pass over a NaN; those of OpenCL C promise nothing for it."},
+    {"fabs($)", "abs(float $)", "abs of OpenCL C is for integers."},
+    {"fabs($)", "abs(double $)", "abs of OpenCL C is for integers."},
+    // Integers.
+    {"((int)abs($))", "abs(int $)", "The result is unsigned in OpenCL and signed in CUDA."},
+    {"((long)abs($))", "<abs|labs>(long $)", "The result is unsigned in OpenCL and signed in CUDA."},
+    {"((long)abs($))", "<abs|llabs>(long long $)",
+     "The result is unsigned in OpenCL and signed in CUDA."},
+    {"((int)popcount($))", "<__popc|__popcll>($)",
+     "The result has the argument's type in OpenCL and is an int in CUDA."},
+    {"((int)clz($))", "<__clz|__clzll>($)",
+     "The result has the argument's type in OpenCL and is an int in CUDA."},
+    {"mul_hi($, $)", "<__mulhi|__umulhi|__mul64hi|__umul64hi>($, $)", "The upper half of the product."},
+    {"<hadd|rhadd>($, $)", "<__hadd|__rhadd>($, $)", "The mean without overflow."},
+    {"<hadd|rhadd>($, $)", "<__uhadd|__urhadd>($, $)", "The mean without overflow."},
+    // Bits and conversions.
+    {"as_<int|uint|float|float|long|double>($)",
+     "<__float_as_int|__float_as_uint|__int_as_float|__uint_as_float|__double_as_longlong|"
+     "__longlong_as_double>($)",
+     "The same bits for another type; no value is converted."},
+    {"convert_int_sat_<rte|rtz|rtp|rtn>($)",
+     "<__float2int_rn|__float2int_rz|__float2int_ru|__float2int_rd>($)", converts_in_range},
+    {"convert_int_sat_<rte|rtz|rtp|rtn>($)",
+     "<__double2int_rn|__double2int_rz|__double2int_ru|__double2int_rd>($)", converts_in_range},
+    {"convert_uint_sat_<rte|rtz|rtp|rtn>($)",
+     "<__float2uint_rn|__float2uint_rz|__float2uint_ru|__float2uint_rd>($)", converts_in_range},
+    {"convert_uint_sat_<rte|rtz|rtp|rtn>($)",
+     "<__double2uint_rn|__double2uint_rz|__double2uint_ru|__double2uint_rd>($)", converts_in_range},
+    {"", "__float2ll_*(), __float2ull_*(), __double2ll_*(), __double2ull_*()",
+     "CUDA gives the smallest number for a NaN where OpenCL's _sat gives 0. Write a cast where the "
+     "values fit.", none},
+    {"convert_float_<rte|rtz|rtp|rtn>($)",
+     "<__int2float_rn|__int2float_rz|__int2float_ru|__int2float_rd>($)", "The mode is part of both."},
+    {"convert_float_<rte|rtz|rtp|rtn>($)",
+     "<__uint2float_rn|__uint2float_rz|__uint2float_ru|__uint2float_rd>($)",
+     "The mode is part of both."},
+    {"convert_float_<rte|rtz|rtp|rtn>($)",
+     "<__ll2float_rn|__ll2float_rz|__ll2float_ru|__ll2float_rd>($)", "The mode is part of both."},
+    {"convert_float_<rte|rtz|rtp|rtn>($)",
+     "<__ull2float_rn|__ull2float_rz|__ull2float_ru|__ull2float_rd>($)",
+     "The mode is part of both."},
+    {"convert_float_<rte|rtz|rtp|rtn>($)",
+     "<__double2float_rn|__double2float_rz|__double2float_ru|__double2float_rd>($)",
+     "The mode is part of both."},
+    {"convert_double_<rte|rtz|rtp|rtn>($)",
+     "<__ll2double_rn|__ll2double_rz|__ll2double_ru|__ll2double_rd>($)", "The mode is part of both."},
+    {"convert_double_<rte|rtz|rtp|rtn>($)",
+     "<__ull2double_rn|__ull2double_rz|__ull2double_ru|__ull2double_rd>($)",
+     "The mode is part of both."},
+    {"((double)($))", "<__int2double_rn|__uint2double_rn>($)", "Exact."},
+    // Types and constants.
+    {"<uchar|ushort|uint>", "<unsigned char|unsigned short|unsigned int>",
+     "OpenCL C has short names for unsigned types."},
+    {"long", "long", "64 bits on Linux, and always in OpenCL."},
+    {"ulong", "unsigned long", "64 bits on Linux, and always in OpenCL."},
+    {"char", "char", "Signed in OpenCL, and in CUDA on x86."},
+    {"((float)M_PI)", "CUDART_PI_F", "Pi, rounded to a float."},
+    {"M_PI", "CUDART_PI", "Pi as a double."},
+    {"INFINITY", "CUDART_INF_F", "Infinity as a float."},
+    {"((double)INFINITY)", "CUDART_INF", "Infinity as a double."},
+    {"NAN", "CUDART_NAN_F", "A quiet NaN as a float."},
+    // What has no counterpart.
+    {"((void)0)", "__assert($)",
+     "assert() stops a kernel of CUDA; OpenCL C has nothing that does, and the condition is not "
+     "looked at.", nearly, "assert, static_assert"},
+    {"", "__shfl_sync(), __shfl_up_sync(), __shfl_down_sync(), __shfl_xor_sync(), __all_sync(), "
+         "__any_sync(), __ballot_sync(), __activemask(), __syncwarp()",
+     takes_sub_groups, none, "warp shuffle, warp vote"},
+    {"", "__trap(), clock(), clock64()", "OpenCL C cannot stop a launch, and has no clock.", none},
+    {"", "asm", "Inline PTX is for NVIDIA's devices alone. Write what it computes in C++.", none},
+    {"", "tex1D*(), tex2D*(), tex3D*(), surf*(), texture, cudaTextureObject_t, cudaSurfaceObject_t",
+     "Textures and surfaces are not translated from CUDA. Read a buffer, or write the OpenCL C kernel "
+     "with an image2d_t and a sampler.", none, "texture object, surface object"},
+    {"", "cooperative_groups, cg, tiled_partition*(), this_thread_block(), this_grid()",
+     "Cooperative groups are not translated. Of the block write __syncthreads(), threadIdx and "
+     "blockDim; no barrier of OpenCL is for a whole grid: end the kernel there and launch another.",
+     none, "cooperative groups, grid.sync, cg::this_grid"},
+    {"", "__half, __half2, half, half2, __nv_bfloat16",
+     "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half.",
+     none},
+    {"", "<<<>>>",
+     "Launching from the device is another model in OpenCL 2.0, and optional. Launch from the host.",
+     none},
+    {"", "__dp4a(), __dp2a(), __byte_perm(), __vadd*(), __vsub*(), __match_*(), __reduce_*(), "
+         "__nanosleep(), cuda::*, nvcuda, wmma, curand*(), thrust, cub",
+     "It is not translated. Write what it computes in plain C++.", none,
+     "tensor cores, wmma, mma, random numbers in a kernel"},
+    {"", "virtual, new, delete, malloc(), free(), throw, try, lambda, this",
+     "OpenCL C is C: it has no classes with code, no lambdas, no heap. Write plain functions and "
+     "structs of data.", none, "lambda, class, member function"},
+};
+
+}  // namespace parallax::row_lists

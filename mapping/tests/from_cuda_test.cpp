@@ -1,0 +1,358 @@
+// Tests translations from CUDA C++ to OpenCL C, and that every row is read backwards.
+#include "mapping/from_cuda/to_opencl.hpp"
+
+#include <functional>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "common/text/text_lines.hpp"
+#include "mapping/from_cuda/clang_tree.hpp"
+#include "mapping/from_cuda/cuda_type.hpp"
+#include "mapping/from_cuda/reverse_rows.hpp"
+
+namespace parallax::from_cuda_test {
+namespace {
+
+using from_cuda::Node;
+using from_cuda::ReverseRows;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The translation; of a machine without clang nothing.
+std::string opencl(std::string_view source, const CudaOptions& options = {}, bool expand = false) {
+    try {
+        return to_opencl("x.cu", source, options, expand).text;
+    } catch (const Unsupported&) {
+        return {};
+    }
+}
+
+std::string refusal(std::string_view source, const CudaOptions& options = {}) {
+    try {
+        to_opencl("x.cu", source, options, false);
+    } catch (const Refused& refused) {
+        return refused.what();
+    }
+    return {};
+}
+
+class FromCuda : public ::testing::Test {
+    void SetUp() override {
+        try {
+            to_opencl("x.cu", "", {}, false);
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+};
+
+TEST(CudaType, IsTakenApart) {
+    const auto read = [](std::string_view text) {
+        const auto type = from_cuda::type_of_text(
+            text, [](const std::string& name) -> std::optional<std::string> {
+                if (name == "real") return "double";
+                if (name == "list") return "float *";
+                return {};
+            });
+        if (!type) return std::string("none");
+        std::string made;
+        for (const auto& layer : type->layers) {
+            using Kind = from_cuda::CudaType::Layer::Kind;
+            made += layer.kind == Kind::pointer     ? layer.is_const ? "const pointer to " : "pointer to "
+                    : layer.kind == Kind::reference ? "reference to "
+                    : layer.kind == Kind::array     ? fmt::format("{} of ", layer.extent)
+                                                    : "function to ";
+        }
+        return made + (type->is_const ? "const " : "") + type->base;
+    };
+    EXPECT_EQ(read("const unsigned int"), "const unsigned int");
+    EXPECT_EQ(read("float (*)[17]"), "pointer to 17 of float");
+    EXPECT_EQ(read("float *[4]"), "4 of pointer to float");
+    EXPECT_EQ(read("float[16][17]"), "16 of 17 of float");
+    EXPECT_EQ(read("const real *__restrict"), "pointer to const double");
+    EXPECT_EQ(read("const list"), "const pointer to float");
+    EXPECT_EQ(read("const float &"), "reference to const float");
+    EXPECT_EQ(read("ns::Pair<float, 2> *"), "pointer to ns::Pair<float, 2>");
+    EXPECT_EQ(read("int (int, float)"), "function to int");
+    EXPECT_EQ(read(""), "none");
+}
+
+TEST_F(FromCuda, WritesWorkItemsMemoryAndComments) {
+    const std::string text = opencl(
+        "#include <cstdio>\n#define TILE 16\n#define UNUSED 3\n"
+        "// What it does.\n"
+        "__global__ void k(float* __restrict__ out, const float* in, int n) {\n"
+        "  __shared__ float tile[TILE][TILE + 1];\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;  // where\n"
+        "  tile[threadIdx.y][threadIdx.x] = i < n ? in[i] : 0.0f;\n"
+        "  __syncthreads();\n"
+        "  out[i] = tile[threadIdx.x][threadIdx.y] * TILE;\n"
+        "}\n"
+        "int main() { k<<<1, TILE>>>(nullptr, nullptr, 3); printf(\"x\"); }\n");
+    EXPECT_EQ(text,
+              "#define TILE 16\n"
+              "// What it does.\n"
+              "__kernel void k(__global float* restrict out, __global const float* in, int n) {\n"
+              "  __local float tile[TILE][TILE + 1];\n"
+              "  int i = (uint)get_global_id(0);  // where\n"
+              "  tile[(uint)get_local_id(1)][(uint)get_local_id(0)] = i < n ? in[i] : 0.0f;\n"
+              "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+              "  out[i] = tile[(uint)get_local_id(0)][(uint)get_local_id(1)] * TILE;\n"
+              "}\n");
+}
+
+TEST_F(FromCuda, FindsWhatPointersLeadTo) {
+    const std::string text = opencl(
+        "template <typename T> __device__ T first(const T* p, int n = 0) { return p[n]; }\n"
+        "__device__ void twice(float& x) { x *= 2; }\n"
+        "__device__ float* next(float* p) { float* q = p; return q + 1; }\n"
+        "extern __shared__ float dynamic[];\n"
+        "__constant__ float table[4] = {1, 2, 3, 4};\n"
+        "__global__ void k(float* out) {\n"
+        "  __shared__ float s[4];\n"
+        "  float own[2] = {1, 2};\n"
+        "  twice(own[1]); twice(out[0]); twice(s[0]);\n"
+        "  float* p = next(dynamic);\n"
+        "  out[1] = first(own) + first(out) + first(s, 1) + first(table) + *p;\n"
+        "}\n");
+    for (const char* const part :
+         {"float first(const float* p, int n)", "float first_2(__global const float* p, int n)",
+          "float first_3(__local const float* p, int n)",
+          "float first_4(__constant float* p, int n)", "void twice(float* x) { (*x) *= 2; }",
+          "void twice_2(__global float* x)", "void twice_3(__local float* x)",
+          "__local float* next(__local float* p) { __local float *q = p; return q + 1; }",
+          "__constant float table[4] = {1, 2, 3, 4};",
+          "__kernel void k(__global float* out, __local float* dynamic)",
+          "twice(&own[1]); twice_2(&out[0]); twice_3(&s[0]);", "__local float *p = next(dynamic);",
+          "first(own, 0) + first_2(out, 0) + first_3(s, 1) + first_4(table, 0) + *p;"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    EXPECT_THAT(refusal("__global__ void k(float* a, int n) { __shared__ float s[4];\n"
+                        "float* p = n ? a : s; p[0] = 1; }"),
+                HasSubstr("x.cu:2: 'k': a pointer leads to two kinds of memory"));
+}
+
+TEST_F(FromCuda, WritesTemplatesThatAreAskedFor) {
+    constexpr std::string_view source =
+        "template <typename T, int N> __global__ void scale(T* a) {\n"
+        "#pragma unroll N\n"
+        "  for (int i = 0; i < N; ++i) a[i] *= T(N);\n}\n"
+        "void f() { scale<double, 2><<<1, 1>>>(nullptr); }\n";
+    const std::string text = opencl(source);
+    EXPECT_THAT(text, HasSubstr("__kernel void scale_double_2(__global double* a)"));
+    EXPECT_THAT(text, HasSubstr("#pragma unroll\n  for (int i = 0; i < 2; ++i) a[i] *= ((double)(2));"));
+    EXPECT_THAT(opencl(source, {.kernels = {"scale<float, 3>"}}),
+                HasSubstr("scale_float_3(__global float* a)"));
+}
+
+TEST_F(FromCuda, TakesOneBranchOfAnIfOfConstants) {
+    const std::string text = opencl(
+        "template <int N> __device__ int f(int x) {\n"
+        "  if constexpr (N > 2) { x += 1; } else if constexpr (N > 1) x += 2; else { x += 3; }\n"
+        "  return x; }\n"
+        "__global__ void k(int* a) { a[0] = f<3>(1); a[1] = f<2>(1); a[2] = f<1>(1); }\n");
+    for (const char* const part : {"int f(int x) {\n  { x += 1; }\n  return x; }",
+                                   "int f_2(int x) {\n  x += 2;\n  return x; }",
+                                   "int f_3(int x) {\n  { x += 3; }\n  return x; }"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+}
+
+TEST_F(FromCuda, WritesTypesOfTheFile) {
+    const std::string text = opencl(
+        "namespace app { struct Body { float4 place; float mass; int marks[2]; }; }\n"
+        "enum Kind { red, green = 5 };\n"
+        "enum class Way { up = 3, down };\n"
+        "constexpr int count = 4;\nconst unsigned wide = 7;\nusing real = float;\n"
+        "__device__ float3 operator+(const float3& a, const float3& b) {\n"
+        "  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
+        "__global__ void k(app::Body* b, float3* v, double4* w, long long* l, bool flag) {\n"
+        "  real t[count] = {};\n"
+        "  app::Body one = b[0];\n"
+        "  v[1] = v[0] + v[2];\n"
+        "  Kind kind = green; Way way = Way::down;\n"
+        "  one.place = make_float4(1.f, t[0], kind, 2);\n"
+        "  if (flag && way == Way::up) b[1] = one;\n"
+        "  w[0].x = sizeof(float3) + wide; l[0] = 1LL << 40; unsigned global = 3u; l[1] = global;\n"
+        "}\n");
+    for (const char* const part :
+         {"typedef struct { float x, y, z; } packed_float3;",
+          "typedef struct __attribute__((aligned(16))) { double x, y, z, w; } packed_double4;",
+          "typedef struct Body {\n    float4 place;\n    float mass;\n    int marks[2];\n} Body;",
+          "enum { red, green = 5 };", "enum { count = 4 };", "__constant uint wide = 7;",
+          "packed_float3 add(__global const packed_float3* a, __global const packed_float3* b)",
+          "return (packed_float3){(*a).x + (*b).x, ",
+          "__kernel void k(__global Body* b, __global packed_float3* v, __global packed_double4* w, "
+          "__global long* l, uchar flag)",
+          "float t[count] = {0};", "Body one = b[0];", "v[1] = add(&v[0], &v[2]);",
+          "int kind = green; int way = (4);",
+          "one.place = (float4)(1.f, t[0], (float)(kind), (float)(2));", "way == (3)",
+          "w[0].x = sizeof(packed_float3) + wide; l[0] = 1L << 40; uint global_ = 3u; l[1] = global_;"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    EXPECT_THAT(text, Not(HasSubstr("up")));
+}
+
+TEST_F(FromCuda, MovesMemoryToTheKernel) {
+    const std::string text = opencl(
+        "__constant__ float table[8];\n__constant__ int scale;\n__device__ int counter;\n"
+        "__device__ float sum(float x) {\n"
+        "  __shared__ float part[32];\n  part[threadIdx.x] = x; __syncthreads();\n"
+        "  return part[0] * table[scale]; }\n"
+        "__global__ void k(float* a) {\n"
+        "  if (a[0] > 0) { __shared__ int flag; flag = 1; a[1] = flag; }\n"
+        "  a[0] = sum(a[0]); atomicAdd(&counter, 1);\n}\n");
+    for (const char* const part :
+         {"float sum(float x, __constant float* table, int scale, __local float* part)",
+          "__kernel void k(__global float* a, __constant float* table, int scale, "
+          "__global int* counter) {\n    __local float part[32];\n    __local int flag;",
+          "sum(a[0], table, scale, part)", "atomic_add(counter, 1)"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+}
+
+TEST_F(FromCuda, RunsThePreprocessorWhereItHasTo) {
+    const auto made = to_opencl("x.cu",
+                                "#define AT(i) a[threadIdx.x + (i)]\n#define ONE 1\n"
+                                "__global__ void k(int* a) { AT(ONE) = ONE; }\n",
+                                {}, false);
+    EXPECT_THAT(made.reason, HasSubstr("x.cu:3: a macro hides"));
+    EXPECT_THAT(made.text, HasSubstr("a[(uint)get_local_id(0) + (1)] = 1;"));
+    EXPECT_THAT(opencl("#ifdef FAST\n#define STEP 2\n#else\n#define STEP 3\n#endif\n"
+                       "__global__ void k(int* a) { a[0] = STEP; }\n",
+                       {.defines = {{"FAST", "1"}}}),
+                HasSubstr("a[0] = 2;"));
+    // A macro of numbers stays; so does one that both compilers are given.
+    EXPECT_THAT(opencl("#define SQUARE(x) ((x) * (x))\n"
+                       "__global__ void k(int* a) { a[0] = SQUARE(a[1]) + N; }\n",
+                       {.defines = {{"N", "4"}}}),
+                HasSubstr("#define SQUARE(x) ((x) * (x))\n__kernel void k(__global int* a) { "
+                          "a[0] = SQUARE(a[1]) + N; }"));
+}
+
+TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
+    const std::pair<const char*, const char*> all[] = {
+        {"a[0] = __shfl_xor_sync(~0u, a[1], 1);", "__shfl_xor_sync': A warp's lanes as such"},
+        {"asm volatile(\"bar.sync 0;\");", "Inline PTX is for NVIDIA's devices alone"},
+        {"a[0] = tex2D<float>(0, 1, 2);", "undeclared identifier 'tex2D'. Textures and surfaces"},
+        {"auto f = [&](int i) { return i; }; b[0] = f(1);", "no lambdas"},
+        {"a[0] = pow(a[1], 2);", "NVCC computes it in double, NVRTC in float"},
+        {"static int calls; calls++;", "lasts beyond its function"},
+        {"float4 v; float* p = &v.x; *p = 1;", "no pointer to a component of a vector"},
+        {"float** p = &a; p[0][0] = 1;", "a pointer to pointers"},
+        {"a[0] = missing(1);", "undeclared identifier 'missing'"},
+        {"__half h; a[0] = h;", "unknown type name '__half'"},
+        {"float* p = (float*)(size_t)n; p[0] = 1;", "a pointer of a number"},
+        {"struct S { int i; }; S s; s.i = 1;", "declare it outside"},
+        {"(n ? a[0] : a[1]) = 1;", "no place to be changed in C"},
+        {"dim3 g(1, 2, 3); b[0] = g.x;", "its constructor has code to run"},
+        {"int* p = new int; *p = 1;", "no heap"},
+        {"b[0] = __syncthreads_count(n);", "no barrier that counts"},
+        {"b[0] = clock();", "has no clock"},
+    };
+    // All places of a file are listed.
+    std::string source = "\n";
+    for (std::size_t i = 0; i < std::size(all); ++i) {
+        source += fmt::format("__global__ void k{}(float* a, int* b, double* d, int n) {{ {} }}\n", i,
+                              all[i].first);
+    }
+    const std::string said = refusal(source);
+    for (std::size_t i = 0; i < std::size(all); ++i) {
+        const std::string place = fmt::format("x.cu:{}: ", i + 2);
+        bool is_there = false;
+        for (const std::string_view line : lines_of(said)) {
+            is_there = is_there || (line.starts_with(place) && line.find(all[i].second) != line.npos);
+        }
+        EXPECT_TRUE(is_there) << place << all[i].second << "\n" << said;
+    }
+    EXPECT_THAT(refusal("struct S { float* p; };\n__global__ void k(S s) { s.p[0] = 1; }"),
+                HasSubstr("x.cu:1: 'p': a member that is a pointer"));
+    EXPECT_THAT(refusal("__device__ int f(int n) { return n ? f(n - 1) : 0; }\n"
+                        "__global__ void k(int* a) { a[0] = f(3); }"),
+                HasSubstr("it calls itself"));
+    EXPECT_THAT(refusal("__global__ void k(int** a) { a[0][0] = 1; }"), HasSubstr("pointer to pointers"));
+    // What no kernel uses is not looked at.
+    EXPECT_EQ(refusal("__device__ int f() { return clock(); }\n__global__ void k(int* a) {}"), "");
+}
+
+/// What device code may call, by its name, with the types of its parameters.
+void for_functions(const std::function<void(const Node&)>& visit) {
+    const from_cuda::ClangTree tree = from_cuda::clang_tree("x.cu", "", {}, {});
+    EXPECT_TRUE(tree.errors.empty()) << tree.errors.front().what;
+    for (const Node& one : tree.root.parts) {
+        if (one.is("FunctionDecl") && one.part("CUDADeviceAttr") && !one.is_implicit) visit(one);
+    }
+}
+
+TEST_F(FromCuda, HasARuleForWhateverIsDeclared) {
+    const ReverseRows& rows = ReverseRows::of_table();
+    std::size_t functions = 0;
+    for_functions([&](const Node& one) {
+        const bool is_special = one.name.starts_with("make_") || one.name == "printf";
+        if (one.part("CompoundStmt") || is_special) return;
+        std::size_t arguments = 0;
+        std::string first;
+        for (const Node& part : one.parts) {
+            if (!part.is("ParmVarDecl")) continue;
+            if (arguments++ != 0) continue;
+            first = part.type;
+            std::erase(first, ' ');
+            if (part.type.starts_with("unsigned ") || part.type.starts_with("long long")) {
+                first = part.type;
+                if (const std::size_t star = first.find(" *"); star != first.npos) first.erase(star, 1);
+            }
+        }
+        ++functions;
+        const bool is_unavailable = one.part("UnavailableAttr") != nullptr;
+        EXPECT_TRUE(is_unavailable || rows.call(one.name, arguments, first) ||
+                    rows.refusal(one.name))
+            << one.name << " of " << first;
+    });
+    EXPECT_GT(functions, 300u);
+}
+
+TEST_F(FromCuda, HasAFunctionForEveryRowOfACall) {
+    std::set<std::string> names;
+    for_functions([&](const Node& one) { names.insert(one.name); });
+    std::size_t calls = 0;
+    for (const MappingRule& row : reverse_table()) {
+        const std::size_t open = row.cuda.find('(');
+        if (row.equivalence == Equivalence::none || open == row.cuda.npos) continue;
+        std::string_view word = row.cuda.substr(0, open);
+        if (word.find(' ') != word.npos) continue;
+        const bool is_choice = word.starts_with('<');
+        if (is_choice) word = word.substr(1, word.find_first_of("|>") - 1);
+        std::string name(word.substr(0, word.find('<')));
+        if (name == "T" || name == "overload") continue;
+        if (name == "atomic") name += word.starts_with("atomic<Add") ? "Add" : "Min";
+        ++calls;
+        EXPECT_TRUE(names.contains(name)) << row.cuda;
+    }
+    EXPECT_GT(calls, 40u);
+}
+
+/// A two-way row comes back as itself.
+TEST_F(FromCuda, ReadsTheSameTableBackwards) {
+    const ReverseRows& rows = ReverseRows::of_table();
+    for (const std::string_view name :
+         {"fma", "floor", "sin", "atan2", "atomicAdd", "atomicCAS", "isnan", "copysign"}) {
+        const std::size_t arguments = name == "fma" || name == "atomicCAS" ? 3
+                                      : name == "floor" || name == "sin" || name == "isnan" ? 1 : 2;
+        const auto* row = rows.call(name, arguments, "int*");
+        ASSERT_TRUE(row) << name;
+        EXPECT_FALSE(row->row->from_cuda) << name;
+    }
+    EXPECT_EQ(rows.word("unsigned int")->opencl, "uint");
+    EXPECT_EQ(rows.word("unsigned long")->opencl, "ulong");
+    EXPECT_EQ(rows.call("__syncthreads", 0, "")->opencl,
+              "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)");
+    EXPECT_EQ(rows.call("max", 2, "float")->opencl, "fmax($, $)");
+    EXPECT_EQ(rows.call("max", 2, "int")->opencl, "max($, $)");
+}
+
+}  // namespace
+}  // namespace parallax::from_cuda_test

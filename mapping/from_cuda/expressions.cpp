@@ -238,6 +238,11 @@ std::string FunctionWriter::address(const Node& node) {
         ++close;
     } while (depth > 0);
     if (made.starts_with("(*") && close == made.size()) return made.substr(2, made.size() - 3);
+    const bool assigns = is_one_of(place.kind, {"BinaryOperator", "CompoundAssignOperator"}) &&
+                         place.operation.ends_with('=');
+    if (assigns && bare(place.parts[0]).is("DeclRefExpr")) {
+        return fmt::format("({}, {})", made, address(place.parts[0]));
+    }
     check_place(node);
     return "&" + (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");
 }

@@ -238,7 +238,7 @@ TEST(Answer, ToALineOfCode) {
                 ElementsAre("get_global_id($)", "size_t"));
     EXPECT_THAT(rows_of("x = size_t(blockIdx.x) * blockDim.x + threadIdx.x;"),
                 Contains("get_global_id($)"));
-    EXPECT_EQ(first_of("x = blockIdx.x * 32;"), "get_group_id($)");
+    EXPECT_EQ(first_of("x = blockIdx.x * 32;"), "(uint)get_group_id($)");
     EXPECT_THAT(rows_of("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"),
                 Contains("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"));
     EXPECT_THAT(rows_of("__shared__ float tile[32][33];"), Contains("__local"));

@@ -65,17 +65,18 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"atom_cmpxchg($, $, $)", "atomicCAS(unsigned long long* $, $, $)",
      "Of 64 bits, which is an extension of OpenCL."},
     // Floats.
-    {"<sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|sinpi|cospi|asin|acos|"
-     "atan|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|lgamma|tgamma|fabs|floor|ceil|trunc|round|rint|"
-     "logb|ilogb>($)",
-     "<sqrtf|rsqrtf|cbrtf|expf|exp2f|exp10f|expm1f|logf|log2f|log10f|log1pf|sinf|cosf|tanf|sinpif|"
-     "cospif|asinf|acosf|atanf|sinhf|coshf|tanhf|asinhf|acoshf|atanhf|erff|erfcf|lgammaf|tgammaf|"
-     "fabsf|floorf|ceilf|truncf|roundf|rintf|logbf|ilogbf>($)",
-     as_in_float, nearly},
-    {"<pow|fmod|remainder|atan2|hypot|fmin|fmax|fdim|copysign|nextafter|ldexp|frexp|modf>($, $)",
-     "<powf|fmodf|remainderf|atan2f|hypotf|fminf|fmaxf|fdimf|copysignf|nextafterf|ldexpf|frexpf|"
-     "modff>($, $)",
-     as_in_float, nearly},
+    {"<sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10>($)",
+     "<sqrtf|rsqrtf|cbrtf|expf|exp2f|exp10f|expm1f|logf|log2f|log10f>($)", as_in_float, nearly},
+    {"<log1p|sin|cos|tan|sinpi|cospi|asin|acos|atan|sinh|cosh>($)",
+     "<log1pf|sinf|cosf|tanf|sinpif|cospif|asinf|acosf|atanf|sinhf|coshf>($)", as_in_float, nearly},
+    {"<tanh|asinh|acosh|atanh|erf|erfc|lgamma|tgamma|fabs|floor>($)",
+     "<tanhf|asinhf|acoshf|atanhf|erff|erfcf|lgammaf|tgammaf|fabsf|floorf>($)", as_in_float, nearly},
+    {"<ceil|trunc|round|rint|logb|ilogb>($)",
+     "<ceilf|truncf|roundf|rintf|logbf|ilogbf>($)", as_in_float, nearly},
+    {"<pow|fmod|remainder|atan2|hypot|fmin|fmax|fdim|copysign>($, $)",
+     "<powf|fmodf|remainderf|atan2f|hypotf|fminf|fmaxf|fdimf|copysignf>($, $)", as_in_float, nearly},
+    {"<nextafter|ldexp|frexp|modf>($, $)",
+     "<nextafterf|ldexpf|frexpf|modff>($, $)", as_in_float, nearly},
     {"fma($, $, $)", "<fmaf|__fmaf_rn|__fma_rn>($, $, $)", "One rounding, exact in both."},
     {"rint($)", "<nearbyint|nearbyintf>($)", "To the nearest integer, halves to even; exact."},
     {"native_<cos|sin|tan|exp|exp10|log|log2|log10>($)",
@@ -188,7 +189,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "tensor cores, wmma, mma, random numbers in a kernel"},
     {"", "virtual, new, delete, malloc(), free(), throw, try, lambda, this",
      "OpenCL C is C: it has no classes with code, no lambdas, no heap. Write plain functions and "
-     "structs of data.", none, "lambda, class, member function"},
+     "structs of data.", none, "lambda, member function"},
 };
 
 }  // namespace parallax::row_lists

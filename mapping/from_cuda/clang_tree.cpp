@@ -115,7 +115,10 @@ Node node_of(const Json& json) {
     }
     if (const auto inner = json.find("inner"); inner != json.end()) {
         made.parts.reserve(inner->size());
-        for (const Json& one : *inner) made.parts.push_back(node_of(one));
+        for (const Json& one : *inner) {
+            // A comment on a declaration is no part of it.
+            if (text_in(one, "kind") != "FullComment") made.parts.push_back(node_of(one));
+        }
     }
     return made;
 }

@@ -128,15 +128,46 @@ __device__ double __dsqrt_rn(double);
     __device__ T max(T, T);
 PAIR(int) PAIR(unsigned int) PAIR(long) PAIR(unsigned long) PAIR(long long)
 PAIR(unsigned long long) PAIR(float) PAIR(double)
-#define MIXED(R, A, B)                                                              \
-    inline __device__ R min(A a, B b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
-    inline __device__ R max(A a, B b) { return max(static_cast<R>(a), static_cast<R>(b)); } \
-    inline __device__ R min(B a, A b) { return min(static_cast<R>(a), static_cast<R>(b)); } \
-    inline __device__ R max(B a, A b) { return max(static_cast<R>(a), static_cast<R>(b)); }
-MIXED(unsigned int, int, unsigned int)
-MIXED(unsigned long, long, unsigned long)
-MIXED(unsigned long long, long long, unsigned long long)
-MIXED(double, float, double)
+inline __device__ unsigned int min(int a, unsigned int b) {
+    return min(static_cast<unsigned int>(a), b);
+}
+inline __device__ unsigned int min(unsigned int a, int b) {
+    return min(a, static_cast<unsigned int>(b));
+}
+inline __device__ unsigned int max(int a, unsigned int b) {
+    return max(static_cast<unsigned int>(a), b);
+}
+inline __device__ unsigned int max(unsigned int a, int b) {
+    return max(a, static_cast<unsigned int>(b));
+}
+inline __device__ unsigned long min(long a, unsigned long b) {
+    return min(static_cast<unsigned long>(a), b);
+}
+inline __device__ unsigned long min(unsigned long a, long b) {
+    return min(a, static_cast<unsigned long>(b));
+}
+inline __device__ unsigned long max(long a, unsigned long b) {
+    return max(static_cast<unsigned long>(a), b);
+}
+inline __device__ unsigned long max(unsigned long a, long b) {
+    return max(a, static_cast<unsigned long>(b));
+}
+inline __device__ unsigned long long min(long long a, unsigned long long b) {
+    return min(static_cast<unsigned long long>(a), b);
+}
+inline __device__ unsigned long long min(unsigned long long a, long long b) {
+    return min(a, static_cast<unsigned long long>(b));
+}
+inline __device__ unsigned long long max(long long a, unsigned long long b) {
+    return max(static_cast<unsigned long long>(a), b);
+}
+inline __device__ unsigned long long max(unsigned long long a, long long b) {
+    return max(a, static_cast<unsigned long long>(b));
+}
+inline __device__ double min(float a, double b) { return min(static_cast<double>(a), b); }
+inline __device__ double min(double a, float b) { return min(a, static_cast<double>(b)); }
+inline __device__ double max(float a, double b) { return max(static_cast<double>(a), b); }
+inline __device__ double max(double a, float b) { return max(a, static_cast<double>(b)); }
 __device__ int abs(int);
 __device__ long abs(long);
 __device__ long long abs(long long);

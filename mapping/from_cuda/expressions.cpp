@@ -238,10 +238,16 @@ std::string FunctionWriter::address(const Node& node) {
         ++close;
     } while (depth > 0);
     if (made.starts_with("(*") && close == made.size()) return made.substr(2, made.size() - 3);
-    const bool assigns = is_one_of(place.kind, {"BinaryOperator", "CompoundAssignOperator"}) &&
-                         place.operation.ends_with('=');
-    if (assigns && bare(place.parts[0]).is("DeclRefExpr")) {
-        return fmt::format("({}, {})", made, address(place.parts[0]));
+    // The result of an assignment is its left side.
+    const Node* assigned = nullptr;
+    if (is_one_of(place.kind, {"BinaryOperator", "CompoundAssignOperator"}) &&
+        place.operation.ends_with('=') && place.operation != "==") {
+        assigned = &place.parts[0];
+    } else if (place.is("CXXOperatorCallExpr") && bare(place.parts[0]).refers_name == "operator=") {
+        assigned = &place.parts[1];
+    }
+    if (assigned && bare(*assigned).is("DeclRefExpr")) {
+        return fmt::format("({}, {})", made, address(*assigned));
     }
     check_place(node);
     return "&" + (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");

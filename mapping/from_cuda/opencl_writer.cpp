@@ -57,11 +57,20 @@ void OpenClWriter::find(const Node& node) {
         };
         note(one);
         const bool is_own = one.has_place() && !tree_.is_cudas(one);
-        if (is_own) top_.push_back(&one);
-        if (one.is("TypedefDecl") || one.is("TypeAliasDecl")) {
+        const bool is_alias = one.is("TypedefDecl") || one.is("TypeAliasDecl");
+        if (is_own && !is_alias) top_.push_back(&one);
+        if (is_alias) {
             aliases_.emplace(one.name, one.type);
-        } else if (one.is("CXXRecordDecl") && one.is_complete) {
+            // `typedef struct { ... } T;`
+            const Node* record = top_.empty() ? nullptr : top_.back();
+            if (is_own && record && record->is("CXXRecordDecl") && record->name.empty() &&
+                record->begin >= one.begin && record->end <= one.end) {
+                records_.emplace(one.name, record);
+                names_of_records_[record] = one.name;
+            }
+        } else if (one.is("CXXRecordDecl") && one.is_complete && !one.name.empty()) {
             records_.emplace(one.name, &one);
+            names_of_records_[&one] = one.name;
         } else if (one.is("EnumDecl")) {
             if (!one.name.empty()) enums_.emplace(one.name, &one);
             if (one.name.empty()) enums_.emplace(one.id, &one);
@@ -174,6 +183,10 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         return;
     }
     memory_.emplace(variable.id, std::move(made));
+}
+
+bool OpenClWriter::is_at_file_scope(const std::string& id) const {
+    return std::ranges::any_of(top_, [&](const Node* one) { return one->id == id; });
 }
 
 void OpenClWriter::find_uses(const Node& node, std::set<const Node*>& variables,
@@ -544,7 +557,7 @@ std::string OpenClWriter::record_text(const Node& node) {
             complain(one.begin, node.name, "a type within a struct; declare it outside");
         }
     }
-    const std::string name = free_name(node.name);
+    const std::string name = free_name(names_of_records_[&node]);
     return fmt::format("typedef {} {}{} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
                        attributes, name, members, name);
 }

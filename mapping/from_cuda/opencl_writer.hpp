@@ -78,6 +78,7 @@ private:
     std::vector<const Memory*> memory_of(const Node& function);
     const Memory* memory(const std::string& id) const;
     void note_memory(const Node& variable, bool in_function);
+    bool is_at_file_scope(const std::string& id) const;
 
     // Types.
     std::optional<CudaType> type_of(const std::string& text) const;
@@ -126,6 +127,7 @@ private:
     std::map<std::string, const Node*> by_id_;
     std::map<std::string, std::string> aliases_;            ///< typedefs, by their names
     std::map<std::string, const Node*> records_, enums_;    ///< by names without namespaces
+    std::map<const Node*, std::string> names_of_records_;
     std::map<std::string, long long> enumerators_;          ///< by ids
     std::set<std::string> scoped_;                          ///< enumerators of an enum class
     std::map<std::string, const Node*> definitions_;        ///< of functions, by their first ids

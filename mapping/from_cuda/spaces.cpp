@@ -70,7 +70,7 @@ bool FunctionWriter::update_spaces(const Node& node) {
     } else if (node.is("BinaryOperator") && node.operation == "=") {
         const auto type = whole_.type_of(node.parts[0].type);
         const Node* variable = root_variable(node.parts[0]);
-        if (type && type->is_pointer() && variable && known_.contains(variable->refers)) {
+        if (type && type->is_pointer() && variable && !whole_.memory(variable->refers)) {
             found = merge(variable->refers, pointed(node.parts[1]), node.begin);
         }
     }
@@ -136,9 +136,10 @@ Space FunctionWriter::place_of(const Node& expression) {
     }
     if (node.is("DeclRefExpr")) {
         if (const Memory* memory = whole_.memory(node.refers)) return memory->space;
+        if (whole_.is_at_file_scope(node.refers)) return Space::constant;
         const auto found = known_.find(node.refers);
-        if (found != known_.end()) return found->second.is_reference ? found->second.space : Space::own;
-        return Space::constant;
+        const bool is_reference = found != known_.end() && found->second.is_reference;
+        return is_reference ? found->second.space : Space::own;
     }
     if (node.is("MemberExpr")) {
         return node.is_arrow ? pointed(node.parts[0]) : place_of(node.parts[0]);

@@ -32,7 +32,7 @@ std::string without_includes(std::string_view source) {
 
 std::string preprocessed(std::string_view file, std::string_view source,
                          std::vector<Define> defines) {
-    for (const char* name : {"__CUDACC__", "__NVCC__", "__CUDA_ARCH__"}) {
+    for (const char* name : {"__CUDACC__", "__NVCC__", "__linux__", "__CUDA_ARCH__"}) {
         if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
             defines.push_back({name, std::string_view(name) == "__CUDA_ARCH__" ? "900" : "1"});
         }

@@ -131,6 +131,9 @@ TEST_F(FromCuda, FindsWhatPointersLeadTo) {
           "first(own, 0) + first_2(out, 0) + first_3(s, 1) + first_4(table, 0) + *p;"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
+    EXPECT_THAT(opencl("/** What it does. */\n__global__ void k(float* a) { float* p; p = a; *p = 1; }"),
+                HasSubstr("/** What it does. */\n__kernel void k(__global float* a) { "
+                          "__global float *p; p = a; *p = 1; }"));
     EXPECT_THAT(refusal("__global__ void k(float* a, int n) { __shared__ float s[4];\n"
                         "float* p = n ? a : s; p[0] = 1; }"),
                 HasSubstr("x.cu:2: 'k': a pointer leads to two kinds of memory"));
@@ -165,12 +168,14 @@ TEST_F(FromCuda, TakesOneBranchOfAnIfOfConstants) {
 TEST_F(FromCuda, WritesTypesOfTheFile) {
     const std::string text = opencl(
         "namespace app { struct Body { float4 place; float mass; int marks[2]; }; }\n"
+        "typedef struct { int i; } Plain;\ntypedef struct Tagged { Plain p; } Alias;\n"
         "enum Kind { red, green = 5 };\n"
         "enum class Way { up = 3, down };\n"
         "constexpr int count = 4;\nconst unsigned wide = 7;\nusing real = float;\n"
         "__device__ float3 operator+(const float3& a, const float3& b) {\n"
         "  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
         "__global__ void k(app::Body* b, float3* v, double4* w, long long* l, bool flag) {\n"
+        "  Alias other; other.p.i = 1;\n"
         "  real t[count] = {};\n"
         "  app::Body one = b[0];\n"
         "  v[1] = v[0] + v[2];\n"
@@ -183,6 +188,8 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
          {"typedef struct { float x, y, z; } packed_float3;",
           "typedef struct __attribute__((aligned(16))) { double x, y, z, w; } packed_double4;",
           "typedef struct Body {\n    float4 place;\n    float mass;\n    int marks[2];\n} Body;",
+          "typedef struct Plain {\n    int i;\n} Plain;",
+          "typedef struct Tagged {\n    Plain p;\n} Tagged;", "Tagged other; other.p.i = 1;",
           "enum { red, green = 5 };", "enum { count = 4 };", "__constant uint wide = 7;",
           "packed_float3 add(__global const packed_float3* a, __global const packed_float3* b)",
           "return (packed_float3){(*a).x + (*b).x, ",

@@ -116,9 +116,10 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"<hadd|rhadd>($, $)", "<__hadd|__rhadd>($, $)", "The mean without overflow."},
     {"<hadd|rhadd>($, $)", "<__uhadd|__urhadd>($, $)", "The mean without overflow."},
     // Bits and conversions.
-    {"as_<int|uint|float|float|long|double>($)",
-     "<__float_as_int|__float_as_uint|__int_as_float|__uint_as_float|__double_as_longlong|"
-     "__longlong_as_double>($)",
+    {"as_<int|uint|float|float>($)",
+     "<__float_as_int|__float_as_uint|__int_as_float|__uint_as_float>($)",
+     "The same bits for another type; no value is converted."},
+    {"as_<long|double>($)", "<__double_as_longlong|__longlong_as_double>($)",
      "The same bits for another type; no value is converted."},
     {"convert_int_sat_<rte|rtz|rtp|rtn>($)",
      "<__float2int_rn|__float2int_rz|__float2int_ru|__float2int_rd>($)", converts_in_range},
@@ -173,7 +174,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"", "tex1D*(), tex2D*(), tex3D*(), surf*(), texture, cudaTextureObject_t, cudaSurfaceObject_t",
      "Textures and surfaces are not translated from CUDA. Read a buffer, or write the OpenCL C kernel "
      "with an image2d_t and a sampler.", none, "texture object, surface object"},
-    {"", "cooperative_groups, cg, tiled_partition*(), this_thread_block(), this_grid()",
+    {"", "cooperative_groups, cg, thread_block*, tiled_partition*(), this_thread_block(), this_grid()",
      "Cooperative groups are not translated. Of the block write __syncthreads(), threadIdx and "
      "blockDim; no barrier of OpenCL is for a whole grid: end the kernel there and launch another.",
      none, "cooperative groups, grid.sync, cg::this_grid"},

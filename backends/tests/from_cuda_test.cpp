@@ -1,0 +1,129 @@
+// Tests that CUDA code and its translation to OpenCL C give the same bits, where the two languages
+// part without saying so.
+#include "mapping/from_cuda/to_opencl.hpp"
+
+
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/device/devices.hpp"
+#include "common/error.hpp"
+#include "common/tests/devices_here.hpp"
+
+namespace parallax::from_cuda_test {
+namespace {
+
+constexpr std::size_t items = 64;
+
+/// Of two ints, unsigned ints, floats and doubles, and a long long.
+constexpr const char* expressions[] = {
+    // Functions of integers.
+    "__popc(u)", "__popcll(m)", "__clz(a)", "__clzll(m)", "__ffs(a)", "__ffsll(m)", "__brev(u)",
+    "__mul24(a, b)", "__umul24(u, v)", "__mulhi(a, b)", "__umulhi(u, v)", "__hadd(a, b)",
+    "__rhadd(a, b)", "__uhadd(u, v)", "__funnelshift_l(u, v, v)", "__funnelshift_r(u, v, u)",
+    "min(a, b)", "max(u, v)", "min(a, v)", "max(u, b)", "abs(a | 1)", "min(m, -m)",
+    // Integers of C and C++.
+    "a / (b | 1)", "a % (b | 1)", "a >> 3", "u >> 3", "c >> 1", "c < 0", "a < v", "a + u > 0",
+    "(unsigned char)a", "(short)b", "u * v + u", "u - v", "m >> 7", "(a < b) + (u < v)",
+    "sizeof(float3)", "sizeof(double4)", "sizeof(long)", "sizeof('x')", "sizeof(a < b)", "sizeof(Pair)",
+    "threadIdx.x - 70", "threadIdx.x - 70 > 0", "blockIdx.x * blockDim.x - 1", "kind > -1",
+    // Floats.
+    "bits(min(x, y))", "bits(max(x, y))", "bits(fminf(x, y))", "bits(abs(x))", "bits(fmax(p, q))",
+    "bits(floorf(x))", "bits(ceil(p))", "bits(rintf(x))", "bits(roundf(x))", "bits(truncf(y))",
+    "bits(copysignf(x, y))", "bits(fmodf(x, y))", "bits(x * y)", "bits(p * q)", "bits(x / y)",
+    "bits(sqrtf(fabsf(x)))", "bits(fmaf(x, y, x))", "bits(__saturatef(x))", "isnan(x)", "isinf(y)",
+    "bits(__int_as_float(a))", "__float_as_int(x)", "x == y", "x != x", "bits(x > y ? x : y)",
+    "bits((float)u)", "bits((float)a)", "bits((double)m)", "bits((float)p)",
+    // Conversions with a mode.
+    "__float2int_rn(x)", "__float2int_rz(x)", "bits(__int2float_rn(a))", "bits(__int2float_rz(a))"};
+
+std::string source() {
+    std::string text =
+        "struct Pair { char c; float3 v; double d; };\n"
+        "enum Kind { none, some };\n"
+        "__device__ unsigned bits(float x) { return isnan(x) ? 1u : __float_as_uint(x); }\n"
+        "__device__ unsigned long long bits(double x) {\n"
+        "  return isnan(x) ? 1ull : (unsigned long long)__double_as_longlong(x); }\n"
+        "extern \"C\" __global__ void k(const int* is, const float* fs, const double* ds,\n"
+        "                             unsigned long long* out) {\n"
+        "  const int t = threadIdx.x, t2 = (t * 7 + 3) % 64;\n"
+        "  const int a = is[t], b = is[t2]; const unsigned u = a, v = b;\n"
+        "  const float x = fs[t], y = fs[t2]; const double p = ds[t], q = ds[t2];\n"
+        "  const long long m = (long long)a * b; const char c = (char)a;\n"
+        "  const Kind kind = some;\n";
+    std::size_t n = 0;
+    for (const char* const one : expressions) {
+        text += fmt::format("  out[{} + t] = (unsigned long long)({});\n", n++ * items, one);
+    }
+    return text + "}\n";
+}
+
+std::vector<std::uint64_t> answers(Device& device, const Program& program) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const std::vector<int> ends{0, 1, -1, 2, -2, 7, -7, 255, -128, 0x7fffffff, -0x7fffffff - 1, 0x800000};
+    const std::vector<float> special{0.0f, -0.0f, 1.5f, -2.5f, 0.5f, 1e30f, -1e-40f, infinity, -infinity,
+                                     std::nanf(""), 3e9f, -3e9f, 16777217.0f};
+    std::vector<int> is(items);
+    std::vector<float> fs(items);
+    std::vector<double> ds(items);
+    std::uint32_t state = 1;
+    for (std::size_t i = 0; i < items; ++i) {
+        state = state * 1664525u + 1013904223u;
+        is[i] = i < ends.size() ? ends[i] : static_cast<int>(state);
+        fs[i] = i < special.size() ? special[i]
+                                   : static_cast<float>(static_cast<int>(state)) / 65536.0f;
+        ds[i] = i < special.size() ? static_cast<double>(special[i]) : 1.0 / (1.0 + static_cast<double>(i));
+    }
+    std::vector<std::uint64_t> out(items * std::size(expressions), 0xdead);
+    const auto code = device.compile(program, "k");
+    std::vector<std::shared_ptr<Memory>> memory;
+    const auto add = [&](const auto& values) {
+        memory.push_back(device.allocate(values.size() * sizeof(values[0])));
+        device.write(*memory.back(), std::as_bytes(std::span(values)));
+    };
+    add(is);
+    add(fs);
+    add(ds);
+    add(out);
+    const Command command{
+        Dispatch{code, Geometry{.groups = {1, 1, 1}, .items = {items, 1, 1}},
+                 std::vector<Argument>(memory.begin(), memory.end())}};
+    device.run(std::span(&command, 1));
+    device.read(*memory.back(), std::as_writable_bytes(std::span(out)));
+    return out;
+}
+
+TEST(FromCuda, MeansTheSameInBothLanguages) {
+    std::string text;
+    try {
+        text = to_opencl("k.cu", source(), {}, false).text;
+    } catch (const Unsupported& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const auto opencl = test::devices_of("opencl");
+    const auto cuda = test::devices_of("host");
+    if (opencl.empty() || cuda.empty()) GTEST_SKIP() << "it takes an OpenCL device and the host";
+    Program original{.name = "k.cu", .source = source(), .language = Language::native, .type = {}};
+    const auto expected = answers(*cuda.front().open(), original);
+    const auto got =
+        answers(*opencl.front().open(), {.name = "k.cl", .source = text, .type = {}});
+    for (std::size_t e = 0; e < std::size(expressions); ++e) {
+        for (std::size_t i = 0; i < items; ++i) {
+            const std::size_t at = e * items + i;
+            EXPECT_EQ(got[at], expected[at]) << expressions[e] << " of item " << i;
+            if (got[at] != expected[at]) break;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace parallax::from_cuda_test

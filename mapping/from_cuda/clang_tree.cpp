@@ -229,6 +229,16 @@ const Node* Node::part(std::string_view of_kind) const {
     return found == parts.end() ? nullptr : &*found;
 }
 
+const Node* Node::initial_value() const {
+    const Node* value = nullptr;
+    for (const Node& one : parts) {
+        if (!one.kind.ends_with("Attr")) value = &one;
+    }
+    // A struct without a value has a call of its constructor.
+    const bool is_none = value && value->is("CXXConstructExpr") && value->parts.empty();
+    return is_none ? nullptr : value;
+}
+
 std::string ClangTree::place(std::size_t at) const {
     std::string name = file;
     unsigned line = 1;

@@ -35,6 +35,8 @@ struct Node {
     bool has_place() const { return begin != nowhere && end != nowhere; }
     /// The first part of that kind, or null.
     const Node* part(std::string_view of_kind) const;
+    /// What a variable is initialized with, or null.
+    const Node* initial_value() const;
 };
 
 /// What clang says against the source.

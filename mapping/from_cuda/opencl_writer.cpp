@@ -153,10 +153,7 @@ const Memory* OpenClWriter::memory(const std::string& id) const {
 void OpenClWriter::note_memory(const Node& variable, bool in_function) {
     const auto type = type_of(variable.type);
     if (!type || memory_.contains(variable.id)) return;
-    const Node* value = nullptr;
-    for (const Node& one : variable.parts) {
-        if (!one.kind.ends_with("Attr")) value = &one;
-    }
+    const Node* value = variable.initial_value();
     Memory made{.variable = &variable, .type = *type, .name = free_name(variable.name)};
     if (variable.part("CUDASharedAttr")) {
         made.space = Space::local;
@@ -506,8 +503,9 @@ const Instance& OpenClWriter::instance(const Node& function, const std::vector<P
 
 void OpenClWriter::kernel(const Node& function) {
     std::string name = function.name;
+    const bool is_alone = std::ranges::count(kernels_, function.name, &Node::name) == 1;
     for (const Node& one : function.parts) {
-        if (!one.is("TemplateArgument")) continue;
+        if (!one.is("TemplateArgument") || is_alone) continue;
         std::string word = one.value.empty() ? one.type : one.value;
         for (char& c : word) c = is_word_character(c) ? c : '_';
         name += "_" + word;
@@ -572,10 +570,7 @@ std::string OpenClWriter::constant_text(const Node& node) {
     written_.emplace_back(node.begin, node.end);
     const CudaType type = known_type(node);
     FunctionWriter writer(*this, node, {});
-    const Node* value = nullptr;
-    for (const Node& one : node.parts) {
-        if (!one.kind.ends_with("Attr")) value = &one;
-    }
+    const Node* value = node.initial_value();
     if (!value) return {};
     const std::string name = free_name(node.name);
     if (type.layers.empty() && type.base == "int") {
@@ -674,12 +669,6 @@ std::string OpenClWriter::run() {
         at = one->end;
         if (const auto found = declarations.find(one); found != declarations.end()) {
             text += found->second;
-        } else if (one->is("FunctionDecl") && !one->part("CompoundStmt")) {
-            // A prototype: what is defined behind its use.
-            for (const auto& [function, instance] : order_) {
-                if (definition(one->id) != function || is_kernel(*function)) continue;
-                text += instance->text.substr(0, instance->text.find(") {") + 1) + ";";
-            }
         } else if (one->is("FunctionDecl") || one->is("FunctionTemplateDecl")) {
             text += write_functions([&](const Node& function) {
                 return function.begin >= one->begin && function.end <= one->end;
@@ -687,8 +676,33 @@ std::string OpenClWriter::run() {
         }
     }
     text += between(at, tree_.text.size());
-    add_types(head);
-    return head + tidy(std::move(text));
+    text = head + text;
+    add_prototypes(text);
+    text = tidy(std::move(text));
+    add_types(text);
+    return text;
+}
+
+/// C wants a function declared before its use; C++ looks for those that templates use later.
+void OpenClWriter::add_prototypes(std::string& text) const {
+    for (const auto& [callee, instance] : order_) {
+        const std::string& name = instance->name;
+        const std::size_t place = text.find(instance->text);
+        std::size_t use = place;
+        for (std::size_t i = text.find(name + "("); i < place; i = text.find(name + "(", i + 1)) {
+            if (i > 0 && is_word_character(text[i - 1])) continue;
+            use = i;
+            break;
+        }
+        if (use == place || place == text.npos) continue;
+        // In front of the function that has the use.
+        std::size_t front = 0;
+        for (const auto& [caller, other] : order_) {
+            const std::size_t begin = text.find(other->text);
+            if (begin <= use && begin != text.npos) front = std::max(front, begin);
+        }
+        text.insert(front, instance->text.substr(0, instance->text.find(") {") + 1) + ";\n");
+    }
 }
 
 /// Leaves out macros that nothing uses, and blank lines where nothing is left.

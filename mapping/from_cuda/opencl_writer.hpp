@@ -111,6 +111,7 @@ private:
     std::string enum_text(const Node& node);
     /// Comments, and macros that stay, between two declarations.
     std::string between(std::size_t begin, std::size_t end) const;
+    void add_prototypes(std::string& text) const;
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;
     void check_errors();

@@ -53,10 +53,7 @@ bool FunctionWriter::update_spaces(const Node& node) {
     bool found = false;
     if (node.is("VarDecl") && !whole_.memory(node.id)) {
         const auto type = whole_.type_of(node.type);
-        const Node* value = nullptr;
-        for (const Node& one : node.parts) {
-            if (!one.kind.ends_with("Attr")) value = &one;
-        }
+        const Node* value = node.initial_value();
         if (type && value && type->is_reference()) {
             known_[node.id].is_reference = true;
             found = merge(node.id, place_of(*value), node.begin);

@@ -19,6 +19,7 @@ namespace {
 
 using from_cuda::Node;
 using from_cuda::ReverseRows;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -146,10 +147,13 @@ TEST_F(FromCuda, WritesTemplatesThatAreAskedFor) {
         "  for (int i = 0; i < N; ++i) a[i] *= T(N);\n}\n"
         "void f() { scale<double, 2><<<1, 1>>>(nullptr); }\n";
     const std::string text = opencl(source);
-    EXPECT_THAT(text, HasSubstr("__kernel void scale_double_2(__global double* a)"));
+    EXPECT_THAT(text, HasSubstr("__kernel void scale(__global double* a)"));
     EXPECT_THAT(text, HasSubstr("#pragma unroll\n  for (int i = 0; i < 2; ++i) a[i] *= ((double)(2));"));
     EXPECT_THAT(opencl(source, {.kernels = {"scale<float, 3>"}}),
-                HasSubstr("scale_float_3(__global float* a)"));
+                HasSubstr("scale(__global float* a)"));
+    EXPECT_THAT(opencl(source, {.kernels = {"scale<float, 3>", "scale<int, 4>"}}),
+                AllOf(HasSubstr("scale_float_3(__global float* a)"),
+                      HasSubstr("scale_int_4(__global int* a)")));
 }
 
 TEST_F(FromCuda, TakesOneBranchOfAnIfOfConstants) {
@@ -210,11 +214,15 @@ TEST_F(FromCuda, MovesMemoryToTheKernel) {
         "__device__ float sum(float x) {\n"
         "  __shared__ float part[32];\n  part[threadIdx.x] = x; __syncthreads();\n"
         "  return part[0] * table[scale]; }\n"
-        "__global__ void k(float* a) {\n"
+        "template <typename T> __device__ T later(T x);\n"
+        "template <typename T> __device__ T f(T x) { return later(x); }\n"
+        "template <typename T> __device__ T later(T x) { return x; }\n"
+        "__global__ void k(float* a) {\n  a[2] = f(a[1]);\n"
         "  if (a[0] > 0) { __shared__ int flag; flag = 1; a[1] = flag; }\n"
         "  a[0] = sum(a[0]); atomicAdd(&counter, 1);\n}\n");
     for (const char* const part :
          {"float sum(float x, __constant float* table, int scale, __local float* part)",
+          "float later(float x);\nfloat f(float x) { return later(x); }",
           "__kernel void k(__global float* a, __constant float* table, int scale, "
           "__global int* counter) {\n    __local float part[32];\n    __local int flag;",
           "sum(a[0], table, scale, part)", "atomic_add(counter, 1)"}) {

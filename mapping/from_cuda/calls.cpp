@@ -119,7 +119,7 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
     std::string first_type;
     for (std::size_t p = 0; first_argument + p < node.parts.size(); ++p) {
         const Node* given = argument_node(node, function, p, first_argument);
-        if (!given) break;
+        if (!given || whole_.tree_.is_cudas(*given)) break;  // CUDA's own default
         if (p == 0) {
             if (const auto type = whole_.type_of(given->type)) {
                 first_type = type->base + (type->is_pointer() ? "*" : "");

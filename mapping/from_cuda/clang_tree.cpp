@@ -230,13 +230,13 @@ const Node* Node::part(std::string_view of_kind) const {
 }
 
 const Node* Node::initial_value() const {
-    const Node* value = nullptr;
+    const Node* found = nullptr;
     for (const Node& one : parts) {
-        if (!one.kind.ends_with("Attr")) value = &one;
+        if (!one.kind.ends_with("Attr")) found = &one;
     }
     // A struct without a value has a call of its constructor.
-    const bool is_none = value && value->is("CXXConstructExpr") && value->parts.empty();
-    return is_none ? nullptr : value;
+    const bool is_none = found && found->is("CXXConstructExpr") && found->parts.empty();
+    return is_none ? nullptr : found;
 }
 
 std::string ClangTree::place(std::size_t at) const {

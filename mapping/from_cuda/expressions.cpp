@@ -376,7 +376,8 @@ std::string FunctionWriter::braces(const Node& node, bool is_initializer) {
         } else if (one.is("InitListExpr") && !OpenClWriter::is_vector(whole_.known_type(one))) {
             const CudaType own = whole_.known_type(one);
             parts.push_back(own.is_array() || whole_.record(own) ? braces(one, true)
-                                                                 : render(one.parts.at(0)));
+                            : one.parts.empty()                  ? "0"
+                                                                 : render(one.parts[0]));
         } else {
             parts.push_back(render(one));
         }

@@ -117,9 +117,10 @@ std::string FunctionWriter::hoisted(bool is_kernel) {
     }
     for (const Memory* one : whole_.memory_of(function_)) {
         if (one->is_parameter || in_place.contains(one->variable)) continue;
-        made += fmt::format(
-            "\n    {};", whole_.declared(one->type, one->space, one->name, one->variable->begin,
-                                         whole_.extents_text(*one->variable, one->type)));
+        made += fmt::format("\n    {}{};",
+                            whole_.declared(one->type, one->space, one->name, one->variable->begin,
+                                            whole_.extents_text(*one->variable, one->type)),
+                            whole_.attributes_of(*one->variable));
     }
     return made;
 }
@@ -249,7 +250,7 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
         const auto made = whole_.parts_of(memory->type, memory->space, memory->name, variable.begin,
                                           whole_.extents_text(variable, memory->type));
         base = made.base;
-        return made.name;
+        return made.name + whole_.attributes_of(variable);
     }
     Known& known = known_[variable.id];
     known.name = whole_.free_name(variable.name);
@@ -280,7 +281,7 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
     const auto made = whole_.parts_of(type, known.space, known.name, variable.begin,
                                       whole_.extents_text(variable, type));
     base = made.base;
-    return made.name + init;
+    return made.name + whole_.attributes_of(variable) + init;
 }
 
 std::string FunctionWriter::initializer(const Node& value, const CudaType& type) {

@@ -60,7 +60,8 @@ void OpenClWriter::find(const Node& node) {
         const bool is_alias = one.is("TypedefDecl") || one.is("TypeAliasDecl");
         if (is_own && !is_alias) top_.push_back(&one);
         if (is_alias) {
-            aliases_.emplace(one.name, one.type);
+            // One with an alignment of its own is not known.
+            if (!one.part("AlignedAttr")) aliases_.emplace(one.name, one.type);
             // `typedef struct { ... } T;`
             const Node* record = top_.empty() ? nullptr : top_.back();
             if (is_own && record && record->is("CXXRecordDecl") && record->name.empty() &&
@@ -525,23 +526,37 @@ void OpenClWriter::kernel(const Node& function) {
     written_.emplace_back(function.begin, function.end);
 }
 
-std::string OpenClWriter::record_text(const Node& node) {
-    written_.emplace_back(node.begin, node.end);
-    std::string members, attributes;
-    if (node.has_more) complain(node.begin, node.name, *rows_.refusal("virtual"));
+/// Alignment and packing, with a blank before each.
+std::string OpenClWriter::attributes_of(const Node& node) {
+    std::string made;
     for (const Node& one : node.parts) {
+        if (!one.kind.ends_with("Attr") || one.kind.starts_with("CUDA")) continue;
         if (one.is("AlignedAttr")) {
             const std::string text = source(one.begin, one.end);
             const std::size_t open = text.rfind('('), close = text.find(')', open);
-            std::string number =
-                open == text.npos ? "" : text.substr(open + 1, close - open - 1);
-            if (number.empty() || !std::ranges::all_of(number, is_digit)) {
-                complain(one.begin, node.name, "its alignment is no number; write it as one");
-            }
-            attributes += fmt::format("__attribute__((aligned({}))) ", number);
-        } else if (one.is("PackedAttr")) {
-            attributes += "__attribute__((packed)) ";
-        } else if (one.is("FieldDecl")) {
+            const std::string number =
+                open == text.npos ? "" : std::string(trimmed(text.substr(open + 1, close - open - 1)));
+            const bool is_known =
+                !number.empty() && (std::ranges::all_of(number, is_digit) || macros_.contains(number));
+            if (!is_known) complain(one.begin, node.name, "its alignment is no number; write it as one");
+            made += fmt::format(" __attribute__((aligned({})))", number);
+        } else if (one.is("PackedAttr") || one.is("MaxFieldAlignmentAttr")) {
+            if (!one.is("PackedAttr")) complain(node.begin, node.name, "#pragma pack has no counterpart");
+            made += " __attribute__((packed))";
+        } else if (!one.is("UnusedAttr") && !one.is("UsedAttr")) {
+            complain(one.begin, node.name, fmt::format("an attribute ({}) without a counterpart",
+                                                       one.kind));
+        }
+    }
+    return made;
+}
+
+std::string OpenClWriter::record_text(const Node& node) {
+    written_.emplace_back(node.begin, node.end);
+    std::string members;
+    if (node.has_more) complain(node.begin, node.name, *rows_.refusal("virtual"));
+    for (const Node& one : node.parts) {
+        if (one.is("FieldDecl")) {
             const CudaType type = known_type(one);
             if (type.base.empty() || type.holds_pointers() || one.has_more || one.name.empty()) {
                 complain(one.begin, one.name.empty() ? node.name : one.name,
@@ -549,15 +564,17 @@ std::string OpenClWriter::record_text(const Node& node) {
                          "name; pass a pointer as a parameter of its own");
                 continue;
             }
-            members += fmt::format("    {};\n", declared(type, Space::own, free_name(one.name),
-                                                         one.begin, extents_text(one, type)));
+            members += fmt::format("    {}{};\n",
+                                   declared(type, Space::own, free_name(one.name), one.begin,
+                                            extents_text(one, type)),
+                                   attributes_of(one));
         } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit) {
             complain(one.begin, node.name, "a type within a struct; declare it outside");
         }
     }
     const std::string name = free_name(names_of_records_[&node]);
-    return fmt::format("typedef {} {}{} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
-                       attributes, name, members, name);
+    return fmt::format("typedef {}{} {} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
+                       attributes_of(node), name, members, name);
 }
 
 std::string OpenClWriter::enum_text(const Node& node) {
@@ -577,8 +594,9 @@ std::string OpenClWriter::constant_text(const Node& node) {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
     }
     const bool is_braces = bare(*value).is("InitListExpr");
-    return fmt::format("{} = {};",
+    return fmt::format("{}{} = {};",
                        declared(type, Space::constant, name, node.begin, extents_text(node, type)),
+                       attributes_of(node),
                        is_braces ? writer.braces_of(bare(*value)) : writer.constant(*value));
 }
 

@@ -106,6 +106,7 @@ private:
                              std::size_t asked_at);
     std::string free_name(std::string_view name) const;
     std::string unique_name(std::string name);
+    std::string attributes_of(const Node& node);
     std::string record_text(const Node& node);
     std::string constant_text(const Node& node);
     std::string enum_text(const Node& node);

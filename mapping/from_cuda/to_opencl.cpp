@@ -2,6 +2,7 @@
 #include "mapping/from_cuda/to_opencl.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -77,7 +78,11 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             from_cuda::clang_tree(file, device_code(file, text), defines, instances);
         tree.host = source;
         from_cuda::OpenClWriter writer(tree, options.kernels, defines);
-        made.text = writer.run();
+        try {
+            made.text = writer.run();
+        } catch (const std::out_of_range&) {  // a node without the parts that its kind has
+            throw Refused(fmt::format("{}: clang's tree of it is not understood", file));
+        }
         made.notes = writer.notes();
         made.has_kernel = writer.has_kernel();
     };

@@ -172,6 +172,7 @@ TEST_F(FromCuda, TakesOneBranchOfAnIfOfConstants) {
 TEST_F(FromCuda, WritesTypesOfTheFile) {
     const std::string text = opencl(
         "namespace app { struct Body { float4 place; float mass; int marks[2]; }; }\n"
+        "struct __align__(8) Odd { char a; int b __attribute__((packed)); short c; };\n"
         "typedef struct { int i; } Plain;\ntypedef struct Tagged { Plain p; } Alias;\n"
         "enum Kind { red, green = 5 };\n"
         "enum class Way { up = 3, down };\n"
@@ -179,7 +180,7 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
         "__device__ float3 operator+(const float3& a, const float3& b) {\n"
         "  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
         "__global__ void k(app::Body* b, float3* v, double4* w, long long* l, bool flag) {\n"
-        "  Alias other; other.p.i = 1;\n"
+        "  Alias other; other.p.i = 1; Odd odd; odd.b = 2; __align__(16) char raw[16]; raw[0] = 1;\n"
         "  real t[count] = {};\n"
         "  app::Body one = b[0];\n"
         "  v[1] = v[0] + v[2];\n"
@@ -192,7 +193,9 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
          {"typedef struct { float x, y, z; } packed_float3;",
           "typedef struct __attribute__((aligned(16))) { double x, y, z, w; } packed_double4;",
           "typedef struct Body {\n    float4 place;\n    float mass;\n    int marks[2];\n} Body;",
-          "typedef struct Plain {\n    int i;\n} Plain;",
+          "typedef struct __attribute__((aligned(8))) Odd {\n    char a;\n"
+          "    int b __attribute__((packed));\n    short c;\n} Odd;",
+          "char raw[16] __attribute__((aligned(16)));", "typedef struct Plain {\n    int i;\n} Plain;",
           "typedef struct Tagged {\n    Plain p;\n} Tagged;", "Tagged other; other.p.i = 1;",
           "enum { red, green = 5 };", "enum { count = 4 };", "__constant uint wide = 7;",
           "packed_float3 add(__global const packed_float3* a, __global const packed_float3* b)",

@@ -113,6 +113,10 @@ Node node_of(const Json& json) {
         if (range->contains("begin")) read_place(range->at("begin"), made, false);
         if (range->contains("end")) read_place(range->at("end"), made, true);
     }
+    // Where an array is longer than its list, the value of the rest stands before the list's own.
+    if (const auto filled = json.find("array_filler"); filled != json.end()) {
+        for (std::size_t i = 1; i < filled->size(); ++i) made.parts.push_back(node_of((*filled)[i]));
+    }
     if (const auto inner = json.find("inner"); inner != json.end()) {
         made.parts.reserve(inner->size());
         for (const Json& one : *inner) {

@@ -181,7 +181,7 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
         "  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
         "__global__ void k(app::Body* b, float3* v, double4* w, long long* l, bool flag) {\n"
         "  Alias other; other.p.i = 1; Odd odd; odd.b = 2; __align__(16) char raw[16]; raw[0] = 1;\n"
-        "  real t[count] = {};\n"
+        "  real t[count] = {}; float partly[2][3] = {{1, 2}}; partly[0][0] = t[1];\n"
         "  app::Body one = b[0];\n"
         "  v[1] = v[0] + v[2];\n"
         "  Kind kind = green; Way way = Way::down;\n"
@@ -202,7 +202,7 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
           "return (packed_float3){(*a).x + (*b).x, ",
           "__kernel void k(__global Body* b, __global packed_float3* v, __global packed_double4* w, "
           "__global long* l, uchar flag)",
-          "float t[count] = {0};", "Body one = b[0];", "v[1] = add(&v[0], &v[2]);",
+          "float t[count] = {0};", "float partly[2][3] = {{1, 2}};", "Body one = b[0];", "v[1] = add(&v[0], &v[2]);",
           "int kind = green; int way = (4);",
           "one.place = (float4)(1.f, t[0], (float)(kind), (float)(2));", "way == (3)",
           "w[0].x = sizeof(packed_float3) + wide; l[0] = 1L << 40; uint global_ = 3u; l[1] = global_;"}) {
@@ -271,6 +271,7 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
         {"int* p = new int; *p = 1;", "no heap"},
         {"b[0] = __syncthreads_count(n);", "no barrier that counts"},
         {"b[0] = clock();", "has no clock"},
+        {"b[0] = ilogbf(a[0]);", "For 0 and NaN CUDA gives the smallest int"},
     };
     // All places of a file are listed.
     std::string source = "\n";

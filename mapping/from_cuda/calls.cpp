@@ -119,7 +119,8 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
     std::string first_type;
     for (std::size_t p = 0; first_argument + p < node.parts.size(); ++p) {
         const Node* given = argument_node(node, function, p, first_argument);
-        if (!given || whole_.tree_.is_cudas(*given)) break;  // CUDA's own default
+        const bool is_default = node.parts[first_argument + p].is("CXXDefaultArgExpr");
+        if (!given || (is_default && whole_.tree_.is_cudas(*given))) break;  // CUDA's own default
         if (p == 0) {
             if (const auto type = whole_.type_of(given->type)) {
                 first_type = type->base + (type->is_pointer() ? "*" : "");

@@ -1,8 +1,5 @@
 // Tests that CUDA code and its translation to OpenCL C give the same bits, where the two languages
 // part without saying so.
-#include "mapping/from_cuda/to_opencl.hpp"
-
-
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -18,6 +15,7 @@
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 
 namespace parallax::from_cuda_test {
 namespace {
@@ -34,8 +32,9 @@ constexpr const char* expressions[] = {
     // Integers of C and C++.
     "a / (b | 1)", "a % (b | 1)", "a >> 3", "u >> 3", "c >> 1", "c < 0", "a < v", "a + u > 0",
     "(unsigned char)a", "(short)b", "u * v + u", "u - v", "m >> 7", "(a < b) + (u < v)",
-    "sizeof(float3)", "sizeof(double4)", "sizeof(long)", "sizeof('x')", "sizeof(a < b)", "sizeof(Pair)",
-    "threadIdx.x - 70", "threadIdx.x - 70 > 0", "blockIdx.x * blockDim.x - 1", "kind > -1",
+    "sizeof(float3)", "sizeof(double4)", "sizeof(long)", "sizeof('x')", "sizeof(a < b)",
+    "sizeof(Pair)", "threadIdx.x - 70", "threadIdx.x - 70 > 0", "blockIdx.x * blockDim.x - 1",
+    "kind > -1",
     // Floats.
     "bits(min(x, y))", "bits(max(x, y))", "bits(fminf(x, y))", "bits(abs(x))", "bits(fmax(p, q))",
     "bits(floorf(x))", "bits(ceil(p))", "bits(rintf(x))", "bits(roundf(x))", "bits(truncf(y))",
@@ -69,9 +68,11 @@ std::string source() {
 
 std::vector<std::uint64_t> answers(Device& device, const Program& program) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    const std::vector<int> ends{0, 1, -1, 2, -2, 7, -7, 255, -128, 0x7fffffff, -0x7fffffff - 1, 0x800000};
-    const std::vector<float> special{0.0f, -0.0f, 1.5f, -2.5f, 0.5f, 1e30f, -1e-40f, infinity, -infinity,
-                                     std::nanf(""), 3e9f, -3e9f, 16777217.0f};
+    const std::vector<int> ends{
+        0, 1, -1, 2, -2, 7, -7, 255, -128, 0x7fffffff, -0x7fffffff - 1, 0x800000};
+    const std::vector<float> special{0.0f,  -0.0f,   1.5f,       -2.5f,     0.5f,
+                                     1e30f, -1e-40f, infinity,   -infinity, std::nanf(""),
+                                     3e9f,  -3e9f,   16777217.0f};
     std::vector<int> is(items);
     std::vector<float> fs(items);
     std::vector<double> ds(items);
@@ -81,7 +82,8 @@ std::vector<std::uint64_t> answers(Device& device, const Program& program) {
         is[i] = i < ends.size() ? ends[i] : static_cast<int>(state);
         fs[i] = i < special.size() ? special[i]
                                    : static_cast<float>(static_cast<int>(state)) / 65536.0f;
-        ds[i] = i < special.size() ? static_cast<double>(special[i]) : 1.0 / (1.0 + static_cast<double>(i));
+        ds[i] = i < special.size() ? static_cast<double>(special[i])
+                                   : 1.0 / (1.0 + static_cast<double>(i));
     }
     std::vector<std::uint64_t> out(items * std::size(expressions), 0xdead);
     const auto code = device.compile(program, "k");
@@ -94,9 +96,8 @@ std::vector<std::uint64_t> answers(Device& device, const Program& program) {
     add(fs);
     add(ds);
     add(out);
-    const Command command{
-        Dispatch{code, Geometry{.groups = {1, 1, 1}, .items = {items, 1, 1}},
-                 std::vector<Argument>(memory.begin(), memory.end())}};
+    const Command command{Dispatch{code, Geometry{.groups = {1, 1, 1}, .items = {items, 1, 1}},
+                                   std::vector<Argument>(memory.begin(), memory.end())}};
     device.run(std::span(&command, 1));
     device.read(*memory.back(), std::as_writable_bytes(std::span(out)));
     return out;
@@ -114,8 +115,7 @@ TEST(FromCuda, MeansTheSameInBothLanguages) {
     if (opencl.empty() || cuda.empty()) GTEST_SKIP() << "it takes an OpenCL device and the host";
     Program original{.name = "k.cu", .source = source(), .language = Language::native, .type = {}};
     const auto expected = answers(*cuda.front().open(), original);
-    const auto got =
-        answers(*opencl.front().open(), {.name = "k.cl", .source = text, .type = {}});
+    const auto got = answers(*opencl.front().open(), {.name = "k.cl", .source = text, .type = {}});
     for (std::size_t e = 0; e < std::size(expressions); ++e) {
         for (std::size_t i = 0; i < items; ++i) {
             const std::size_t at = e * items + i;

@@ -146,8 +146,8 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
         return {};
     }
     whole_.has_long_atomics_ = whole_.has_long_atomics_ || row->opencl.starts_with("atom_");
-    const bool is_rounded = starts_with_any(
-        name, {"__fadd_", "__fsub_", "__fmul_", "__dadd_", "__dsub_", "__dmul_"});
+    const bool is_rounded =
+        starts_with_any(name, {"__fadd_", "__fsub_", "__fmul_", "__dadd_", "__dsub_", "__dmul_"});
     whole_.is_uncontracted_ = whole_.is_uncontracted_ || is_rounded;
     return with_arguments(row->opencl, arguments);
 }
@@ -178,20 +178,24 @@ std::string FunctionWriter::print(const Node& node) {
         const Node& one = bare(node.parts[i]);
         if (i == 1) {
             if (!one.is("StringLiteral")) {
-                whole_.complain(node.begin, "printf", "its format must be written where it is called");
+                whole_.complain(node.begin, "printf",
+                                "its format must be written where it is called");
                 return {};
             }
             // OpenCL C's long has 64 bits.
             std::string format = text(one);
-            for (std::size_t at = format.find("ll"); at != format.npos; at = format.find("ll", at + 1)) {
+            for (std::size_t at = format.find("ll"); at != format.npos;
+                 at = format.find("ll", at + 1)) {
                 const std::size_t percent = format.rfind('%', at);
-                const bool is_length = percent != format.npos &&
-                                       format.find_first_not_of("0123456789.-+ #", percent + 1) == at;
+                const bool is_length =
+                    percent != format.npos &&
+                    format.find_first_not_of("0123456789.-+ #", percent + 1) == at;
                 if (is_length) format.erase(at, 1);
             }
             if (format.find("%s") != format.npos || format.find("%p") != format.npos) {
-                whole_.complain(one.begin, "printf", "OpenCL C prints strings and pointers otherwise; "
-                                                     "print numbers");
+                whole_.complain(one.begin, "printf",
+                                "OpenCL C prints strings and pointers otherwise; "
+                                "print numbers");
             }
             parts.push_back(std::move(format));
         } else {

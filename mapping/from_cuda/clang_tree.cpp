@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -115,7 +116,8 @@ Node node_of(const Json& json) {
     }
     // Where an array is longer than its list, the value of the rest stands before the list's own.
     if (const auto filled = json.find("array_filler"); filled != json.end()) {
-        for (std::size_t i = 1; i < filled->size(); ++i) made.parts.push_back(node_of((*filled)[i]));
+        for (std::size_t i = 1; i < filled->size(); ++i)
+            made.parts.push_back(node_of((*filled)[i]));
     }
     if (const auto inner = json.find("inner"); inner != json.end()) {
         made.parts.reserve(inner->size());
@@ -219,8 +221,8 @@ std::vector<ClangError> errors_in(const std::string& said, const std::string& fi
         const std::string_view what = rest;
         constexpr std::string_view mark = ": error: ";
         if (!what.starts_with(mark)) continue;
-        errors.push_back({starts[row - 1] + std::max(column, 1UL) - 1,
-                          std::string(what.substr(mark.size()))});
+        errors.push_back(
+            {starts[row - 1] + std::max(column, 1UL) - 1, std::string(what.substr(mark.size()))});
     }
     return errors;
 }
@@ -279,8 +281,8 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     made.text += without_directives(source);
     const std::size_t end = made.text.size();
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        made.text += fmt::format("namespace parallax_asked {{ auto* kernel_{} = &{}; }}\n", i,
-                                 instances[i]);
+        made.text +=
+            fmt::format("namespace parallax_asked {{ auto* kernel_{} = &{}; }}\n", i, instances[i]);
     }
     const TemporaryFolder folder("clang");
     const std::string path = folder.put("source.cu", made.text);
@@ -308,9 +310,9 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     try {
         made.root = node_of(Json::parse(result.out));
     } catch (const Json::exception&) {
-        throw Refused(fmt::format("{}:1: {} cannot read it: {}", file, clang_program(),
-                                  result.in_time ? printable(result.err, 300)
-                                                 : "it takes longer than a minute"));
+        throw Refused(fmt::format(
+            "{}:1: {} cannot read it: {}", file, clang_program(),
+            result.in_time ? printable(result.err, 300) : "it takes longer than a minute"));
     }
     std::set<std::string> functions = macros_with_parameters(made.text);
     for (const Define& one : defines) {

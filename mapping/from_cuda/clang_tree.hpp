@@ -17,18 +17,19 @@ struct Node {
     std::string kind, id, name, type;
     std::string operation;  ///< an operator, or the kind of a cast
     std::string value, storage, init;
-    std::string previous;               ///< the declaration that this one repeats
+    std::string previous;                          ///< the declaration that this one repeats
     std::string refers, refers_kind, refers_name;  ///< a declaration
-    std::string tag;                    ///< `struct`, `union`, `class`; of sizeof its name
-    std::string argument_type;          ///< of sizeof
+    std::string tag;            ///< `struct`, `union`, `class`; of sizeof its name
+    std::string argument_type;  ///< of sizeof
     std::size_t begin = nowhere, end = nowhere;
     std::size_t written = nowhere;  ///< where a token that begins within a macro is spelled
     bool begins_in_macro = false, ends_in_macro = false;
     bool is_of_macro = false;  ///< one macro stands for it, or for what it is a part of
     bool is_arrow = false, is_postfix = false, is_implicit = false, is_lvalue = false;
-    bool is_constexpr = false, has_more = false;  ///< `has_more`: `if (int i = 0; ...)` and the like
-    bool is_complete = false, is_plain = false;   ///< of a record: defined; copied by its bytes
-    bool has_plain_start = false;                 ///< of a record: made without any code
+    bool is_constexpr = false,
+         has_more = false;                       ///< `has_more`: `if (int i = 0; ...)` and the like
+    bool is_complete = false, is_plain = false;  ///< of a record: defined; copied by its bytes
+    bool has_plain_start = false;                ///< of a record: made without any code
     std::vector<Node> parts;
 
     bool is(std::string_view other) const { return kind == other; }

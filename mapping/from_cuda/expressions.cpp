@@ -17,12 +17,15 @@ using Layer = CudaType::Layer;
 
 /// What is written as it stands, its parts written anew.
 bool is_copied(const Node& node) {
-    static const std::set<std::string_view> kinds{
-        "CompoundStmt", "ForStmt",       "WhileStmt",    "DoStmt",
-        "ReturnStmt",   "BreakStmt",     "ContinueStmt", "SwitchStmt",
-        "CaseStmt",     "DefaultStmt",   "NullStmt",     "AttributedStmt",
-        "ParenExpr",    "CompoundAssignOperator",        "ArraySubscriptExpr",
-        "IfStmt",       "ConditionalOperator"};
+    static const std::set<std::string_view> kinds{"CompoundStmt",       "ForStmt",
+                                                  "WhileStmt",          "DoStmt",
+                                                  "ReturnStmt",         "BreakStmt",
+                                                  "ContinueStmt",       "SwitchStmt",
+                                                  "CaseStmt",           "DefaultStmt",
+                                                  "NullStmt",           "AttributedStmt",
+                                                  "ParenExpr",          "CompoundAssignOperator",
+                                                  "ArraySubscriptExpr", "IfStmt",
+                                                  "ConditionalOperator"};
     return kinds.contains(node.kind);
 }
 
@@ -74,7 +77,8 @@ std::string FunctionWriter::expression(const Node& node) {
         const bool ends = made.ends_with('}') || made.ends_with(';');
         return made.empty() ? "{}" : ends ? made : made + ";";
     }
-    if (node.has_more || (node.is("ForStmt") && node.parts.size() > 1 && node.parts[1].has_place())) {
+    if (node.has_more ||
+        (node.is("ForStmt") && node.parts.size() > 1 && node.parts[1].has_place())) {
         whole_.complain(node.begin, "if", "a declaration within a condition; write it before");
         return {};
     }
@@ -109,9 +113,9 @@ std::string FunctionWriter::expression(const Node& node) {
             return fmt::format("({} != 0)", render(inner));
         }
         static const std::set<std::string_view> silent{
-            "LValueToRValue",      "NoOp",          "ArrayToPointerDecay", "IntegralCast",
-            "IntegralToFloating",  "FloatingCast",  "FloatingToIntegral",  "IntegralToBoolean",
-            "NullToPointer",       "BitCast",       "BuiltinFnToFnPtr",    "ToVoid"};
+            "LValueToRValue",     "NoOp",         "ArrayToPointerDecay", "IntegralCast",
+            "IntegralToFloating", "FloatingCast", "FloatingToIntegral",  "IntegralToBoolean",
+            "NullToPointer",      "BitCast",      "BuiltinFnToFnPtr",    "ToVoid"};
         if (!silent.contains(node.operation)) {
             whole_.complain(node.begin, text(node),
                             fmt::format("a conversion ({}) that OpenCL C has not; write it out",
@@ -134,7 +138,8 @@ std::string FunctionWriter::expression(const Node& node) {
     if (node.is("SubstNonTypeTemplateParmExpr")) {
         changes(node);
         const Node& value = node.parts.back();
-        const std::string number = value.is("UnaryOperator") ? "-" + value.parts[0].value : value.value;
+        const std::string number =
+            value.is("UnaryOperator") ? "-" + value.parts[0].value : value.value;
         const auto type = whole_.type_of(value.type);
         if (type && !is_one_of(type->base, {"int", "bool"})) {
             return fmt::format("(({}){})", whole_.base_name(*type, node.begin), number);
@@ -194,7 +199,8 @@ void FunctionWriter::check_place(const Node& node) {
                       (place.is("UnaryOperator") && place.operation == "*") ||
                       (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
     if (!fits) {
-        whole_.complain(place.begin, text(place), "no place to be changed in C; write two statements");
+        whole_.complain(place.begin, text(place),
+                        "no place to be changed in C; write two statements");
     }
 }
 
@@ -214,14 +220,15 @@ std::string FunctionWriter::address(const Node& node) {
         component = type.is_pointer() && OpenClWriter::is_vector(type.inner());
     }
     if (component) {
-        whole_.complain(place.begin, text(place),
-                        "OpenCL C has no pointer to a component of a vector; copy it to a variable");
+        whole_.complain(
+            place.begin, text(place),
+            "OpenCL C has no pointer to a component of a vector; copy it to a variable");
         return {};
     }
     if (place.is("DeclRefExpr")) {
         const Memory* memory = whole_.memory(place.refers);
-        const bool is_pointer = memory && memory->type.is_array() &&
-                                !(is_kernel_ && !memory->is_parameter);
+        const bool is_pointer =
+            memory && memory->type.is_array() && !(is_kernel_ && !memory->is_parameter);
         if (is_pointer || (memory && memory->is_by_value)) {
             whole_.complain(place.begin, memory->name,
                             "the address of the whole; write that of its first element");
@@ -250,7 +257,8 @@ std::string FunctionWriter::address(const Node& node) {
         return fmt::format("({}, {})", made, address(*assigned));
     }
     check_place(node);
-    return "&" + (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");
+    return "&" +
+           (place.is("DeclRefExpr") || place.is("ArraySubscriptExpr") ? made : "(" + made + ")");
 }
 
 std::string FunctionWriter::name_of(const Node& node) {
@@ -349,10 +357,12 @@ std::string FunctionWriter::global_index(const Node& node) {
     for (const bool swapped : {false, true}) {
         const Node* product = inner(node.parts[swapped ? 1 : 0]);
         const Node* thread = inner(node.parts[swapped ? 0 : 1]);
-        if (!product->is("BinaryOperator") || product->operation != "*" || !is_type(*product)) continue;
+        if (!product->is("BinaryOperator") || product->operation != "*" || !is_type(*product))
+            continue;
         const Node* a = inner(product->parts[0]);
         const Node* b = inner(product->parts[1]);
-        const Node *pa = place_variable(*a), *pb = place_variable(*b), *pt = place_variable(*thread);
+        const Node *pa = place_variable(*a), *pb = place_variable(*b),
+                   *pt = place_variable(*thread);
         if (!pa || !pb || !pt || a->name != b->name || a->name != thread->name) continue;
         const bool fits = pt->refers_name == "threadIdx" &&
                           ((pa->refers_name == "blockIdx" && pb->refers_name == "blockDim") ||
@@ -388,10 +398,12 @@ std::string FunctionWriter::braces(const Node& node, bool is_initializer) {
     }
     const Node* record = whole_.record(type);
     if (record && !record->has_plain_start) {
-        whole_.complain(node.begin, type.base, "a struct whose members have values of their own; "
-                                               "give all of them where it is made");
+        whole_.complain(node.begin, type.base,
+                        "a struct whose members have values of their own; "
+                        "give all of them where it is made");
     }
-    const std::string made = fmt::format("{{{}}}", parts.empty() ? "0" : fmt::format("{}", fmt::join(parts, ", ")));
+    const std::string made =
+        fmt::format("{{{}}}", parts.empty() ? "0" : fmt::format("{}", fmt::join(parts, ", ")));
     return is_initializer || type.is_array() ? made : fmt::format("({}){}", name, made);
 }
 
@@ -410,11 +422,13 @@ std::string FunctionWriter::cast(const Node& node) {
     CudaType type = whole_.known_type(node);
     if (type.base.empty()) return {};
     if (is_one_of(node.operation, {"IntegralToPointer", "UserDefinedConversion", "Dynamic"})) {
-        whole_.complain(node.begin, text(node), "a pointer of a number, whose memory is not known; "
-                                                "pass a pointer");
+        whole_.complain(node.begin, text(node),
+                        "a pointer of a number, whose memory is not known; "
+                        "pass a pointer");
         return {};
     }
-    if (node.operation == "LValueBitCast" || (node.is_lvalue && node.is("CXXReinterpretCastExpr"))) {
+    if (node.operation == "LValueBitCast" ||
+        (node.is_lvalue && node.is("CXXReinterpretCastExpr"))) {
         type.layers.insert(type.layers.begin(), {.kind = Layer::Kind::pointer});
         return fmt::format("(*({})({}))", whole_.declared(type, place_of(inner), "", node.begin),
                            address(inner));
@@ -436,7 +450,8 @@ std::string FunctionWriter::cast(const Node& node) {
     }
     if (whole_.record(type)) return render(inner);
     const std::string what = render(inner);
-    const bool is_one = inner.is("ParenExpr") || inner.is("DeclRefExpr") || inner.is("IntegerLiteral");
+    const bool is_one =
+        inner.is("ParenExpr") || inner.is("DeclRefExpr") || inner.is("IntegerLiteral");
     const std::string name = whole_.base_name(type, node.begin);
     return is_one ? fmt::format("(({}){})", name, what) : fmt::format("(({})({}))", name, what);
 }
@@ -464,7 +479,8 @@ std::string FunctionWriter::size(const Node& node) {
         whole_.complain(node.begin, node.name, "write the number");
         return {};
     }
-    auto type = whole_.type_of(node.argument_type.empty() ? node.parts.at(0).type : node.argument_type);
+    auto type =
+        whole_.type_of(node.argument_type.empty() ? node.parts.at(0).type : node.argument_type);
     if (!type || type->is_reference()) {
         whole_.complain(node.begin, "sizeof", "of a type that is not known; write the number");
         return {};

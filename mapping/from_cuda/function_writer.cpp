@@ -177,7 +177,9 @@ std::size_t FunctionWriter::end_of_else(std::size_t end) const {
         // To the end of the statement, or of its braces.
         int depth = 0;
         for (at += 4; at < all.size(); ++at) {
-            depth += all[at] == '{' || all[at] == '(' ? 1 : all[at] == '}' || all[at] == ')' ? -1 : 0;
+            depth += all[at] == '{' || all[at] == '('   ? 1
+                     : all[at] == '}' || all[at] == ')' ? -1
+                                                        : 0;
             if (depth == 0 && (all[at] == '}' || all[at] == ';')) break;
         }
         end = ++at;
@@ -241,8 +243,7 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
         const auto& top = function_.part("CompoundStmt")->parts;
         const bool at_top =
             is_kernel_ && std::ranges::any_of(top, [&](const Node& one) {
-                return one.is("DeclStmt") &&
-                       std::ranges::any_of(one.parts, [&](const Node& other) {
+                return one.is("DeclStmt") && std::ranges::any_of(one.parts, [&](const Node& other) {
                            return &other == &variable;
                        });
             });
@@ -286,13 +287,12 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
 
 std::string FunctionWriter::initializer(const Node& value, const CudaType& type) {
     const Node* node = &value;
-    while (node->parts.size() == 1 &&
-           (node->is("ExprWithCleanups") || node->is("ConstantExpr"))) {
+    while (node->parts.size() == 1 && (node->is("ExprWithCleanups") || node->is("ConstantExpr"))) {
         node = &node->parts[0];
     }
     if (node->is("InitListExpr")) {
-        if (!type.is_array() && (type.is_float() || type.is_integer() || type.is_pointer() ||
-                                 type.base == "bool")) {
+        if (!type.is_array() &&
+            (type.is_float() || type.is_integer() || type.is_pointer() || type.base == "bool")) {
             return " = " + (node->parts.empty() ? std::string("0") : render(node->parts[0]));
         }
         return " = " + braces(*node, true);

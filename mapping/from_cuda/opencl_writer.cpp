@@ -162,8 +162,8 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         made.is_parameter = made.is_dynamic;
     } else if (variable.part("CUDAConstantAttr")) {
         // The host may set one with a value, too.
-        const bool is_set = tree_.host.find("ToSymbol") != std::string::npos &&
-                            has_word(tree_.host, variable.name);
+        const bool is_set =
+            tree_.host.find("ToSymbol") != std::string::npos && has_word(tree_.host, variable.name);
         if (value && !is_set) return;
         made.space = Space::constant;
         made.is_parameter = true;
@@ -173,9 +173,10 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         made.space = Space::global;
         made.is_parameter = true;
         if (value) {
-            notes_.push_back(fmt::format("{}: '{}': its value is for the host to set: OpenCL C has "
-                                         "no variables in global memory",
-                                         tree_.place(variable.begin), variable.name));
+            notes_.push_back(
+                fmt::format("{}: '{}': its value is for the host to set: OpenCL C has "
+                            "no variables in global memory",
+                            tree_.place(variable.begin), variable.name));
         }
     } else {
         return;
@@ -193,7 +194,8 @@ void OpenClWriter::find_uses(const Node& node, std::set<const Node*>& variables,
     if (node.is("VarDecl") && memory_.contains(node.id)) one = &node;
     if (node.is("DeclRefExpr")) {
         if (const Memory* used = memory(node.refers)) one = used->variable;
-        const Node* function = node.refers_kind == "FunctionDecl" ? definition(node.refers) : nullptr;
+        const Node* function =
+            node.refers_kind == "FunctionDecl" ? definition(node.refers) : nullptr;
         if (function && functions.insert(function).second) {
             find_uses(*function, variables, functions);
         }
@@ -246,8 +248,8 @@ bool OpenClWriter::is_vector(const CudaType& type) {
         for (const char width : {'2', '4'}) {
             if (type.base != std::string(element) + width) continue;
             // OpenCL's of 8 bytes are aligned otherwise.
-            return width == '2' || !is_one_of(element, {"long", "ulong", "longlong", "ulonglong",
-                                                        "double"});
+            return width == '2' ||
+                   !is_one_of(element, {"long", "ulong", "longlong", "ulonglong", "double"});
         }
     }
     return false;
@@ -312,9 +314,11 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
         return made;
     }
     if (const ReverseRow* row = rows_.word(type.base)) return row->opencl;
-    if (const auto known = value_type_named(type.base); known && known->width == 1) return type.base;
-    complain(at, type.base, "a type that OpenCL C has not, and that the file does not declare as a "
-                            "struct of data; write one of its own");
+    if (const auto known = value_type_named(type.base); known && known->width == 1)
+        return type.base;
+    complain(at, type.base,
+             "a type that OpenCL C has not, and that the file does not declare as a "
+             "struct of data; write one of its own");
     return type.base;
 }
 
@@ -424,10 +428,9 @@ std::string OpenClWriter::extents_text(const Node& variable, const CudaType& typ
                            !memory_.contains(one->id);
                 };
                 const auto found = std::ranges::find_if(top_, is_it);
-                const auto same = std::ranges::count_if(
-                    by_id_, [&](const auto& one) {
-                        return one.second->name == word && !tree_.is_cudas(*one.second);
-                    });
+                const auto same = std::ranges::count_if(by_id_, [&](const auto& one) {
+                    return one.second->name == word && !tree_.is_cudas(*one.second);
+                });
                 if (found == top_.end() || same != 1) return {};
                 needed_.insert(*found);
             }
@@ -452,7 +455,8 @@ std::string OpenClWriter::free_name(std::string_view name) const {
 
 std::string OpenClWriter::unique_name(std::string name) {
     std::string made = name;
-    for (unsigned i = 2; names_.contains(made) || (made != name && has_word(tree_.text, made)); ++i) {
+    for (unsigned i = 2; names_.contains(made) || (made != name && has_word(tree_.text, made));
+         ++i) {
         made = fmt::format("{}_{}", name, i);
     }
     names_.insert(made);
@@ -471,9 +475,9 @@ namespace {
 
 std::string operator_name(const std::string& name) {
     static const std::map<std::string, std::string> names{
-        {"+", "add"},        {"-", "subtract"},  {"*", "multiply"},   {"/", "divide"},
-        {"+=", "add_to"},    {"-=", "subtract_from"}, {"*=", "multiply_by"}, {"/=", "divide_by"},
-        {"==", "equal"},     {"!=", "differ"},   {"<", "less"},       {">", "greater"}};
+        {"+", "add"},     {"-", "subtract"},       {"*", "multiply"},     {"/", "divide"},
+        {"+=", "add_to"}, {"-=", "subtract_from"}, {"*=", "multiply_by"}, {"/=", "divide_by"},
+        {"==", "equal"},  {"!=", "differ"},        {"<", "less"},         {">", "greater"}};
     if (!name.starts_with("operator")) return name;
     const auto found = names.find(name.substr(8));
     return found == names.end() ? "operation" : found->second;
@@ -535,17 +539,20 @@ std::string OpenClWriter::attributes_of(const Node& node) {
             const std::string text = source(one.begin, one.end);
             const std::size_t open = text.rfind('('), close = text.find(')', open);
             const std::string number =
-                open == text.npos ? "" : std::string(trimmed(text.substr(open + 1, close - open - 1)));
-            const bool is_known =
-                !number.empty() && (std::ranges::all_of(number, is_digit) || macros_.contains(number));
-            if (!is_known) complain(one.begin, node.name, "its alignment is no number; write it as one");
+                open == text.npos ? ""
+                                  : std::string(trimmed(text.substr(open + 1, close - open - 1)));
+            const bool is_known = !number.empty() && (std::ranges::all_of(number, is_digit) ||
+                                                      macros_.contains(number));
+            if (!is_known)
+                complain(one.begin, node.name, "its alignment is no number; write it as one");
             made += fmt::format(" __attribute__((aligned({})))", number);
         } else if (one.is("PackedAttr") || one.is("MaxFieldAlignmentAttr")) {
-            if (!one.is("PackedAttr")) complain(node.begin, node.name, "#pragma pack has no counterpart");
+            if (!one.is("PackedAttr"))
+                complain(node.begin, node.name, "#pragma pack has no counterpart");
             made += " __attribute__((packed))";
         } else if (!one.is("UnusedAttr") && !one.is("UsedAttr")) {
-            complain(one.begin, node.name, fmt::format("an attribute ({}) without a counterpart",
-                                                       one.kind));
+            complain(one.begin, node.name,
+                     fmt::format("an attribute ({}) without a counterpart", one.kind));
         }
     }
     return made;
@@ -564,10 +571,10 @@ std::string OpenClWriter::record_text(const Node& node) {
                          "name; pass a pointer as a parameter of its own");
                 continue;
             }
-            members += fmt::format("    {}{};\n",
-                                   declared(type, Space::own, free_name(one.name), one.begin,
-                                            extents_text(one, type)),
-                                   attributes_of(one));
+            members += fmt::format(
+                "    {}{};\n",
+                declared(type, Space::own, free_name(one.name), one.begin, extents_text(one, type)),
+                attributes_of(one));
         } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit) {
             complain(one.begin, node.name, "a type within a struct; declare it outside");
         }
@@ -594,10 +601,9 @@ std::string OpenClWriter::constant_text(const Node& node) {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
     }
     const bool is_braces = bare(*value).is("InitListExpr");
-    return fmt::format("{}{} = {};",
-                       declared(type, Space::constant, name, node.begin, extents_text(node, type)),
-                       attributes_of(node),
-                       is_braces ? writer.braces_of(bare(*value)) : writer.constant(*value));
+    return fmt::format(
+        "{}{} = {};", declared(type, Space::constant, name, node.begin, extents_text(node, type)),
+        attributes_of(node), is_braces ? writer.braces_of(bare(*value)) : writer.constant(*value));
 }
 
 std::string OpenClWriter::between(std::size_t begin, std::size_t end) const {
@@ -640,7 +646,8 @@ void OpenClWriter::check_errors() {
         const std::size_t open = error.what.find('\''), close = error.what.find('\'', open + 1);
         if (close != std::string::npos) {
             const std::string word = error.what.substr(open + 1, close - open - 1);
-            if (const MappingRule* row = rows_.refusal(word)) advice = fmt::format(". {}", row->rationale);
+            if (const MappingRule* row = rows_.refusal(word))
+                advice = fmt::format(". {}", row->rationale);
         }
         problems_[error.at] = fmt::format("clang: {}{}", error.what, advice);
     }
@@ -770,8 +777,9 @@ void OpenClWriter::add_types(std::string& text) const {
     std::string head;
     if (has_double_) head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
     if (has_long_atomics_) {
-        head += "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
-                "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
+        head +=
+            "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+            "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
     }
     if (is_uncontracted_) head += "#pragma OPENCL FP_CONTRACT OFF\n";
     for (const std::string& one : packed_) {

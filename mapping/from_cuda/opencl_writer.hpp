@@ -93,8 +93,8 @@ private:
     Declared parts_of(const CudaType& type, Space space, const std::string& name, std::size_t at,
                       const std::string& extents = {});
     /// `__global const float* p`, `float t[4]`
-    std::string declared(const CudaType& type, Space space, const std::string& name,
-                         std::size_t at, const std::string& extents = {});
+    std::string declared(const CudaType& type, Space space, const std::string& name, std::size_t at,
+                         const std::string& extents = {});
     /// A vector that is one in both languages.
     static bool is_vector(const CudaType& type);
     const Node* record(const CudaType& type) const;
@@ -127,22 +127,22 @@ private:
     std::set<std::string> wanted_;  ///< kernels, by their names
     const ReverseRows& rows_ = ReverseRows::of_table();
     std::map<std::string, const Node*> by_id_;
-    std::map<std::string, std::string> aliases_;            ///< typedefs, by their names
-    std::map<std::string, const Node*> records_, enums_;    ///< by names without namespaces
+    std::map<std::string, std::string> aliases_;          ///< typedefs, by their names
+    std::map<std::string, const Node*> records_, enums_;  ///< by names without namespaces
     std::map<const Node*, std::string> names_of_records_;
-    std::map<std::string, long long> enumerators_;          ///< by ids
-    std::set<std::string> scoped_;                          ///< enumerators of an enum class
-    std::map<std::string, const Node*> definitions_;        ///< of functions, by their first ids
-    std::map<std::string, Memory> memory_;                  ///< by ids
+    std::map<std::string, long long> enumerators_;    ///< by ids
+    std::set<std::string> scoped_;                    ///< enumerators of an enum class
+    std::map<std::string, const Node*> definitions_;  ///< of functions, by their first ids
+    std::map<std::string, Memory> memory_;            ///< by ids
     std::map<const Node*, std::vector<const Memory*>> uses_;
-    std::vector<const Node*> top_;                          ///< what is written, in order
+    std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
-    std::set<std::string> macros_;                          ///< of the source
-    std::set<std::string> names_;                           ///< of functions, that are taken
+    std::set<std::string> macros_;  ///< of the source
+    std::set<std::string> names_;   ///< of functions, that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
     std::vector<std::pair<const Node*, const Instance*>> order_;  ///< as they are needed
-    std::set<const Node*> needed_;                          ///< types and constants
-    std::set<std::string> packed_;                          ///< vectors that are structs
+    std::set<const Node*> needed_;                                ///< types and constants
+    std::set<std::string> packed_;                                ///< vectors that are structs
     bool has_double_ = false, has_long_atomics_ = false, is_uncontracted_ = false;
     std::map<std::size_t, std::string> problems_;
     std::vector<std::string> notes_;
@@ -229,8 +229,8 @@ private:
     bool in_macro_ = false;
     bool is_kernel_ = false;
     bool gives_reference_ = false;  ///< written as a pointer
-    bool is_settling_ = true;  ///< spaces are being found
-    bool is_open_ = false;     ///< of the last call: an argument's space is not known
+    bool is_settling_ = true;       ///< spaces are being found
+    bool is_open_ = false;          ///< of the last call: an argument's space is not known
 };
 
 /// Without parentheses and casts that are not written.

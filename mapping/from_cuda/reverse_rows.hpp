@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/table/table.hpp"
@@ -13,7 +14,7 @@ namespace parallax::from_cuda {
 /// One spelling of a row.
 struct ReverseRow {
     const MappingRule* row = nullptr;
-    std::string opencl;      ///< `$` where the arguments go
+    std::string opencl;  ///< `$` where the arguments go
     std::size_t arguments = 0;
     std::string first_type;  ///< that CUDA's first argument must have; empty: any
 };

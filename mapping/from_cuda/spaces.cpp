@@ -7,9 +7,11 @@
 namespace parallax::from_cuda {
 
 void FunctionWriter::find_spaces(const Node& body) {
-    while (update_spaces(body)) {}
+    while (update_spaces(body)) {
+    }
     is_settling_ = false;
-    while (update_spaces(body)) {}
+    while (update_spaces(body)) {
+    }
     // A function that gives back a pointer.
     const auto visit = [&](const Node& node, const auto& again) -> void {
         if (node.is("ReturnStmt") && !node.parts.empty()) {
@@ -86,8 +88,8 @@ Space FunctionWriter::pointed(const Node& expression) {
         }
         return pointed(node.parts.back());
     }
-    if (is_one_of(node.kind, {"ParenExpr", "ExprWithCleanups", "ConstantExpr",
-                              "MaterializeTemporaryExpr"})) {
+    if (is_one_of(node.kind,
+                  {"ParenExpr", "ExprWithCleanups", "ConstantExpr", "MaterializeTemporaryExpr"})) {
         return pointed(node.parts.back());
     }
     if (node.is("DeclRefExpr")) {
@@ -105,7 +107,8 @@ Space FunctionWriter::pointed(const Node& expression) {
     if (node.is("BinaryOperator") || node.is("CompoundAssignOperator")) {
         if (is_one_of(node.operation, {",", "="})) return pointed(part(1));
         const auto left = whole_.type_of(part(0).type);
-        return left && (left->is_pointer() || left->is_array()) ? pointed(part(0)) : pointed(part(1));
+        return left && (left->is_pointer() || left->is_array()) ? pointed(part(0))
+                                                                : pointed(part(1));
     }
     if (node.is("ConditionalOperator")) return join(pointed(part(1)), pointed(part(2)), node.begin);
     if (node.is("StringLiteral")) return Space::constant;

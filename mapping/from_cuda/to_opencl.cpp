@@ -69,11 +69,12 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
         }
     }
     const auto translate = [&](bool expanded_first) {
-        const std::string text = expanded_first ? preprocessed(file, source, options.defines)
-                                                : std::string(source);
+        const std::string text =
+            expanded_first ? preprocessed(file, source, options.defines) : std::string(source);
         std::vector<std::string> instances = options.kernels;
         if (instances.empty()) instances = launched(file, text);
-        const std::vector<Define> defines = expanded_first ? std::vector<Define>{} : options.defines;
+        const std::vector<Define> defines =
+            expanded_first ? std::vector<Define>{} : options.defines;
         from_cuda::ClangTree tree =
             from_cuda::clang_tree(file, device_code(file, text), defines, instances);
         tree.host = source;

@@ -13,7 +13,8 @@ namespace parallax {
 struct OpenClTranslation {
     std::string text;
     std::vector<std::string> notes = {};  ///< `file:line: ...` of what a reader has to know
-    std::string reason = {};  ///< why the preprocessor ran first, without being asked; empty: it did not
+    std::string reason =
+        {};  ///< why the preprocessor ran first, without being asked; empty: it did not
     bool has_kernel = false;
 };
 

@@ -1,6 +1,4 @@
 // Tests translations from CUDA C++ to OpenCL C, and that every row is read backwards.
-#include "mapping/from_cuda/to_opencl.hpp"
-
 #include <functional>
 #include <set>
 
@@ -13,6 +11,7 @@
 #include "mapping/from_cuda/clang_tree.hpp"
 #include "mapping/from_cuda/cuda_type.hpp"
 #include "mapping/from_cuda/reverse_rows.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 
 namespace parallax::from_cuda_test {
 namespace {
@@ -63,7 +62,8 @@ TEST(CudaType, IsTakenApart) {
         std::string made;
         for (const auto& layer : type->layers) {
             using Kind = from_cuda::CudaType::Layer::Kind;
-            made += layer.kind == Kind::pointer     ? layer.is_const ? "const pointer to " : "pointer to "
+            made += layer.kind == Kind::pointer
+                        ? layer.is_const ? "const pointer to " : "pointer to "
                     : layer.kind == Kind::reference ? "reference to "
                     : layer.kind == Kind::array     ? fmt::format("{} of ", layer.extent)
                                                     : "function to ";
@@ -132,9 +132,10 @@ TEST_F(FromCuda, FindsWhatPointersLeadTo) {
           "first(own, 0) + first_2(out, 0) + first_3(s, 1) + first_4(table, 0) + *p;"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
-    EXPECT_THAT(opencl("/** What it does. */\n__global__ void k(float* a) { float* p; p = a; *p = 1; }"),
-                HasSubstr("/** What it does. */\n__kernel void k(__global float* a) { "
-                          "__global float *p; p = a; *p = 1; }"));
+    EXPECT_THAT(
+        opencl("/** What it does. */\n__global__ void k(float* a) { float* p; p = a; *p = 1; }"),
+        HasSubstr("/** What it does. */\n__kernel void k(__global float* a) { "
+                  "__global float *p; p = a; *p = 1; }"));
     EXPECT_THAT(refusal("__global__ void k(float* a, int n) { __shared__ float s[4];\n"
                         "float* p = n ? a : s; p[0] = 1; }"),
                 HasSubstr("x.cu:2: 'k': a pointer leads to two kinds of memory"));
@@ -148,7 +149,8 @@ TEST_F(FromCuda, WritesTemplatesThatAreAskedFor) {
         "void f() { scale<double, 2><<<1, 1>>>(nullptr); }\n";
     const std::string text = opencl(source);
     EXPECT_THAT(text, HasSubstr("__kernel void scale(__global double* a)"));
-    EXPECT_THAT(text, HasSubstr("#pragma unroll\n  for (int i = 0; i < 2; ++i) a[i] *= ((double)(2));"));
+    EXPECT_THAT(text,
+                HasSubstr("#pragma unroll\n  for (int i = 0; i < 2; ++i) a[i] *= ((double)(2));"));
     EXPECT_THAT(opencl(source, {.kernels = {"scale<float, 3>"}}),
                 HasSubstr("scale(__global float* a)"));
     EXPECT_THAT(opencl(source, {.kernels = {"scale<float, 3>", "scale<int, 4>"}}),
@@ -180,7 +182,8 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
         "__device__ float3 operator+(const float3& a, const float3& b) {\n"
         "  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }\n"
         "__global__ void k(app::Body* b, float3* v, double4* w, long long* l, bool flag) {\n"
-        "  Alias other; other.p.i = 1; Odd odd; odd.b = 2; __align__(16) char raw[16]; raw[0] = 1;\n"
+        "  Alias other; other.p.i = 1; Odd odd; odd.b = 2; __align__(16) char raw[16]; raw[0] = "
+        "1;\n"
         "  real t[count] = {}; float partly[2][3] = {{1, 2}}; partly[0][0] = t[1];\n"
         "  app::Body one = b[0];\n"
         "  v[1] = v[0] + v[2];\n"
@@ -195,17 +198,27 @@ TEST_F(FromCuda, WritesTypesOfTheFile) {
           "typedef struct Body {\n    float4 place;\n    float mass;\n    int marks[2];\n} Body;",
           "typedef struct __attribute__((aligned(8))) Odd {\n    char a;\n"
           "    int b __attribute__((packed));\n    short c;\n} Odd;",
-          "char raw[16] __attribute__((aligned(16)));", "typedef struct Plain {\n    int i;\n} Plain;",
-          "typedef struct Tagged {\n    Plain p;\n} Tagged;", "Tagged other; other.p.i = 1;",
-          "enum { red, green = 5 };", "enum { count = 4 };", "__constant uint wide = 7;",
+          "char raw[16] __attribute__((aligned(16)));",
+          "typedef struct Plain {\n    int i;\n} Plain;",
+          "typedef struct Tagged {\n    Plain p;\n} Tagged;",
+          "Tagged other; other.p.i = 1;",
+          "enum { red, green = 5 };",
+          "enum { count = 4 };",
+          "__constant uint wide = 7;",
           "packed_float3 add(__global const packed_float3* a, __global const packed_float3* b)",
           "return (packed_float3){(*a).x + (*b).x, ",
-          "__kernel void k(__global Body* b, __global packed_float3* v, __global packed_double4* w, "
+          "__kernel void k(__global Body* b, __global packed_float3* v, __global packed_double4* "
+          "w, "
           "__global long* l, uchar flag)",
-          "float t[count] = {0};", "float partly[2][3] = {{1, 2}};", "Body one = b[0];", "v[1] = add(&v[0], &v[2]);",
+          "float t[count] = {0};",
+          "float partly[2][3] = {{1, 2}};",
+          "Body one = b[0];",
+          "v[1] = add(&v[0], &v[2]);",
           "int kind = green; int way = (4);",
-          "one.place = (float4)(1.f, t[0], (float)(kind), (float)(2));", "way == (3)",
-          "w[0].x = sizeof(packed_float3) + wide; l[0] = 1L << 40; uint global_ = 3u; l[1] = global_;"}) {
+          "one.place = (float4)(1.f, t[0], (float)(kind), (float)(2));",
+          "way == (3)",
+          "w[0].x = sizeof(packed_float3) + wide; l[0] = 1L << 40; uint global_ = 3u; l[1] = "
+          "global_;"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
     EXPECT_THAT(text, Not(HasSubstr("up")));
@@ -276,15 +289,16 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     // All places of a file are listed.
     std::string source = "\n";
     for (std::size_t i = 0; i < std::size(all); ++i) {
-        source += fmt::format("__global__ void k{}(float* a, int* b, double* d, int n) {{ {} }}\n", i,
-                              all[i].first);
+        source += fmt::format("__global__ void k{}(float* a, int* b, double* d, int n) {{ {} }}\n",
+                              i, all[i].first);
     }
     const std::string said = refusal(source);
     for (std::size_t i = 0; i < std::size(all); ++i) {
         const std::string place = fmt::format("x.cu:{}: ", i + 2);
         bool is_there = false;
         for (const std::string_view line : lines_of(said)) {
-            is_there = is_there || (line.starts_with(place) && line.find(all[i].second) != line.npos);
+            is_there =
+                is_there || (line.starts_with(place) && line.find(all[i].second) != line.npos);
         }
         EXPECT_TRUE(is_there) << place << all[i].second << "\n" << said;
     }
@@ -293,7 +307,8 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     EXPECT_THAT(refusal("__device__ int f(int n) { return n ? f(n - 1) : 0; }\n"
                         "__global__ void k(int* a) { a[0] = f(3); }"),
                 HasSubstr("it calls itself"));
-    EXPECT_THAT(refusal("__global__ void k(int** a) { a[0][0] = 1; }"), HasSubstr("pointer to pointers"));
+    EXPECT_THAT(refusal("__global__ void k(int** a) { a[0][0] = 1; }"),
+                HasSubstr("pointer to pointers"));
     // What no kernel uses is not looked at.
     EXPECT_EQ(refusal("__device__ int f() { return clock(); }\n__global__ void k(int* a) {}"), "");
 }
@@ -322,7 +337,8 @@ TEST_F(FromCuda, HasARuleForWhateverIsDeclared) {
             std::erase(first, ' ');
             if (part.type.starts_with("unsigned ") || part.type.starts_with("long long")) {
                 first = part.type;
-                if (const std::size_t star = first.find(" *"); star != first.npos) first.erase(star, 1);
+                if (const std::size_t star = first.find(" *"); star != first.npos)
+                    first.erase(star, 1);
             }
         }
         ++functions;
@@ -359,8 +375,9 @@ TEST_F(FromCuda, ReadsTheSameTableBackwards) {
     const ReverseRows& rows = ReverseRows::of_table();
     for (const std::string_view name :
          {"fma", "floor", "sin", "atan2", "atomicAdd", "atomicCAS", "isnan", "copysign"}) {
-        const std::size_t arguments = name == "fma" || name == "atomicCAS" ? 3
-                                      : name == "floor" || name == "sin" || name == "isnan" ? 1 : 2;
+        const std::size_t arguments = name == "fma" || name == "atomicCAS"                  ? 3
+                                      : name == "floor" || name == "sin" || name == "isnan" ? 1
+                                                                                            : 2;
         const auto* row = rows.call(name, arguments, "int*");
         ASSERT_TRUE(row) << name;
         EXPECT_FALSE(row->row->from_cuda) << name;

@@ -30,7 +30,7 @@ libraries = {
     r"CL/": ("backends/opencl/", "capture/", "benchmarks/", "docs/examples/"),
     r"(cuda|nvrtc)[\w/]*\.h": ("backends/cuda/", "benchmarks/", "docs/examples/", "mapping/tests/"),
     r"nlohmann/": ("records/", "report/", "suites/manifest/", "benchmarks/", "fuzz/",
-                   "capture/"),
+                   "capture/", "mapping/from_cuda/"),
     r"boost/program_options": ("cli/", "benchmarks/"),
     r"boost/context": ("backends/host/",),
 }

@@ -62,6 +62,11 @@ Ceiling ceiling_of(ExplainContext& s, const Entry& entry, bool is_b, ElementType
 /// Without extents where the ceilings are not known.
 Case sized_as_in_diff(ExplainContext& s, const Case& open, const RunInfo& run) {
     if (!suite_of_ceilings()) return open;
+    const Case smallest = with_shape(open, shapes_of(*open.suite, *open.variant).front());
+    for (const bool is_b : {false, true}) {
+        const DeviceInfo& info = is_b ? s.request.b.info : s.request.a.info;
+        if (!missing_capability(info, s.on(is_b, smallest)).empty()) return open;
+    }
     Both<Ceiling> ceilings;
     for (const bool is_b : {false, true}) {
         const bool again = is_b && s.one_entry();

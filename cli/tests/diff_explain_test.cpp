@@ -1,7 +1,9 @@
 // Tests `parallax diff --explain` on fake devices, one of which is slower.
 #include "studies/explain/diff_explain.hpp"
 
+#include <atomic>
 #include <csignal>
+#include <memory>
 
 #include "cli/tests/diff_fixture.hpp"
 #include "common/tests/fake_device.hpp"
@@ -116,9 +118,10 @@ TEST_F(ExplainedDiffs, CtrlCKeepsWhatWasMade) {
 
 TEST_F(ExplainedDiffs, CtrlCBeforeTheyAreExplainedKeepsAndShowsThePairs) {
     // Once: a second signal would end the program.
-    script_a_->before = [done = false](std::string_view call) mutable {
-        if (done || call != "run" || count("parallax.pair") < 2) return;
-        done = true;
+    // Both devices of a side are called by threads of their own.
+    const auto done = std::make_shared<std::atomic_flag>();
+    script_a_->before = [done](std::string_view call) {
+        if (call != "run" || count("parallax.pair") < 2 || done->test_and_set()) return;
         std::raise(SIGINT);
     };
     const Ended e = explain({"--format", "text"});

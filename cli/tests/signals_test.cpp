@@ -52,6 +52,11 @@ TEST_F(Signals, CtrlCKeepsWhatWasMeasured) {
 
 TEST_F(Signals, AKilledRunCanBeReadBackAndTheNextStartRemovesItsFolders) {
     for (const char* name : {"CUDA_CACHE_PATH", "CUDA_CACHE_DISABLE"}) unsetenv(name);
+    // Without a place for a lasting cache the driver's is a temporary folder.
+    const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";
+    const char* const caches = std::getenv("XDG_CACHE_HOME");
+    const std::string cache_home = caches ? caches : "";
+    for (const char* name : {"XDG_CACHE_HOME", "HOME"}) setenv(name, "nowhere", 1);
     std::filesystem::create_directory("tmp");
     setenv("TMPDIR", (folder_ / "tmp").c_str(), 1);
     const int status = run_until(SIGKILL);
@@ -70,6 +75,8 @@ TEST_F(Signals, AKilledRunCanBeReadBackAndTheNextStartRemovesItsFolders) {
     }
     EXPECT_EQ(left(), 0);
     unsetenv("TMPDIR");
+    setenv("HOME", home.c_str(), 1);
+    setenv("XDG_CACHE_HOME", cache_home.c_str(), 1);
 }
 
 /// Runs the real program.

@@ -301,7 +301,7 @@ class Explanation:
     constants: dict[str, int]  # all of the suite's constants with their values, whole numbers of 64 bits
     title: str  # `transpose/tiled float 4096x4096`
     run: Run  # the run that made the line
-    answer: str  # the answer in words, a paragraph
+    answer: str  # the answer in words, at most 60
     a: Side  # one side
     b: Side  # the other
     gap: Ratio  # time of B over time of A
@@ -434,7 +434,8 @@ class Conclusion:
     remedy: str  # what to do; empty: there is none
     ruled_out: list[str]  # knobs that did nothing
     not_tried: list[str]  # what was not tried, and why
-    where: Optional[str] = None  # where no cause was found: how the two PTX differ, and at which line of the source
+    where: Optional[str] = None  # where no cause was found: what makes the faster side as slow, or how the two PTX differ, and at which line of the source
+    gains: Optional[list[int]] = None  # places in `trials` of changes that make one side faster and are not the cause
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ inline constexpr MappingRule host_queues[] = {
      "Times are asked for when an OpenCL queue is made, which makes each launch a little "
      "slower; CUDA's events keep time unless they are told not to.", nearly,
      "cl::QueueProperties::Profiling, profiling overhead",
-     {{"backends/opencl/run.cpp", "profiling_ ? CL_QUEUE_PROFILING_ENABLE : 0;"},
+     {{"backends/opencl/run.cpp", "how_.profiling ? CL_QUEUE_PROFILING_ENABLE : 0;"},
       {"backends/cuda/context.cpp", "cudaEventCreateWithFlags(&event, cudaEventDisableTiming)"}}},
     {"blocking_write CL_TRUE or CL_FALSE",
      "cudaMemcpy of the default stream, or cudaMemcpyAsync",

@@ -599,12 +599,12 @@ def test_shows_kernel_texts(browser, folder):
 def test_shows_why(browser, folder):
     browser.open(folder / "forty.html")
     browser.evaluate("const all = JSON.parse(document.getElementById('details').textContent);"
-                     "const at = all.findIndex(({ why }) => why?.answer.startsWith('OpenCL (opencl:1) is 1.64x'));"
+                     "const at = all.findIndex(({ why }) => why?.answer.startsWith('OpenCL is 1.64x'));"
                      "window.location.hash = `#case-${at}`;")
     browser.evaluate(SETTLE)
     answer = browser.texts(".why .answer-words")
     expect_equal(len(answer), 1, "answers")
-    expect(answer[0].startswith("OpenCL (opencl:1) is 1.64x slower than CUDA"), answer[0])
+    expect(answer[0].startswith("OpenCL is 1.64x slower than CUDA"), answer[0])
     rows = browser.texts(".why > .scroll tbody tr")
     expect(rows[0].startswith("ALIGN=16OpenCLcloses 100 %97 % to 102 %"), rows[0])
     expect("registers 96 -> 128" in rows[0], rows[0])

@@ -107,34 +107,37 @@ def run_program(
     :param seconds: after these it is ended as by Ctrl-C; None: never
     """
     environment = {**os.environ, "PARALLAX_PROGRESS": "json", "NO_COLOR": "1"}
-    child = subprocess.Popen(
-        [str(find_program()), *words],
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,  # Ctrl-C in a terminal shall not reach it twice
-    )
-    out: list[str] = []
-    messages: list[str] = []
-    readers = [
-        threading.Thread(target=take_text, args=(child.stdout, out), daemon=True),
-        threading.Thread(target=take_messages, args=(child.stderr, messages, on_progress), daemon=True),
-    ]
+    command = [str(find_program()), *words]
     interrupted = False
-    try:
-        for reader in readers:
-            reader.start()
-        child.wait(seconds)
-    except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
-        interrupted = isinstance(error, KeyboardInterrupt)
-        end_group(child)
-    finally:
-        kill_group(child)
+    with held_interrupts() as release:
+        child = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,  # Ctrl-C in a terminal shall not reach it twice
+        )
+        out: list[str] = []
+        messages: list[str] = []
+        readers = [
+            threading.Thread(target=take_text, args=(child.stdout, out), daemon=True),
+            threading.Thread(target=take_messages, args=(child.stderr, messages, on_progress), daemon=True),
+        ]
+        try:
+            release()
+            for reader in readers:
+                reader.start()
+            child.wait(seconds)
+        except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
+            interrupted = isinstance(error, KeyboardInterrupt)
+            end_group(child)
+        finally:
+            kill_group(child)
     for reader in readers:
         if reader.is_alive():  # an interrupt may have come before it started
             reader.join(5)
@@ -142,6 +145,28 @@ def run_program(
     if interrupted:
         raise errors.Interrupted(last_paragraph(said) or "Interrupted.", 130)
     return Done(child.returncode, "".join(out), said)
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Callable[[], None]]:
+    """Holds Ctrl-C back until the function that it gives is called: while a process starts, it would be
+    left behind."""
+    before = signal.getsignal(signal.SIGINT)
+    came: list[Any] = []
+
+    def release() -> None:
+        if holds:
+            signal.signal(signal.SIGINT, before)
+        if came and callable(before):
+            before(*came.pop())
+
+    holds = callable(before) and threading.current_thread() is threading.main_thread()
+    if holds:
+        signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    try:
+        yield release
+    finally:
+        release()
 
 
 def end_group(child: subprocess.Popen[str]) -> None:
@@ -191,9 +216,14 @@ def progress_of(line: str) -> Optional[dict[str, Any]]:
 
 
 def last_paragraph(messages: str) -> str:
-    """The program's own sentence: its last one that is said as an error, else all."""
-    said = [line[len("parallax: ") :] for line in messages.splitlines() if line.startswith("parallax: ")]
-    return said[-1] if said else messages
+    """The program's own sentence: its last one that is said as an error, else all. One that ends with a
+    colon goes on in the lines after it."""
+    lines = messages.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("parallax: ")]
+    if not starts:
+        return messages
+    said = lines[starts[-1]][len("parallax: ") :]
+    return "\n".join([said, *lines[starts[-1] + 1 :]]) if said.endswith(":") else said
 
 
 def is_notebook() -> bool:

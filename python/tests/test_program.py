@@ -57,6 +57,11 @@ def test_exit_codes_are_exceptions(script, code, kind):
     assert caught.value.sentence == "The sentence."
 
 
+def test_a_sentence_that_goes_on():
+    said = "a note\nparallax: It cannot be translated:\nk.cl:1: a bracket\nk.cl:2: a word"
+    assert program.last_paragraph(said) == "It cannot be translated:\nk.cl:1: a bracket\nk.cl:2: a word"
+
+
 def test_a_program_that_dies(script):
     script("kill -SEGV $$")
     with pytest.raises(px.ParallaxError, match="killed by signal 11"):
@@ -114,6 +119,26 @@ def test_interrupt_leaves_no_process(script, tmp_path, monkeypatch):
     left = [int(pid) for pid in pids.read_text().split()]
     while any(map(is_there, left)):  # those that init has to bury
         time.sleep(0.01)
+
+
+def test_interrupt_while_the_program_starts(script, monkeypatch):
+    started = []
+    real = program.subprocess.Popen
+
+    def start(*words, **how):
+        child = real(*words, **how)
+        if how.get("start_new_session"):  # the program itself, and not its --version
+            started.append(child.pid)
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)  # in which Python looks for signals
+        return child
+
+    monkeypatch.setattr(program.subprocess, "Popen", start)
+    script("sleep 600")
+    with pytest.raises(px.Interrupted):
+        px.run("transpose")
+    assert len(started) == 1 and not is_there(started[0])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_program_that_leaves_a_process(script, tmp_path):

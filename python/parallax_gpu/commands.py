@@ -149,6 +149,8 @@ def tune(
 
 def capture(command: Sequence[PathLike], *, folder: Optional[PathLike] = None, **options: Option) -> Capture:
     """Runs an OpenCL program and keeps its launches: `capture(["./app", "input"], folder="launches")`."""
+    if isinstance(command, (str, bytes, os.PathLike)):
+        raise errors.BadArgument(f"The command is a list: capture([{os.fspath(command)!r}]).")
     made = Path(folder) if folder is not None else Path(f"capture-{stamp()}")
     words = ["capture", "-o", str(made), *words_of(options), "--", *(os.fspath(word) for word in command)]
     done = run_program(words)
@@ -198,13 +200,17 @@ def raise_for(exit_code: int, messages: str, results: Optional[Results]) -> None
         sentence = f"The program was killed by signal {-exit_code}. {last_paragraph(messages)}"
     elif exit_code in (1, 6) and bad:
         sentence = "\n".join(f"{title_of(one)} on {one.device}: {said_of(one)}" for one in bad)
-    elif exit_code in (3, 4) and results is not None and results.report.startswith("{"):
-        cases = [one for one in json.loads(results.report)["cases"] if one["decision"] in ("fail", "open")]
+    elif exit_code in (3, 4, 5) and results is not None and results.report.startswith("{"):
+        cases = json.loads(results.report).get("cases", [])
+        if exit_code != 5:
+            cases = [one for one in cases if one["decision"] in ("fail", "open")]
         sentence = "\n".join(f"{one['title']}: {one['verdict']}. {one['reason']}" for one in cases)
+    elif exit_code == 5 and results is not None and results.records:
+        sentence = results.summary()
     else:
         sentence = last_paragraph(messages)
     kind = errors.BY_EXIT_CODE.get(exit_code, errors.ParallaxError)
-    raise kind(sentence or f"The program ended with {exit_code}.", exit_code, results)
+    raise kind(sentence or last_paragraph(messages) or f"The program ended with {exit_code}.", exit_code, results)
 
 
 def word_of(word: Word) -> str:
@@ -250,7 +256,12 @@ def words_of(options: Mapping[str, Option]) -> list[str]:
 def kept_in(command: str, output: Optional[PathLike]) -> Path:
     """The file that a command appends its lines to."""
     file = Path(output) if output is not None else Path("results") / f"{command}-{stamp()}.jsonl"
-    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.is_dir():
+        raise errors.BadArgument(f"{file} is a folder. Name a file in it.")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise errors.BadArgument(f"There cannot be a file {file}: {error.strerror}.") from error
     return file
 
 

@@ -93,7 +93,10 @@ class Kernel:
         self.name = name
         self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadArgument(f"There cannot be a folder {self.folder}: {error.strerror}.") from error
         if opencl is None and cuda is None:
             of_cells = session_sources.get(name, {})
             opencl, cuda = of_cells.get("opencl"), of_cells.get("cuda")
@@ -109,10 +112,9 @@ class Kernel:
             if given is not None
         }
         self.declared = self._declared(manifest.get("constants") or {})
-        given_sizes: list[Size] = [sizes] if isinstance(sizes, Mapping) else list(sizes or [{}])
         self.manifests = [
             self._write(index, size, args, grid, block, reference, tolerance, manifest)
-            for index, size in enumerate(given_sizes)
+            for index, size in enumerate(sizes_of(sizes))
         ]
 
     def check(self, device: Words = None, **options: Option) -> Results:
@@ -129,6 +131,8 @@ class Kernel:
         """Compares two devices, of the first size: `k.diff("opencl:0", "cuda:0")`; or the two sources:
         `k.diff("opencl", "cuda", device="cuda:0")`. The other sizes are checked before."""
         of_sources = bool(sides) and set(sides) <= {"opencl", "cuda"}
+        if of_sources and len(self.sources) < 2:
+            raise BadArgument(f"'{self.name}' has one source. Give opencl= and cuda=, or compare two devices.")
         device: Any = options.pop("device", None) if of_sources else (list(sides) or None)
         if self.manifests[1:]:
             commands.run(*self.manifests[1:], device=device, check=True, **self._allowed({}))
@@ -150,7 +154,7 @@ class Kernel:
         if not isinstance(given, str) or not any(mark in given for mark in "{\n;"):
             path = Path(text)
             if not path.is_file():
-                raise BadArgument(f"There is no source {path}. Give a file, or the source itself.")
+                raise BadArgument(f"There is no source '{text}'. Give a file, or the source itself.")
             text = path.read_text(encoding="utf-8")
             parent = str(path.resolve().parent)
             if "#include" in text and parent not in self._includes:
@@ -200,7 +204,7 @@ class Kernel:
             where = f"Argument {number} '{one['name']}' of '{self.name}'"
             written = argument_of(one, value, where)
             if isinstance(value, (Out, InOut)):
-                outputs[one["name"]] = empty_of(value)
+                outputs[one["name"]] = empty_of(value, where)
             if isinstance(value, InOut) or not isinstance(value, (Out, Local)):
                 contents = array_of(value.array if isinstance(value, InOut) else value)
                 if "value" in written:  # as the kernel gets it
@@ -251,6 +255,8 @@ class Kernel:
         """What the reference returns, held against the outputs' shapes and types."""
         if not outputs:
             raise BadArgument(f"No argument of '{self.name}' is an output: px.Out or px.InOut.")
+        if not callable(reference):
+            raise BadArgument(f"The reference is {type(reference).__name__}. Give a function of arrays.")
         called = called_with(reference, {name: scalar_of(array) for name, array in inputs.items()})
         names = list(outputs)
         if not isinstance(called, (tuple, list, Mapping)):
@@ -264,7 +270,7 @@ class Kernel:
             called = dict(zip(names, called))
         expected = {}
         for name, output in outputs.items():
-            if name not in called:
+            if called.get(name) is None:
                 raise BadArgument(f"The reference returns nothing for the output '{name}'.")
             array = array_of(called[name])
             if array.shape != output.shape or array.dtype != output.dtype:
@@ -305,7 +311,7 @@ def argument_of(declared: Mapping[str, Any], value: Any, where: str) -> dict[str
         raise BadArgument(f"{where} is written by the kernel. Write px.InOut(array), or px.Out(shape, dtype).")
     if not written and isinstance(value, (Out, InOut)):
         raise BadArgument(f"{where} is never written by the kernel. Give an array.")
-    array = empty_of(value) if isinstance(value, (Out, InOut)) else array_of(value)
+    array = empty_of(value, where) if isinstance(value, (Out, InOut)) else array_of(value)
     if array.ndim == 0:
         raise BadArgument(f"{where} is a buffer of {kind}. Give an array, px.Out or px.InOut.")
     argument = {**kept, "name": name, "type": kind, "elements": elements_of(array.size, array.dtype, str(kind), where)}
@@ -332,15 +338,20 @@ def number_of(value: Array, base: str, where: str) -> Union[int, float, bool]:
     found: Union[int, float, bool] = value.item()
     if isinstance(found, float) and dtype.kind != "f":
         raise BadArgument(f"{where} is a {base}, and {found} is given. Give a whole number.")
+    if dtype.kind == "f" and not abs(found) <= float(np.finfo(dtype).max):
+        raise BadArgument(f"{where} is a {base}, and {found} is given. Give a finite number that it can hold.")
     if dtype.kind in "iu" and not np.iinfo(dtype).min <= int(found) <= np.iinfo(dtype).max:
         raise BadArgument(f"{where} is a {base}, which cannot hold {found}.")
     return found
 
 
-def empty_of(value: Union[Out, InOut]) -> Array:
+def empty_of(value: Union[Out, InOut], where: str) -> Array:
     if isinstance(value, InOut):
         return array_of(value.array)
-    return np.empty(value.shape, value.dtype)
+    try:
+        return np.empty(value.shape, value.dtype)
+    except (TypeError, ValueError) as error:
+        raise BadArgument(f"{where} is px.Out({value.shape!r}, {value.dtype!r}): {error}.") from error
 
 
 def array_of(value: Any) -> Array:
@@ -397,9 +408,25 @@ def at_size(value: Any, size: Size) -> Any:
 def extents(value: Any, what: str) -> list[int]:
     """A grid or a block as a list of one to three numbers."""
     given = list(value) if isinstance(value, (tuple, list)) else [value]
-    if not 1 <= len(given) <= 3 or not all(int(one) == one and one >= 1 for one in given):
+    if not 1 <= len(given) <= 3 or not all(is_whole(one) and one >= 1 for one in given):
         raise BadArgument(f"{what} is {value}: one to three whole numbers from 1 on.")
     return [int(one) for one in given]
+
+
+def sizes_of(sizes: Union[Size, Sequence[Size], None]) -> list[Size]:
+    """The sizes, each of which has names and whole numbers."""
+    given = [sizes] if isinstance(sizes, Mapping) else sizes or [{}]
+    if not isinstance(given, Sequence) or not all(isinstance(one, Mapping) for one in given):
+        raise BadArgument(f"sizes is {sizes!r}: write names and numbers, such as " + '[{"n": 1000}, {"n": 1}].')
+    for name, value in (item for one in given for item in one.items()):
+        if not str(name).isidentifier() or not is_whole(value) or value < 1:
+            raise BadArgument(f"sizes has '{name}': {value!r}. Write a name and a whole number from 1 on.")
+    return list(given)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is an integer of Python or numpy."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def identifier(name: str) -> str:

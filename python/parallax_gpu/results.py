@@ -70,9 +70,9 @@ class Results(Sequence[Line]):
         return frame
 
     def summary(self) -> str:
-        """A line for each case."""
+        """A line for each case, and the answer of each explanation."""
         rows = [f"{title_of(record)} on {record.device}: {said_of(record)}" for record in self.shown()]
-        return "\n".join(rows) or "no record"
+        return "\n".join(rows + [f"{one.title}: {one.answer}" for one in self.explanations]) or "no record"
 
     def shown(self) -> list[Record]:
         return [one for one in self.records if one.suite != "ceiling"] or self.records

@@ -120,6 +120,8 @@ def test_bad_references():
     rejected(r"shape \(999,\) for 'y'.*shape \(1000,\)", reference=lambda x, y: (x + y)[1:])
     rejected("returns 2 arrays, and 'saxpy' writes 1: y", reference=lambda x, y: (x, y))
     rejected("nothing for the output 'y'", reference=lambda x, y: {"z": x})
+    rejected("nothing for the output 'y'", reference=lambda x, y: None)
+    rejected("reference is ndarray. Give a function", reference=X)
     rejected("takes p, q, and the inputs are n, a, x, y", reference=lambda p, q: p)
 
 
@@ -144,21 +146,44 @@ def test_arguments_that_do_not_fit():
     rejected("'n'.*uint by value, and 1000 values", args=[X, 2.5, X, out])
     rejected("'n'.*uint, and 2.5 is given", args=[2.5, 2.5, X, out])
     rejected("'n'.*cannot hold -1", args=[-1, 2.5, X, out])
+    for number in (float("nan"), float("inf"), 1e300):
+        rejected("'a' .*float, and .* Give a finite number", args=[1000, number, X, out])
     rejected("'n'.*by value. Give a number", args=["many", 2.5, X, out])
     rejected("'y'.*written by the kernel. Write px.InOut", args=[1000, 2.5, X, X])
     rejected("'x'.*never written", args=[1000, 2.5, px.Out(1000), out])
     rejected("'x'.*is a buffer", args=[1000, 2.5, px.Local(4), out])
+    rejected(r"'y'.*px.Out\(-3, .*negative", args=[1000, 2.5, X, px.Out(-3)])
+    rejected(r"'y'.*px.Out\(9, 'floaty'", args=[1000, 2.5, X, px.Out(9, "floaty")])
     rejected("no whole number", args=[1000, 2.5, np.zeros(0, np.float32), out])
-    rejected("grid is 0", grid=0)
+    for grid in (0, 2.5, None, float("nan"), "4", X):
+        rejected("grid is", grid=grid)
     rejected("block is", block=(1, 1, 1, 1))
+    for sizes in (5, [5], "n"):
+        rejected("sizes is .*write names and numbers", sizes=sizes)
+    for size in ({"n": 3.5}, {"n": 0}, {"n": "many"}, {"a/b": 5}):
+        rejected("sizes has .*a whole number from 1 on", sizes=[size])
     rejected("size 'm' is not among sizes", args=[lambda m: m, 2.5, X, out], sizes={"n": 1000})
-    rejected("no source /nowhere.cl", opencl="/nowhere.cl")
+    rejected("no source '/nowhere.cl'", opencl="/nowhere.cl")
+    rejected("no source ''", opencl="")
+    rejected("cannot be a folder", folder="/dev/null")
     rejected("no source of 'saxpy'.*%%opencl saxpy", opencl=None)
 
 
 def test_the_program_says_what_is_wrong_with_a_source():
     with pytest.raises(px.ParallaxError, match="nothing"):
         saxpy(name="nothing")
+    with pytest.raises(px.ParallaxError, match=r"cannot be translated:\n.*saxpy.cl:1: "):
+        saxpy(opencl="no kernel {")
+
+
+def test_one_source(opencl):
+    with pytest.raises(px.BadArgument, match="has one source"):
+        saxpy().diff("opencl", "cuda", device="host:0")
+    cuda = saxpy(opencl=None, cuda=SAXPY_CUDA)
+    with pytest.raises(px.NothingRan, match="no OpenCL C source"):
+        cuda.check(device=opencl)
+    with pytest.raises(px.NothingRan, match=r"NOT COMPARABLE.*no OpenCL C source"):
+        cuda.diff(opencl, "host:0")
 
 
 def test_cells_are_sources(opencl):

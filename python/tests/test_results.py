@@ -22,7 +22,7 @@ def test_stored_results_are_read():
 def test_every_member_is_taken():
     """What a class lacks, or reads otherwise, would be lost."""
     file = STORED / "diff.jsonl"
-    for line, read in zip(file.read_text().splitlines(), px.read(file), strict=False):
+    for line, read in zip(file.read_text().splitlines(), px.read(file)):
         whole = json.loads(line)
         missing = set(whole) - set(vars(read)) - {"schema", "version"}
         assert not missing
@@ -77,6 +77,8 @@ def test_tables():
     page = results._repr_html_()
     assert page.startswith("<table>") and page.count("<tr>") > 10
     assert "transpose/padded" in str(results)
+    explained = px.read(STORED / "explain.jsonl")
+    assert all(one.answer in str(explained) for one in explained.explanations)
 
 
 def test_data_frames():
@@ -105,6 +107,12 @@ def test_a_decision():
     assert found.exit_code == caught.value.exit_code
 
 
+@pytest.mark.parametrize("output, said", [(".", "is a folder"), ("/dev/null/x.jsonl", "cannot be a file")])
+def test_a_file_that_cannot_be(output, said):
+    with pytest.raises(px.BadArgument, match=said):
+        px.run("transpose", output=output)
+
+
 def test_the_program_says_what_is_wrong():
     with pytest.raises(px.UsageError, match="no suite 'nonsense'") as caught:
         px.run("nonsense")
@@ -125,6 +133,8 @@ def test_run_and_diff(opencl):
 
 def test_capture(opencl, tmp_path):
     folder = tmp_path / "launches"
+    with pytest.raises(px.BadArgument, match=r"a list: capture\(\['./app'\]\)"):
+        px.capture("./app")
     with pytest.raises(px.ParallaxError):
         px.capture(["true"], folder=folder)  # it launches nothing
     with pytest.raises(px.ParallaxError):

@@ -80,7 +80,9 @@ class Service:
                 done = run_program([*words, *(bounds if measures else [])], cwd=place, seconds=self.seconds)
             except ParallaxError as error:
                 raise ToolError(error.sentence) from error
-        if done.exit_code in (2, 5, 130) or done.exit_code < 0 or (measures and not done.out):
+        # With 5 a report says of each case why it did not run.
+        fatal = (2, 130) if measures and done.out else (2, 5, 130)
+        if done.exit_code in fatal or done.exit_code < 0 or (measures and not done.out):
             said = last_paragraph(done.messages) or f"The program ended with {done.exit_code}."
             ended = f" A call may take {self.seconds:g} s here." if done.exit_code in (130, -9) else ""
             raise ToolError(said + ended)
@@ -101,16 +103,20 @@ class Service:
         words = [word for one in self.devices_named(devices or []) for word in ("-d", one)]
         done = self.run("run", "-s", self.kernel(kernel), "--check", *words, "--format", "json", measures=True)
         cases = [case_of(record) for record in map(json.loads, done.out.splitlines()) if "status" in record]
-        right = [one for one in cases if one["status"] in ("checked", "ok", "unsupported")]
-        bad = [one for one in cases if one not in right]
+        right = [one for one in cases if one["status"] in ("checked", "ok")]
+        unsupported = [one for one in cases if one["status"] == "unsupported"]
+        bad = [one for one in cases if one not in right and one not in unsupported]
+        others = f" {len(unsupported)} more are unsupported." if unsupported else ""
+        first = (bad or unsupported or right)[0]
+        said = f"{first['case']} on {first['device']} is {first['status']}: {first['reason']}"
         if bad:
-            first = bad[0]
-            sentence = (f"{len(bad)} of {len(cases)} cases are not right. {first['case']} on {first['device']} is "
-                        f"{first['status']}: {first['reason']}")
+            sentence = f"{len(bad)} of {len(bad) + len(right)} cases are not right. {said}"
+        elif right:
+            sentence = f"All {len(right)} cases are right on {', '.join(sorted({one['device'] for one in right}))}."
         else:
-            ran = sorted({one["device"] for one in cases if one["status"] != "unsupported"})
-            sentence = f"All {len(cases)} cases are right on {', '.join(ran)}."
-        return {"sentence": sentence, "exit_code": done.exit_code, "cases": [*bad, *right][:MOST_CASES]}
+            sentence, others = f"No case ran. {said}", ""
+        return {"sentence": sentence + others, "exit_code": done.exit_code,
+                "cases": [*bad, *right, *unsupported][:MOST_CASES]}
 
     def compare_kernels(self, kernel: str, other: str = "", devices: list[str] | None = None) -> Answer:
         """Compares a kernel on two devices (through OpenCL and through CUDA), or with another kernel on one device:

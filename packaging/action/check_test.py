@@ -81,6 +81,12 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=right/global"
     assert errors(done)[0].startswith(place) and verdict in errors(done)[0], errors(done)
 
+    # A kernel that is newer than the baseline is not held against the other device instead.
+    done, verdict, summary = step(folder, "kernels/right.json", INPUT_DEVICES="opencl:0 host:0",
+                                  INPUT_MAX_SLOWDOWN="5%", INPUT_BASELINE="parallax")
+    assert (verdict, errors(done)) == ("passed", []), (verdict, done.stdout)
+    assert "::notice file=kernels/right.json::The baseline lacks" in done.stdout, done.stdout
+
     (folder / "kernels/odd.json").write_text('{"parallax": "manifest"}')
     done, verdict, summary = step(folder, "kernels/odd.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable"), (done.stdout, done.stderr)

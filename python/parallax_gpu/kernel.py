@@ -1,5 +1,5 @@
 """A kernel with its arguments as numpy arrays: written as manifests, one for each size, and run by the
-program. What is right is what a Python callable returns; no other witness is asked."""
+program. What is right is what a Python callable returns; it is the only reference."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ session_sources: dict[str, dict[str, str]] = {}
 class Kernel:
     """A kernel in ten lines.
 
-    :param opencl, cuda: the sources: files, or texts. With one of them the other is its translation
-        where there is one; with neither, those of the cells `%%opencl NAME` and `%%cuda NAME`
+    :param opencl, cuda: the sources: files, or the code itself. With OpenCL C alone, CUDA's side is its
+        translation; with neither, those of the cells `%%opencl NAME` and `%%cuda NAME`
     :param name: the kernel's function; of a template in CUDA with its arguments, `scale<float>`
     :param args: in the order of the parameters: numpy arrays, numbers, Out, InOut, Local
     :param grid, block: work-groups and work-items of one, as CUDA has them: a number or up to three

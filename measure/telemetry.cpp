@@ -85,8 +85,7 @@ private:
     Handle search(const Uuid& uuid) const {
         Handle device = nullptr;
         for (const char* kind : {"GPU-", "MIG-"}) {
-            const std::string name = kind + to_string(uuid);
-            if (handle_by_uuid(name.c_str(), &device) == success) return device;
+            if (handle_by_uuid((kind + to_string(uuid)).c_str(), &device) == success) return device;
         }
         return nullptr;
     }

@@ -59,6 +59,7 @@ public:
         if (is_judge_) return judge();
         const auto required = value_of<std::string>(values_, "require-score");
         const double least = required ? parse_share("--require-score", *required) : 0;
+        if (least > 1) throw UsageError("--require-score is at most 100%.");
         task_.budget_seconds = value_of<double>(values_, "budget").value_or(default_budget);
         if (!(task_.budget_seconds > 0))
             throw UsageError("--budget is a number of seconds greater than 0.");
@@ -87,7 +88,9 @@ public:
 private:
     int judge() const {
         ScoreTask task = task_;
-        task.entry = entry_alone(context_.backends, words_of(values_, "device").at(0));
+        const std::vector<std::string> named = words_of(values_, "device");
+        if (named.size() != 1) throw UsageError("--judge needs one device: name it with -d.");
+        task.entry = entry_alone(context_.backends, named.front());
         const auto device = task.entry.open();
         const auto number = [&](const char* name) {
             return parse_number(fmt::format("--{}", name),

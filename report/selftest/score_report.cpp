@@ -88,17 +88,15 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
                             score.device, printable(score.device_name));
         if (!score.problem.empty()) {
             text += fmt::format(
-                "  {} No changed kernel says anything then. 'parallax run --check -s {} -d {}' "
-                "says "
-                "what is wrong.\n",
+                "  {} Changed kernels are not tried. 'parallax run --check -s {} -d {}' says what "
+                "is wrong.\n",
                 printable(score.problem), printable(word), score.device);
             continue;
         }
         if (score.changed() > 0) {
             text += fmt::format(
                 "  Of {} changed kernels {} are told apart, {} are proven equal (same machine "
-                "code), "
-                "{} pass: {}.\n",
+                "code), {} pass: {}.\n",
                 score.changed(), score.noticed, score.same_code, score.unnoticed.size(),
                 percent_of(score.share()));
         }

@@ -122,8 +122,8 @@ std::string manifest_text(const Suite& suite) {
     return read_file(suite.manifest, most_manifest_bytes);
 }
 
-/// The places of all kernels' mutants, and behind them those of their unmodified kernels and of the
-/// search for what shows them.
+/// The places of all kernels' mutants, then those of the search for what shows each of them, then
+/// those of the unmodified kernels.
 class Places {
 public:
     enum class Kind { mutant, control, search };
@@ -338,13 +338,18 @@ private:
         tell(kernel, "the kernel as it is");
         std::string result;
         for (const long limit : launch_limits) {
+            const std::chrono::duration<double> left = until - Clock::now();
+            if (!result.empty() && left.count() < static_cast<double>(limit)) break;
             limit_ = limit;
             result = results_of({places_.of(Places::Kind::control, kernel)}, until).front();
             if (!result.starts_with(name_of(End::died))) break;
         }
         if (result == name_of(End::lived)) return {};
         if (result.empty()) return "The budget ended before the kernel as it is was verified.";
-        return fmt::format("The kernel as it is does not pass its checks ({}).", result);
+        const std::string or_slow = result.starts_with(name_of(End::died))
+                                        ? fmt::format(", or takes longer than {} s", limit_)
+                                        : "";
+        return fmt::format("The kernel as it is does not pass its checks ({}){}.", result, or_slow);
     }
 
     void try_mutants(std::size_t kernel, Clock::time_point until, ChecksScore& score) {

@@ -148,6 +148,17 @@ TEST_F(ChecksScores, OfAKernelThatIsWrongAreNone) {
     EXPECT_THAT(wrong["kernels"][0]["problem"].get<std::string>(), HasSubstr("(wrong: mine/scale"));
 }
 
+TEST_F(ChecksScores, OfAKernelThatDoesNotEndKeepToTheBudget) {
+    write("scale.cl",
+          "__kernel void scale(__global const float* x, __global float* y, const uint n)"
+          " { volatile int go = 1; while (go) {} y[0] = x[0]; }");
+    write("mine.json", manifest_of(one_size, "random").dump());
+    // Its process is ended after 5 s of processor time, or 25 s; a trial of 20 s would end too late.
+    const ProcessResult one = ran({"selftest", "mine.json", "-d", "opencl:pocl", "--budget", "19"});
+    EXPECT_EQ(one.exit_code, 1);
+    EXPECT_THAT(one.out, HasSubstr("(died: a signal ended it), or takes longer than 5 s."));
+}
+
 TEST_F(ChecksScores, RefuseOptionsOfTheOtherSelfTest) {
     write("mine.json", manifest_of(one_size, "random").dump());
     for (const std::vector<std::string>& words :
@@ -155,6 +166,8 @@ TEST_F(ChecksScores, RefuseOptionsOfTheOtherSelfTest) {
           {"selftest", "reduction/tree"},
           {"selftest", "mine.json", "--budget", "0"},
           {"selftest", "mine.json", "--require-score", "much"},
+          {"selftest", "mine.json", "--require-score", "101%"},
+          {"selftest", "mine.json", "--judge", "5", "--places", "0"},
           {"selftest", "--require-score", "90%"}}) {
         EXPECT_EQ(ran(words).exit_code, 2) << testing::PrintToString(words);
     }

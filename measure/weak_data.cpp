@@ -22,10 +22,10 @@ std::string words_of_input(const BufferSpec& buffer, const SeenContents& seen, b
     const bool is_counter = buffer.role == Role::in_out && !is_floating(buffer.type);
     if (!seen.all_alike || is_counter) return {};
     return fmt::format(
-        "'{}' holds {} in every checked launch, so that {} does not show. {}", buffer.name,
+        "'{}' holds {} in every checked launch: {} does not show. {}", buffer.name,
         seen.all_zero ? "only zeros" : "one number in all elements",
         seen.all_zero ? "an error in how it is used" : "a wrong index into it",
-        captured ? "Capture the program on other data." : "Let it be drawn: \"fill\": \"random\".");
+        captured ? "Capture the program on other data." : "Draw it: \"fill\": \"random\".");
 }
 
 std::string words_of_answer(const BufferSpec& buffer, const SeenContents& seen, bool captured) {
@@ -58,9 +58,9 @@ std::vector<std::string> weak_data_of(const Outcome& o) {
     const bool captured = is_captured(o);
     if (checked.shapes.size() == 1 && !captured) {
         said.push_back(
-            fmt::format("All checked launches have the size {}, so that an error at another size, "
-                        "as one that groups do not divide, does not show. List some in \"checked\" "
-                        "of \"sizes\".",
+            fmt::format("All checked launches have the size {}. An error at another size, such as "
+                        "one that work-groups do not divide, does not show. List more sizes in "
+                        "\"checked\" of \"sizes\".",
                         to_string(checked.shapes.front())));
     }
     const auto note = [&](const BufferSpec& buffer, const auto& all, const auto& words_of) {

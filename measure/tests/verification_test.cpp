@@ -296,9 +296,9 @@ TEST_F(ChangedInputs, OfOneSizeAreSaidToHideErrors) {
     EXPECT_THAT(notes_of(run()), Not(HasSubstr("All checked launches")));
     suite_.check_shapes.clear();
     EXPECT_THAT(notes_of(run()),
-                HasSubstr("All checked launches have the size 1000, so that an error at another "
-                          "size, as one that groups do not divide, does not show. List some in "
-                          "\"checked\" of \"sizes\"."));
+                HasSubstr("All checked launches have the size 1000. An error at another size, such "
+                          "as one that work-groups do not divide, does not show. List more sizes "
+                          "in \"checked\" of \"sizes\"."));
     suite_.manifest.clear();
     EXPECT_THAT(notes_of(run()), Not(HasSubstr("All checked launches"))) << "of a built-in suite";
 }
@@ -317,15 +317,14 @@ TEST_F(ChangedInputs, ThatAreAlikeAreSaidToHideErrors) {
     };
     const std::string zeros = notes_with([](std::size_t) { return 0.0F; });
     EXPECT_THAT(zeros,
-                HasSubstr("holds only zeros in every checked launch, so that an error in how "
-                          "it is used does not show. Let it be drawn: \"fill\": "
-                          "\"random\"."));
+                HasSubstr("holds only zeros in every checked launch: an error in how it is used "
+                          "does not show. Draw it: \"fill\": \"random\"."));
     EXPECT_THAT(zeros, HasSubstr("is 0 everywhere in every checked launch: a kernel that writes it "
                                  "without any work passes. Choose inputs"));
     const std::string alike = notes_with([](std::size_t) { return 3.0F; });
     EXPECT_THAT(alike,
-                HasSubstr("holds one number in all elements in every checked launch, so that "
-                          "a wrong index into it does not show."));
+                HasSubstr("holds one number in all elements in every checked launch: a wrong index "
+                          "into it does not show."));
     EXPECT_THAT(alike, HasSubstr("is one number everywhere in every checked launch"));
     const std::string other = notes_with([](std::size_t i) { return i == 1 ? 1.0F : 3.0F; });
     EXPECT_THAT(other, Not(HasSubstr("in every checked launch")));

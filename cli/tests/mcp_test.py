@@ -116,11 +116,15 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     made = agent.call("translate", source="kernel void f(global float* a) { a[get_global_id(0)] = 1; }")
     assert "__global__ void f" in made["source"] and made["sentence"].startswith("Translated"), made
     refused = agent.call("translate", source="kernel void f(global float* a) { a[0] = atomic_ink(a); }")
+    assert refused["sentence"].startswith("Rejected: the kernel cannot be translated:"), refused
     assert refused["exit_code"] == 1 and "kernel.cl:1" in refused["sentence"] and not refused["source"], refused
     made = agent.call("translate", file="histogram.cl", defines={"BINS": "256"})
     assert "void local_atomics" in made["source"], made
     rows = agent.call("map", words="clFinish")
     assert rows["rows"][0]["cuda"] == "cudaStreamSynchronize" and "clFinish is" in rows["sentence"], rows
+
+    rows = agent.call("map", words="malloc in a kernel")
+    assert rows["sentence"].startswith("Nothing in OpenCL is malloc in a kernel (none)."), rows
 
     # Nothing outside of the folder, no option, no command, no device that is a word of another kind.
     for kernel in ("../secret/histogram.json", str(outside / "histogram.json"), "link.json", "--allow-command", "-h",

@@ -157,7 +157,7 @@ class Service:
             raise ToolError("The names of defines are those of macros: BLOCK_SIZE.")
         done = self.run("port", *macros, name, text=source or None)
         if done.exit_code != 0:
-            return {"sentence": f"Rejected. {short(done.messages)}", "exit_code": done.exit_code, "source": ""}
+            return {"sentence": f"Rejected: {short(last_paragraph(done.messages))}", "exit_code": done.exit_code, "source": ""}
         remark = f" {short(done.messages)}" if done.messages else ""
         return {"sentence": f"Translated to {len(done.out.splitlines())} lines.{remark}", "exit_code": 0,
                 "source": short(done.out)}
@@ -169,8 +169,8 @@ class Service:
         names = ("opencl", "cuda", "equivalence", "because")
         rows = [{name: row[name] for name in names} for row in json.loads(done.out)]
         first = rows[0] if rows else None
-        sentence = (f"{first['opencl']} is {first['cuda'] or 'nothing'} ({first['equivalence']}). {first['because']}"
-                    if first else f"The map has no row for '{words}'.")
+        sentence = (f"{first['opencl'] or 'Nothing in OpenCL'} is {first['cuda'] or 'nothing in CUDA'} "
+                    f"({first['equivalence']}). {first['because']}" if first else f"The map has no row for '{words}'.")
         return {"sentence": sentence, "rows": rows[:MOST_ROWS]}
 
 

@@ -198,7 +198,8 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
     if (!fills.empty()) device_->run(fills);
 }
 
-void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value) {
+void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value,
+                   const std::vector<HostArray>& of_host) {
     const InPhase phase(Phase::transfers, device_->info().backend);
     guards_ = value;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) fill_guards(i);
@@ -206,12 +207,10 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         if (!is_loaded(plan_.buffers[i].role)) continue;
-        const auto& source = inputs.at(next++);
+        const std::size_t place = next++;
+        const auto& source = inputs.at(place);
         if (memory_[i]->image()) {
-            // No command accesses it.
-            std::vector<std::byte> bytes(source->bytes());
-            device_->read(*source, bytes);
-            device_->write(*memory_[i], bytes);
+            device_->write(*memory_[i], of_host.at(place).bytes());
             continue;
         }
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});

@@ -49,7 +49,9 @@ public:
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);
     /// The same with inputs that are on the device already.
-    void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison);
+    /// @param of_host  the same inputs: images, which no command copies, are taken from there
+    void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison,
+              const std::vector<HostArray>& of_host);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
     /// Whether a plan of one queue writes buffers that are no inputs.

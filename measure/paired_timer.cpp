@@ -128,7 +128,8 @@ void PairedTimer::prepare(Side& side, unsigned number) {
             if (side.inputs[i].empty())
                 side.inputs[i] = uploaded(*side.device, *side.sets[i].data);
         }
-        side.binding->load(side.inputs[side.place], std::byte{0xff});
+        side.binding->load(side.inputs[side.place], std::byte{0xff},
+                           side.sets[side.place].data->inputs);
     });
 }
 
@@ -261,7 +262,8 @@ void PairedTimer::compare_answers() {
         // Timed launches of such a plan accumulate over many runs.
         for (Side* side : {&a_, &b_}) {
             on(*side, [&] {
-                side->binding->load(side->inputs[side->place], std::byte{0xff});
+                side->binding->load(side->inputs[side->place], std::byte{0xff},
+                                    side->sets[side->place].data->inputs);
                 side->binding->run();
             });
         }

@@ -336,30 +336,40 @@ std::vector<Preformatted> text_changes(const Explanation& e, std::size_t most_li
     return all;
 }
 
-/// `knob: what was seen`, as two cells.
-std::vector<Cell> in_two(std::string_view outcome, const std::string& said) {
+/// `knob: what was seen` as `knob (what was seen)`.
+std::string in_brackets(const std::string& said) {
     const auto end = said.find(": ");
-    if (end == said.npos) return {printable(said), std::string(outcome), ""};
-    return {printable(said.substr(0, end)), std::string(outcome), printable(said.substr(end + 2))};
+    if (end == said.npos) return printable(clause(said));
+    return fmt::format("{} ({})", printable(said.substr(0, end)),
+                       printable(clause(said.substr(end + 2))));
 }
 
 /// What does the same as the named change, what was ruled out, and what was not tried.
 Grid beside_grid(const Explanation& e) {
-    Grid grid{"What else was looked at", {"change", "outcome", "seen"}};
+    Grid grid{"What else was looked at", {"outcome", "changes"}};
+    const auto add = [&](const char* outcome, const std::vector<std::string>& changes) {
+        if (changes.empty()) return;
+        grid.rows.push_back({{outcome, std::to_string(changes.size())},
+                             fmt::format("{}", fmt::join(changes, ", "))});
+    };
+    std::vector<std::string> same, ruled_out, in_part, not_tried;
     const auto& by = e.conclusion.by;
     for (std::size_t i = 1; i < by.size(); ++i) {
         const Trial& trial = e.trials.at(by[i]);
-        grid.rows.push_back(
-            {.cells = {setting_of(trial) + " on " + printable(changed_side(e, trial.side)),
-                       e.conclusion.explained ? "does the same" : "does a part",
-                       fmt::format("closes {}", share_words(trial.closes))}});
+        same.push_back(fmt::format("{} on {} (closes {})", setting_of(trial),
+                                   printable(changed_side(e, trial.side)),
+                                   share_words(trial.closes)));
     }
-    for (const std::string& one : e.conclusion.ruled_out) {
-        grid.rows.push_back({.cells = in_two("ruled out", one)});
+    for (const std::string& one : e.conclusion.ruled_out) ruled_out.push_back(in_brackets(one));
+    for (std::string one : e.conclusion.not_tried) {
+        const std::size_t at = one.find(not_everywhere);
+        if (at != one.npos) one.erase(at, not_everywhere.size());
+        (at != one.npos ? in_part : not_tried).push_back(in_brackets(one));
     }
-    for (const std::string& one : e.conclusion.not_tried) {
-        grid.rows.push_back({.cells = in_two("not tried", one)});
-    }
+    add(e.conclusion.explained ? "does the same" : "does a part", same);
+    add("ruled out", ruled_out);
+    add("tried in part", in_part);
+    add("not tried", not_tried);
     return grid;
 }
 

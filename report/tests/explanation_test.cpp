@@ -78,9 +78,19 @@ TEST(ExplanationText, ListsBesideTheAnswerAreOneTable) {
     Explanation e = test::fully_explained();
     e.conclusion.by = {0, 1};
     EXPECT_THAT(text_report({e}, 100, false),
-                testing::ContainsRegex("#pragma unroll 4 on CUDA +does the same +closes 34 %\n"
-                                       "  restrict +ruled out +the same code\\.\n"
-                                       "  tile 64 +not tried +the budget had ended\\.\n"));
+                HasSubstr("  outcome        changes\n"
+                          "  does the same  1\n"
+                          "      #pragma unroll 4 on CUDA (closes 34 %)\n"
+                          "  ruled out      1\n"
+                          "      restrict (the same code)\n"
+                          "  not tried      1\n"
+                          "      tile 64 (the budget had ended)\n"));
+    e.conclusion.not_tried = {"restrict, not in all positions: OpenCL 1 %; CUDA not tried",
+                              "division, not in all positions: OpenCL 3 %; CUDA not tried"};
+    EXPECT_THAT(
+        text_report({e}, 100, false),
+        HasSubstr("  tried in part  2\n      restrict (OpenCL 1 %; CUDA not tried), division "
+                  "(OpenCL 3 %; CUDA not tried)\n"));
 }
 
 TEST(ExplanationText, GainsOfOneSideAreOffered) {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "common/statistics/interval.hpp"
+#include "common/text/grouping.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knobs.hpp"
@@ -44,24 +45,41 @@ double distance(const Trial& trial, KnobSide slower, bool trade) {
            0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 
-std::string listed(const std::vector<const Trial*>& trials, bool has_gap) {
-    std::vector<std::string> parts;
-    for (const Trial* trial : trials) {
-        std::string what;
-        switch (trial->status) {
-            case TrialStatus::no_effect: what = "the same code"; break;
-            case TrialStatus::measured:
-                what = has_gap ? fmt::format("closes {:.0f} %", 100 * trial->closes)
-                               : fmt::format("{:.2f} times as long", trial->own_change.value_or(1));
-                break;
-            case TrialStatus::wrong: what = "a wrong answer"; break;
-            default: what = trial->reason; break;
+/// `-1 to 2 %` of what the changes closed, or of the time that they took without a gap.
+std::string range_words(const std::vector<double>& values, bool has_gap) {
+    const auto text = [&](double value) {
+        return has_gap ? fmt::format("{:.0f}", std::round(100 * value) + 0.0)
+                       : fmt::format("{:.2f}", value);
+    };
+    const auto [low, high] = std::ranges::minmax(values);
+    const std::string from = text(low), to = text(high);
+    return (from == to ? to : from + " to " + to) + (has_gap ? " %" : " times as long");
+}
+
+/// `OpenCL -1 to 2 %; CUDA the same code`: what the positions of one knob did, side by side.
+std::string listed(const Explanation& e, const std::vector<const Trial*>& trials) {
+    const bool has_gap = e.conclusion.has_gap;
+    std::vector<std::string> sides;
+    for (const KnobSide side : {KnobSide::a, KnobSide::b, KnobSide::both}) {
+        std::vector<double> measured;
+        std::vector<std::string> seen;
+        for (const Trial* trial : trials) {
+            if (trial->side != side) continue;
+            switch (trial->status) {
+                case TrialStatus::measured:
+                    measured.push_back(has_gap ? trial->closes : trial->own_change.value_or(1));
+                    break;
+                case TrialStatus::no_effect: add_once(seen, "the same code"); break;
+                case TrialStatus::wrong: add_once(seen, "a wrong answer"); break;
+                case TrialStatus::skipped: add_once(seen, "not tried"); break;
+                default: add_once(seen, clause(trial->reason)); break;
+            }
         }
-        while (what.ends_with('.')) what.pop_back();
-        std::string part = fmt::format("{} on {} ({})", trial->setting, name_of(trial->side), what);
-        if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
+        if (!measured.empty()) seen.insert(seen.begin(), range_words(measured, has_gap));
+        if (seen.empty()) continue;
+        sides.push_back(fmt::format("{} {}", changed_side(e, side), fmt::join(seen, ", ")));
     }
-    return fmt::format("{}", fmt::join(parts, ", "));
+    return fmt::format("{}", fmt::join(sides, "; "));
 }
 
 void rule_out(Explanation& e) {
@@ -97,12 +115,12 @@ void rule_out(Explanation& e) {
         if (skipped) {
             late.push_back(knob);
         } else if (!tried) {
-            e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+            e.conclusion.not_tried.push_back(fmt::format("{}: {}", knob, listed(e, trials)));
         } else if (did_nothing) {
-            e.conclusion.ruled_out.push_back(fmt::format("{}: {}", knob, listed(trials, has_gap)));
+            e.conclusion.ruled_out.push_back(fmt::format("{}: {}", knob, listed(e, trials)));
         } else if (has_gap && !decided) {
             e.conclusion.not_tried.push_back(
-                fmt::format("{}, not in all positions: {}", knob, listed(trials, has_gap)));
+                fmt::format("{}{}: {}", knob, not_everywhere, listed(e, trials)));
         }
     }
     if (!late.empty()) {

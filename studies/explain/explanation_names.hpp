@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "records/explanation.hpp"
 
@@ -27,6 +28,9 @@ Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 /// The answer in at most 60 words: how large the gap is, where it arises, its cause, the remedy and
 /// what that gains. What was tried beside it is in the tables of a report.
 std::string answer_in_words(const Explanation&);
+
+/// Behind a knob's name in Conclusion::not_tried: some of its positions were tried.
+inline constexpr std::string_view not_everywhere = ", not in all positions";
 
 /// A sentence as a part of one: without its full stop.
 std::string clause(std::string text);

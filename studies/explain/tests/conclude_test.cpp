@@ -218,11 +218,25 @@ TEST(Conclude, NothingIsNamedWhereNothingHelps) {
     const Conclusion& c = made.e.conclusion;
     EXPECT_TRUE(c.has_gap);
     EXPECT_EQ(c.cause, "");
-    EXPECT_THAT(c.ruled_out, Contains(HasSubstr("restrict turned on B (the same code)")));
+    EXPECT_THAT(c.ruled_out, Contains(HasSubstr("restrict: CUDA the same code")));
     EXPECT_THAT(c.ruled_out, Contains(HasSubstr("unrolling: ")));
     EXPECT_THAT(c.not_tried, Contains(HasSubstr("profiling: ")));
-    EXPECT_THAT(c.ruled_out,
-                Contains(HasSubstr("relaxed mathematics turned on B (a wrong answer)")));
+    EXPECT_THAT(c.ruled_out, Contains("relaxed mathematics: CUDA a wrong answer"));
+}
+
+TEST(Conclude, PositionsOfAKnobAreOneEntry) {
+    Made made(1.3);
+    made.trial({"unrolling"}, KnobSide::b, 1.305)
+        .trial({"unrolling"}, KnobSide::b, 1.298)
+        .ended("unrolling", KnobSide::b, TrialStatus::no_effect)
+        .ended("unrolling", KnobSide::b, TrialStatus::no_effect)
+        .trial({"unrolling"}, KnobSide::a, 1.301)
+        .trial({"restrict"}, KnobSide::b, 1.3)
+        .ended("restrict", KnobSide::a, TrialStatus::skipped);
+    const Conclusion& c = made.conclusion();
+    EXPECT_THAT(c.ruled_out, Contains("unrolling: OpenCL 0 %; CUDA -1 to 1 %, the same code"));
+    EXPECT_THAT(c.not_tried,
+                Contains("restrict, not in all positions: OpenCL not tried; CUDA 0 %"));
 }
 
 TEST(Conclude, WithoutAGapTheFastestComesFirst) {

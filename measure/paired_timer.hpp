@@ -56,6 +56,15 @@ public:
         b_.inputs.front() = std::move(of_b);
     }
 
+    /// Verifies the final outputs for the `random` inputs alone: enough for a first look at what
+    /// gets the whole verification if it is of interest. Before the first round.
+    void use_one_input_set() {
+        for (Side* side : {&a_, &b_}) {
+            side->sets.resize(1);
+            side->inputs.resize(1);
+        }
+    }
+
     /// Creates new buffers and queues on both sides, the buffers at random addresses of a GPU's
     /// memory, relocates their kernels, and times the sides alternately.
     /// @throws SideError; Interrupted

@@ -256,16 +256,22 @@ Uploaded CaseBench::kept_inputs(const Built& built) {
 }
 
 std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& setup_x, Built& y,
-                                                 const Configuration& setup_y,
-                                                 const PairRule& rule) {
+                                                 const Configuration& setup_y, const PairRule& rule,
+                                                 InputSets sets) {
     refresh(x, setup_x);
     refresh(y, setup_y);
     if (!x.ok() || !y.ok()) return {};
     try {
         PairedTimer timer(*x.device, *y.device, x.outcome, y.outcome, config_);
         timer.take_inputs(kept_inputs(x), kept_inputs(y));
-        const ThreadPool::Pause rest(config_.pool);
-        return timer.measure(rule);
+        if (sets == InputSets::one) timer.use_one_input_set();
+        // What will be built is built meanwhile, where the launches do not feel it.
+        std::optional<ThreadPool::Pause> rest(std::in_place, config_.pool);
+        for (timer.begin(rule); !timer.rounds().has_ended();) {
+            timer.go_on();
+            if (!timer.minds_the_host()) rest.reset();
+        }
+        return timer.rounds().timing();
     } catch (const SideError& error) {
         // What went wrong may have written there, or have taken the device along.
         for (const bool is_b : {false, true}) forget_inputs(is_b);

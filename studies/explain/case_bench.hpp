@@ -50,6 +50,9 @@ struct Built {
 /// is all that is known and `after_ptx` is false; launched the same way.
 bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
 
+/// Inputs of a comparison: with one set the answers are checked for these alone.
+enum class InputSets { one, all };
+
 class CaseBench {
 public:
     /// Opens both devices in sessions of the context, which outlives it.
@@ -75,7 +78,8 @@ public:
     /// x's.
     /// @returns nothing when one of them failed: its outcome says why
     std::optional<PairTiming> time_paired(Built& x, const Configuration& setup_x, Built& y,
-                                          const Configuration& setup_y, const PairRule&);
+                                          const Configuration& setup_y, const PairRule&,
+                                          InputSets = InputSets::all);
 
 private:
     struct OneSide {

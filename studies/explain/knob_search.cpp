@@ -17,6 +17,8 @@ namespace {
 /// Combinations are made of the knobs that close at least this much, and so many of them.
 constexpr double worth_combining = 0.1;
 constexpr std::size_t most_combined = 3;
+/// The knobs of the slower side leave this share of the budget to the other experiments.
+constexpr double left_to_others = 0.3;
 
 /// What a change must save of its side's time at least to be offered, and how many are.
 constexpr double least_gain = 0.05;
@@ -40,7 +42,7 @@ std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
     for (std::size_t i = 0; i < trials.all().size(); ++i) {
         const Trial& t = trials.all()[i];
         if (t.status == TrialStatus::measured && t.side == side && t.knobs.size() == 1 &&
-            t.closes >= worth_combining && !trials.what(i).empty()) {
+            t.closes >= worth_combining && t.closes <= most_share && !trials.what(i).empty()) {
             good.push_back(i);
         }
     }
@@ -54,13 +56,19 @@ std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
     return best;
 }
 
+/// Whether a knob explains the gap: PTX that was moved mends nothing.
+bool is_mended(const Trials& trials) {
+    for (std::size_t i = 0; i < trials.all().size(); ++i) {
+        if (!trials.what(i).empty() && explains(trials.all()[i])) return true;
+    }
+    return false;
+}
+
 /// Whether the knob, turned on one side, can be turned on the other too: that has it, and not in
 /// this position.
 bool can_turn_both(const Trials& trials, const Turned& one, bool is_b) {
     const std::vector<Turned> there = trials.changes_on(!is_b);
-    return std::ranges::any_of(there, [&](const Turned& other) {
-        return other.knob == one.knob && other.change.setting == one.change.setting;
-    });
+    return std::ranges::any_of(there, [&](const Turned& other) { return one.is_alike(other); });
 }
 
 bool was_turned(const Trials& trials, const Turned& one, KnobSide side) {
@@ -103,28 +111,38 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
     }
     trials.ask_ahead(here, slower);
     bool may_settle = explained.has_gap() && !explained.request.all_knobs;
-    for (std::size_t i = 0; i < here.size(); ++i) {
-        if (here[i].change.lean) continue;
-        trials.turn({here[i]}, side(slower));
-        if (!may_settle || here[i].change.trade) continue;
-        // What does a part of it on the slower side may do all of it on both.
-        const Trial& alone = trials.all().back();
-        if (alone.status == TrialStatus::measured && alone.closes >= little_share &&
-            !explains(alone) && can_turn_both(trials, here[i], slower)) {
-            trials.turn({here[i]}, KnobSide::both);
+    std::size_t next = 0;
+    // Returns whether the conclusion was drawn.
+    const auto turn_until = [&](double share_left) {
+        for (; next < here.size(); ++next) {
+            const Turned& one = here[next];
+            if (one.change.lean) continue;
+            if (share_left > 0 && !trials.has_time(share_left)) return false;
+            trials.turn({one}, side(slower));
+            if (!may_settle || one.change.trade) continue;
+            // What does a part of it on the slower side, or more than all of it, may do all of it
+            // on both.
+            const Trial& alone = trials.all().back();
+            if (alone.status == TrialStatus::measured && alone.closes >= little_share &&
+                !explains(alone) && can_turn_both(trials, one, slower)) {
+                trials.turn({one}, KnobSide::both);
+            }
+            // What costs nothing and tells the sides apart is enough. It has one chance: to look
+            // at each closely would take as long as to turn the rest.
+            if (!explains(trials.all().back())) continue;
+            may_settle = false;
+            conclude_twice(explained, trials);
+            if (!explained.found.conclusion.explained) continue;
+            note_rest(explained.found.conclusion, std::span(here).subspan(next + 1));
+            return true;
         }
-        // What costs nothing and tells the sides apart is enough. It has one chance: to look at
-        // each closely would take as long as to turn the rest.
-        if (!explains(trials.all().back())) continue;
-        may_settle = false;
-        conclude_twice(explained, trials);
-        if (!explained.found.conclusion.explained) continue;
-        note_rest(explained.found.conclusion, std::span(here).subspan(i + 1));
-        return true;
-    }
+        return false;
+    };
+    if (turn_until(explained.has_gap() ? left_to_others : 0)) return true;
+    if (explained.has_gap() && !trials.is_explained()) before_rest();
+    if (turn_until(0)) return true;
     // A fix for the slower side is enough; the rest is for gaps without a fix.
-    if (!explained.has_gap() || trials.is_explained()) return false;
-    before_rest();
+    if (!explained.has_gap() || is_mended(trials)) return false;
     const std::vector<Turned> best = best_on(trials, side(slower));
     if (trials.is_explained() && best.empty()) return false;
     for (const Turned& one : best) {

@@ -81,6 +81,7 @@ Changes register_cap(const KnobSite& site) {
              .cause = fmt::format("The compiler chose {} registers an item, and {} is better.",
                                   own > 0 ? std::to_string(own) : "a number of", added),
              .remedy = fmt::format("Build with {}.", added),
+             .alike = fmt::format("{} registers", cap),
              .program = option({start}, added),
              .after_ptx = true});
     }

@@ -36,6 +36,9 @@ struct KnobChange {
     /// Why a side is slow that this makes as fast as the other: a sentence.
     std::string cause;
     std::string remedy;  ///< what to do about it: a sentence
+    /// Names the position where the APIs' settings differ, so that both sides can be put in it;
+    /// empty: the setting does.
+    std::string alike = {};
     /// Changes text, options or rules; none: they stay. What cannot be changed is left as it is.
     std::function<void(Program&)> program = {};
     std::vector<Constant> constants = {};  ///< over the case's own

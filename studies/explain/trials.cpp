@@ -88,6 +88,10 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
             turned.push_back({&knob, std::move(change)});
         }
     }
+    // A case of several queues or with transfers is about these.
+    if (!own.outcome.plan.is_plain()) {
+        std::ranges::stable_partition(turned, [](const Turned& one) { return one.knob->of_host; });
+    }
     // What explained this case on another day is tried first.
     std::ranges::stable_partition(turned, [&](const Turned& one) {
         return std::ranges::find(s_.request.candidates, one.change.setting) !=
@@ -123,13 +127,24 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
     return all;
 }
 
+std::vector<Turned> Trials::said_on(const std::vector<Turned>& what, bool is_b) const {
+    std::vector<Turned> said = what;
+    for (Turned& one : said) {
+        if (one.change.alike.empty()) continue;
+        for (Turned& own : changes_on(is_b)) {
+            if (own.is_alike(one)) one = std::move(own);
+        }
+    }
+    return said;
+}
+
 const Outcome* Trials::build_changed(const std::vector<Turned>& what, KnobSide side,
                                      const Changed& all, Both<Configuration>& context,
                                      Both<Built>& built, bool& same) {
     same = !all.is_opened_anew;
     for (const bool is_b : {false, true}) {
         if (!is_changed(side, is_b)) continue;
-        for (const Turned& one : what) apply(one.change, context.of(is_b));
+        for (const Turned& one : said_on(what, is_b)) apply(one.change, context.of(is_b));
     }
     time_alike(context);
     for (const bool is_b : {false, true}) {
@@ -166,14 +181,18 @@ void Trials::turn(const std::vector<Turned>& what, KnobSide side) {
     slowest_ = std::max(slowest_, begin - s_.left());
 }
 
+// Where building takes long, the next trial does as the last ones did.
+bool Trials::has_time(double share) const {
+    return s_.left() >= share * s_.request.budget_seconds + slowest_;
+}
+
 void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
     Trial trial;
     trial.side = side;
     Changed all = changed_by(what, trial);
     const double kept_back =
         what.size() == 1 && side != KnobSide::both ? last_share : closing_share;
-    // Where building takes long, the next trial does as the last ones did.
-    if (s_.left() < kept_back * s_.request.budget_seconds + slowest_) {
+    if (!has_time(kept_back)) {
         return end(trial, TrialStatus::skipped, "The budget had ended; --budget gives more.",
                    all.words);
     }
@@ -242,7 +261,8 @@ const Outcome& Trials::unchanged(bool is_b) {
 void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Built>& built,
                      double seconds, bool exact) {
     const auto timing =
-        s_.bench->time_paired(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact));
+        s_.bench->time_paired(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact),
+                              exact ? InputSets::all : InputSets::one);
     if (!timing) {
         const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
         trial.status = status_of(bad);
@@ -331,7 +351,7 @@ void Trials::measure_again(std::size_t place) {
     s_.tell(fmt::format("{} once more", trial.setting));
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b)) continue;
-        for (const Turned& one : turned) apply(one.change, context.of(is_b));
+        for (const Turned& one : said_on(turned, is_b)) apply(one.change, context.of(is_b));
     }
     time_alike(context);
     for (const bool is_b : {false, true}) {

@@ -14,6 +14,12 @@ namespace parallax {
 struct Turned {
     const Knob* knob = nullptr;
     KnobChange change;
+
+    /// Whether it is the same knob in the same position, of this side or of the other.
+    bool is_alike(const Turned& other) const {
+        return knob == other.knob && (change.alike.empty() ? change.setting == other.change.setting
+                                                           : change.alike == other.change.alike);
+    }
 };
 
 class Trials {
@@ -27,6 +33,8 @@ public:
     void ask_ahead(const std::vector<Turned>&, bool is_b) const;
     /// Turns these knobs on one side or on both, and measures: a trial more.
     void turn(const std::vector<Turned>&, KnobSide);
+    /// Whether a trial that takes as long as the longest one leaves this share of the budget.
+    bool has_time(double share) const;
     /// Takes one that was measured elsewhere, and cannot be turned again.
     void add(Trial, TrialWords);
     /// Measures that trial once more, and exactly.
@@ -52,6 +60,8 @@ private:
     /// As turn(); it is skipped where it would not end within the budget.
     void turn_in_time(const std::vector<Turned>&, KnobSide);
     static Changed changed_by(const std::vector<Turned>&, Trial&);
+    /// What was turned, as that side calls it.
+    std::vector<Turned> said_on(const std::vector<Turned>&, bool is_b) const;
     /// @param same  whether the compilers make of it what they made before
     /// @returns what cannot be built; null: all can
     const Outcome* build_changed(const std::vector<Turned>&, KnobSide, const Changed&,

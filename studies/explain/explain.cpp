@@ -24,6 +24,16 @@
 namespace parallax {
 namespace {
 
+/// Where building and verification, or one side's compiler alone, take this share of the budget,
+/// knobs come before all else.
+constexpr double slow_share = 0.15, slow_build_share = 0.03;
+/// Trying the exchange of code in a process of its own may take this share.
+constexpr double tried_share = 0.2;
+/// What looks further leaves this share of the budget to the answer.
+constexpr double answer_share = 0.05;
+/// Longer cases are no launches alone.
+constexpr double more_than_launches = 1e-4;
+
 class Explainer {
 public:
     Explainer(const ExplainRequest& request, const RunConfig& config, const RunInfo& run,
@@ -38,14 +48,19 @@ public:
             c.default_constants
                 .clear();  // one kernel with these constants, as if --define had said them
         }
-        begin_builds(c);
+        for (const bool is_b : {false, true}) {
+            s_.context.ask_build(s_.bench->device(is_b), s_.on(is_b, c));
+        }
         s_.bench->set_cases({s_.on(false, c), s_.on(true, c)});
         for (const bool is_b : {false, true}) s_.base.of(is_b) = base_setup(is_b, c);
         s_.the_case = c;
     }
 
     Explanation run() {
+        const double begin = s_.left();
         prepare();
+        preparing_seconds_ = begin - s_.left();
+        is_slow_ = takes_long();
         begin_by_guess();
         wait_for(builds_);
         wait_for(tries_);
@@ -75,21 +90,22 @@ private:
     void look_for_causes() {
         // Where the guess was wrong; what has begun is not begun again.
         begin_for_gap(s_.found.gap.value);
-        if (s_.request.stages && s_.help.build_times && has_same_buffers()) {
-            measure_stages();
-        } else {
-            collect_evidence();
-        }
+        const double shortest = std::min(s_.found.seconds.a, s_.found.seconds.b);
+        const bool may_be_launching = shortest < more_than_launches;
+        if (!is_slow_ || may_be_launching || !s_.has_gap()) measure_stages();
+        if (s_.found.evidence.a.empty()) collect_evidence();
         see_whether_it_launches();
-        // Without a gap there is nothing to find the origin of.
         if (s_.has_gap()) look_beside_the_kernel();
-        if (s_.has_gap() && s_.request.origin && !s_.is_of_host) look_for_origin();
+        if (!is_slow_) look_for_origin();
         bool is_concluded = false;
         if (!s_.has_gap() && !s_.one_entry()) {
             s_.not_tried.emplace_back(
                 "Knobs: the sides are not apart, so there is no gap to close.");
         } else {
-            is_concluded = turn_knobs(s_, trials_, [this] { compare_front_ends(); });
+            is_concluded = turn_knobs(s_, trials_, [this] {
+                look_for_origin();
+                compare_front_ends();
+            });
         }
         finish(is_concluded);
     }
@@ -177,6 +193,14 @@ private:
         }
     }
 
+    bool takes_long() const {
+        const double budget = s_.request.budget_seconds;
+        const auto building = [&](bool is_b) {
+            return build_seconds(s_.built.of(is_b).outcome.codes) > slow_build_share * budget;
+        };
+        return preparing_seconds_ > slow_share * budget || building(false) || building(true);
+    }
+
     /// Other processes are at work on the devices, so nothing may be timed yet: but a gap that a
     /// first look shows is worth to begin with what takes long.
     void begin_by_guess() {
@@ -193,13 +217,14 @@ private:
     void begin_for_gap(double gap) {
         const bool has_gap = !(std::fabs(std::log(gap)) < std::log1p(s_.request.margin));
         if (!has_cores() || !(has_gap || s_.one_entry())) return;
+        if (!is_slow_) begin_stage_builds();
         // With transfers or several queues the gap may not be in the kernel.
         if (!s_.built.a.outcome.plan.is_plain() || !s_.built.b.outcome.plan.is_plain()) return;
         const bool slower = s_.one_entry() ? s_.slower_side() : gap > 1;
         trials_.set_lean(true);
         trials_.ask_ahead(trials_.changes_on(slower), slower);
         trials_.set_lean(false);
-        if (has_gap && s_.request.origin) try_exchanges();
+        if (has_gap && s_.request.origin && !is_slow_) try_exchanges();
     }
 
     NothingToExplain nothing_to_explain(const Built& bad) const {
@@ -260,7 +285,9 @@ private:
     }
 
     void measure_stages() {
+        if (!wants_stages() || !s_.found.stages.empty()) return;
         s_.tell("where the time goes");
+        begin_stage_builds();
         Both<StageSide> sides;
         for (const bool is_b : {false, true}) {
             const Built& built = s_.built.of(is_b);
@@ -270,7 +297,7 @@ private:
         StageRequest stages{.sides = sides,
                             .the_case = s_.the_case,
                             .config = &s_.context.config,
-                            .most_seconds = std::min(2.0, s_.request.budget_seconds / 9)};
+                            .most_seconds = stage_seconds()};
         stages.build_times = [&](const Entry& entry, bool is_b) {
             std::future<BuildTimes>& begun = builds_.of(is_b);
             BuildTimes times =
@@ -279,10 +306,29 @@ private:
             return times;
         };
         stages.before_timing = [&] {
-            collect_evidence();
+            const bool is_new = !machine_code_.a.empty() || !machine_code_.b.empty();
+            if (is_new || s_.found.evidence.a.empty()) collect_evidence();
             wait_for(tries_);
         };
         s_.found.stages = parallax::measure_stages(stages);
+    }
+
+    double stage_seconds() const { return std::min(2.0, s_.request.budget_seconds / 9); }
+
+    bool wants_stages() const {
+        return s_.request.stages && s_.help.build_times && has_same_buffers();
+    }
+
+    /// What has not come first, with what is left of the budget.
+    void measure_stages_at_last() {
+        if (!wants_stages() || !s_.found.stages.empty()) return;
+        // Each side is built in two processes, and twice here.
+        if (has_time_for(3 * preparing_seconds_ + stage_seconds())) return measure_stages();
+        s_.not_tried.emplace_back("Where the time goes: the budget had ended; --budget gives more");
+    }
+
+    bool has_time_for(double seconds) const {
+        return s_.left() > seconds + answer_share * s_.request.budget_seconds;
     }
 
     /// Stages move the buffers of both sides; two kernels need not have the same.
@@ -301,15 +347,15 @@ private:
 
     bool has_cores() const { return side_by_side(s_.context.config) == std::launch::async; }
 
-    /// Builds in processes of their own begin while the sides are prepared.
-    void begin_builds(const Case& c) {
-        for (const bool is_b : {false, true})
-            s_.context.ask_build(s_.bench->device(is_b), s_.on(is_b, c));
-        if (!s_.request.stages || !s_.help.build_times || !has_cores()) return;
+    /// In processes of their own, as those that try the exchange.
+    void begin_stage_builds() {
+        if (!wants_stages() || !has_cores() || builds_.a.valid() || !s_.found.stages.empty()) {
+            return;
+        }
         for (const bool is_b : {false, true}) {
             const Entry& entry = is_b ? s_.request.b : s_.request.a;
-            builds_.of(is_b) = 
-                std::async(std::launch::async, s_.help.build_times, entry, s_.on(is_b, c));
+            builds_.of(is_b) = std::async(std::launch::async, s_.help.build_times, entry,
+                                          s_.on(is_b, s_.the_case));
         }
     }
 
@@ -348,9 +394,24 @@ private:
                 s_.request.a.physical == s_.request.b.physical};
     }
 
+    /// Both sides are tried in other processes; three builds are verified here, and compared.
+    double origin_seconds() const {
+        const double tried = tried_share * s_.request.budget_seconds;
+        return (has_cores() ? tried : 2 * tried) + 1.5 * preparing_seconds_ +
+               2 * s_.exact_seconds();
+    }
+
+    /// Without a gap there is nothing to find the origin of.
     void look_for_origin() {
+        if (!s_.has_gap() || !s_.request.origin || s_.is_of_host || !s_.found.origin.empty())
+            return;
         s_.found.why_no_origin = origin().why_not();
         if (!s_.found.why_no_origin.empty()) return;
+        if (is_slow_ && !has_time_for(origin_seconds())) {
+            s_.found.why_no_origin = "The budget had ended; --budget gives more.";
+            return;
+        }
+        if (is_slow_ && has_cores()) try_exchanges();
         s_.found.origin = origin().steps(
             {.log_gap = std::log(s_.found.gap.value),
              .rule = s_.rule(s_.exact_seconds() / 2, true),
@@ -371,13 +432,13 @@ private:
         try {
             front_ends.ptx.of(!cuda_is_b) = origin().exchanged(cuda_is_b).ptx;
         } catch (const Unsupported& error) {
-            in_the_way_ = error.what();
+            not_moved_.why = error.what();
             return;
         }
         for (const auto& [name, code] : s_.built.of(cuda_is_b).outcome.codes) {
             front_ends.ptx.of(cuda_is_b)[name] = code->ptx;
         }
-        in_the_way_ = move_regions(s_, trials_, front_ends);
+        not_moved_ = move_regions(s_, trials_, front_ends);
     }
 
     /// CUDA's compiler can say of which line an instruction is.
@@ -400,12 +461,19 @@ private:
             conclude_twice(s_, trials_);
         }
         Conclusion& conclusion = s_.found.conclusion;
-        if (!in_the_way_.empty()) conclusion.not_tried.push_back("front end: " + in_the_way_);
+        if (!not_moved_.why.empty()) {
+            conclusion.not_tried.push_back("front end: " + not_moved_.why);
+        }
         conclusion.not_tried.insert(conclusion.not_tried.begin(), kept.begin(), kept.end());
-        add_notes();
+        look_for_origin();
         if (s_.has_gap()) add_gains(s_, trials_);
+        measure_stages_at_last();
+        see_whether_it_launches();
+        add_notes();
         if (s_.has_gap() && conclusion.by.empty() && conclusion.where.empty() && !s_.is_of_host) {
-            see_where_ptx_differs();
+            // As often as they run, instructions say more than by their number in the text.
+            conclusion.where = std::move(not_moved_.counts);
+            if (conclusion.where.empty()) see_where_ptx_differs();
         }
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
         s_.found.answer = answer_in_words(s_.found);
@@ -424,7 +492,9 @@ private:
     Trials trials_;
     const RunInfo& run_;
     Both<std::string> machine_code_;
-    std::string in_the_way_;                ///< of moving parts of PTX; empty: nothing
+    double preparing_seconds_ = 0;          ///< of building and verifying both sides
+    bool is_slow_ = false;                  ///< that takes much of the budget
+    NotMoved not_moved_;                    ///< of the front ends' code
     Both<std::future<BuildTimes>> builds_;  ///< of the stages; invalid: not begun, or taken
     Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken
 };

@@ -41,22 +41,21 @@ public:
           slower_(explained.found.b_is_slower()),
           names_(short_names(explained.found)) {}
 
-    std::string run() {
-        std::string in_the_way;
+    NotMoved run() {
         if (front_ends_.gap) gap_ = *front_ends_.gap;
-        if (!front_ends_.gap && !measure_gap()) return in_the_way;
+        if (!front_ends_.gap && !measure_gap()) return {};
         share_ = std::log(gap_.value) / std::log(s_.found.gap.value);
-        if (share_ < least_front_end_share) return in_the_way;
+        if (share_ < least_front_end_share) return {};
         for (const auto& [kernel, ptx] : front_ends_.ptx.a) {
             const auto other = front_ends_.ptx.b.find(kernel);
             if (other == front_ends_.ptx.b.end()) continue;
             try {
                 look_at(kernel, ptx, other->second);
             } catch (const Unsupported& error) {
-                in_the_way = error.what();
+                not_moved_.why = error.what();
             }
         }
-        return in_the_way;
+        return std::move(not_moved_);
     }
 
 private:
@@ -71,6 +70,11 @@ private:
         follow(a, launch);
         follow(b, launch);
         const auto chosen = choose_groups(groups_of(a, b), most_groups);
+        // A part says it better.
+        if (not_moved_.counts.empty()) {
+            not_moved_.counts = fmt::format("In '{}' {}.", kernel,
+                                            words_for(whole_kernels(a, b), names_.a, names_.b));
+        }
         if (chosen.empty()) {
             throw Unsupported(
                 "No part of one PTX was found that does the same as a part of the other with other "
@@ -145,8 +149,8 @@ private:
         for (const PtxGroup& group : candidates) {
             const std::string place = place_of(group, cuda_is_b_ ? b : a, lines);
             TrialWords words;
-            words.cause = fmt::format("The front ends make different code of {} in '{}': {}.",
-                                      place, kernel, words_for(group, names_.a, names_.b));
+            words.cause = fmt::format("It arises in {} in '{}', where {}.", place, kernel,
+                                      words_for(group, names_.a, names_.b));
             trial.setting = fmt::format("{} as in {}'s PTX", place, faster);
             try {
                 const std::string text = slower_ ? moved_ptx(b, group.b, a, group.a, launch)
@@ -227,12 +231,13 @@ private:
     Ratio gap_;         ///< as FrontEnds
     double share_ = 0;  ///< of the whole gap
     Built fast_;
+    NotMoved not_moved_;
     double last_took_ = 0;
 };
 
 }  // namespace
 
-std::string move_regions(ExplainContext& explained, Trials& trials, const FrontEnds& front_ends) {
+NotMoved move_regions(ExplainContext& explained, Trials& trials, const FrontEnds& front_ends) {
     return RegionMoves(explained, trials, front_ends).run();
 }
 

@@ -18,14 +18,19 @@ struct FrontEnds {
     std::optional<Ratio> gap;
 };
 
+/// What is said of kernels that have no part which could be moved; may be empty.
+struct NotMoved {
+    std::string why;
+    std::string counts;  ///< what an item executes of both, by kind
+};
+
 /// Gaps are looked into of which at least this share arises in the front ends.
 inline constexpr double least_front_end_share = 0.3;
 
 /// Finds the regions of the kernels in which the two differ, moves each of the faster text into the
 /// slower, and measures: a trial each, as long as there is time. A region that cannot be moved is a
 /// trial that says why.
-/// @return what the two do differently where no region can be moved, in a sentence; may be empty
-std::string move_regions(ExplainContext&, Trials&, const FrontEnds&);
+NotMoved move_regions(ExplainContext&, Trials&, const FrontEnds&);
 
 /// A launch of that kernel as PtxWalk follows it, with the case's inputs.
 /// @param inputs  of the plan's buffers that are loaded, in order

@@ -234,6 +234,20 @@ std::vector<PtxGroup> groups_of(const FollowedPtx& a, const FollowedPtx& b) {
     return groups;
 }
 
+PtxGroup whole_kernels(const FollowedPtx& a, const FollowedPtx& b) {
+    Opcodes opcodes;
+    PtxGroup whole;
+    for (const bool is_b : {false, true}) {
+        const FollowedPtx& x = is_b ? b : a;
+        SeenRegion seen;
+        seen.region = {0, -1, std::vector<bool>(x.program.blocks.size(), true)};
+        count_executed(x, opcodes, seen);
+        (is_b ? whole.b : whole.a) = std::move(seen.region);
+        (is_b ? whole.in_b : whole.in_a) = seen.kinds;
+    }
+    return whole;
+}
+
 std::string words_for(const PtxGroup& group, const std::string& name_a, const std::string& name_b) {
     constexpr std::array<std::string_view, ptx_kinds> names{
         "address arithmetic", "tests of integers", "branches and selections",
@@ -250,8 +264,7 @@ std::string words_for(const PtxGroup& group, const std::string& name_a, const st
     std::vector<std::string> words;
     for (const auto& [weight, text] : parts) words.push_back(text);
     if (words.empty()) return "the same work in another order or with other types";
-    return fmt::format("an item executes, by {}'s PTX and by {}'s: {}", name_a, name_b,
-                       fmt::join(words, ", "));
+    return fmt::format("an item executes in {} and {}: {}", name_a, name_b, fmt::join(words, ", "));
 }
 
 }  // namespace parallax

@@ -60,6 +60,9 @@ PtxEvents events_of(const FollowedPtx&, const PtxRegion&);
 /// were followed.
 std::vector<PtxGroup> groups_of(const FollowedPtx& a, const FollowedPtx& b);
 
+/// The two kernels as one group, whatever their parts do.
+PtxGroup whole_kernels(const FollowedPtx& a, const FollowedPtx& b);
+
 /// What a group is about: `5 instructions of address arithmetic for 2, 1 conversion for none`.
 /// @param names  of the sides
 std::string words_for(const PtxGroup&, const std::string& name_a, const std::string& name_b);

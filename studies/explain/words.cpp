@@ -16,6 +16,8 @@ namespace {
 
 /// A longer answer is not read.
 constexpr std::size_t most_words = 60;
+/// The knob of trials that move parts of PTX.
+const std::vector<std::string> moved_code{"front end"};
 /// A step that has this much of the gap is where it arises.
 constexpr double main_share = 0.5;
 
@@ -122,6 +124,25 @@ std::string expected_gain(const Explanation& e, const Trial& trial) {
                        trial.closed ? " (SAME)" : "");
 }
 
+/// Where the front ends part: a place, with no remedy.
+std::vector<Said> place_in_the_text(const Explanation& e, const Trial& moved) {
+    const Both<std::string> names = short_names(e);
+    const bool slower = e.b_is_slower();
+    std::string place = sentence(e.conclusion.cause);
+    if (!e.conclusion.explained && place.starts_with("It ")) {
+        place = fmt::format("{} of it {}", share_words(moved.closes), place.substr(3));
+    }
+    std::vector<Said> said{{std::move(place), cause_weight},
+                           {"No known change of the text mends it.", remedy_weight}};
+    if (moved.own_change) {
+        said.push_back(
+            {fmt::format("With {}'s code there {} takes {:.2f} of its time{}.", names.of(!slower),
+                         names.of(slower), *moved.own_change, moved.closed ? " (SAME)" : ""),
+             gain_weight});
+    }
+    return said;
+}
+
 /// The cause and the remedy of the change that is named, or of all changes of a combination.
 std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a_part) {
     const Conclusion& c = e.conclusion;
@@ -141,14 +162,40 @@ std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a
     return said;
 }
 
+/// Of a change that makes the slower side the faster one: whether the two differ in it is another
+/// question.
+std::string more_than_the_gap(const Explanation& e, const Trial& more) {
+    const Both<std::string> names = short_names(e);
+    const bool slower = e.b_is_slower();
+    std::string text =
+        fmt::format("Not explained: with {}, {} takes {:.2f} of its time, less than {}",
+                    more.setting, names.of(slower), more.own_change.value_or(1), names.of(!slower));
+    const auto both = std::ranges::find_if(e.trials, [&](const Trial& trial) {
+        return trial.side == KnobSide::both && trial.ratio && trial.knobs == more.knobs &&
+               trial.setting == more.setting;
+    });
+    if (both != e.trials.end()) {
+        text += fmt::format("; with it on both sides, {} over {} is {}", names.b, names.a,
+                            ratio_words(*both->ratio));
+    }
+    return text + ".";
+}
+
 /// What was tried, where nothing explains the gap.
 std::vector<Said> not_explained(const Explanation& e) {
     const auto measured = std::ranges::count(e.trials, TrialStatus::measured, &Trial::status);
     const auto no_effect = std::ranges::count(e.trials, TrialStatus::no_effect, &Trial::status);
     const auto tried = measured + no_effect;
     std::vector<Said> said;
+    const KnobSide slower = e.b_is_slower() ? KnobSide::b : KnobSide::a;
+    const auto more = std::ranges::find_if(e.trials, [&](const Trial& trial) {
+        return trial.status == TrialStatus::measured && trial.side == slower && trial.ratio &&
+               trial.closes > most_share;
+    });
     if (tried == 0) {
         said.push_back({"Not explained: no change could be tried.", cause_weight});
+    } else if (more != e.trials.end()) {
+        said.push_back({more_than_the_gap(e, *more), cause_weight});
     } else {
         said.push_back({tried == 1
                             ? "Not explained: the one change that was tried closes less than half."
@@ -228,8 +275,13 @@ std::string answer_in_words(const Explanation& e) {
         said.push_back(
             {"It is shorter than two empty launches; -n takes a larger size.", remark_weight});
     }
-    said.push_back({where_it_arises(e), place_weight});
     const bool is_named = !e.conclusion.by.empty() && e.conclusion.by.front() < e.trials.size();
+    if (is_named && e.trials[e.conclusion.by.front()].knobs == moved_code) {
+        std::ranges::move(place_in_the_text(e, e.trials[e.conclusion.by.front()]),
+                          std::back_inserter(said));
+        return joined(std::move(said));
+    }
+    said.push_back({where_it_arises(e), place_weight});
     if (!is_named) {
         std::ranges::move(not_explained(e), std::back_inserter(said));
     } else {

@@ -903,8 +903,12 @@ TEST_F(FrontEndMoves, ThePartThatCarriesTheGapIsNamed) {
     EXPECT_NEAR(*trial.own_change, 1 / 1.2, 1e-6);
     EXPECT_THAT(trial.consequences, Contains("the front ends' 1.200 -> 1.000"));
     EXPECT_TRUE(e.conclusion.explained);
-    EXPECT_THAT(e.conclusion.cause,
-                AllOf(HasSubstr("the loop in 'twice'"), HasSubstr("address arithmetic")));
+    EXPECT_THAT(
+        e.conclusion.cause,
+        AllOf(testing::StartsWith("It arises in the loop in 'twice', where an item executes"),
+              HasSubstr("address arithmetic")));
+    EXPECT_THAT(e.answer, HasSubstr("No known change of the text mends it. With OpenCL's code "
+                                    "there CUDA takes 0.83 of its time (SAME)."));
     EXPECT_EQ(e.conclusion.remedy, "");
 }
 
@@ -932,6 +936,32 @@ TEST_F(FrontEndMoves, WhatStandsInTheWayIsSaid) {
     EXPECT_THAT(e.conclusion.not_tried, Contains(AllOf(HasSubstr("front end"), HasSubstr("brx"))));
 }
 
+TEST_F(FrontEndMoves, KernelsWithoutAPartToMoveAreCounted) {
+    for (const auto& [script, fast] : {std::pair{a_, true}, {b_, false}}) {
+        script->ptx_of = [fast](const Program& p) {
+            if (p.language == Language::ptx) return p.source;
+            return ".visible .entry twice(\n.param .u64 twice_param_0,\n"
+                   ".param .u64 twice_param_1,\n.param .u64 twice_param_2\n)\n{\n"
+                   ".reg .f32 %f<9>;\n.reg .b64 %rd<9>;\nld.param.u64 %rd1, [twice_param_0];\n"
+                   "ld.param.u64 %rd2, [twice_param_1];\nld.global.f32 %f1, [%rd1];\n" +
+                   std::string(fast ? "add.f32 %f3, %f1, %f1;\n"
+                                    : "mul.f32 %f2, %f1, 0f40000000;\nmul.f32 %f3, %f2, "
+                                      "0f3F800000;\nmul.f32 %f3, %f3, 0f3F800000;\n") +
+                   "st.global.f32 [%rd2], %f3;\nret;\n}\n";
+        };
+        script->seconds_of = [fast](const Program& p) {
+            const bool is_fast =
+                p.language == Language::ptx ? p.source.find("mul.f32") == std::string::npos : fast;
+            return is_fast ? 1e-3 : 1.2e-3;
+        };
+    }
+    const Explanation e = found();
+    EXPECT_FALSE(e.conclusion.explained);
+    EXPECT_EQ(e.conclusion.where,
+              "In 'twice' an item executes in OpenCL and CUDA: products and sums 1 and 3.");
+    EXPECT_THAT(e.answer, HasSubstr(e.conclusion.where));
+}
+
 TEST_F(FrontEndMoves, AKnobThatMendsComesFirst) {
     b_->seconds_of = [](const Program& p) {
         const bool fast = p.language == Language::ptx ? p.source.find("mul.lo") == std::string::npos
@@ -941,6 +971,83 @@ TEST_F(FrontEndMoves, AKnobThatMendsComesFirst) {
     const Explanation e = found();
     EXPECT_TRUE(std::ranges::none_of(
         e.trials, [](const Trial& t) { return t.knobs == std::vector<std::string>{"front end"}; }));
+}
+
+TEST_F(Origins, KnobsComeFirstWhereBuildingIsSlow) {
+    for (const auto& [script, front_end] :
+         {std::pair{a_, "// by OpenCL\n"}, {b_, "// by NVRTC\n"}}) {
+        script->before = [](std::string_view call) {
+            if (call == "compile") ScriptedClock::advance(1.2);
+        };
+        script->ptx_of = [front_end](const Program& p) {
+            if (p.language == Language::ptx) return p.source;
+            std::string ptx = front_end;
+            for (const std::string& option : p.options) ptx += "// " + option + "\n";
+            return ptx +
+                   ".visible .entry twice(\n.param .u64 twice_param_0,\n"
+                   ".param .u64 twice_param_1,\n.param .u64 twice_param_2\n)\n{\nret;\n}\n";
+        };
+    }
+    mended_by("--ptxas-options=-O3");
+    request_.budget_seconds = 15;
+    std::vector<std::string> told;
+    const Explanation e = explain(request_, config_, run_info_,
+                                  {.tell = [&](const std::string& what) { told.push_back(what); },
+                                   .build_times =
+                                       [](const Entry&, const Case&) {
+                                           ScriptedClock::advance(4);
+                                           return BuildTimes{};
+                                       },
+                                   .try_exchange =
+                                       [](const Case&, bool) {
+                                           ScriptedClock::advance(3);
+                                           return std::string();
+                                       }});
+    EXPECT_TRUE(e.conclusion.explained) << e.answer;
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("--ptxas-options=-O3"));
+    EXPECT_THAT(told, Contains(HasSubstr("--ptxas-options=-O3 on")));
+    EXPECT_LT(e.took_seconds, 15);
+    EXPECT_THAT(e.conclusion.not_tried, Contains(HasSubstr("Where the time goes: the budget had")));
+}
+
+TEST_F(Origins, WhatDoesMoreThanCloseIsTriedOnBothSides) {
+    // Each API has its own word for it, and both gain: with it they are the same.
+    for (const auto& [script, seconds] : {std::pair{a_, 1.43e-3}, {b_, 1e-3}}) {
+        script->ptx_of = [](const Program& p) {
+            if (p.language == Language::ptx) return p.source;
+            return p.source +
+                   ".visible .entry twice(\n.param .u64 twice_param_0,\n"
+                   ".param .u64 twice_param_1,\n.param .u64 twice_param_2\n)\n{\nret;\n}\n";
+        };
+        script->seconds_of = [seconds](const Program& p) {
+            return has(p, "-cl-nv-maxrregcount=64") || has(p, "--maxrregcount=64") ? 0.6e-3
+                                                                                   : seconds;
+        };
+    }
+    const Explanation e = found();
+    ASSERT_TRUE(e.conclusion.explained) << e.answer;
+    const Trial& best = e.trials.at(e.conclusion.by.front());
+    EXPECT_EQ(best.setting, "-cl-nv-maxrregcount=64");
+    EXPECT_EQ(best.side, KnobSide::both);
+    EXPECT_NEAR(best.closes, 1, 1e-6);
+    EXPECT_NEAR(*best.own_change, 0.6 / 1.43, 1e-6);
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("-cl-nv-maxrregcount=64"));
+}
+
+TEST_F(Hosting, KnobsOfTheHostComeFirstWhereThereAreQueues) {
+    plan_of_two_queues();
+    a_->seconds_per_run = 1.3e-3;
+    b_->seconds_per_run = 1e-3;
+    std::vector<std::string> told;
+    explain(request_, config_, run_info_,
+            {.tell = [&](const std::string& what) { told.push_back(what); }});
+    const auto place = [&](std::string_view what) {
+        return std::ranges::find_if(told,
+                                    [&](const std::string& one) { return one.starts_with(what); }) -
+               told.begin();
+    };
+    EXPECT_LT(place("one queue, in order on"), place("contraction allowed on"));
+    EXPECT_LT(place("contraction allowed on"), std::ssize(told));
 }
 
 TEST_F(Explaining, SlowCompilersLeaveTimeForTheAnswer) {

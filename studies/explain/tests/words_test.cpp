@@ -60,6 +60,18 @@ TEST(Answer, Unexplained) {
         answer_in_words(e),
         "CUDA is 1.050x slower than OpenCL (1.044 to 1.056). It arises in several places. Not "
         "explained: none of 3 changes closes half of it by making CUDA faster.");
+    e.trials.at(0).closes = 2.36;
+    e.trials.at(0).own_change = 0.43;
+    EXPECT_THAT(answer_in_words(e),
+                HasSubstr("Not explained: with ALIGN=16, CUDA takes 0.43 of its "
+                          "time, less than OpenCL."));
+    Trial both = e.trials.at(0);
+    both.side = KnobSide::both;
+    both.ratio = test::made_ratio(1.2);
+    e.trials.push_back(both);
+    EXPECT_THAT(answer_in_words(e),
+                HasSubstr("less than OpenCL; with it on both sides, CUDA over OpenCL is 1.200 ("));
+    e.trials.pop_back();
     e.trials.at(0).closes = 0.38;
     EXPECT_THAT(answer_in_words(e), EndsWith("Most of it: ALIGN=16 on CUDA, 38 %."));
     e.conclusion.where = "The faster side, with one queue, is as slow.";
@@ -92,6 +104,24 @@ TEST(Answer, HasAtMostSixtyWords) {
     for (int i = 0; i < 50; ++i) two.conclusion.cause += " x";
     EXPECT_THAT(answer_in_words(two), AllOf(StartsWith("OpenCL is 1.64x slower"),
                                             HasSubstr("Change: ALIGN=16 on OpenCL.")));
+}
+
+TEST(Answer, APlaceIsNoCause) {
+    Explanation e = test::fully_explained();
+    e.trials.at(0).knobs = {"front end"};
+    e.trials.at(0).own_change = 0.25;
+    e.conclusion.remedy = "";
+    e.conclusion.cause =
+        "It arises in the loop of lines 27 to 35 in 'kernel_oilify', where an item executes in "
+        "OpenCL and CUDA: branches and selections 135 and 126, tests of integers 135 and 126.";
+    EXPECT_EQ(answer_in_words(e),
+              "OpenCL is 1.64x slower than CUDA (1.63 to 1.65). " + e.conclusion.cause +
+                  " No known change of the text mends it. With CUDA's code there OpenCL takes "
+                  "0.25 of its time (SAME).");
+    EXPECT_LE(words_in(answer_in_words(e)), 60u);
+    e.conclusion.explained = false;
+    e.trials.at(0).closes = 0.71;
+    EXPECT_THAT(answer_in_words(e), HasSubstr(" 71 % of it arises in the loop of lines 27 to 35"));
 }
 
 TEST(Answer, NoGap) {

@@ -60,7 +60,7 @@ public:
 
 private:
     void look_at(const std::string& kernel, const std::string& ptx_a, const std::string& ptx_b) {
-        const PtxText text_a(ptx_a), text_b(ptx_b);
+        const PtxText text_a(with_own_registers(ptx_a)), text_b(with_own_registers(ptx_b));
         FollowedPtx a(text_a, kernel), b(text_b, kernel);
         const Outcome& own = s_.built.of(cuda_is_b_).outcome;
         const auto inputs = s_.context.config.references->get(

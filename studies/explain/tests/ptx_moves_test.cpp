@@ -137,6 +137,23 @@ TEST(PtxWalk, KnownInputsAreRead) {
     EXPECT_EQ(walked.visits, (std::vector<double>{1, 11, 1}));
 }
 
+TEST(PtxText, RegistersOfBracesGetNamesOfTheirOwn) {
+    const std::string text =
+        ".visible .entry f(.param .u64 f_param_0)\n{\n.reg .b32 %r<3>;\n.reg .b64 %rd<3>;\n"
+        "ld.param.u64 %rd1, [f_param_0];\n{\n.reg .b32 %temp; // of double precision\n"
+        "mov.b64 {%temp, %r1}, %rd1;\n}\n{\n.reg .b32 %temp;\nmov.b64 {%r2, %temp}, %rd1;\n}\n"
+        "{ .reg .b32 t, %u;\nmov.b32 t, %r1;\nmov.b32 %u, t; }\nst.global.u32 [%rd1], %r2;\n"
+        "ret;\n}\n";
+    EXPECT_THROW(PtxProgram(PtxText(text), "f"), Unsupported);
+    const PtxText renamed(with_own_registers(text));
+    EXPECT_EQ(PtxProgram(renamed, "f").code.size(), 7u);
+    for (const char* one :
+         {".reg .b32 %own1_temp;", "mov.b64 {%own1_temp, %r1}, %rd1;", "{%r2, %own2_temp}",
+          ".reg .b32 %own3_t, %own4_u;", "mov.b32 %own4_u, %own3_t;", ".reg .b32 %r<3>;"}) {
+        EXPECT_THAT(renamed.text(), HasSubstr(one));
+    }
+}
+
 TEST(PtxGroups, TheLoopWhoseAddressesOneCompilerHoistsIsFound) {
     const PtxPair pair = tree();
     const auto chosen = choose_groups(groups_of(pair.a, pair.b), 4);

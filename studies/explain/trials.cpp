@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,6 +40,28 @@ bool differs(const Configuration& x, const Configuration& y) {
              x.dynamic_local == y.dynamic_local && x.opened == y.opened &&
              x.plan_changes.size() == y.plan_changes.size() && x.ptx_changes == y.ptx_changes &&
              x.by_driver == y.by_driver);
+}
+
+/// Whether the PTX of the two sides differs in instructions that the knob is about.
+bool is_suggested(const Explanation& e, std::string_view knob) {
+    using enum InstructionClass;
+    static const std::map<std::string_view, std::vector<InstructionClass>> about{
+        {"contraction", {fused_multiply_add}},
+        {"index width", {integer_64, conversion}},
+        {"exact division", {division}},
+        {"mathematics", {division}},
+        {"doubles", {double_arithmetic}},
+        {"vector loads", {global_load_64, global_load_128}},
+        {"unrolling", {branch}}};
+    const auto classes = about.find(knob);
+    if (classes == about.end()) return false;
+    for (const KernelEvidence& a : e.evidence.a) {
+        const auto b = std::ranges::find(e.evidence.b, a.kernel, &KernelEvidence::kernel);
+        if (b == e.evidence.b.end() || !a.ptx || !b->ptx) continue;
+        const auto moved = moved_classes(*a.ptx, *b->ptx);
+        if (std::ranges::find_first_of(moved, classes->second) != moved.end()) return true;
+    }
+    return false;
 }
 
 /// The status of a trial whose side failed.
@@ -88,6 +112,8 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
             turned.push_back({&knob, std::move(change)});
         }
     }
+    std::ranges::stable_partition(
+        turned, [&](const Turned& one) { return is_suggested(s_.found, one.knob->name); });
     // A case of several queues or with transfers is about these.
     if (!own.outcome.plan.is_plain()) {
         std::ranges::stable_partition(turned, [](const Turned& one) { return one.knob->of_host; });

@@ -612,6 +612,24 @@ TEST_F(Explaining, WhatExplainedTheCaseElsewhereIsTriedFirst) {
     EXPECT_THAT(trials_of(e, "--ptxas-options=-O3"), IsEmpty()) << "it would come earlier";
 }
 
+TEST_F(Explaining, WhatThePtxDiffersInIsTriedFirst) {
+    // One of them is fused by itself, and both have the knobs of indices before that.
+    for (const auto& [script, fused] : {std::pair{a_, true}, {b_, false}}) {
+        script->ptx_of = [fused](const Program& p) {
+            std::string ptx = ptx_of(p);
+            const char* body = fused || p.floats.contract
+                                   ? "{\nfma.rn.f32 %f1;\nfma.rn.f32 %f1;\nfma.rn.f32 %f1;\n"
+                                   : "{\nmul.f32 %f1;\nmul.f32 %f1;\nmul.f32 %f1;\n";
+            return ptx.replace(ptx.find("{\n"), 2, body);
+        };
+    }
+    b_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 1.2e-3; };
+    const Explanation e = found();
+    ASSERT_TRUE(e.conclusion.explained) << e.answer;
+    EXPECT_EQ(e.trials.at(e.conclusion.by.front()).setting, "contraction allowed");
+    EXPECT_THAT(trials_of(e, "--ptxas-options=-O3"), IsEmpty()) << "it would come earlier";
+}
+
 /// A case with transfers, queues and host memory, timed by what the host does.
 class Hosting : public Explaining {
 protected:

@@ -157,7 +157,8 @@ class Service:
             raise ToolError("The names of defines are those of macros: BLOCK_SIZE.")
         done = self.run("port", *macros, name, text=source or None)
         if done.exit_code != 0:
-            return {"sentence": f"Rejected: {short(last_paragraph(done.messages))}", "exit_code": done.exit_code, "source": ""}
+            return {"sentence": f"Rejected: {short(last_paragraph(done.messages))}", "exit_code": done.exit_code,
+                    "source": ""}
         remark = f" {short(done.messages)}" if done.messages else ""
         return {"sentence": f"Translated to {len(done.out.splitlines())} lines.{remark}", "exit_code": 0,
                 "source": short(done.out)}

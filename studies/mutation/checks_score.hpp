@@ -71,7 +71,7 @@ struct ScoreTask {
     std::vector<std::string> words;
     unsigned jobs = 1;
     double budget_seconds = 60;
-    std::function<void(const std::string&)> tell;  ///< what is being done; empty: no one
+    std::function<void(const std::string&)> tell;  ///< what is being done; empty: none is told
 };
 
 /// Tries the changed kernels of each kernel, in an order whose beginning is spread over all of the

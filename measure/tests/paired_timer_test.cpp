@@ -510,6 +510,16 @@ TEST_F(TwoDevices, AnswersInALargeImageAreReadAsAWhole) {
     measure(turns);
     EXPECT_EQ(turns.answers().distance().elements, extents.elements());
     EXPECT_EQ(turns.answers().distance().differing, 1u);
+
+    config_.check_rounds_up_to = 0;
+    PairedTimer once_more(*device_a_, *device_b_, a_, b_, config_);
+    once_more.round(0);
+    std::atomic<unsigned> reads = 0;
+    for (const auto& script : {script_a_, script_b_}) {
+        script->before = [&](std::string_view call) { reads += call == "read"; };
+    }
+    once_more.round(1);
+    EXPECT_EQ(reads, 0u) << "no command copies an image: it is loaded from the host";
 }
 
 }  // namespace

@@ -364,7 +364,13 @@ PairRound PairedTimer::round(unsigned number) {
             space(*side);
         });
     }
-    concurrently(first, second, [&](Side& side) { prepare(side, number); });
+    const auto prepare_side = [&](Side& side) { prepare(side, number); };
+    if (a_.device->info().is_gpu && b_.device->info().is_gpu) {
+        concurrently(first, second, prepare_side);
+    } else {  // the processor is a side: nothing is gained
+        prepare_side(first);
+        prepare_side(second);
+    }
     if (number == 0) {
         calibrate();
         note_states(true);

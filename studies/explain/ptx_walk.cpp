@@ -10,6 +10,11 @@
 namespace parallax {
 namespace {
 
+/// Products of words of 64 bits.
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
+
 using PtxWord = std::uint64_t;
 
 constexpr PtxWord shared_start = PtxWord{1} << 44, private_start = PtxWord{1} << 45;
@@ -299,8 +304,8 @@ private:
             if (name.find(".hi") != name.npos) {
                 product =
                     is_signed
-                        ? static_cast<PtxWord>((static_cast<__int128>(a) * b) >> bits)
-                        : static_cast<PtxWord>((static_cast<unsigned __int128>(u) * v) >> bits);
+                        ? static_cast<PtxWord>((static_cast<Wide>(a) * b) >> bits)
+                        : static_cast<PtxWord>((static_cast<UnsignedWide>(u) * v) >> bits);
             } else {
                 product = is_signed ? static_cast<PtxWord>(a) * static_cast<PtxWord>(b) : u * v;
             }

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 parallax, *tests = sys.argv[1:]
+parallax = os.path.abspath(parallax)
 probe = "import sys, numpy, pytest; sys.exit(sys.version_info < (3, 9))"
 pythons = [os.environ.get("PARALLAX_TEST_PYTHON"), sys.executable, "/usr/bin/python3"]
 for python in filter(None, pythons):

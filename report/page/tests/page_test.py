@@ -613,13 +613,13 @@ def test_shows_why(browser, folder):
     expect(70 < float(browser.evaluate(bar)) < 90, "the point is at the end of the band")
     folds = browser.texts(".why summary")
     for title in ("Where it arises", "Where the time goes", "What the compilers made of it",
-                  "Where the texts differ", "Ruled out", "Not tried"):
+                  "Where the texts differ", "What else was looked at"):
         expect(title in folds, f"{title} is missing in {folds}")
     browser.evaluate("for (const fold of document.querySelectorAll('.why details')) fold.open = true")
     browser.evaluate(SETTLE)
     text = browser.evaluate("return document.querySelector('.why').innerText")
     for word in ("97 %", "+190 ms", "one use from scratch", "32-bit shared loads",
-                 "50 % (32 of 64 warps)", "restrict: the same code.", "Instructions in the PTX",
+                 "50 % (32 of 64 warps)", "restrict (the same code)", "Instructions in the PTX",
                  "PTX of tiled", "Machine code of tiled"):
         expect(word in text, f"{word} is missing in {text}")
     expect("fused multiply-adds" in text and "atomics" not in text, "classes that a side has")

@@ -23,11 +23,11 @@ DeviceInfo describe(bool is_sanitized) {
     DeviceInfo info;
     info.backend = "host";
     info.index = is_sanitized ? 1 : 0;
-    info.name = is_sanitized ? "CUDA text on the host, sanitized" : "CUDA text on the host";
+    info.name = is_sanitized ? "CUDA C++ on the host, sanitized" : "CUDA C++ on the host";
     info.vendor = "this program";
     info.platform =
-        is_sanitized ? "items as fibers, with the sanitizers of addresses and undefined behaviour"
-                     : "items as fibers";
+        is_sanitized ? "work-items as fibers, with the sanitizers of addresses and undefined behaviour"
+                     : "work-items as fibers";
     info.api_version = "CUDA C++ as C++17";
     info.compiler_version = compiler().version;
     info.only_checks = true;

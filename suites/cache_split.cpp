@@ -1,5 +1,6 @@
 // One kernel with several preferences for dividing a compute unit's memory into cache and local
 // memory.
+#include <algorithm>
 #include <optional>
 
 #include "common/suite/inputs.hpp"
@@ -40,17 +41,24 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
     const auto words = static_cast<std::uint64_t>(c["WORDS"]);
     const std::uint64_t steps = static_cast<std::uint64_t>(c["ROUNDS"]) * (words / group);
     HostArray out(c.type, c.shape[0]);
-    fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
-        const auto set = in.subspan(i / group * words, words);
-        std::uint32_t sum = 0;
-        std::uint64_t at = i % group % words;
-        for (std::uint64_t step = 0; step < steps; ++step) {
-            sum = sum * 31 + set[at];
-            at += group;
-            while (at >= words) at -= words;
-        }
-        return sum;
-    });
+    std::ranges::fill(out.bytes(), std::byte{0});
+    for_chunks(
+        groups_of(c),
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            for (std::uint64_t number = begin; number < end; ++number) {
+                const auto set = in.subspan(number * words, words);
+                const auto whole = out.as<std::uint32_t>().subspan(number * group);
+                const auto sums = whole.first(std::min<std::uint64_t>(group, whole.size()));
+                for (std::uint64_t step = 0; step < steps; ++step) {
+                    std::uint64_t at = step * group % words;
+                    for (std::uint32_t& sum : sums) {
+                        sum = sum * 31 + set[at++];
+                        if (at == words) at = 0;
+                    }
+                }
+            }
+        },
+        divide_up(1 << 15, group));
     std::vector<Expected> expected(1);
     expected[0].values = std::move(out);
     return expected;

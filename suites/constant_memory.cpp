@@ -54,15 +54,17 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     const auto spread = static_cast<std::uint32_t>(c["SPREAD"]);
     const auto rounds = static_cast<std::uint32_t>(c["ROUNDS"]);
     const auto starts = in[0].as<std::uint32_t>();
+    // All that begin at the same word find the same sum.
+    std::vector<std::uint32_t> sums(table_words);
+    for (std::uint32_t first = 0; first < table_words; ++first) {
+        for (std::uint32_t r = 0; r < rounds; ++r) {
+            sums[first] = sums[first] * 31 + table[(first + 7 * r) % table_words];
+        }
+    }
     HostArray out(c.type, c.shape[0]);
     fill_by_index(out.as<std::uint32_t>(), [&](std::uint64_t i) {
-        const std::uint32_t first =
-            starts[i / group] + spread * static_cast<std::uint32_t>(i % group);
-        std::uint32_t sum = 0;
-        for (std::uint32_t r = 0; r < rounds; ++r) {
-            sum = sum * 31 + table[(first + 7 * r) % table_words];
-        }
-        return sum;
+        const auto item = static_cast<std::uint32_t>(i % group);
+        return sums[(starts[i / group] + spread * item) % table_words];
     });
     std::vector<Expected> expected(1);
     expected[0].values = std::move(out);

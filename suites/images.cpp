@@ -66,17 +66,16 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float denormal = std::numeric_limits<float>::denorm_min();
     HostArray in(c.type, c.shape[0] * c.shape[1]);
-    fill_by_index(in.as<float>(), [&](std::uint64_t i) {
+    const bool is_exact = pattern.exact, is_denormal = pattern.name == "denormals";
+    const bool has_infinities = pattern.name == "infinities", has_nans = pattern.name == "nan";
+    fill_by_index(in.as<float>(), [=](std::uint64_t i) {
         const std::uint64_t any = mix(seed, i);
-        if (pattern.name == "denormals") return denormal * static_cast<float>(1 + any % 1000);
-        if (pattern.name == "infinities" && any % 64 == 0) return infinity;
-        if (pattern.name == "nan" && any % 64 == 1) {
-            return std::numeric_limits<float>::quiet_NaN();
-        }
+        if (is_denormal) return denormal * static_cast<float>(1 + any % 1000);
+        if (has_infinities && any % 64 == 0) return infinity;
+        if (has_nans && any % 64 == 1) return std::numeric_limits<float>::quiet_NaN();
         // The sum of nine of them is exact in a float.
-        return pattern.exact
-                   ? static_cast<float>(small_integer(seed, i))
-                   : static_cast<float>(static_cast<std::int32_t>(any % 2000001) - 1000000);
+        return is_exact ? static_cast<float>(small_integer(seed, i))
+                        : static_cast<float>(static_cast<std::int32_t>(any % 2000001) - 1000000);
     });
     std::vector<HostArray> arrays;
     arrays.push_back(std::move(in));
@@ -97,12 +96,11 @@ std::int64_t scatter(std::uint64_t x, std::uint64_t y, unsigned shift) {
 
 float sum_around(std::span<const float> in, std::int64_t x, std::int64_t y, std::uint64_t width,
                  std::uint64_t height) {
+    const std::int64_t columns[] = {held(x - 1, width), held(x, width), held(x + 1, width)};
     float sum = 0;
     for (std::int64_t dy = -1; dy <= 1; ++dy) {
-        for (std::int64_t dx = -1; dx <= 1; ++dx) {
-            sum += in[static_cast<std::uint64_t>(held(y + dy, height)) * width +
-                      static_cast<std::uint64_t>(held(x + dx, width))];
-        }
+        const float* row = &in[static_cast<std::uint64_t>(held(y + dy, height)) * width];
+        for (const std::int64_t column : columns) sum += row[column];
     }
     return sum;
 }
@@ -134,27 +132,45 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& arr
         return sum_around(in, static_cast<std::int64_t>(x), static_cast<std::int64_t>(y), width,
                           height);
     };
-    fill_by_index(out.as<float>(), [&](std::uint64_t i) {
-        switch (order) {
-            case Order::rows: break;
-            case Order::columns: return sum_at(i / height, i % height);
-            case Order::tiles: {
-                const std::uint64_t group = i / tile_items, item = i % tile_items;
-                const std::uint64_t x = group % groups.x * tile + every_second(item);
-                const std::uint64_t y = group / groups.x * tile + every_second(item >> 1);
-                return x < width && y < height ? sum_at(x, y) : 0.0f;
+    if (order == Order::columns) {
+        // Some at a time, so that rows are read in sequence.
+        constexpr std::uint64_t at_once = 16;
+        for_chunks(
+            divide_up(width, at_once),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t first = begin * at_once; first < std::min(end * at_once, width);
+                     first += at_once) {
+                    for (std::uint64_t y = 0; y < height; ++y) {
+                        for (std::uint64_t x = first; x < std::min(first + at_once, width); ++x) {
+                            out.as<float>()[x * height + y] = sum_at(x, y);
+                        }
+                    }
+                }
+            },
+            divide_up(1 << 15, at_once * height));
+    } else {
+        fill_by_index(out.as<float>(), [&](std::uint64_t i) {
+            switch (order) {
+                case Order::rows:
+                case Order::columns: break;
+                case Order::tiles: {
+                    const std::uint64_t group = i / tile_items, item = i % tile_items;
+                    const std::uint64_t x = group % groups.x * tile + every_second(item);
+                    const std::uint64_t y = group / groups.x * tile + every_second(item >> 1);
+                    return x < width && y < height ? sum_at(x, y) : 0.0f;
+                }
+                case Order::scattered: {
+                    const std::uint64_t x = i % width, y = i / width;
+                    const auto at = [&](std::uint64_t own, unsigned shift, std::uint64_t end) {
+                        return held(static_cast<std::int64_t>(own) + scatter(x, y, shift), end);
+                    };
+                    return sum_around(in, at(x, 20, width), at(y, 24, height), width, height);
+                }
+                case Order::line: return sum_on_line(in, i);
             }
-            case Order::scattered: {
-                const std::uint64_t x = i % width, y = i / width;
-                const auto at = [&](std::uint64_t own, unsigned shift, std::uint64_t end) {
-                    return held(static_cast<std::int64_t>(own) + scatter(x, y, shift), end);
-                };
-                return sum_around(in, at(x, 20, width), at(y, 24, height), width, height);
-            }
-            case Order::line: return sum_on_line(in, i);
-        }
-        return sum_at(i % width, i / width);
-    });
+            return sum_at(i % width, i / width);
+        });
+    }
     std::vector<Expected> expected(1);
     expected[0].values = std::move(out);
     return expected;

@@ -132,24 +132,33 @@ std::vector<Variant> variants() {
     return list;
 }
 
-/// Integers whose products do not overflow in the sum of a row.
-double reach_of(const Case& c) {
-    return std::max(3.0, std::floor(std::sqrt(0x1p31 / static_cast<double>(width(c)))) - 1);
-}
+/// What each element follows from.
+struct Elements {
+    std::uint64_t width;
+    double reach;  ///< of integers whose products do not overflow in the sum of a row
+    bool are_exact, are_denormal, cancel;
+
+    Elements(const Case& c, const InputPattern& pattern)
+        : width(parallax::matvec_suite::width(c)),
+          reach(std::max(3.0, std::floor(std::sqrt(0x1p31 / static_cast<double>(width))) - 1)),
+          are_exact(pattern.exact),
+          are_denormal(pattern.name == "denormals"),
+          cancel(pattern.name == "cancellation") {}
+};
 
 template <class T>
-T matrix_element(const Case& c, const InputPattern& pattern, std::uint64_t seed, std::uint64_t i) {
-    if (pattern.exact) return static_cast<T>(small_integer(seed, i));
+T matrix_element(const Elements& of, std::uint64_t seed, std::uint64_t i) {
+    if (of.are_exact) return static_cast<T>(small_integer(seed, i));
     const double u = uniform(seed, i);
     if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(u * reach_of(c));
+        return static_cast<T>(u * of.reach);
     } else {
-        const std::uint64_t column = i % width(c);
-        if (pattern.name == "denormals") {
+        if (of.are_denormal) {
             return static_cast<T>(u * static_cast<double>(std::numeric_limits<T>::min()));
         }
-        if (pattern.name == "cancellation") {
+        if (of.cancel) {
             // Large terms that cancel in pairs, and small ones that are the result.
+            const std::uint64_t column = i % of.width;
             const double huge = 0x1p40 * uniform(seed, i - column % 2);
             return static_cast<T>(column % 2 ? -huge + u : huge);
         }
@@ -158,12 +167,12 @@ T matrix_element(const Case& c, const InputPattern& pattern, std::uint64_t seed,
 }
 
 template <class T>
-T vector_element(const Case& c, const InputPattern& pattern, std::uint64_t seed, std::uint64_t i) {
+T vector_element(const Elements& of, std::uint64_t seed, std::uint64_t i) {
     // Integer factors preserve denormals; signs preserve pairs that cancel.
-    if (pattern.exact || pattern.name == "denormals") return static_cast<T>(small_integer(seed, i));
-    if (pattern.name == "cancellation") return mix(seed, i / 2) % 2 ? T{1} : T{-1};
+    if (of.are_exact || of.are_denormal) return static_cast<T>(small_integer(seed, i));
+    if (of.cancel) return mix(seed, i / 2) % 2 ? T{1} : T{-1};
     const double u = uniform(seed, i);
-    if constexpr (std::is_integral_v<T>) return static_cast<T>(u * reach_of(c));
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(u * of.reach);
     return static_cast<T>(u);
 }
 
@@ -176,9 +185,9 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         using T = decltype(zero);
         using Limits = std::numeric_limits<T>;
         const std::span<T> matrix = arrays[0].as<T>(), x = arrays[1].as<T>();
-        fill_by_index(matrix,
-                      [&](std::uint64_t i) { return matrix_element<T>(c, pattern, seed, i); });
-        fill_by_index(x, [&](std::uint64_t i) { return vector_element<T>(c, pattern, own, i); });
+        const Elements of(c, pattern);
+        fill_by_index(matrix, [=](std::uint64_t i) { return matrix_element<T>(of, seed, i); });
+        fill_by_index(x, [=](std::uint64_t i) { return vector_element<T>(of, own, i); });
         if constexpr (Limits::has_infinity) {
             const std::uint64_t at = mix(seed, matrix.size()) % matrix.size();
             if (pattern.name == "one nan") matrix[at] = Limits::quiet_NaN();

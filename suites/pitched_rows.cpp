@@ -33,13 +33,22 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
     arrays.emplace_back(c.type, pitch * c.shape[1]);
     visit_type(c.type, [&](auto zero) {
         using T = decltype(zero);
-        fill_by_index(arrays[0].as<T>(), [&](std::uint64_t i) {
-            if (i % pitch >= width) return static_cast<T>(1000003);
-            const std::uint64_t place = i / pitch * width + i % pitch;
-            if (pattern.exact) return static_cast<T>(1 + (place + seed) % 7);
-            return static_cast<T>(small_integer(seed, place)) /
-                   static_cast<T>(is_floating(c.type) ? 2 : 1);
-        });
+        const std::span<T> all = arrays[0].as<T>();
+        const auto divisor = static_cast<T>(is_floating(c.type) ? 2 : 1);
+        for_chunks(
+            c.shape[1],
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                for (std::uint64_t row = begin; row < end; ++row) {
+                    for (std::uint64_t i = 0; i < width; ++i) {
+                        const std::uint64_t place = row * width + i;
+                        all[row * pitch + i] =
+                            pattern.exact ? static_cast<T>(1 + (place + seed) % 7)
+                                          : static_cast<T>(small_integer(seed, place)) / divisor;
+                    }
+                    std::ranges::fill(all.subspan(row * pitch + width, pitch - width), T{1000003});
+                }
+            },
+            divide_up(1 << 15, pitch));
     });
     return arrays;
 }

@@ -84,12 +84,12 @@ double items(const Case& c) {
     return static_cast<double>(c["ITEMS"]);
 }
 
-/// One element that determines a minimum or maximum, where a tail or an edge could be lost.
-bool is_extreme(const InputPattern& pattern, std::uint64_t i, std::uint64_t n) {
-    if (pattern.name == "extreme first") return i == 0;
-    if (pattern.name == "extreme last") return i == n - 1;
-    if (pattern.name == "extreme inside") return i == n / 2;
-    return false;
+/// The element that determines a minimum or maximum, where a tail or an edge could be lost; n:
+/// none.
+std::uint64_t place_of_extreme(const InputPattern& pattern, std::uint64_t n) {
+    if (pattern.name == "extreme first") return 0;
+    if (pattern.name == "extreme last") return n - 1;
+    return pattern.name == "extreme inside" ? n / 2 : n;
 }
 
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
@@ -104,25 +104,27 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
                                  ? std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1)
                                  : 0x1p31 - 1;
         const std::span<T> data = in.as<T>();
-        fill_by_index(data, [&](std::uint64_t i) -> T {
-            if (pattern.exact) {
+        const std::uint64_t extreme_at = place_of_extreme(pattern, n);
+        const bool is_exact = pattern.exact, is_beyond_zero = pattern.name == "beyond zero";
+        const bool is_denormal = pattern.name == "denormals",
+                   cancels = pattern.name == "cancellation";
+        fill_by_index(data, [=](std::uint64_t i) -> T {
+            if (is_exact) {
                 const auto value = static_cast<T>(small_integer(seed, i));
                 // Where 0 would win, a kernel that starts from 0 instead of `neutral` fails.
-                if (pattern.name == "beyond zero") {
+                if (is_beyond_zero) {
                     const T size = value < 0 ? -value : value;
                     return operation == maximum ? -size : size;
                 }
                 const T extreme = operation == minimum ? T{-1000} : T{1000};
-                return is_extreme(pattern, i, n) ? extreme : value;
+                return i == extreme_at ? extreme : value;
             }
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (pattern.name == "denormals") {
-                    return static_cast<T>(u * static_cast<double>(Limits::min()));
-                }
-                if (pattern.name == "cancellation") {
+                if (is_denormal) return static_cast<T>(u * static_cast<double>(Limits::min()));
+                if (cancels) {
                     // Large terms that cancel in pairs, and small ones that are the result.
                     const double huge = 0x1p40 * uniform(seed, i / 2 * 2);
                     return static_cast<T>(i % 2 ? -huge + u : huge);

@@ -103,16 +103,15 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         const std::span<T> data = arrays[0].as<T>();
         // Integer sums must not overflow.
         const double reach = std::max(3.0, std::floor(0x1p31 / static_cast<double>(n)) - 1);
-        fill_by_index(data, [&](std::uint64_t i) -> T {
+        const bool is_exact = pattern.exact, is_denormal = pattern.name == "denormals";
+        fill_by_index(data, [=](std::uint64_t i) -> T {
             // Both signs, so that sums stay small enough to be exact.
-            if (pattern.exact) return static_cast<T>(small_integer(seed, i));
+            if (is_exact) return static_cast<T>(small_integer(seed, i));
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (pattern.name == "denormals") {
-                    return static_cast<T>(u * static_cast<double>(Limits::min()));
-                }
+                if (is_denormal) return static_cast<T>(u * static_cast<double>(Limits::min()));
                 return static_cast<T>(u);
             }
         });

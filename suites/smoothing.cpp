@@ -54,23 +54,43 @@ bool is_rim(const ImageLayout& layout, std::uint64_t x, std::uint64_t y) {
     return across + down >= 3;
 }
 
+/// Every value of an image in its layout; what does not belong to the image is 0.
+/// @param value  of x, y and channel
+template <class Value>
+void fill_image(const ImageLayout& layout, std::span<std::uint16_t> out, Value&& value) {
+    for_chunks(
+        layout.height,
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            std::uint16_t* next = &out[begin * layout.stride * layout.stored];
+            for (std::uint64_t y = begin; y < end; ++y) {
+                for (std::uint64_t x = 0; x < layout.stride; ++x) {
+                    for (std::uint64_t channel = 0; channel < layout.stored; ++channel) {
+                        const bool is_image = x < layout.width && channel < layout.channels;
+                        *next++ = static_cast<std::uint16_t>(is_image ? value(x, y, channel) : 0);
+                    }
+                }
+            }
+        },
+        divide_up(1 << 15, layout.stride * layout.stored));
+}
+
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {
     const ImageLayout layout = layout_of(c);
     std::vector<HostArray> arrays;
     arrays.emplace_back(c.type, layout.values());
-    fill_by_index(arrays[0].as<std::uint16_t>(), [&](std::uint64_t i) -> std::uint64_t {
-        const std::uint64_t channel = i % layout.stored, pixel = i / layout.stored;
-        const std::uint64_t x = pixel % layout.stride, y = pixel / layout.stride;
-        if (channel >= layout.channels || x >= layout.width) return 0;
-        // By the position in the image: all layouts hold the same image.
-        const std::uint64_t drawn =
-            mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
-        // The sum of nine of them fits in 16 bits.
-        if (pattern.exact) return 1 + drawn % 7280;
-        if (pattern.name == "all maximum") return 65535;
-        if (pattern.name == "bright rim") return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
-        return drawn % 65536;
-    });
+    const bool is_exact = pattern.exact, is_maximum = pattern.name == "all maximum";
+    const bool is_dark = pattern.name == "bright rim";
+    fill_image(layout, arrays[0].as<std::uint16_t>(),
+               [=](std::uint64_t x, std::uint64_t y, std::uint64_t channel) -> std::uint64_t {
+                   // By the position in the image: all layouts hold the same image.
+                   const std::uint64_t drawn =
+                       mix(seed, (y * layout.width + x) * layout.channels + channel) >> 32;
+                   // The sum of nine of them fits in 16 bits.
+                   if (is_exact) return 1 + drawn % 7280;
+                   if (is_maximum) return 65535;
+                   if (is_dark) return is_rim(layout, x, y) ? 65535 - drawn % 64 : 0;
+                   return drawn % 65536;
+               });
     return arrays;
 }
 
@@ -79,26 +99,29 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
     const std::span<const std::uint16_t> data = in[0].as<std::uint16_t>();
     HostArray means(c.type, layout.values());
     const std::span<std::uint16_t> out = means.as<std::uint16_t>();
-    const auto mean_at = [&](std::uint64_t x, std::uint64_t y, std::uint64_t channel) {
-        const std::uint64_t left = x > 0 ? x - 1 : 0, top = y > 0 ? y - 1 : 0;
-        const std::uint64_t right = std::min(x + 1, layout.width - 1);
-        const std::uint64_t bottom = std::min(y + 1, layout.height - 1);
-        std::uint64_t sum = 0;
-        for (std::uint64_t row = top; row <= bottom; ++row) {
-            for (std::uint64_t column = left; column <= right; ++column) {
-                sum += data[layout.at(column, row, channel)];
-            }
-        }
-        const std::uint64_t count = (right - left + 1) * (bottom - top + 1);
-        return (2 * sum + count) / (2 * count);
-    };
+    const std::uint64_t row_values = layout.stride * layout.stored;
     for_chunks(layout.height, [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+        std::vector<std::uint32_t> columns(row_values);  // sums of a column's three values
         for (std::uint64_t y = begin; y < end; ++y) {
-            for (std::uint64_t x = 0; x < layout.stride; ++x) {
-                for (std::uint64_t channel = 0; channel < layout.stored; ++channel) {
-                    const bool is_image = x < layout.width && channel < layout.channels;
-                    out[layout.at(x, y, channel)] =
-                        static_cast<std::uint16_t>(is_image ? mean_at(x, y, channel) : 0);
+            const std::uint64_t top = y > 0 ? y - 1 : 0,
+                                bottom = std::min(y + 1, layout.height - 1);
+            std::ranges::fill(columns, 0);
+            for (std::uint64_t row = top; row <= bottom; ++row) {
+                const std::uint16_t* values = &data[row * row_values];
+                for (std::uint64_t i = 0; i < row_values; ++i) columns[i] += values[i];
+            }
+            std::ranges::fill(out.subspan(y * row_values, row_values), 0);
+            for (std::uint64_t x = 0; x < layout.width; ++x) {
+                const std::uint64_t left = x > 0 ? x - 1 : 0,
+                                    right = std::min(x + 1, layout.width - 1);
+                const auto count =
+                    static_cast<std::uint32_t>((right - left + 1) * (bottom - top + 1));
+                for (std::uint64_t channel = 0; channel < layout.channels; ++channel) {
+                    std::uint32_t sum = count / 2;
+                    for (std::uint64_t column = left; column <= right; ++column) {
+                        sum += columns[column * layout.stored + channel];
+                    }
+                    out[layout.at(x, y, channel)] = static_cast<std::uint16_t>(sum / count);
                 }
             }
         }

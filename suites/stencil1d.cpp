@@ -35,16 +35,17 @@ std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::u
         const std::span<T> data = arrays[0].as<T>();
         const double reach = std::floor(0x1p31 / terms(c)) - 1;
         const auto exact_reach = static_cast<std::uint64_t>(0x1p24 / terms(c));
-        fill_by_index(data, [&](std::uint64_t i) -> T {
+        const bool is_exact = pattern.exact, is_denormal = pattern.name == "denormals";
+        const bool cancels = pattern.name == "cancellation";
+        fill_by_index(data, [=](std::uint64_t i) -> T {
             // As large as exact float sums allow, so that no two neighbourhoods are alike.
-            if (pattern.exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
+            if (is_exact) return static_cast<T>(1 + mix(seed, i) % exact_reach);
             const double u = uniform(seed, i);
             if constexpr (std::is_integral_v<T>) {
                 return static_cast<T>(u * reach);
             } else {
-                if (pattern.name == "denormals")
-                    return static_cast<T>(u * static_cast<double>(Limits::min()));
-                if (pattern.name == "cancellation") {
+                if (is_denormal) return static_cast<T>(u * static_cast<double>(Limits::min()));
+                if (cancels) {
                     return static_cast<T>((i % 2 ? -1 : 1) * (0x1p30 + 0x1p10 * u));
                 }
                 return static_cast<T>(u);

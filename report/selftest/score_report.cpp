@@ -107,6 +107,10 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
             text += fmt::format("  {} more were not tried: --budget gives more time.\n",
                                 score.not_tried);
         }
+        if (!score.left_out_sizes.empty()) {
+            text += fmt::format("  Not tried at {}, which would take too long.\n",
+                                fmt::join(score.left_out_sizes, ", "));
+        }
         if (!score.could_compare_code)
             text += "  NVRTC is not here to prove that some are equal.\n";
         if (score.against == expected_data && !score.unnoticed.empty())
@@ -143,6 +147,7 @@ std::string score_json(const std::vector<ChecksScore>& scores, bool enough) {
         json["passed"] = score.unnoticed.size();
         json["not_built"] = score.not_built;
         json["not_tried"] = score.not_tried;
+        json["left_out_sizes"] = score.left_out_sizes;
         json["score"] = score.share();
         json["unnoticed"] = std::move(unnoticed);
         kernels.push_back(std::move(json));

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 
 #include "common/error.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
 #include "mapping/analyze/only_kernels.hpp"
@@ -77,7 +78,9 @@ bool is_soon_verified(const Case& c, const DeviceInfo& info) {
 
 /// The variant's case for all checks: its largest timed size that is soon verified, else the last
 /// checked one, else its smallest.
-Case case_for(const Suite& suite, const Variant& variant, const DeviceInfo& info) {
+/// @param left_out  gets the timed sizes that are not soon verified
+Case case_for(const Suite& suite, const Variant& variant, const DeviceInfo& info,
+              std::vector<std::string>& left_out) {
     const std::vector<Shape>& timed = shapes_of(suite, variant);
     const auto case_at = [&](const Shape& shape) {
         return on_backend(make_case(suite, variant, shape, suite.types.front()), info.backend);
@@ -85,9 +88,14 @@ Case case_for(const Suite& suite, const Variant& variant, const DeviceInfo& info
     std::optional<Case> chosen;
     for (const Shape& shape : timed) {
         Case c = case_at(shape);
-        if (is_soon_verified(c, info)) chosen = std::move(c);
+        if (is_soon_verified(c, info)) {
+            chosen = std::move(c);
+        } else {
+            left_out.push_back(to_string(shape));
+        }
     }
     if (chosen) return *chosen;
+    if (suite.check_shapes.empty() && !left_out.empty()) left_out.erase(left_out.begin());
     return case_at(suite.check_shapes.empty() ? timed.front() : suite.check_shapes.back());
 }
 
@@ -301,6 +309,7 @@ private:
                           .kernel = one.name,
                           .device = task_.entry.info.id(),
                           .device_name = task_.entry.info.name,
+                          .left_out_sizes = one.left_out_sizes,
                           .could_compare_code = task_.compiler != nullptr};
         for (const Variant* variant : one.variants) score.variants.push_back(variant->name);
         const auto begin = Clock::now();
@@ -422,7 +431,8 @@ std::vector<KernelUnderTest> kernels_under_test(const Suite& suite, const Varian
     std::map<std::string, std::size_t> known;  // by source
     for (const Variant& variant : suite.variants) {
         if (only ? &variant != only : variant.by_name_only) continue;
-        Case c = case_for(suite, variant, info);
+        std::vector<std::string> left_out;
+        Case c = case_for(suite, variant, info, left_out);
         if (!missing_capability(info, c).empty()) continue;
         const Plan plan = plan_of(c);
         JudgedCase judged = judged_case(std::move(c), info, config);
@@ -433,11 +443,12 @@ std::vector<KernelUnderTest> kernels_under_test(const Suite& suite, const Varian
         for (const Launch* launch : launches_of(plan)) key += "\n" + launch->kernel;
         const auto [place, is_new] = known.try_emplace(key, kernels.size());
         if (is_new) {
-            kernels.push_back({variant.name, {}, mutants_of_launched(program, plan), {}});
+            kernels.push_back({variant.name, {}, mutants_of_launched(program, plan), {}, {}});
         }
         KernelUnderTest& one = kernels[place->second];
         one.variants.push_back(&variant);
         one.cases.push_back(std::move(judged));
+        for (std::string& size : left_out) add_once(one.left_out_sizes, std::move(size));
     }
     return kernels;
 }
@@ -477,7 +488,8 @@ std::string checks_digest(const Suite& suite, const Variant& variant, const RunC
     add(variant.name);
     add(read_file((is_folder ? manifest / (variant.name + ".json") : manifest).string(),
                   most_manifest_bytes));
-    const Case c = case_for(suite, variant, {});
+    std::vector<std::string> left_out;
+    const Case c = case_for(suite, variant, {}, left_out);
     for (const char* backend : {"opencl", "cuda"}) add(program_of(c, config, backend).source);
     if (suite.reference_kernel) {
         Case reference = c;

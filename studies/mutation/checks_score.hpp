@@ -25,6 +25,7 @@ struct KernelUnderTest {
     std::vector<Mutant> mutants;
     /// What they are verified on: each variant at a size that is soon verified.
     std::vector<JudgedCase> cases;
+    std::vector<std::string> left_out_sizes;  ///< timed ones that would take too long
 };
 
 /// The kernels of a suite, or of a variant, as a device gets them. Those in machine code have no
@@ -48,6 +49,7 @@ struct ChecksScore {
     std::string against;      ///< VerificationResult::against of the kernel as it is
     std::size_t noticed = 0;  ///< a wrong answer, a refused launch, or the end of its process
     std::size_t same_code = 0, not_built = 0, not_tried = 0;
+    std::vector<std::string> left_out_sizes;  ///< as of KernelUnderTest
     std::vector<UnnoticedMutant> unnoticed;
     bool could_compare_code = false;  ///< whether a compiler was there to prove equal code
     std::string problem;              ///< why the kernel as it is cannot be judged; empty: it can

@@ -26,7 +26,7 @@ struct StagePlan {
 
 /// What measuring needs of its surroundings.
 struct Watch {
-    std::function<double()> now;                 ///< seconds of the host's clock
+    std::function<double()> now;                 ///< seconds of the host's timer
     std::function<void()> check_interrupt = {};  ///< called before each turn; may throw Interrupted
 };
 

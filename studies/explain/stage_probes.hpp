@@ -44,7 +44,7 @@ public:
 private:
     const StageSide& side(bool is_b) const { return request_.sides.of(is_b); }
     Device& device(bool is_b) const { return *side(is_b).device; }
-    /// Wall clock of `what`.
+    /// Wall time of `what`.
     Probe timed(std::function<void()> what) const;
     /// The side's plan on its device, loaded, and run once: nothing is done for the first time.
     Binding& bound(bool is_b);

@@ -26,7 +26,7 @@ std::vector<StagePlan> plans_of(StageProbes& probes) {
     return {
         {{.name = "build, again",
           .scope = "from text to code that can be launched, in this process, which has built "
-                   "it before; the host's clock",
+                   "it before; the host's timer",
           .in_whole = true},
          [&probes](bool is_b) { return probes.rebuilding(is_b); },
          7},
@@ -47,7 +47,7 @@ std::vector<StagePlan> plans_of(StageProbes& probes) {
          [&probes](bool is_b) { return probes.uploading_locked(is_b); }},
         {{.name = "launch",
           .scope = "one launch of an empty kernel, of many in a row without a wait between; "
-                   "the host's clock",
+                   "the host's timer",
           .note = fmt::format("{} in a row.", launches_in_a_row)},
          [&probes](bool is_b) { return probes.launching(is_b, {}); }},
         {{.name = "launch, no profiling",
@@ -55,16 +55,16 @@ std::vector<StagePlan> plans_of(StageProbes& probes) {
           .note = fmt::format("{} in a row.", launches_in_a_row)},
          [&probes](bool is_b) { return probes.launching(is_b, OpenOptions{.profiling = false}); }},
         {{.name = "round trip",
-          .scope = "one launch of an empty kernel, waited for; the host's clock"},
+          .scope = "one launch of an empty kernel, waited for; the host's timer"},
          [&probes](bool is_b) { return probes.round_trip(is_b); },
          101},
         {{.name = "kernel",
           .scope = "one run of the case, of as many in a row as last a millisecond; the "
-                   "device's clock"},
+                   "device's timer"},
          [&probes](bool is_b) { return probes.running(is_b); }},
         {{.name = "enqueue and wait",
           .scope = "one run of the case, from its first command to the end of waiting for it; "
-                   "the host's clock",
+                   "the host's timer",
           .in_whole = true},
          [&probes](bool is_b) { return probes.running_once(is_b); },
          31},
@@ -80,7 +80,7 @@ std::vector<StagePlan> plans_of(StageProbes& probes) {
         {{.name = "whole",
           .scope = "from text to outputs in ordinary host memory on an open device: build, "
                    "allocate, inputs to the device, one run, outputs from the device; one "
-                   "measurement of it all by the host's clock"},
+                   "measurement of it all by the host's timer"},
          [&probes](bool is_b) { return probes.whole(is_b); },
          7}};
 }

@@ -42,7 +42,7 @@ struct StageRequest {
     /// Called when all builds are made, before something is timed: waits for other processes.
     std::function<void()> before_timing = {};
     double most_seconds = 6;  ///< for all of it, but each stage is measured once at least
-    /// Seconds of the host's clock; none: HostClock.
+    /// Seconds of the host's timer; none: HostClock.
     std::function<double()> now = {};
 };
 

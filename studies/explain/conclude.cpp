@@ -22,11 +22,8 @@ namespace {
 /// A trial that leaves its own side's time within this is said to have done nothing.
 constexpr double nothing = 0.05;
 
-/// A gain that a remedy must have for the slower side at least, unless the gap is small itself.
-constexpr double little = 0.02;
-
-KnobSide slower_side(const Explanation& e) {
-    return e.b_is_slower() ? KnobSide::b : KnobSide::a;
+KnobSide slower_side(const Ratio& gap) {
+    return gap.value > 1 ? KnobSide::b : KnobSide::a;
 }
 
 /// What a trial has to take away at least, where the sides are SAME with it.
@@ -41,7 +38,9 @@ double distance(const Trial& trial, KnobSide slower, bool trade) {
     const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
     const double both = gains ? 0.01 : 0.04;
     const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? both : 0.03;
-    return std::fabs(1 - trial.closes) + side + (trade ? 0.05 : 0) +
+    // A place has no remedy: whatever knob explains the gap comes first.
+    const double place = trial.knobs.front() == front_end_knob ? 0.5 : 0;
+    return std::fabs(1 - trial.closes) + side + (trade ? 0.05 : 0) + place +
            0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 
@@ -129,38 +128,67 @@ void rule_out(Explanation& e) {
     }
 }
 
-/// The same change on another side, or nullptr.
-const Trial* same_trial(const Explanation& e, const Trial& trial, KnobSide side) {
-    const auto found = std::ranges::find_if(e.trials, [&](const Trial& other) {
-        return other.side == side && other.knobs == trial.knobs && other.setting == trial.setting;
+using Tried = std::vector<Trial>;
+
+/// That setting of the same knobs on a side, or nullptr.
+const Trial* same_trial(const Tried& trials, const Trial& trial, KnobSide side,
+                        const std::string& setting) {
+    const auto found = std::ranges::find_if(trials, [&](const Trial& other) {
+        return other.side == side && other.knobs == trial.knobs && other.setting == setting;
     });
-    return found == e.trials.end() ? nullptr : &*found;
+    return found == trials.end() ? nullptr : &*found;
+}
+
+/// Whether the slower side alone would have to give up what the faster one keeps.
+bool is_one_sided(const Tried& trials, const Trial& trial, KnobSide slower) {
+    const Trial* common = same_trial(trials, trial, KnobSide::both, trial.setting);
+    return trial.side == slower && common && common->ratio && common->closes < common_share;
+}
+
+/// Of the gap, what the slower side gains by a change of both.
+double gained_share(const Tried& trials, const Trial& on_both, const Ratio& gap) {
+    const Trial* alone = same_trial(trials, on_both, slower_side(gap), on_both.setting);
+    if (alone && alone->ratio) return alone->closes;
+    return -std::log(on_both.own_change.value_or(1)) / std::fabs(std::log(gap.value));
 }
 
 /// Whether a change of the faster side, which makes it as slow as the other, says what the two
 /// differ in: the slower side must not mind it. Changes that only one side knows are of another
 /// kind, but for the assembler, which the other side has in this position.
-bool tells_apart(const Explanation& e, const Trial& trial, KnobSide slower) {
-    if (trial.side == slower || trial.side == KnobSide::both) return true;
+bool tells_apart(const Explanation& e, const Trial& trial) {
+    const KnobSide slower = slower_side(e.gap);
+    if (trial.side == KnobSide::both) {
+        return std::fabs(gained_share(e.trials, trial, e.gap)) < nothing;
+    }
     if (trial.knobs == std::vector<std::string>{"assembler"}) return true;
-    const Trial* there = same_trial(e, trial, slower);
+    const Trial* there = same_trial(e.trials, trial, slower, trial.setting);
     if (!there) return false;
     if (there->status == TrialStatus::no_effect) return true;
     return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
 }
 
-/// Whether the slower side alone would have to give up what the faster one keeps.
-bool is_one_sided(const Explanation& e, const Trial& trial, KnobSide slower) {
-    const Trial* common = same_trial(e, trial, KnobSide::both);
-    return trial.side == slower && common && common->ratio && common->closes < common_share;
+/// What the slower side has to gain at least. With queues and memory no compiler has a hand in what
+/// the faster side loses: that is what the slower one lacks.
+double least_gained(const Trial& on_both) {
+    const bool of_host = std::ranges::all_of(
+        on_both.knobs, [](const std::string& knob) { return knob_named(knob).of_host; });
+    return of_host ? little_share : partial_share;
 }
 
-/// Whether the slower side gains by it. On both sides it may only have slowed the faster one.
-bool helps(const Explanation& e, const Trial& trial, KnobSide slower) {
-    if (trial.side == slower) return true;
-    const double half_of_it = std::fabs(std::log(e.gap.value)) / 2;
-    return trial.side == KnobSide::both &&
-           trial.own_change.value_or(1) < 1 - std::min(little, half_of_it);
+/// Whether the slower side gains by it, and the faster one does not gain as well.
+bool helps(const Tried& trials, const Trial& trial, const Ratio& gap) {
+    if (trial.side == slower_side(gap)) return true;
+    if (trial.side != KnobSide::both) return false;
+    const double gained = gained_share(trials, trial, gap);
+    return gained >= least_gained(trial) && gained <= most_share;
+}
+
+/// Whether the reverse makes the slower side as fast: any other code does then.
+bool is_contradicted(const Tried& trials, const Trial& trial, const TrialWords& words,
+                     KnobSide slower) {
+    if (words.reverse.empty()) return false;
+    const Trial* reverse = same_trial(trials, trial, slower, words.reverse);
+    return reverse && reverse->ratio && reverse->closes >= partial_share;
 }
 
 /// What a trial shows that makes the faster side as slow as the other.
@@ -190,7 +218,8 @@ std::vector<std::size_t> sort_trials(Explanation& e, const std::vector<TrialWord
         if (!measured) return 1e6 + static_cast<double>(trial.status);
         // Without a gap there is nothing to close: what makes a side fastest comes first.
         if (!e.conclusion.has_gap) return trial.own_change.value_or(1);
-        return distance(trial, slower_side(e), reasons.at(i).trade) - (explains(trial) ? 1e3 : 0);
+        return distance(trial, slower_side(e.gap), reasons.at(i).trade) -
+               (explains(trial) ? 1e3 : 0);
     };
     std::ranges::stable_sort(order, {}, rank);
     std::vector<Trial> sorted;
@@ -204,12 +233,11 @@ std::vector<std::size_t> sort_trials(Explanation& e, const std::vector<TrialWord
 /// @param words  of each trial
 void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
     Conclusion& conclusion = e.conclusion;
-    const KnobSide slower = slower_side(e);
     const auto add_all = [&](const std::function<bool(const Trial&)>& closes) {
         for (std::size_t i = 0; i < e.trials.size(); ++i) {
-            const Trial& one = e.trials[i];
-            const bool is_remedy = helps(e, one, slower) && !is_one_sided(e, one, slower);
-            if (is_remedy && closes(one)) conclusion.by.push_back(i);
+            if (closes(e.trials[i]) && is_remedy(e.trials, words, i, e.gap)) {
+                conclusion.by.push_back(i);
+            }
         }
     };
     add_all(explains);
@@ -226,7 +254,7 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
         return;
     }
     const auto separates = std::ranges::find_if(e.trials, [&](const Trial& one) {
-        return explains(one) && !helps(e, one, slower) && tells_apart(e, one, slower);
+        return explains(one) && !helps(e.trials, one, e.gap) && tells_apart(e, one);
     });
     if (separates != e.trials.end()) conclusion.where = what_separates(e, *separates);
 }
@@ -247,6 +275,27 @@ void rate(Trial& trial, const Ratio& gap, double margin) {
     trial.closes_high = trial.closes + error;
 }
 
+bool is_remedy(const Tried& trials, const std::vector<TrialWords>& words, std::size_t which,
+               const Ratio& gap) {
+    const Trial& trial = trials[which];
+    const KnobSide slower = slower_side(gap);
+    return trial.ratio && helps(trials, trial, gap) && !is_one_sided(trials, trial, slower) &&
+           !is_contradicted(trials, trial, words[which], slower);
+}
+
+const Trial* common_gain(const Explanation& e) {
+    const auto found = std::ranges::find_if(e.trials, [&](const Trial& trial) {
+        return trial.side == KnobSide::both && explains(trial) &&
+               gained_share(e.trials, trial, e.gap) > most_share;
+    });
+    return found == e.trials.end() ? nullptr : &*found;
+}
+
+double faster_sides_change(const Trial& on_both, const Ratio& gap) {
+    return on_both.own_change.value_or(1) *
+           std::exp(on_both.closes * std::fabs(std::log(gap.value)));
+}
+
 bool explains(const Trial& trial) {
     if (trial.status != TrialStatus::measured || !trial.ratio) return false;
     // SAME is as near as the margin tells apart, but half of a small gap may be within it.
@@ -256,7 +305,7 @@ bool explains(const Trial& trial) {
 
 void conclude(Explanation& e, const std::vector<TrialWords>& reasons) {
     e.conclusion = {};
-    // A device against itself has none, whatever its clock says.
+    // A device against itself has none, whatever its timer says.
     e.conclusion.has_gap = is_gap(e.verdict) && !e.is_one_side();
     std::vector<TrialWords> words;
     for (const std::size_t i : sort_trials(e, reasons)) words.push_back(reasons.at(i));

@@ -19,13 +19,27 @@ bool explains(const Trial&);
 /// What is said of a trial where it is named.
 struct TrialWords {
     std::string cause, remedy;
-    bool trade = false;  ///< as KnobChange::trade, of one of its changes
+    bool trade = false;        ///< as KnobChange::trade, of one of its changes
+    std::string reverse = {};  ///< as KnobChange::reverse
 };
 
+/// Whether the trial makes the slower side faster by half of the gap at least, and is what the two
+/// differ in. No such thing: what makes both faster, or the faster one slow; what the gap stays
+/// with on both sides; what its reverse does as well.
+/// @param words  of each trial
+bool is_remedy(const std::vector<Trial>& trials, const std::vector<TrialWords>& words,
+               std::size_t which, const Ratio& gap);
+
+/// The trial on both sides that makes them alike because both get faster: no difference of the two,
+/// and a gain of both. Null: there is none.
+const Trial* common_gain(const Explanation&);
+/// The time of the faster side with such a trial, over that without it.
+double faster_sides_change(const Trial& on_both, const Ratio& gap);
+
 /// Sorts the trials, those first that explain most, and draws the conclusion. A change of the
-/// slower side ranks above one of both, and one change above several. What does not make the slower
-/// side faster is no cause, nor is what the gap stays with on both sides; a change of the faster
-/// side alone, which makes it as slow, says where the two differ.
+/// slower side ranks above one of both, one change above several, and a knob above PTX that was
+/// moved. Only a remedy is a cause; a change of the faster side alone, which makes it as slow, says
+/// where the two differ.
 /// A trade comes behind what gives nothing up, and where the gap stays with it on both sides it is
 /// not named at all: the two would no longer calculate the same.
 /// @param reasons  of each trial, in the order of the trials before

@@ -143,7 +143,7 @@ private:
         const double begin = s_.left();
         const std::string faster = names_.of(!slower_);
         Trial trial;
-        trial.knobs = {"front end"};
+        trial.knobs = {std::string(front_end_knob)};
         trial.side = slower_ ? KnobSide::b : KnobSide::a;
         std::string problem;
         for (const PtxGroup& group : candidates) {

@@ -59,7 +59,7 @@ std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
 /// Whether a knob explains the gap: PTX that was moved mends nothing.
 bool is_mended(const Trials& trials) {
     for (std::size_t i = 0; i < trials.all().size(); ++i) {
-        if (!trials.what(i).empty() && explains(trials.all()[i])) return true;
+        if (!trials.what(i).empty() && trials.is_cause(i)) return true;
     }
     return false;
 }
@@ -75,6 +75,30 @@ bool was_turned(const Trials& trials, const Turned& one, KnobSide side) {
     return std::ranges::any_of(trials.all(), [&](const Trial& t) {
         return t.side == side && t.knobs.size() == 1 && t.setting == one.change.setting;
     });
+}
+
+/// What the opposite does says whether it is this, or whether any other code is faster.
+void turn_reverse(Trials& trials, const std::vector<Turned>& here, const Turned& one,
+                  KnobSide side) {
+    for (const Turned& other : here) {
+        const bool is_reverse =
+            other.knob == one.knob && other.change.setting == one.change.reverse;
+        if (is_reverse && !was_turned(trials, other, side)) trials.turn({other}, side);
+    }
+}
+
+/// What seems to be the cause is so only if the gap does not stay with it on both sides.
+void turn_causes_on_both(Trials& trials, bool slower) {
+    std::size_t turned = 0;
+    for (std::size_t i = 0; i < trials.all().size() && turned < most_combined; ++i) {
+        const std::vector<Turned> what = trials.what(i);
+        const bool is_open = what.size() == 1 && trials.all()[i].side != KnobSide::both &&
+                             trials.is_cause(i) && can_turn_both(trials, what.front(), slower) &&
+                             !was_turned(trials, what.front(), KnobSide::both);
+        if (!is_open) continue;
+        trials.turn(what, KnobSide::both);
+        ++turned;
+    }
 }
 
 void combine(Trials& trials, const std::vector<Turned>& best, KnobSide side) {
@@ -116,8 +140,10 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
     const auto turn_until = [&](double share_left) {
         for (; next < here.size(); ++next) {
             const Turned& one = here[next];
-            if (one.change.lean) continue;
-            if (share_left > 0 && !trials.has_time(share_left)) return false;
+            if (one.change.lean || was_turned(trials, one, side(slower))) continue;
+            // What the sides are seen to differ in comes before all other experiments.
+            const bool can_wait = one.likelihood > Likelihood::by_ptx;
+            if (share_left > 0 && can_wait && !trials.has_time(share_left)) return false;
             trials.turn({one}, side(slower));
             if (!may_settle || one.change.trade) continue;
             // What does a part of it on the slower side, or more than all of it, may do all of it
@@ -129,7 +155,10 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
             }
             // What costs nothing and tells the sides apart is enough. It has one chance: to look
             // at each closely would take as long as to turn the rest.
-            if (!explains(trials.all().back())) continue;
+            const std::size_t place = trials.all().size() - 1;
+            if (!trials.is_cause(place)) continue;
+            turn_reverse(trials, here, one, side(slower));
+            if (!trials.is_cause(place)) continue;
             may_settle = false;
             conclude_twice(explained, trials);
             if (!explained.found.conclusion.explained) continue;
@@ -139,7 +168,10 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
         return false;
     };
     if (turn_until(explained.has_gap() ? left_to_others : 0)) return true;
-    if (explained.has_gap() && !trials.is_explained()) before_rest();
+    if (explained.has_gap()) {
+        turn_causes_on_both(trials, slower);
+        if (!trials.is_explained()) before_rest();
+    }
     if (turn_until(0)) return true;
     // A fix for the slower side is enough; the rest is for gaps without a fix.
     if (!explained.has_gap() || is_mended(trials)) return false;

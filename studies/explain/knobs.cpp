@@ -147,6 +147,7 @@ Changes relaxed(const KnobSite& site) {
     Changes changes{{.setting = on,
                      .cause = "The rules of IEEE 754 keep the compiler from shorter forms.",
                      .remedy = fmt::format("Build with {} where the answer allows it.", on),
+                     .alike = "relaxed mathematics",
                      .program = relax,
                      .trade = true}};
     if (!is_cuda(site)) {
@@ -252,12 +253,17 @@ Changes assembler(const KnobSite& site) {
              .after_ptx = true}};
 }
 
+/// Whether such a rewriting changes the PTX of a kernel of CUDA.
+bool rewrites(const KnobSite& site, std::string_view about,
+              std::string (*rewritten)(const std::string&)) {
+    return is_cuda(site) && std::ranges::any_of(site.own, [&](const auto& one) {
+               const std::string& ptx = one.second->ptx;
+               return ptx.find(about) != ptx.npos && rewritten(ptx) != ptx;
+           });
+}
+
 Changes texel_coordinates(const KnobSite& site) {
-    const bool has_some = std::ranges::any_of(site.own, [](const auto& one) {
-        const std::string& ptx = one.second->ptx;
-        return ptx.find("tex.2d.") != ptx.npos && with_whole_texels(ptx) != ptx;
-    });
-    if (!is_cuda(site) || !has_some) return {};
+    if (!rewrites(site, "tex.2d.", with_whole_texels)) return {};
     return {{.setting = "texels by whole coordinates",
              .cause = "CUDA's tex2D takes coordinates with a fraction; OpenCL fetches texels by "
                       "whole ones.",
@@ -310,7 +316,7 @@ const std::vector<Knob>& knobs() {
 
 const Knob& knob_named(std::string_view name) {
     // Its trials are made by move_regions(), of PTX.
-    static const Knob front_end{"front end", "what the front ends make of the text",
+    static const Knob front_end{std::string(front_end_knob), "what the front ends make of the text",
                                 [](const KnobSite&) { return Changes{}; }};
     if (name == front_end.name) return front_end;
     for (const Knob& knob : knobs()) {

@@ -20,9 +20,9 @@ struct KnobSite {
     const Case& the_case;
     const Plan& plan;
     const Program& program;
-    const Codes& own;    ///< of this side
-    const Codes& other;  ///< of the other one
-    double seconds = 0;  ///< of one run
+    const Codes& own;                  ///< of this side
+    const Codes& other;                ///< of the other one
+    double seconds = 0;                ///< of one run
     const Plan* other_plan = nullptr;  ///< of the other side; null: not known
     OpenOptions opened = {};
 };
@@ -44,14 +44,16 @@ struct KnobChange {
     std::vector<Constant> constants = {};  ///< over the case's own
     /// Makes the local array of this kernel dynamic; empty: none.
     std::string dynamic_local = {};
-    bool lean = false;       ///< the kernels that are launched are alone in the text
-    PlanChange plan = {};    ///< changes what the host does; none: it stays
+    bool lean = false;     ///< the kernels that are launched are alone in the text
+    PlanChange plan = {};  ///< changes what the host does; none: it stays
     /// Changes how the queues are made; none: they stay.
     std::function<void(OpenOptions&)> opened = {};
     bool by_driver = false;  ///< PTX is made as before, and the driver assembles it
     /// Rewrites the PTX, which the driver assembles then; none: it stays.
     std::string (*ptx)(const std::string&) = nullptr;
-    bool trade = false;      ///< answers may get less exact, so it is no remedy of its own
+    bool trade = false;  ///< answers may get less exact, so it is no remedy of its own
+    /// The setting that does the opposite: a cause makes only one of the two faster. Empty: none.
+    std::string reverse = {};
     bool after_ptx = false;  ///< it may change what is made of the same PTX
 };
 
@@ -68,7 +70,10 @@ struct Knob {
 /// All of them, the most likely causes first.
 const std::vector<Knob>& knobs();
 
-/// `front end` beside them, which no side turns: parts of one PTX in the other.
+/// What no side turns: parts of one PTX in the other.
+inline constexpr std::string_view front_end_knob = "front end";
+
+/// One of them, or `front_end_knob`.
 /// @throws UsageError when there is none of that name
 const Knob& knob_named(std::string_view name);
 

@@ -175,11 +175,13 @@ Changes vector_loads(const KnobSite&) {
              .cause = "Four neighbouring elements are loaded one by one.",
              .remedy = "Load them through a pointer to float4 or the like, where the address is "
                        "known to be a multiple of the vector's size.",
-             .program = rewrite(join_vector_loads)},
+             .program = rewrite(join_vector_loads),
+             .reverse = "a vector's load as four"},
             {.setting = "a vector's load as four",
              .cause = "One load of four elements is slower here than four of one.",
              .remedy = "Load the elements one by one.",
-             .program = rewrite(split_vector_loads)}};
+             .program = rewrite(split_vector_loads),
+             .reverse = "four loads as one"}};
 }
 
 Changes branches(const KnobSite&) {
@@ -234,11 +236,13 @@ Changes index_width(const KnobSite&) {
              .cause = "Indices are calculated with 64 bits, which takes several instructions "
                       "for one.",
              .remedy = "Use uint for indices where 32 bits can count the elements.",
-             .program = rewrite(narrow_indices)},
+             .program = rewrite(narrow_indices),
+             .reverse = "64-bit indices"},
             {.setting = "64-bit indices",
              .cause = "Indices of 32 bits have to be widened for every address.",
              .remedy = "Use size_t for indices.",
-             .program = rewrite(widen_indices)}};
+             .program = rewrite(widen_indices),
+             .reverse = "32-bit indices"}};
 }
 
 Changes padding(const KnobSite&) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +17,7 @@ namespace {
 
 /// Kept back for the combinations and the last measurement; and by combinations for the latter.
 constexpr double last_share = 0.15, closing_share = 0.05;
-/// The host's clock must see at least this share of the gap, and not the inverse.
+/// The host's timer must see at least this share of the gap, and not the inverse.
 constexpr double least_by_host = 0.5;
 /// A trial that closes less than this has done nothing.
 constexpr double did_nothing = 0.05;
@@ -40,28 +38,6 @@ bool differs(const Configuration& x, const Configuration& y) {
              x.dynamic_local == y.dynamic_local && x.opened == y.opened &&
              x.plan_changes.size() == y.plan_changes.size() && x.ptx_changes == y.ptx_changes &&
              x.by_driver == y.by_driver);
-}
-
-/// Whether the PTX of the two sides differs in instructions that the knob is about.
-bool is_suggested(const Explanation& e, std::string_view knob) {
-    using enum InstructionClass;
-    static const std::map<std::string_view, std::vector<InstructionClass>> about{
-        {"contraction", {fused_multiply_add}},
-        {"index width", {integer_64, conversion}},
-        {"exact division", {division}},
-        {"mathematics", {division}},
-        {"doubles", {double_arithmetic}},
-        {"vector loads", {global_load_64, global_load_128}},
-        {"unrolling", {branch}}};
-    const auto classes = about.find(knob);
-    if (classes == about.end()) return false;
-    for (const KernelEvidence& a : e.evidence.a) {
-        const auto b = std::ranges::find(e.evidence.b, a.kernel, &KernelEvidence::kernel);
-        if (b == e.evidence.b.end() || !a.ptx || !b->ptx) continue;
-        const auto moved = moved_classes(*a.ptx, *b->ptx);
-        if (std::ranges::find_first_of(moved, classes->second) != moved.end()) return true;
-    }
-    return false;
 }
 
 /// The status of a trial whose side failed.
@@ -101,6 +77,7 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
                         own.outcome.codes,         s_.built.of(!is_b).outcome.codes,
                         s_.found.seconds.of(is_b), &s_.built.of(!is_b).outcome.plan,
                         s_.base.of(is_b).opened};
+    const PtxSigns signs(own.outcome, s_.built.of(!is_b).outcome);
     std::vector<Turned> turned;
     for (const Knob& knob : knobs()) {
         if (s_.is_of_host && !knob.of_host) continue;
@@ -109,11 +86,16 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
             apply(change, configuration);
             // The position changes nothing on this side: no trial.
             if (!change.lean && !differs(configuration, s_.base.of(is_b))) continue;
-            turned.push_back({&knob, std::move(change)});
+            Turned one{&knob, std::move(change), signs.of(knob.name)};
+            if (is_nearer(configuration, s_.base.of(is_b), own.outcome,
+                          s_.built.of(!is_b).outcome)) {
+                one.likelihood = Likelihood::by_setting;
+                one.change.trade = false;  // the other side has it
+            }
+            turned.push_back(std::move(one));
         }
     }
-    std::ranges::stable_partition(
-        turned, [&](const Turned& one) { return is_suggested(s_.found, one.knob->name); });
+    std::ranges::stable_sort(turned, {}, &Turned::likelihood);
     // A case of several queues or with transfers is about these.
     if (!own.outcome.plan.is_plain()) {
         std::ranges::stable_partition(turned, [](const Turned& one) { return one.knob->of_host; });
@@ -148,6 +130,7 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
         words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
         words.remedy += (words.remedy.empty() ? "" : " ") + one.change.remedy;
         words.trade = words.trade || one.change.trade;
+        words.reverse = what.size() == 1 ? one.change.reverse : "";
     }
     trial.setting = fmt::format("{}", fmt::join(settings, ", "));
     return all;
@@ -300,10 +283,10 @@ void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Buil
         trial.reason = timing->doubt();
         return;
     }
-    const Ratio* const gap = gap_by_clock_of(context);
+    const Ratio* const gap = gap_by_timer_of(context);
     if (!gap) {
         trial.status = TrialStatus::failed;
-        trial.reason = "Without the change, the host's clock does not show this gap.";
+        trial.reason = "Without the change, the host's timer does not show this gap.";
         return;
     }
     trial.status = TrialStatus::measured;
@@ -312,7 +295,7 @@ void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Buil
     trial.own_change = own_change(trial, *gap, context, built);
 }
 
-const Ratio* Trials::gap_by_clock_of(const Both<Configuration>& context) {
+const Ratio* Trials::gap_by_timer_of(const Both<Configuration>& context) {
     if (is_timed_by_host(context) == is_timed_by_host(s_.base)) return &s_.found.gap;
     if (!host_gap_.tried) {
         host_gap_.tried = true;
@@ -327,7 +310,7 @@ const Ratio* Trials::gap_by_clock_of(const Both<Configuration>& context) {
         const auto timing = s_.bench->time_paired(built.a, base.a, built.b, base.b,
                                                   s_.rule(s_.exact_seconds() / 2, false));
         if (timing && timing->doubt().empty()) host_gap_.ratio = timing->ratio();
-        // What the clock makes of the gap is not to be taken for what a change does.
+        // What the timer makes of the gap is not what a change does.
         const double seen = host_gap_.ratio ? std::log(host_gap_.ratio->value) : 0;
         const double share = s_.has_gap() ? seen / std::log(s_.found.gap.value) : 1;
         if (share < least_by_host || share > 1 / least_by_host) host_gap_.ratio.reset();
@@ -393,7 +376,7 @@ void Trials::measure_again(std::size_t place) {
     }
     for (const bool is_b : {false, true}) {
         if (!is_changed(trial.side, is_b) && context.of(is_b).opened != s_.base.of(is_b).opened) {
-            built.of(is_b) = {};  // for the clock of the other side
+            built.of(is_b) = {};  // for the timer of the other side
         }
     }
     if (const Outcome* bad = complete(context, built)) {
@@ -409,8 +392,15 @@ void Trials::measure_again(std::size_t place) {
     trial = std::move(again);
 }
 
+bool Trials::is_cause(std::size_t place) const {
+    return explains(all_[place]) && is_remedy(all_, reasons_, place, s_.found.gap);
+}
+
 bool Trials::is_explained() const {
-    return std::ranges::any_of(all_, explains);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+        if (is_cause(i)) return true;
+    }
+    return false;
 }
 
 }  // namespace parallax

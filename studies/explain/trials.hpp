@@ -7,6 +7,7 @@
 
 #include "studies/explain/conclude.hpp"
 #include "studies/explain/explain_context.hpp"
+#include "studies/explain/likely.hpp"
 
 namespace parallax {
 
@@ -14,6 +15,7 @@ namespace parallax {
 struct Turned {
     const Knob* knob = nullptr;
     KnobChange change;
+    Likelihood likelihood = Likelihood::unknown;
 
     /// Whether it is the same knob in the same position, of this side or of the other.
     bool is_alike(const Turned& other) const {
@@ -39,6 +41,8 @@ public:
     void add(Trial, TrialWords);
     /// Measures that trial once more, and exactly.
     void measure_again(std::size_t place);
+    /// Whether the trial explains the gap, and is a remedy as things are.
+    bool is_cause(std::size_t place) const;
     bool is_explained() const;
 
     /// A text of this kernel alone is as fast: the trials that follow are built without the others.
@@ -73,8 +77,8 @@ private:
     const Outcome& unchanged(bool is_b);
     void measure(Trial&, const Both<Configuration>&, Both<Built>&, double seconds,
                  bool exact = false);
-    /// The gap without a change, by the clock that times these; null: it could not be measured.
-    const Ratio* gap_by_clock_of(const Both<Configuration>&);
+    /// The gap without a change, by the timer that measures these; null: it could not be measured.
+    const Ratio* gap_by_timer_of(const Both<Configuration>&);
     double own_change(const Trial&, const Ratio& gap, const Both<Configuration>&,
                       const Both<Built>&) const;
     void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
@@ -87,7 +91,7 @@ private:
     struct {
         bool tried = false;
         std::optional<Ratio> ratio;
-    } host_gap_;  ///< by the host's clock
+    } host_gap_;          ///< by the host's timer
     double slowest_ = 0;  ///< seconds that one trial took, building included, at most
     std::vector<Trial> all_;
     std::vector<TrialWords> reasons_;

@@ -9,15 +9,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "studies/explain/conclude.hpp"
 #include "studies/explain/explanation_names.hpp"
+#include "studies/explain/knobs.hpp"
 
 namespace parallax {
 namespace {
 
 /// A longer answer is not read.
 constexpr std::size_t most_words = 60;
-/// The knob of trials that move parts of PTX.
-const std::vector<std::string> moved_code{"front end"};
 /// A step that has this much of the gap is where it arises.
 constexpr double main_share = 0.5;
 
@@ -124,6 +124,30 @@ std::string expected_gain(const Explanation& e, const Trial& trial) {
                        trial.closed ? " (SAME)" : "");
 }
 
+/// Of a change that both gain by, and are alike with: the two do not differ in it. Part of a
+/// sentence.
+std::string gain_of_both(const Explanation& e, const Trial& on_both) {
+    const Both<std::string> names = short_names(e);
+    const bool slower = e.b_is_slower();
+    return fmt::format(
+        "with {} on both sides the two are alike, and both gain ({} takes {:.2f} of its time, {} "
+        "{:.2f})",
+        on_both.setting, names.of(slower), on_both.own_change.value_or(1), names.of(!slower),
+        faster_sides_change(on_both, e.gap));
+}
+
+/// Of a gap that has a place and no cause.
+std::string no_remedy(const Explanation& e) {
+    if (const Trial* common = common_gain(e)) {
+        std::string text = gain_of_both(e, *common) + ".";
+        text.front() = 'W';
+        return text;
+    }
+    const bool all_tried = std::ranges::count(e.trials, TrialStatus::skipped, &Trial::status) == 0;
+    return all_tried ? "No known change of the source closes it."
+                     : "No change of the source that was tried closes it; --budget gives more.";
+}
+
 /// Where the front ends part: a place, with no remedy.
 std::vector<Said> place_in_the_text(const Explanation& e, const Trial& moved) {
     const Both<std::string> names = short_names(e);
@@ -132,8 +156,7 @@ std::vector<Said> place_in_the_text(const Explanation& e, const Trial& moved) {
     if (!e.conclusion.explained && place.starts_with("It ")) {
         place = fmt::format("{} of it {}", share_words(moved.closes), place.substr(3));
     }
-    std::vector<Said> said{{std::move(place), cause_weight},
-                           {"No known change of the text mends it.", remedy_weight}};
+    std::vector<Said> said{{std::move(place), cause_weight}, {no_remedy(e), remedy_weight}};
     if (moved.own_change) {
         said.push_back(
             {fmt::format("With {}'s code there {} takes {:.2f} of its time{}.", names.of(!slower),
@@ -194,6 +217,10 @@ std::vector<Said> not_explained(const Explanation& e) {
     });
     if (tried == 0) {
         said.push_back({"Not explained: no change could be tried.", cause_weight});
+    } else if (const Trial* common = common_gain(e)) {
+        said.push_back(
+            {"Not explained: " + gain_of_both(e, *common) + ", so it is not what they differ in.",
+             cause_weight});
     } else if (more != e.trials.end()) {
         said.push_back({more_than_the_gap(e, *more), cause_weight});
     } else {
@@ -276,7 +303,7 @@ std::string answer_in_words(const Explanation& e) {
             {"It is shorter than two empty launches; -n takes a larger size.", remark_weight});
     }
     const bool is_named = !e.conclusion.by.empty() && e.conclusion.by.front() < e.trials.size();
-    if (is_named && e.trials[e.conclusion.by.front()].knobs == moved_code) {
+    if (is_named && e.trials[e.conclusion.by.front()].knobs.front() == front_end_knob) {
         std::ranges::move(place_in_the_text(e, e.trials[e.conclusion.by.front()]),
                           std::back_inserter(said));
         return joined(std::move(said));

@@ -129,9 +129,8 @@ TEST(Conclude, AGainOfItsOwnExplainsNothing) {
 }
 
 TEST(Conclude, AKnobThatMakesBothAlikeExplains) {
-    Made made(1.03);
-    made.trial({"index width"}, KnobSide::b, 0.6).trial({"index width"}, KnobSide::both, 1.001);
-    made.e.trials.back().own_change = 0.97;
+    Made made(1.3);
+    made.trial({"index width"}, KnobSide::b, 1.1).trial({"index width"}, KnobSide::both, 1.001);
     EXPECT_EQ(made.named(), "index width");
     EXPECT_EQ(made.e.trials.front().side, KnobSide::both);
     EXPECT_EQ(made.e.conclusion.cause, "cause of index width");
@@ -155,6 +154,62 @@ TEST(Conclude, WhatSlowsTheFasterSideIsNoRemedyOnBothSidesEither) {
         made.e.conclusion.where,
         HasSubstr("OpenCL's compiler unrolls a loop here that CUDA's does not. In the PTX of "
                   "'f', OpenCL first and CUDA second: instructions 64 and 4, "));
+}
+
+TEST(Conclude, WhatBothGainByIsNotWhatTheyDifferIn) {
+    Made made(1.2);
+    made.trial({"contraction"}, KnobSide::b, 0.8).trial({"contraction"}, KnobSide::both, 1.0);
+    made.e.trials.back().own_change = 0.67;
+    EXPECT_EQ(made.named(), "");
+    const Trial* const common = common_gain(made.e);
+    ASSERT_TRUE(common);
+    EXPECT_NEAR(faster_sides_change(*common, made.e.gap), 0.67 * 1.2, 1e-9);
+    EXPECT_EQ(made.e.conclusion.where, "");
+    // Only a little more than the gap is the gap.
+    Made other(1.2);
+    other.trial({"contraction"}, KnobSide::b, 0.97).trial({"contraction"}, KnobSide::both, 1.0);
+    EXPECT_EQ(other.named(), "contraction");
+    EXPECT_FALSE(common_gain(other.e));
+}
+
+TEST(Conclude, WhatMostlySlowsTheFasterSideIsNoCause) {
+    // The slower side gains 13 % of the gap, and the faster one loses the rest.
+    Made made(1.36);
+    made.trial({"unrolling"}, KnobSide::b, 1.304).trial({"unrolling"}, KnobSide::both, 0.996);
+    made.e.trials.back().own_change = 0.96;
+    EXPECT_EQ(made.named(), "");
+    EXPECT_EQ(made.e.conclusion.where, "") << "the slower side has it as well";
+}
+
+TEST(Conclude, WithQueuesTheFasterSidesLossIsWhatTheSlowerOneLacks) {
+    Made made(4.15);
+    made.trial({"queues"}, KnobSide::both, 1.013);
+    made.e.trials.back().own_change = 0.54;
+    EXPECT_EQ(made.named(), "queues");
+}
+
+TEST(Conclude, WhatItsReverseDoesAsWellIsNoCause) {
+    Made made(1.2);
+    made.trial({"index width"}, KnobSide::b, 1.0).trial({"index width"}, KnobSide::b, 1.002);
+    made.e.trials.back().setting = "the other way";
+    made.reasons.front().reverse = "the other way";
+    made.reasons.back().reverse = made.e.trials.front().setting;
+    made.trial({"register cap"}, KnobSide::b, 1.005);
+    EXPECT_EQ(made.named(), "register cap") << "any other code is faster";
+    Made one_way(1.2);
+    one_way.trial({"index width"}, KnobSide::b, 1.0).trial({"index width"}, KnobSide::b, 1.25);
+    one_way.e.trials.back().setting = "the other way";
+    one_way.reasons.front().reverse = "the other way";
+    EXPECT_EQ(one_way.named(), "index width");
+}
+
+TEST(Conclude, APlaceStandsBehindEachKnob) {
+    EXPECT_EQ(Made(1.5)
+                  .trial({"front end"}, KnobSide::b, 1.0)
+                  .trial({"exact division"}, KnobSide::b, 1.015)
+                  .traded()
+                  .named(),
+              "exact division");
 }
 
 TEST(Conclude, OneKnobBeforeTwo) {

@@ -1,9 +1,13 @@
 // The answer in words, for each kind of explanation.
 #include <algorithm>
+#include <random>
+#include <set>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "records/results.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
@@ -106,8 +110,74 @@ TEST(Answer, HasAtMostSixtyWords) {
                                             HasSubstr("Change: ALIGN=16 on OpenCL.")));
 }
 
+/// At most sixty words, who is slower said once, and no sentence twice.
+void expect_short(const std::string& answer) {
+    EXPECT_LE(words_in(answer), 60u) << answer;
+    std::set<std::string> seen;
+    std::size_t slower = 0;
+    for (std::size_t at = 0; at < answer.size();) {
+        const std::size_t end = std::min(answer.find(". ", at), answer.size());
+        const std::string sentence = answer.substr(at, end - at);
+        EXPECT_TRUE(seen.insert(sentence).second) << "twice: " << sentence << "\n" << answer;
+        slower += sentence.find("x slower than ") != sentence.npos ? 1 : 0;
+        at = end + 2;
+    }
+    EXPECT_LE(slower, 1u) << answer;
+}
+
+TEST(Answer, IsShortForAllThatWasRecorded) {
+    std::size_t answers = 0;
+    for (const char* device : {"nvidia-h100-80gb-hbm3", "nvidia-h200"}) {
+        for (const char* file : {"explain.jsonl", "planted.jsonl"}) {
+            const auto read =
+                read_results(fmt::format("{}/results/{}/{}", SOURCE_ROOT, device, file));
+            for (const Explanation& e : read.explanations) {
+                expect_short(answer_in_words(e));
+                ++answers;
+            }
+        }
+    }
+    EXPECT_GT(answers, 50u);
+}
+
+TEST(Answer, IsShortWhateverWasFound) {
+    std::mt19937 random(1);
+    const auto number = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
+    unsigned next = 0;
+    const auto sentence = [&](unsigned most) {
+        std::string text = fmt::format("Sentence {}", ++next);
+        for (unsigned more = number(most); more > 0; --more) text += " goes on";
+        return text + ".";
+    };
+    for (int i = 0; i < 2000; ++i) {
+        Explanation e = test::all_explanations()[number(9)];
+        for (Trial& trial : e.trials) {
+            if (number(2) == 0) trial.side = static_cast<KnobSide>(number(3));
+            if (number(3) == 0) trial.setting = sentence(8);
+            if (number(3) == 0) trial.knobs = {"front end"};
+            if (number(2) == 0) trial.closes = number(300) / 100.0;
+            if (number(2) == 0) trial.own_change = 0.3 + number(100) / 100.0;
+            if (number(6) == 0) trial.status = TrialStatus::skipped;
+            if (trial.status == TrialStatus::measured && !trial.ratio)
+                trial.ratio = test::made_ratio(1.1);
+        }
+        Conclusion& c = e.conclusion;
+        if (number(2) == 0) c.cause = sentence(30);
+        if (number(2) == 0) c.remedy = sentence(30);
+        if (number(2) == 0) c.where = sentence(40);
+        c.explained = number(2) == 0;
+        if (number(3) == 0) c.by.clear();
+        if (number(4) == 0) e.planted.a = sentence(10);
+        if (number(4) == 0) e.planted.b = sentence(10);
+        e.launching = e.launching || number(5) == 0;
+        if (number(4) == 0) e.origin.clear();
+        expect_short(answer_in_words(e));
+    }
+}
+
 TEST(Answer, APlaceIsNoCause) {
     Explanation e = test::fully_explained();
+    std::erase_if(e.trials, [](const Trial& one) { return one.status == TrialStatus::skipped; });
     e.trials.at(0).knobs = {"front end"};
     e.trials.at(0).own_change = 0.25;
     e.conclusion.remedy = "";
@@ -116,9 +186,12 @@ TEST(Answer, APlaceIsNoCause) {
         "OpenCL and CUDA: branches and selections 135 and 126, tests of integers 135 and 126.";
     EXPECT_EQ(answer_in_words(e),
               "OpenCL is 1.64x slower than CUDA (1.63 to 1.65). " + e.conclusion.cause +
-                  " No known change of the text mends it. With CUDA's code there OpenCL takes "
+                  " No known change of the source closes it. With CUDA's code there OpenCL takes "
                   "0.25 of its time (SAME).");
     EXPECT_LE(words_in(answer_in_words(e)), 60u);
+    e.trials.push_back({.knobs = {"padding"}, .status = TrialStatus::skipped});
+    EXPECT_THAT(answer_in_words(e), HasSubstr("No change of the source that was tried closes it; "
+                                              "--budget gives more."));
     e.conclusion.explained = false;
     e.trials.at(0).closes = 0.71;
     EXPECT_THAT(answer_in_words(e), HasSubstr(" 71 % of it arises in the loop of lines 27 to 35"));

@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "measure/verification.hpp"
+#include "studies/explain/constant_space.hpp"
 #include "studies/explain/host_knobs.hpp"
 #include "studies/explain/text_knobs.hpp"
 #include "studies/explain/whole_texels.hpp"
@@ -262,6 +263,17 @@ bool rewrites(const KnobSite& site, std::string_view about,
            });
 }
 
+Changes constant_memory(const KnobSite& site) {
+    if (!rewrites(site, "ld.const.", with_constants_in_global)) return {};
+    return {{.setting = "constants in global memory",
+             .cause = "Loads from constant memory at an index that is not known before cost more "
+                      "here than cached loads from global memory.",
+             .remedy = "Declare the array as static __device__ const (OpenCL C: pass it as "
+                       "__global const).",
+             .ptx = with_constants_in_global,
+             .after_ptx = true}};
+}
+
 Changes texel_coordinates(const KnobSite& site) {
     if (!rewrites(site, "tex.2d.", with_whole_texels)) return {};
     return {{.setting = "texels by whole coordinates",
@@ -278,6 +290,7 @@ const std::vector<Knob>& knobs() {
     static const std::vector<Knob> all{
         {"texel coordinates", "how texels of an image are addressed", texel_coordinates},
         {"alignment", "how local arrays are aligned", text(text_knobs::alignment)},
+        {"constant memory", "in which memory constants are", constant_memory},
         {"index width", "how wide indices are", text(text_knobs::index_width)},
         {"optimisation level", "how much the compiler optimises", optimisation},
         {"register cap", "how many registers an item may use", register_cap},

@@ -47,6 +47,7 @@ const std::vector<Sign>& signs() {
         {"doubles", [](std::string_view o) { return names(o, "f64"); }},
         {"volatile", [](std::string_view o) { return names(o, "volatile"); }},
         {"volatile", [](std::string_view o) { return names(o, "local"); }},
+        {"constant memory", [](std::string_view o) { return names(o, "const"); }},
         {"contraction",
          [](std::string_view o) { return class_of_ptx(o) == InstructionClass::fused_multiply_add; },
          false},

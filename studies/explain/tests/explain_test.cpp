@@ -16,6 +16,7 @@
 #include "records/json.hpp"
 #include "records/result_set.hpp"
 #include "records/tests/plain_lines.hpp"
+#include "studies/explain/constant_space.hpp"
 #include "studies/explain/explanation_names.hpp"
 #include "studies/explain/knobs.hpp"
 #include "studies/explain/likely.hpp"
@@ -705,6 +706,18 @@ TEST_F(Explaining, InstructionsOfTheSlowerSideSayWhichKnobsComeFirst) {
         likelihood("ld.shared.f32 %f1, [%r1];\n", "ld.shared.v4.f32 {%f1}, [%r1];\n", "alignment"),
         by_ptx);
     EXPECT_EQ(likelihood("bra $L;\nbra $L;\nbra $L;\n", "bra $L;\n", "unrolling"), perhaps);
+}
+
+TEST(ConstantsInGlobal, AreDeclaredAndLoadedThere) {
+    EXPECT_EQ(with_constants_in_global(
+                  ".visible .const .align 4 .b8 table[8] = {1, 0, 0, 0, 2};\n"
+                  ".visible .entry f(\n.param .u64 f_param_0\n)\n{\nmov.u64 %rd1, table;\n"
+                  "ld.const.u32 %r1, [%rd1+4];\nld.const.v2.u32 {%r2, %r3}, [table];\n}\n"),
+              ".visible .global .align 4 .b8 table[8] = {1, 0, 0, 0, 2};\n"
+              ".visible .entry f(\n.param .u64 f_param_0\n)\n{\nmov.u64 %rd1, table;\n"
+              "ld.global.nc.u32 %r1, [%rd1+4];\nld.global.nc.v2.u32 {%r2, %r3}, [table];\n}\n");
+    const std::string without = ".visible .entry f(\n.param .u64 .ptr .const f_param_0\n)\n{\n}\n";
+    EXPECT_EQ(with_constants_in_global(without), without);
 }
 
 /// A case with transfers, queues and host memory, timed by what the host does.

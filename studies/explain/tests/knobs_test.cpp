@@ -17,6 +17,7 @@
 #include "measure/measurement_context.hpp"
 #include "measure/run_case.hpp"
 #include "measure/verification.hpp"
+#include "studies/explain/constant_space.hpp"
 #include "studies/explain/instructions.hpp"
 #include "studies/explain/planted_gaps.hpp"
 #include "studies/explain/whole_texels.hpp"
@@ -120,6 +121,20 @@ TEST(WholeTexels, FetchesByConvertedCoordinatesAreRewritten) {
                                     head + first + tex("f32", "%f1, %f8") + rest, head + rest}) {
         EXPECT_EQ(with_whole_texels(text), text);
     }
+}
+
+TEST(ConstantsInGlobal, OfACompiledKernelNoneIsLeft) {
+    if (!cuda::nvrtc().available()) GTEST_SKIP() << cuda::nvrtc().problem();
+    const Suite& suite = suite_named("constant_memory");
+    const Case c = make_case(suite, variant_named(suite, "constant_data"), suite.shapes.front(),
+                             suite.types.front());
+    const std::string before = cuda::compile_for(program_of(c), newer_than_h100).ptx,
+                      after = with_constants_in_global(before);
+    EXPECT_NE(before.find(".const .align"), before.npos);
+    EXPECT_NE(before.find("ld.const.u32"), before.npos);
+    EXPECT_EQ(after.find(".const"), after.npos);
+    EXPECT_NE(after.find(".global .align"), after.npos);
+    EXPECT_NE(after.find("ld.global.nc.u32"), after.npos);
 }
 
 class PlantedGaps : public testing::TestWithParam<PlantedGap> {};
@@ -235,7 +250,7 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
     EXPECT_EQ(compiled_texts == 0, made == 0);
     if (made > 0) return;
     // A knob of the code that was built has tests of its own.
-    if (GetParam() == "texel coordinates") return;
+    if (GetParam() == "texel coordinates" || GetParam() == "constant memory") return;
     // A knob for OpenCL alone, or for large transfers.
     bool is_used = false;
     for (const Case& smallest : all_cases()) {

@@ -134,13 +134,14 @@ std::vector<PlantedGap> gaps_of_strangers() {
          "sum = fma(",
          "if ((k | none) < taps && (k & none) < n) sum = fma(",
          {"front end"}},
+        // Their distance is not known to compilers, which would merge neighbours.
         {"split loads, OpenCL",
          "two loads of 16 bits for one",
          "taps",
          "opencl",
          "weights[k]",
          "as_float((uint)((__global const ushort*)weights)[2 * k] | "
-         "((uint)((__global const ushort*)weights)[2 * k + 1] << 16))",
+         "((uint)((__global const ushort*)weights)[2 * (k | none) + 1] << 16))",
          {"front end"}},
         {"conversions, CUDA",
          "a conversion for a sum",

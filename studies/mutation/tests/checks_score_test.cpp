@@ -12,6 +12,7 @@
 #include "common/text/temporary_folder.hpp"
 #include "records/json_fwd.hpp"
 #include "report/selftest/score_report.hpp"
+#include "suites/manifest/manifest.hpp"
 
 namespace parallax::checks_score_test {
 namespace {
@@ -194,12 +195,30 @@ TEST(TrialEdits, AreSizesAndInputsAndKeepWhatMayBeAnIndex) {
     EXPECT_THAT(trial_edits("no JSON"), IsEmpty());
 }
 
+TEST(KernelsUnderTest, NameTheTimedSizesThatTakeTooLong) {
+    const TemporaryFolder folder("parallax-score-");
+    std::ofstream(folder.path() / "scale.cl") << kernel;
+    const auto left_out = [&](const Json& timed, const Json& checked) {
+        const Json sizes{{"names", {"n"}}, {"timed", timed}, {"checked", checked}};
+        const Suite suite = suite_from((folder.path() / "mine.json").string(),
+                                       manifest_of(sizes, "random").dump());
+        DeviceInfo info;
+        info.backend = "opencl";
+        return kernels_under_test(suite, nullptr, info, {}).at(0).left_out_sizes;
+    };
+    EXPECT_THAT(left_out({{64}, {1 << 25}, {1 << 26}}, Json::array()),
+                ElementsAre("33554432", "67108864"));
+    EXPECT_THAT(left_out({{1 << 25}}, {{64}}), ElementsAre("33554432"));
+    EXPECT_THAT(left_out({{1 << 25}}, Json::array()), IsEmpty()) << "the one that there is";
+}
+
 TEST(ScoreReports, SayWhatIsLeftOut) {
     ChecksScore score{
         .suite = "mine", .kernel = "scale", .device = "opencl:0", .against = "itself"};
     score.noticed = 199;
     score.same_code = 5;
     score.not_tried = 40;
+    score.left_out_sizes = {"1048576", "2097152"};
     score.unnoticed = {{"scale.cl", "scale", "<", "<=", 12, "\"checked\": [[7]]", "$.sizes"}};
     const std::string text = score_text({&score, &score + 1}, "mine.json");
     EXPECT_THAT(text,
@@ -207,6 +226,7 @@ TEST(ScoreReports, SayWhatIsLeftOut) {
                           "machine code), 1 pass: 99 %."));
     EXPECT_THAT(text, HasSubstr("Write \"checked\": [[7]] in $.sizes, which shows:\n"
                                 "    scale.cl, line 12: '<=' for '<'\n"));
+    EXPECT_THAT(text, HasSubstr("Not tried at 1048576, 2097152, which would take too long."));
     EXPECT_THAT(text, AllOf(HasSubstr("40 more were not tried"), HasSubstr("no \"reference\""),
                             HasSubstr("NVRTC is not here")));
     const TemporaryFolder folder("parallax-kept-score-");

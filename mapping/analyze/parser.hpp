@@ -99,6 +99,8 @@ public:
 
     /// Whether a member of this name is declared in some struct.
     bool is_member(std::string_view name) const;
+    /// The token behind all `__attribute__((...))` that stand at `i`.
+    std::size_t after_attributes(std::size_t i) const;
 
 private:
     using Names = std::map<std::string_view, Type>;
@@ -137,8 +139,6 @@ private:
                                                    : std::string_view();
     }
     std::size_t next(std::size_t i) const;
-    /// The token behind all `__attribute__((...))` that stand at `i`.
-    std::size_t after_attributes(std::size_t i) const;
     void step() { i_ = next(i_); }
     bool take(std::string_view text);
     void expect(std::string_view text);

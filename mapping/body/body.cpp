@@ -84,6 +84,7 @@ void SymbolicExecutor::declaration(std::size_t first, std::size_t end) {
 
 /// What comes behind the statement that begins at `i`.
 std::size_t SymbolicExecutor::behind(std::size_t i, unsigned depth) const {
+    i = parser_.after_attributes(i);
     const Token& token = outline_[i];
     if (depth > 200 || token.kind == TokenKind::end) return i + 1;
     if (token.is("{")) return next(std::max(i, outline_.match[i]));
@@ -222,6 +223,7 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
 }
 
 std::size_t SymbolicExecutor::statement(std::size_t i) {
+    i = parser_.after_attributes(i);  // such as a hint to unroll the loop behind it
     if (++steps_ > most_steps || depth_ > 300) return next(end_of(i));
     const Token& token = outline_[i];
     if (token.is(";")) return next(i);

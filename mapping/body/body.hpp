@@ -39,6 +39,8 @@ struct Symbol {
     Poly lower = {};                  ///< the least
     Poly whole = {}, by = {};         ///< of a quotient; `whole` is the index of what is loaded
     std::set<std::size_t> from = {};  ///< buffers whose numbers it is made of, where it has a bound
+    int total = -1;  ///< of where a row ends, the next one's begin that is loaded from `from`: the
+                     ///< parameter where the last row does; -1: it is something else
 };
 
 /// How a buffer is used at one place of the body.
@@ -93,6 +95,7 @@ struct BodyReading {
     std::map<std::size_t, std::size_t>
         ends;                              ///< buffers that say where what begins in another ends
     std::set<std::size_t> offsets;         ///< buffers that say where something begins and ends
+    std::map<std::size_t, int> totals;  ///< of some of them, the parameter where the last row ends
     std::set<std::size_t> counts;          ///< buffers that say how often something is done
     std::set<std::size_t> truths;          ///< buffers of which a condition asks whether it is 0
     std::map<std::size_t, double> within;  ///< buffers that lead into an array of so many elements

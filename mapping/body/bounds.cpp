@@ -254,6 +254,19 @@ std::optional<Poly> SymbolicExecutor::most(Poly poly, unsigned depth) {
     return {};
 }
 
+/// Where a row ends: where the next one begins, as a buffer says, or for the last row a number.
+std::optional<Poly> SymbolicExecutor::row_end(const Poly& a, const Poly& b) {
+    for (const auto& [next, last] : {std::pair{a, b}, {b, a}}) {
+        const std::set<int> begins = next.symbols(), totals = last.symbols();
+        if (begins.size() != 1 || totals.size() != 1) continue;
+        const int begin = *begins.begin(), total = *totals.begin();
+        if (!is_kind(begin, Kind::loaded) || !is_kind(total, Kind::parameter)) continue;
+        if (next != Poly::of(begin) || last != Poly::of(total)) continue;
+        return Poly::of(make({.upper = last, .from = sources(next), .total = total}));
+    }
+    return {};
+}
+
 Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const Value& b,
                                std::optional<Poly> most_b) {
     if (a == b) return a;
@@ -261,6 +274,7 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
     made.parts.clear();
     if (a.memory != b.memory) made.memory = -1;
     made.number = {};
+    if (auto end = row_end(a.number, b.number)) return {std::move(*end)};
     // Of two bounds that cannot be told apart the second may be the smaller one.
     if (most_a && most_b) {
         const Poly more = *most_b - *most_a;

@@ -42,6 +42,12 @@ std::vector<Value> SymbolicExecutor::arguments_of(const Tree& tree, const Node& 
 Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
     const std::string_view name = text_at(node.first);
     const std::vector<Value> arguments = arguments_of(tree, node);
+    // First, since their names may begin as those of OpenCL do: `get_pixel`.
+    for (const Item& item : outline_.items) {
+        if (item.kind == Item::Kind::helper && item.body != 0 && text_at(item.name) == name) {
+            return inlined(item, arguments);
+        }
+    }
     if (is_one_of(name, {"get_global_id", "get_local_id", "get_group_id", "get_num_groups",
                          "get_global_size", "get_local_size", "get_enqueued_local_size",
                          "get_global_offset"})) {
@@ -54,11 +60,6 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
         read_.asked.insert(0);
         read_.asked_grid.insert(0);
         return {unknown()};
-    }
-    for (const Item& item : outline_.items) {
-        if (item.kind == Item::Kind::helper && item.body != 0 && text_at(item.name) == name) {
-            return inlined(item, arguments);
-        }
     }
     if (name.ends_with("cmpxchg")) note_exchange(tree, node, arguments);
     if (auto made = memory_call(name, arguments, &node != statement_)) return *made;

@@ -70,11 +70,26 @@ int SymbolicExecutor::loaded_in(const Poly& poly) const {
     return -1;
 }
 
+/// Notes the end of a row that begins where the same buffer says.
+void SymbolicExecutor::note_row_end(const Poly& difference) {
+    const int begin = loaded_in(difference.negative());
+    if (begin < 0) return;
+    const auto from = static_cast<std::size_t>(symbol(begin).number);
+    for (const int end : difference.positive().symbols()) {
+        const int total = symbol(end).total;
+        if (total < 0 || !symbol(end).from.contains(from)) continue;
+        read_.offsets.insert(from);
+        read_.totals[from] = total;
+        note_bound(Poly::of(total));
+    }
+}
+
 void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     const Poly difference = whole(raw);
     const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
     for (std::size_t i = before; i < read_.extents.size(); ++i) read_.extents[i].in_loop = !limits;
+    note_row_end(difference);
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
         const bool fixed =

@@ -94,9 +94,7 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
         case Node::Kind::cast: return cast(tree, node);
         case Node::Kind::literal: return vector_literal(tree, node);
         case Node::Kind::braces:
-        case Node::Kind::compound:
-            for (const int one : node.parts) evaluate(tree, one);
-            return {unknown()};
+        case Node::Kind::compound: return braced(tree, node);
         case Node::Kind::group: return evaluate(tree, node.parts[0]);
     }
     return {unknown()};
@@ -151,6 +149,19 @@ Value SymbolicExecutor::vector_literal(const Tree& tree, const Node& node) {
         const Value all = made.parts[0];
         made.parts.resize(node.type.value.width, all);
     }
+    return made;
+}
+
+/// The components of a vector in braces; all in braces is followed.
+Value SymbolicExecutor::braced(const Tree& tree, const Node& node) {
+    Value made{unknown()};
+    bool is_plain = node.type.is_vector() && node.type.pointers == 0 &&
+                    node.parts.size() == node.type.value.width;
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        made.parts.push_back(evaluate(tree, node.parts[i]));
+        is_plain = is_plain && node.named[i] == 0 && !at(tree, node.parts[i]).type.is_vector();
+    }
+    if (!is_plain) made.parts.clear();
     return made;
 }
 

@@ -115,6 +115,7 @@ private:
     /// One of several values.
     Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
                  std::optional<Poly> most_b);
+    std::optional<Poly> row_end(const Poly& a, const Poly& b);
 
     // Conditions (conditions.cpp).
     Checkpoint checkpoint() const { return {guards_.size(), limits_.size()}; }
@@ -125,6 +126,7 @@ private:
     /// What holds where the condition does, or does not.
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
+    void note_row_end(const Poly& difference);
     void hold_equal(const Poly& difference, bool limits);
     void hold_unequal(const Poly& difference, bool limits);
     /// A comparison of two numbers, neither of them a float.
@@ -162,6 +164,7 @@ private:
     Value step(const Tree& tree, const Node& node);
     Value cast(const Tree& tree, const Node& node);
     Value vector_literal(const Tree& tree, const Node& node);
+    Value braced(const Tree& tree, const Node& node);
     Value binary(const Tree& tree, const Node& node);
     Value masked(const Value& a, const Value& b);
     Poly launched(Poly product);

@@ -299,7 +299,8 @@ std::string first_manifest(FirstManifest first, std::string* why) {
                                           {"groups", formulas(one.groups)}}));
         }
     }
-    tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}, {"operations", 0}};
+    tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}};
+    if (!guess.operations.empty()) tail["work"]["operations"] = guess.operations;
     tail["tolerance"] = tolerance_for(guess.answer);
     if (why) *why = refused;
     if (!refused.empty()) {

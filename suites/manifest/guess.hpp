@@ -44,6 +44,7 @@ struct LaunchGuess {
     std::vector<GuessedArgument> arguments;
     std::vector<std::string> items, groups;
     std::string bytes;                 ///< of the arguments with a known size
+    std::string operations;            ///< of loops; empty: there are none, or of unknown length
     std::string answer;                ///< the least exact of `answer_kinds`
     std::vector<std::string> notes;    ///< guesses that the source does not confirm
     std::vector<std::string> numbers;  ///< guessed numbers, each after its name

@@ -159,9 +159,16 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
 
 void LaunchInference::ask_length(GuessedArgument& made, std::size_t p, const BufferUse& use) {
     const Parameter& one = parameter(p);
-    if (!use.any) {
+    if (!use.any && body_.unnamed.contains(static_cast<int>(p))) {
         made.formula = "1";
         note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (!use.any) {
+        if (!one.read_only) made.use = "in_out";
+        made.formula.clear();
+        made.ask = fmt::format(
+            "How many elements has '{}', and is it read or written? The kernel names it in a way "
+            "that is not followed here.",
+            made.name);
     } else if (made.formula.empty() && !one.obstacle.empty()) {
         made.ask =
             fmt::format("How many bytes has '{}'? {} is {}.", made.name, one.type, one.obstacle);

@@ -40,15 +40,13 @@ void LaunchInference::write_image(GuessedArgument& made, std::size_t p) {
         if (lengths.empty() && axis < dimensions_) lengths.push_back(extents_[axis].count);
         made.texels.at(axis) = lengths.empty() ? "1" : longest(lengths);
     }
-    bool stores = false;
     std::string count;
     for (const BodyImage& one : body_.images) {
-        if (one.parameter != p) continue;
-        stores = stores || one.stores;
-        made.type = one.element;
+        if (one.parameter == p) made.type = one.element;
     }
     if (value_type_named(made.type) == std::nullopt) made.type = "float";
     const bool floating = is_float_element(value_type_named(made.type)->element);
+    const bool stores = !parameter(p).read_only;  // as its qualifier says
     made.use = stores ? "in_out" : "input";
     made.fill = floating ? "\"random\"" : "{\"random\": [0, 256]}";
     if (stores) note_answer(made.type, {});

@@ -46,6 +46,7 @@ void replace_words(LaunchGuess& guess, const Words& words) {
     for (GuessedArgument& one : guess.arguments) replace_all(replace_all, one);
     for (std::string& one : guess.groups) replace(one);
     replace(guess.bytes);
+    replace(guess.operations);
     std::erase_if(guess.sizes, [&](const std::string& size) { return words.contains(size); });
 }
 
@@ -69,8 +70,10 @@ public:
         add_new(all.sizes, guess.sizes);
         add_new(all.notes, guess.notes);
         add_new(all.numbers, guess.numbers);
-        if (!all.bytes.empty() && !guess.bytes.empty()) all.bytes += " + ";
-        all.bytes += guess.bytes;
+        for (const auto sum : {&LaunchGuess::bytes, &LaunchGuess::operations}) {
+            if (!(all.*sum).empty() && !(guess.*sum).empty()) all.*sum += " + ";
+            all.*sum += guess.*sum;
+        }
         all.answer = coarser(all.answer, guess.answer);
         all.largest = row_.steps.empty() ? guess.largest : std::min(all.largest, guess.largest);
         all.step = std::max(all.step, guess.step);

@@ -317,7 +317,27 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
                             : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
 }
 
+/// Makes the elements of all rows the number where the last one ends.
+void LaunchInference::bound_by_totals() {
+    for (const auto& [from, total] : body_.totals) {
+        const Poly all = length_of(from) * Poly(each_row);
+        fills_[from] = fmt::format("{{\"csr_offsets\": [{}, {}]}}",
+                                   json_number(text_of(all - Poly(each_row))), 2 * each_row);
+        values_[total] = all;
+        for (Poly& rounds : rounds_) rounds = rounds.with(total, Poly(each_row));
+        note(
+            fmt::format("'{}' is taken to be where rows begin, {} elements each in the mean, and "
+                        "'{}' where the last one ends.",
+                        parameter(from).name, each_row, name_of_symbol(total)));
+    }
+    if (body_.totals.empty()) return;
+    for (Lengths& lengths : lengths_) {
+        for (Poly& one : lengths) one = settled(one);
+    }
+}
+
 void LaunchInference::bound_by_data() {
+    bound_by_totals();
     const Poly rows = number_of_rows();
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths plain;

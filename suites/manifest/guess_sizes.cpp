@@ -47,12 +47,30 @@ double LaunchInference::work(double n) const {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         items *= amount(extents_[d].count, n) * (extents_[d].of_groups ? items_.at(d) : 1);
     }
-    for (const Poly& one : body_.rounds) rounds = std::max(rounds, amount(one, n));
+    for (const Poly& one : rounds_) rounds = std::max(rounds, amount(one, n));
     return a_round * items * rounds;
+}
+
+/// Takes two operations a round of the longest loop: a product and a sum.
+void LaunchInference::write_operations() {
+    constexpr double large = 1024;
+    const auto all =
+        std::ranges::max_element(rounds_, {}, [&](const Poly& one) { return amount(one, large); });
+    if (all == rounds_.end()) return;
+    Poly operations = settled(*all) * Poly(2);
+    for (std::size_t d = 0; d < dimensions_; ++d) {
+        const Extent& extent = extents_[d];
+        operations = operations * settled(extent.count) * Poly(extent.of_groups ? items_[d] : 1);
+    }
+    const auto is_known = [&](int one) { return one < 0 ? one > -101 : is_number(one); };
+    if (!std::ranges::all_of(operations.symbols(), is_known)) return;
+    guess_.operations = text_of(operations);
+    note("'operations' are two a round of the longest loop: count what your kernel does.");
 }
 
 void LaunchInference::write_sizes() {
     for (const std::string& name : new_sizes_) guess_.sizes.push_back(name);
+    write_operations();
     if (guess_.sizes.empty()) guess_.sizes = {"n"};
     std::uint64_t largest = 1048576;
     for (const auto& [degree, size] : {std::pair{2, 1024U}, {3, 128U}, {4, 32U}}) {
@@ -92,7 +110,7 @@ void LaunchInference::write_sizes() {
         blocks = blocks || std::ranges::any_of(lengths, broken);
     }
     guess_.whole = whole_ || blocks;
-    for (const Poly& rounds : body_.rounds) {
+    for (const Poly& rounds : rounds_) {
         for (const auto& [product, number] : rounds.terms()) {
             if (!blocks || product.empty() || number >= 1 || number < 0x1p-12) continue;
             guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / number)));

@@ -99,6 +99,7 @@ private:
 
     /// The lengths of buffers that others index, and the contents of those others.
     void bound_by_data();
+    void bound_by_totals();
     Poly number_of_rows() const;
     /// Of the parameter's buffer, as far as it is known.
     Poly length_of(std::size_t p) const;
@@ -187,6 +188,7 @@ private:
     /// Approximate operations of a launch: the innermost loop's, times its iterations in all items.
     double work(double n) const;
     void write_sizes();
+    void write_operations();
 
     const KernelReading& kernel_;
     const BodyReading& body_;
@@ -196,6 +198,7 @@ private:
     std::map<int, Poly> values_;     // of symbols that are no names in the formulas
     std::map<int, Poly> followers_;  // those of them with a formula
     std::vector<Lengths> lengths_;   // by parameter
+    Lengths rounds_ = body_.rounds;  // of loops; over a row as many as a row has elements
     std::vector<Extent> extents_;
     std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;

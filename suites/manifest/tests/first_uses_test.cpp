@@ -375,5 +375,101 @@ TEST_F(Uses, WhatIsRoundedMayBeAStepOff) {
               1e-06);
 }
 
+TEST_F(Uses, FunctionsOfTheFileAreFollowedWhateverTheyAreCalled) {
+    for (const std::string name : {"get_pixel", "vload_at", "atomic_twice", "read_image_at"}) {
+        const Json one = made("float " + name +
+                              "(global const float* x, int at) { return x[at]; }\n"
+                              "kernel void k(global const float* x, global float* y, int n) {\n"
+                              "int i = get_global_id(0); if (i < n) y[i] = " +
+                              name + "(x, 2 * i); }");
+        EXPECT_EQ(argument(one, "x").at("elements"), "2 * n") << name;
+        EXPECT_FALSE(is_noted(one, "not used")) << name;
+    }
+}
+
+TEST_F(Uses, AHintBeforeALoopHidesNothing) {
+    const std::string loop = "for (int k = 0; k < 4; ++k) y[4 * i + k] = x[4 * i + k];";
+    for (const std::string& hint : {std::string("__attribute__((opencl_unroll_hint(4)))\n"),
+                                    std::string("#if __OPENCL_VERSION__ >= 200\n__attribute__(("
+                                                "opencl_unroll_hint(4)))\n#endif\n")}) {
+        const Json one = guarded("global const float* x, global float* y", "\n" + hint + loop);
+        EXPECT_EQ(argument(one, "x").at("elements"), "4 * n") << hint;
+        EXPECT_EQ(argument(one, "y").at("use"), "output") << hint;
+        // What a branch does that holds the loop comes before what is behind it.
+        const Json two = guarded("global const float* x, global float* y",
+                                 "if (i > 0)\n" + hint + loop + "\nelse y[4 * i] = 1;");
+        EXPECT_EQ(argument(two, "y").at("elements"), "4 * n") << hint;
+    }
+}
+
+TEST_F(Uses, WhatIsNamedAndNotFollowedIsAsked) {
+    const std::string source =
+        "kernel void k(global float* x, global const float* z, global float* y, int n) {\n"
+        "int i = get_global_id(0); if (i < n) y[i] = x == 0 ? 1 : 2; }";
+    const Json one = Json::parse(first_manifest({.file = "mine.cl", .source = source}));
+    EXPECT_TRUE(argument(one, "x").at("elements").is_null());
+    EXPECT_EQ(argument(one, "x").at("use"), "in_out");
+    EXPECT_FALSE(is_noted(one, "'x' is not used"));
+    EXPECT_TRUE(is_noted(one, "'z' is not used"));
+    EXPECT_EQ(argument(one, "z").at("elements"), 1);
+}
+
+TEST_F(Uses, AVectorInBracesHasItsComponents) {
+    const auto of = [&](const std::string& place) {
+        return made("kernel void k(global float* z, int nx, int ny) {\n" + place +
+                    " if (g.x >= nx || g.y >= ny) return; z[g.y * nx + g.x] += 1; }");
+    };
+    const Json one = of("int2 g = {get_global_id(0), get_global_id(1)};");
+    EXPECT_EQ(argument(one, "z").at("elements"), "nx * ny");
+    EXPECT_EQ(one.at("sizes").at("names"), Json({"nx", "ny"}));
+    EXPECT_EQ(one.at("groups"), Json({"ceil(nx / items_x)", "ceil(ny / items_y)"}));
+    EXPECT_EQ(one, of("int2 g = (int2)(get_global_id(0), get_global_id(1));"));
+    EXPECT_EQ(one, of("int i = get_global_id(0), j = get_global_id(1), k[2] = {i, 1};\n"
+                      "const int2 g = {i, j};"))
+        << "names in braces are not declared";
+}
+
+TEST_F(Uses, TheLastRowMayEndAtANumber) {
+    for (const std::string& end :
+         {std::string("int end; if (i + 1 < n) end = row[i + 1]; else end = edges;"),
+          std::string("int end = i == n - 1 ? edges : row[i + 1];")}) {
+        const Json one = guarded(
+            "global const int* row, global const int* col, global const float* x, "
+            "int edges, global float* y",
+            "int begin = row[i]; " + end +
+                " float sum = 0; for (int e = begin; e < end; e++) sum += x[col[e]];"
+                " y[i] = sum;");
+        EXPECT_EQ(argument(one, "row").at("fill").dump(), R"({"csr_offsets":["8 * n - 8",16]})");
+        EXPECT_EQ(argument(one, "row").at("elements"), "n");
+        EXPECT_EQ(argument(one, "col").at("elements"), "8 * n");
+        EXPECT_EQ(argument(one, "edges").at("value"), "8 * n");
+        EXPECT_EQ(one.at("work").at("operations"), "16 * n") << "not all elements a row";
+        EXPECT_TRUE(is_noted(one, "'row' is taken to be where rows begin")) << end;
+    }
+}
+
+TEST_F(Uses, AnImagesUseIsWhatItsQualifierSays) {
+    const std::string body =
+        "int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
+        "y[p.y * get_global_size(0) + p.x] = read_imagef(im, p).x; }";
+    for (const auto& [access, use] :
+         {std::pair{"__read_write", "in_out"}, {"read_only", "input"}}) {
+        const Json one = made(std::string("kernel void k(") + access +
+                              " image2d_t im, global float* y) {\n" + body);
+        EXPECT_EQ(argument(one, "im").at("use"), use);
+    }
+}
+
+TEST_F(Uses, OperationsAreThoseOfTheLongestLoop) {
+    const Json one = made(
+        "kernel void k(global const float* a, global const float* b, global float* c, int n) {\n"
+        "int i = get_global_id(0), j = get_global_id(1); float sum = 0; if (i < n && j < n) {\n"
+        "for (int k = 0; k < n; ++k) sum += a[j * n + k] * b[k * n + i]; c[j * n + i] = sum; } }");
+    EXPECT_EQ(one.at("work").at("operations"), "2 * n * n * n");
+    EXPECT_TRUE(is_noted(one, "'operations' are two a round"));
+    const Json two = guarded("global float* y", "y[i] = 1;");
+    EXPECT_FALSE(two.at("work").contains("operations"));
+}
+
 }  // namespace
 }  // namespace parallax::first_uses_test

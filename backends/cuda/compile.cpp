@@ -162,6 +162,7 @@ std::vector<std::string> nvrtc_options(const Program& program, const Target& tar
                             "digits and underscores, the first no digit.",
                             constant.name));
         }
+        if (is_name_of_nvrtc(constant.name)) continue;
         options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
     }
     options.insert(options.end(), program.options.begin(), program.options.end());

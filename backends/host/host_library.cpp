@@ -36,6 +36,19 @@ namespace fs = std::filesystem;
 /// For one source; a slower compiler is considered hung.
 constexpr std::chrono::minutes most_time{5};
 
+/// The program's own macros, the last ones of its options.
+std::vector<std::string> macros_of(const Program& program) {
+    std::vector<std::string> macros;
+    for (const Constant& constant : program.constants) {
+        macros.push_back(fmt::format("-D{}={}", constant.name, constant.value));
+    }
+    // Other options are NVRTC's own.
+    for (const std::string& option : program.options) {
+        if (option.starts_with("-D") || option.starts_with("-U")) macros.push_back(option);
+    }
+    return macros;
+}
+
 std::vector<std::string> options_for(const Program& program, bool is_sanitized) {
     // Signed sums wrap on a GPU; bytes may be accessed as any type there.
     std::vector<std::string> options{
@@ -63,13 +76,7 @@ std::vector<std::string> options_for(const Program& program, bool is_sanitized) 
     } else {
         options.emplace_back("-O1");
     }
-    for (const Constant& constant : program.constants) {
-        options.push_back(fmt::format("-D{}={}", constant.name, constant.value));
-    }
-    // Others are NVRTC's own.
-    for (const std::string& option : program.options) {
-        if (option.starts_with("-D") || option.starts_with("-U")) options.push_back(option);
-    }
+    std::ranges::move(macros_of(program), std::back_inserter(options));
     return options;
 }
 
@@ -252,12 +259,14 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     : cuda_(std::move(cuda)),
       options_(options_for(program, is_sanitized)),
       is_sanitized_(is_sanitized) {
-    const CppText cpp = as_cpp(program.name, cuda_, kernels);
+    const std::vector<std::string> macros = macros_of(program);
+    const CppText cpp = as_cpp(program.name, cuda_, kernels, macros);
     dynamic_ = cpp.dynamic;
     const TemporaryFolder folder(start_of_folders);
     for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
     folder.put("kernel.cpp", cpp.text);
     std::vector<std::string> words = options_;
+    words.resize(words.size() - macros.size());
     if (cuda_.find("include") != std::string::npos) {
         put_headers(folder);
         words.emplace_back("-I.");

@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::host {
 namespace {
@@ -226,6 +227,20 @@ std::string take_dynamic(std::string& text) {
     return name;
 }
 
+/// The directives that options `-DNAME=value` and `-UNAME` stand for.
+std::string as_directives(const std::vector<std::string>& macros) {
+    std::string made;
+    for (std::string_view one : macros) {
+        const bool defines = one.starts_with("-D");
+        one.remove_prefix(over_blanks(one, 2));
+        const std::size_t name = std::min(one.find('='), one.size());
+        made += defines ? fmt::format("#define {} {}\n", one.substr(0, name),
+                                      name == one.size() ? "1" : one.substr(name + 1))
+                        : fmt::format("#undef {}\n", one);
+    }
+    return made;
+}
+
 /// Lets some functions of the prelude begin with a call of `parallax_host::check_` and their name.
 std::string with_checks(std::string prelude) {
     for (const std::string_view name :
@@ -286,7 +301,7 @@ std::vector<std::string> kernels_in(std::string_view cuda) {
 }
 
 CppText as_cpp(std::string_view file, std::string_view cuda,
-               const std::vector<std::string>& kernels) {
+               const std::vector<std::string>& kernels, const std::vector<std::string>& macros) {
     CppText made;
     std::string body(cuda);
     made.dynamic = take_dynamic(body);
@@ -296,11 +311,13 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const auto names = [&](std::string_view word) { return body.find(word) != none; };
     if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
     if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
-    // The translator's prelude ends where the file's own lines begin. Other #line directives are
-    // the source's.
-    const std::size_t prelude_end = body.find(fmt::format("\n#line 1 \"{}\"\n", file));
-    const bool has_prelude = prelude_end != none;
-    if (has_prelude) body = with_checks(body.substr(0, prelude_end)) + body.substr(prelude_end);
+    // Macros must not reach the shim and the translator's prelude, which ends where the file's own
+    // lines begin.
+    const std::size_t own = own_lines(body, file);
+    const bool has_prelude = own > 0;
+    body = with_checks(body.substr(0, own)) + as_directives(macros) +
+           (has_prelude || macros.empty() ? "" : fmt::format("#line 1 \"{}\"\n", file)) +
+           body.substr(own);
     made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
                              has_ptx ? "#include \"ptx.hpp\"\n" : "",
                              has_prelude ? prelude_file : file, body);

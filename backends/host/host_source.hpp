@@ -27,10 +27,12 @@ struct CppText {
     std::string text;
     std::string dynamic;  ///< the kernels' name for dynamic local memory; empty: none
 };
-/// @param file  the name for the numbers of the source's lines
+/// @param file    the name for the numbers of the source's lines
+/// @param macros  options `-D` and `-U`, for the file's own lines
 /// @throws Unsupported for several names of dynamic local memory
 CppText as_cpp(std::string_view file, std::string_view cuda,
-               const std::vector<std::string>& kernels);
+               const std::vector<std::string>& kernels,
+               const std::vector<std::string>& macros = {});
 
 /// The source with the variables that a `case` jumps over, according to g++'s log, declared first
 /// and assigned later.

@@ -40,7 +40,26 @@ bool needs_integers(std::string_view source) {
     return uses;
 }
 
+std::string with_constants(std::string cuda, const Program& program) {
+    std::string macros;
+    for (const Constant& one : program.constants) {
+        if (is_name_of_nvrtc(one.name))
+            macros += fmt::format("#define {} {}\n", one.name, one.value);
+    }
+    if (!macros.empty()) cuda.insert(own_lines(cuda, program.name), macros);
+    return cuda;
+}
+
 }  // namespace
+
+bool is_name_of_nvrtc(std::string_view constant) {
+    return constant == "T" || constant == "_T";
+}
+
+std::size_t own_lines(std::string_view cuda, std::string_view file) {
+    const std::size_t at = cuda.find(fmt::format("\n#line 1 \"{}\"\n", file));
+    return at == cuda.npos ? 0 : at + 1;
+}
 
 std::string cuda_source(const Program& program) {
     std::string source = edited_source(program);
@@ -49,14 +68,16 @@ std::string cuda_source(const Program& program) {
         case Language::cubin:
         case Language::library: return source;
         case Language::native:
-            return program.type ? element_types(program) + source
-                                : fmt::format("{}#line 1 \"{}\"\n{}",
+            if (program.type) return element_types(program) + source;
+            return with_constants(fmt::format("{}#line 1 \"{}\"\n{}",
                                               needs_integers(source) ? "#include <cstdint>\n" : "",
-                                              program.name, source);
+                                              program.name, source),
+                                  program);
         case Language::portable: break;
     }
     const InPhase phase(Phase::translating);
-    return to_cuda(program.name, source, translate_options(program)).text();
+    return with_constants(to_cuda(program.name, source, translate_options(program)).text(),
+                          program);
 }
 
 }  // namespace parallax

@@ -364,6 +364,18 @@ TEST_F(Compile, AssemblersErrorsAreSaidAsWell) {
                                                   Not(HasSubstr(std::string(1, '\0'))))));
 }
 
+TEST_F(Compile, AConstantMayHaveANameOfNvrtcsOwnHeaders) {
+    for (const char* name : {"N", "T", "_T"}) {
+        Program program = portable(fmt::format(
+            "float2 f(float2 x) {{ return x * 2.0f; }}\n"
+            "__kernel void k(__global float2* x) {{ if (get_global_id(0) < {0}) x[{0}] = f(x[0]); "
+            "}}\n",
+            name));
+        program.constants = {{name, 2}};
+        EXPECT_NO_THROW(compile_for(program, some())) << name;
+    }
+}
+
 TEST_F(Compile, ATextIsCompiledOnceForAProgramAndAnArchitecture) {
     Program program =
         portable("__kernel void k(__global float* out) { out[get_global_id(0)] = N; }\n");

@@ -64,11 +64,10 @@ template <class... A>
 void check_async_work_group_strided_copy(const A&...) {}
 #endif
 
-inline bool has_24_bits(int x) {
-    return x >= -0x800000 && x <= 0x7fffff;
-}
-inline bool has_24_bits(unsigned x) {
-    return x <= 0xffffff;
+template <class T>
+bool has_24_bits(T x) {
+    if constexpr (T(-1) < T(0)) return x >= -0x800000 && x <= 0x7fffff;
+    return x <= T(0xffffff);
 }
 
 /// For two vectors of 32-bit integers.

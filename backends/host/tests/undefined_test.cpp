@@ -84,6 +84,8 @@ TEST(Undefined, EndsTheLaunchWithItsLine) {
         {"y[i] = mad24(7, y[i] << 20, y[i]);", mul},
         {"y[i] = mul24(0x7fffff, y[i]) + mul24(-0x800000, y[i]) + mad24(y[i], y[i], y[i] << 25);",
          ""},
+        {"z[i] = mul24(get_local_id(0), get_local_size(0)) + mul24((long)i, (long)-2);", ""},
+        {"z[i] = mul24(get_local_id(0) << 40, get_local_size(0));", mul},
         {"z[i] = mul24(0xffffffu, z[i]) + mul24((uint4)(z[i]), (uint4)(z[i])).x;", ""},
         {"const short s = (short)i; y[i] = mul24(s, s) + mad24((int3)(i), (int3)(2), (int3)(i)).z;",
          ""},

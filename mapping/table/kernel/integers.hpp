@@ -10,7 +10,8 @@ inline constexpr MappingRule kernel_integers[] = {
      "Of integers, and OpenCL's result is unsigned where CUDA's is signed. The prelude's "
      "returns the unsigned one."},
     {"mul24($, $)", "(($) * ($))",
-     "OpenCL defines it only while operands fit in 24 bits, and there a full product is equal.",
+     "OpenCL defines it only while operands fit in 24 bits, and there a full product is equal. "
+     "For int and uint alone: some compilers call operands of size_t ambiguous.",
      same, "__mul24, __umul24"},
     {"mad24($, $, $)", "(($) * ($) + ($))",
      "OpenCL defines it only while factors fit in 24 bits, and there the full expression is "

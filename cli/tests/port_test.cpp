@@ -411,6 +411,19 @@ TEST_F(Port, ASideThatDoesNotCompileIsOne) {
     EXPECT_EQ(port({"mine.cl", "--check"}).code, 1) << "one is known to fail";
 }
 
+TEST_F(Port, AKernelInABranchThatIsNotTakenIsNotAskedFor) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    const std::string other = "__kernel void other(__global float* a) { a[0] = 1; }\n";
+    file("branch.cl", "#ifdef TEXTURES\n" + other + "#endif\n" + std::string(simple));
+    const Ended left_out = port({"branch.cl", "--check"});
+    EXPECT_EQ(left_out.code, 0) << left_out.out << left_out.err;
+    EXPECT_NE(left_out.out.find("): compiles; twice"), std::string::npos) << left_out.out;
+    const Ended taken = port({"branch.cl", "--check", "-D", "TEXTURES"});
+    EXPECT_NE(taken.out.find("branch.cl has no kernel 'other'"), std::string::npos) << taken.out;
+    file("none.cl", "#ifdef TEXTURES\n" + other + "#endif\n");
+    EXPECT_EQ(port({"none.cl", "--check"}).code, 1) << "nothing else tells whether it compiles";
+}
+
 TEST_F(Port, ASideThatCannotBeTriedIsFive) {
     cuda_->missing = true;
     const Ended no_nvrtc = port({"mine.cl", "--check"});

@@ -11,6 +11,7 @@
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
+#include "mapping/preprocess/expand.hpp"
 #include "studies/build/built_case.hpp"
 
 namespace parallax {
@@ -64,7 +65,12 @@ public:
             const auto device = entry.open();
             for (const Signature& kernel : kernels_) {
                 BuiltKernel one{.kernel = kernel.kernel, .groups_per_unit = {}};
-                build_kernel(*device, program_, 1, {}, one);
+                try {
+                    build_kernel(*device, program_, 1, {}, one);
+                } catch (const BuildFailed&) {
+                    if (!is_left_out(kernel)) throw;
+                    continue;
+                }
                 built.push_back(described(one.kernel, *one.resources));
             }
             say(where, Result::compiles, fmt::format("{}", fmt::join(built, "; ")), {});
@@ -106,6 +112,19 @@ public:
     }
 
 private:
+    /// Whether it is in a branch of the source that is not taken, while other kernels are.
+    bool is_left_out(const Signature& kernel) const {
+        std::vector<Signature> left;
+        try {
+            const auto text =
+                expanded(program_.name, program_.source, program_.defines, {}, PathSandbox({}));
+            left = signatures(program_.name, text, std::nullopt);
+        } catch (const Error&) {  // the compiler's own message says more
+        }
+        return !left.empty() &&
+               std::ranges::find(left, kernel.kernel, &Signature::kernel) == left.end();
+    }
+
     void attempt(const std::string& where, const std::function<void()>& build) {
         try {
             build();

@@ -13,6 +13,7 @@
 #include "measure/run_case.hpp"
 #include "report/texts/show_host.hpp"
 #include "report/texts/show_page.hpp"
+#include "studies/diff/two_kernels.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -126,12 +127,6 @@ ShownPage two_sources(const Chosen& left, std::string_view a, const Chosen& righ
     return page;
 }
 
-/// The backend whose language a variant is written in.
-std::string_view own_language(const Chosen& one) {
-    const auto& natives = one.pick.variant->natives;
-    return natives.empty() || native_source(*one.pick.variant, "opencl") ? "opencl" : "cuda";
-}
-
 ShownPage two_languages(const Chosen& one, bool all) {
     if (one.pick.variant->for_cuda) return two_sources(one, "opencl", one, "cuda", one.word);
     const Program program = one.program("both");
@@ -151,10 +146,10 @@ ShownPage two_languages(const Chosen& one, bool all) {
 }
 
 std::string own_source(const Chosen& one, bool all) {
-    const Program program = one.program(own_language(one));
+    const Program program = one.program(own_backend(*one.pick.variant));
     if (all) return program.source;
     if (program.is_native()) {
-        return own_language(one) == "cuda"
+        return own_backend(*one.pick.variant) == "cuda"
                    ? kernel_lines(program.name, program.source, one.kernel())
                    : program.source;
     }
@@ -170,9 +165,9 @@ std::string own_source(const Chosen& one, bool all) {
 /// The differences from another variant's source.
 ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     const std::string title = fmt::format("{} against {}", one.word, before.word);
-    if (own_language(one) != own_language(before)) {
-        return two_sources(before, own_language(before), one, own_language(one), title);
-    }
+    const std::string_view was = own_backend(*before.pick.variant),
+                           is = own_backend(*one.pick.variant);
+    if (is != was) return two_sources(before, was, one, is, title);
     ShownPage page{.title = title};
     for (const Chosen* side : {&before, &one}) {
         const std::string& description = side->pick.variant->description;

@@ -49,11 +49,6 @@ std::vector<std::pair<std::string, HostArray>> inputs_of(const Case& c) {
     return inputs;
 }
 
-/// The backend whose language a kernel is written in.
-std::string_view own_backend(const Variant& variant) {
-    return variant.natives.empty() ? "opencl" : std::string_view(variant.natives.front().backend);
-}
-
 bool can_run(const Entry& entry, const CasePick& pick) {
     return missing_capability(entry.info, smallest(pick)).empty();
 }
@@ -78,6 +73,10 @@ std::vector<Entry> entries_for(const Devices& devices, const CasePick& pick) {
 }
 
 }  // namespace
+
+std::string_view own_backend(const Variant& variant) {
+    return variant.natives.empty() || native_source(variant, "opencl") ? "opencl" : "cuda";
+}
 
 void check_same_problem(const CasePick& a, const CasePick& b) {
     if (a.suite != b.suite) {

@@ -1,12 +1,16 @@
 // Two kernels of one problem as the sides of a diff.
 #pragma once
 
+#include <string_view>
 #include <utility>
 
 #include "common/device/devices.hpp"
 #include "common/suite/pick.hpp"
 
 namespace parallax {
+
+/// The backend in whose language a kernel is written; OpenCL's where it is written in both.
+std::string_view own_backend(const Variant&);
 
 /// Checks that two kernels take the same inputs and give the same outputs.
 /// @param a, b  each with its variant

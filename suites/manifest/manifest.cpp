@@ -98,7 +98,7 @@ void check_commands(const Model& model, CommandUse use) {
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
-        if (one.only == (text.language == Language::portable ? "cuda" : "opencl")) continue;
+        if (text.leaves_out(one)) continue;
         // A command gets all numbers.
         if (!model.command.empty()) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));

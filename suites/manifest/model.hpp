@@ -137,6 +137,10 @@ struct KernelSource {
     bool is_list = false;
     std::vector<Constant> constants;
     std::string path;
+    /// Whether it does not have the argument, which is the other side's alone.
+    bool leaves_out(const ArgumentText& one) const {
+        return one.only == (language == Language::portable ? "cuda" : "opencl");
+    }
 
     /// The same kernels, written separately in CUDA; null: none.
     std::shared_ptr<KernelSource> cuda = {};

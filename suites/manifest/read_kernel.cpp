@@ -50,11 +50,6 @@ std::size_t argument_named(const KernelSource& text, std::string_view name) {
     return static_cast<std::size_t>(found - text.arguments.begin());
 }
 
-/// ArgumentText::only of arguments that the source does not have.
-std::string_view other_side(const KernelSource& text) {
-    return text.language == Language::portable ? "cuda" : "opencl";
-}
-
 /// Parses the names of a launch's arguments.
 void read_names(const Node& list, const KernelSource& text, LaunchText& launch) {
     launch.arguments.clear();
@@ -70,7 +65,7 @@ void take_all(const KernelSource& text, LaunchText& launch) {
     launch.arguments.clear();
     for (std::size_t i = 0; i < text.arguments.size(); ++i) {
         const ArgumentText& one = text.arguments[i];
-        if (one.only == other_side(text) || text.symbols.contains(one.name)) continue;
+        if (text.leaves_out(one) || text.symbols.contains(one.name)) continue;
         launch.arguments.push_back(i);
     }
 }
@@ -94,7 +89,7 @@ void read_launches(const Node& node, const Node& list, KernelSource& text) {
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
         const ArgumentText& argument = text.arguments[i];
-        if (argument.only == other_side(text)) continue;
+        if (text.leaves_out(argument)) continue;
         // Names are used in formulas, and as a reference command's file names.
         if (!is_formula_name(argument.name) || argument.kind == ArgumentText::Kind::same) {
             node.fail(

@@ -169,7 +169,12 @@ double parse_share(std::string_view option, std::string_view word) {
         throw UsageError(
             fmt::format("{} is a share such as 5% or 0.05, and not '{}'.", option, word));
     }
-    if (percent) value /= 100;
+    if (percent) {
+        value /= 100;
+    } else if (value >= 1) {
+        throw UsageError(fmt::format("{0} {1}: is that {1}% or {2:g}%? Write one of them.", option,
+                                     word, 100 * value));
+    }
     if (value > 100) {
         throw UsageError(fmt::format("{} {}: that is {:g} times. A share looks like 5% or 0.05.",
                                      option, word, value));

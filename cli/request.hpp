@@ -41,7 +41,8 @@ Request request_within(const Values&, double budget);
 /// The rules of --floats, for variants without their own rules. @throws UsageError
 FloatChoice floats_of(const Values&);
 
-/// `5%`, `5 %` or `0.05` as a number. @throws UsageError for anything else, below 0 or not finite
+/// `5%`, `5 %` or `0.05` as a number. @throws UsageError for anything else, below 0, not finite, or
+/// from 1 on without the sign, which may mean either
 double parse_share(std::string_view option, std::string_view word);
 
 /// The value of --margin, by default 2 %. @throws UsageError unless it is between 0 and 1

@@ -32,6 +32,17 @@ TEST_F(Diffs, SlowerThanAllowedIsThree) {
     EXPECT_EQ(code({"--max-slowdown", "50 %"}), 0);
 }
 
+TEST_F(Diffs, AShareFromOneOnHasItsSign) {
+    put_two(1);
+    for (const auto& [share, said] : {std::pair{"5", "5: is that 5% or 500%?"},
+                                      {"1", "1: is that 1% or 100%?"},
+                                      {"2.5", "2.5: is that 2.5% or 250%?"}}) {
+        expect_usage({"diff", "a.jsonl", "b.jsonl", "--max-slowdown", share}, said);
+        expect_usage({"diff", "a.jsonl", "b.jsonl", "--margin", share}, said);
+    }
+    EXPECT_EQ(code({"--max-slowdown", "100%"}), 0);
+}
+
 TEST_F(Diffs, UndecidedIsFourWhereADecisionWasAskedFor) {
     put_two(1.05, 0.1);
     EXPECT_EQ(only_verdict(), "UNDECIDED");

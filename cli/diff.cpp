@@ -231,7 +231,13 @@ private:
             if (named.size() > 2) throw UsageError("A diff has two sides: -d A -d B.");
             return {one_entry(devices, named.front()), one_entry(devices, named.back())};
         }
-        if (sides_.empty()) return entries_to_compare(devices);
+        if (sides_.empty()) {
+            try {
+                return entries_to_compare(devices);
+            } catch (const NothingToCompare& error) {
+                throw NothingToCompare(error.what() + words_for_two_sources());
+            }
+        }
         if (sides_.size() == 1) {
             throw UsageError(fmt::format(
                 "'{}' is one side. Name the other too: 'parallax diff {} DEVICE', or '{}' twice to "
@@ -239,6 +245,21 @@ private:
                 sides_[0], sides_[0], sides_[0]));
         }
         return {one_entry(devices, sides_[0]), one_entry(devices, sides_[1])};
+    }
+
+    /// How the first pair of sources among the picks is compared without a second device.
+    std::string words_for_two_sources() const {
+        for (const CasePick& pick : request_.picks) {
+            std::vector<std::string> sides;  // each alone, behind what has both
+            for (const Variant& one : pick.suite->variants) {
+                if (one.by_name_only && sides.size() < 2) sides.push_back(one.name);
+            }
+            if (pick.suite->manifest.empty() || sides.size() < 2) continue;
+            return fmt::format(
+                " 'parallax diff {0}/{1} {0}/{2}' compares the answers of its two sources.",
+                pick.suite->manifest, sides[0], sides[1]);
+        }
+        return {};
     }
 
     int compare_devices() {

@@ -142,7 +142,7 @@ std::string_view word_of(Decision decision) {
 }
 
 std::string title_of(const CaseDiff& c) {
-    return printable(c.title.empty() ? c.key.name() : c.title);
+    return printable(c.title.empty() ? c.name() : c.title);
 }
 
 std::string range_text(const std::vector<const CaseDiff*>& cases) {
@@ -181,7 +181,7 @@ Names::Names(const Diff& diff) {
 std::string Names::of(const CaseDiff& c) const {
     const auto found = count_.find({c.key.suite, c.key.variant});
     const bool alone = found != count_.end() && found->second == 1;
-    return alone ? printable(c.key.name()) : title_of(c);
+    return alone ? printable(c.name()) : title_of(c);
 }
 
 std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
@@ -192,7 +192,7 @@ std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
     }
     bool all = true;
     for (const CaseDiff* c : cases) {
-        std::string name = printable(c->key.name());
+        std::string name = printable(c->name());
         if (std::ranges::find(names, name) != names.end()) continue;
         all = names.size() < most_names;
         if (!all) break;

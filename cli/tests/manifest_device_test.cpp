@@ -279,6 +279,61 @@ TEST_F(ManifestCommand, WhatWasGuessedIsSaid) {
     EXPECT_THAT(e.out, Not(HasSubstr("Nobody has looked")));
 }
 
+TEST_F(ManifestCommand, AConstantMayHaveAnyNameOnTheHost) {
+    // Names of templates' parameters in the host's own headers and in the prelude.
+    for (const char* name : {"N", "T", "I", "F", "A", "value"}) {
+        std::ofstream("scale.cl") << fmt::format(
+            "float4 twice(float4 x) {{ return x * 2.0f; }}\nkernel void scale(global float4* x) "
+            "{{\n"
+            "int i = get_global_id(0); if (i < {}) x[i] = twice(x[i]); }}\n",
+            name);
+        const Json json{{"parallax", "manifest"},
+                        {"version", 1},
+                        {"name", "scale"},
+                        {"source", "scale.cl"},
+                        {"sizes", {{"names", {"n"}}, {"timed", {{1000}}}}},
+                        {"constants", {{name, 1000}}},
+                        {"kernel", "scale"},
+                        {"arguments",
+                         {{{"name", "x"},
+                           {"type", "float4"},
+                           {"elements", 1000},
+                           {"fill", "random"},
+                           {"use", "in_out"}}}},
+                        {"items", {256}},
+                        {"groups", {4}}};
+        std::ofstream("scale.json") << json.dump();
+        const Ended e = run({"run", "scale.json", "-d", "host:0", "--check", "-o", "c.jsonl"});
+        EXPECT_EQ(e.code, 0) << name << e.out << e.err;
+    }
+}
+
+TEST_F(ManifestCommand, WithoutAReferenceAnswersAgreeAndAreNotCalledRight) {
+    copy_of("saxpy");
+    const Ended e = run({"diff", "host:0", "host:0", "-s", "saxpy/mine.json/plain", "-n", "100",
+                         "--data", "d.jsonl", "--format", "text"});
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_THAT(e.out, HasSubstr("No reference says what is right; the answers agree: 1 of 1"));
+    EXPECT_THAT(e.out, HasSubstr("Both sides ran, without a reference that says what is right"));
+    EXPECT_THAT(e.out, testing::ContainsRegex("100 +agree +agree +EQUAL"));
+    for (const char* said : {"Right on both", "are right,", "from the reference"}) {
+        EXPECT_THAT(e.out, testing::Not(HasSubstr(said)));
+    }
+    const Json found = Json::parse(run({"diff", "d.jsonl", "--format", "json"}).out);
+    EXPECT_EQ(found["cases"].at(0)["answer"]["only_agree"], true);
+}
+
+TEST_F(ManifestCommand, WithoutASecondDeviceTwoSourcesAreOffered) {
+    const std::string device = pocl();
+    if (device.empty()) GTEST_SKIP() << "no PoCL";
+    const Ended e = run({"diff", example("row_sums"), "-n", "64x100"});
+    if (e.code == 0) GTEST_SKIP() << "a GPU is here through both";
+    EXPECT_EQ(e.code, 5) << e.err;
+    EXPECT_THAT(e.err,
+                HasSubstr(fmt::format("'parallax diff {0}/opencl {0}/cuda'", example("row_sums"))));
+    EXPECT_THAT(run({"diff", example("saxpy")}).err, testing::Not(HasSubstr("two sources")));
+}
+
 TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {
     const std::string device = pocl();
     if (device.empty()) GTEST_SKIP() << "no PoCL";

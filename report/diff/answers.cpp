@@ -66,7 +66,7 @@ std::string furthest(const Diff& diff) {
                          double SameAnswer::*rms_ulp) {
         const CaseDiff* worst = nullptr;
         for (const CaseDiff& c : diff.cases) {
-            if (!ran_on_both(c) || !(c.answer.*ulp > 0)) continue;
+            if (!ran_on_both(c) || c.answer.only_agree || !(c.answer.*ulp > 0)) continue;
             if (!worst || c.answer.*ulp > worst->answer.*ulp) worst = &c;
         }
         text += fmt::format("{}{} {} ULP", text.empty() ? "" : ", ", name,
@@ -195,12 +195,12 @@ Sentences environment(const Diff& diff) {
 }
 
 Sentences same_answer(const Diff& diff) {
-    std::size_t both = 0, right = 0, compared = 0, identical = 0;
+    std::size_t both = 0, right = 0, agree = 0, compared = 0, identical = 0;
     std::vector<const CaseDiff*> restless_a, restless_b, other_hash;
     for (const CaseDiff& c : diff.cases) {
         const SameAnswer& answer = c.answer;
         if (on_both(c)) ++both;
-        if (on_both(c) && answer.right_a && answer.right_b) ++right;
+        if (on_both(c) && answer.right_a && answer.right_b) ++(answer.only_agree ? agree : right);
         if (answer.identical) ++compared;
         if (answer.identical == true) ++identical;
         if (answer.identical == false && !answer.distance) other_hash.push_back(&c);
@@ -208,8 +208,12 @@ Sentences same_answer(const Diff& diff) {
         if (answer.repeatable_b == false) restless_b.push_back(&c);
     }
     Sentences lines;
-    if (both > 0) {
+    if (both > 0 && (right > 0 || agree == 0)) {
         lines.push_back(fmt::format("Right on both sides: {} of {} cases.", right, both));
+    }
+    if (agree > 0) {
+        lines.push_back(fmt::format(
+            "No reference says what is right; the answers agree: {} of {} cases.", agree, both));
     }
     lines.push_back(compared == 0 ? "The answers of the two sides were not held against each other."
                                   : fmt::format("Bitwise identical: {} of {} compared.",
@@ -219,7 +223,8 @@ Sentences same_answer(const Diff& diff) {
     if (!other_hash.empty()) {
         lines.push_back("Outputs differ, by their hashes: " + names.of(other_hash) + ".");
     }
-    if (std::ranges::any_of(diff.cases, ran_on_both)) {
+    if (std::ranges::any_of(
+            diff.cases, [](const CaseDiff& c) { return ran_on_both(c) && !c.answer.only_agree; })) {
         lines.push_back("Furthest from the reference: " + furthest(diff) + ".");
     }
     if (!restless_a.empty())

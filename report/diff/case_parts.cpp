@@ -119,14 +119,17 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
             std::move(grid)}};
 }
 
-void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right, double ulp,
-                  double rms_ulp, std::optional<bool> repeatable) {
+void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right,
+                  bool only_agrees, double ulp, double rms_ulp, std::optional<bool> repeatable) {
     if (side.status != Status::ok && side.status != Status::checked &&
         side.status != Status::wrong) {
         return;
     }
-    std::string line = fmt::format("{} is {}", name, right ? "right" : "not right");
-    if (!std::isnan(ulp)) {
+    std::string line = fmt::format("{} {}", name,
+                                   !right        ? "is not right"
+                                   : only_agrees ? "agrees, and no reference says what is right"
+                                                 : "is right");
+    if (!std::isnan(ulp) && !only_agrees) {
         line += fmt::format(", at most {} ULP from the reference", ulp_text(ulp));
         if (rms_ulp > 0) line += fmt::format(" (RMS {:.2g})", rms_ulp);
     }
@@ -140,10 +143,10 @@ void print_answer(Sentences& lines, std::string_view name, const Side& side, boo
 Section answer_section(const CaseDiff& c, const Both<std::string>& sides) {
     const SameAnswer& answer = c.answer;
     Sentences lines;
-    print_answer(lines, sides.a, c.a, answer.right_a, answer.ulp_a, answer.rms_ulp_a,
-                 answer.repeatable_a);
-    print_answer(lines, sides.b, c.b, answer.right_b, answer.ulp_b, answer.rms_ulp_b,
-                 answer.repeatable_b);
+    print_answer(lines, sides.a, c.a, answer.right_a, answer.only_agree, answer.ulp_a,
+                 answer.rms_ulp_a, answer.repeatable_a);
+    print_answer(lines, sides.b, c.b, answer.right_b, answer.only_agree, answer.ulp_b,
+                 answer.rms_ulp_b, answer.repeatable_b);
     if (lines.empty()) return {};
     lines.emplace_back(!answer.identical   ? "The two answers were not compared with each other."
                        : *answer.identical ? "Both sides gave the same bits."

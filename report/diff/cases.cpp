@@ -31,9 +31,10 @@ constexpr std::array status_looks{StatusLook{Status::ok, "ok", Verdict::same},
                                   StatusLook{Status::unsupported, "unsup", Verdict::not_comparable},
                                   StatusLook{Status::skipped, "skip", Verdict::not_comparable}};
 
-Cell status_cell(const Side& side) {
+Cell status_cell(const Side& side, bool only_agrees) {
     StatusLook look{Status::skipped, "none", Verdict::not_comparable};
     if (side.status) look = *std::ranges::find(status_looks, *side.status, &StatusLook::status);
+    if (only_agrees && look.status == Status::checked) look.short_text = "agree";
     if (side.status && is_doubtful(*side.status, side.doubts)) {
         look = {*side.status, "doubt", Verdict::undecided};
     }
@@ -97,8 +98,8 @@ GridRow row_of(const CaseDiff& c, const Both<std::string>& sides) {
             row.cells[case_interval].range = Range{c.ratio->low, c.ratio->value, c.ratio->high};
         }
     }
-    row.cells[case_status_a] = status_cell(c.a);
-    row.cells[case_status_b] = status_cell(c.b);
+    row.cells[case_status_a] = status_cell(c.a, c.answer.only_agree);
+    row.cells[case_status_b] = status_cell(c.b, c.answer.only_agree);
     row.cells[case_time_a] = {time_text(c.a.seconds), known(c.a.seconds)};
     row.cells[case_time_b] = {time_text(c.b.seconds), known(c.b.seconds)};
     row.cells[case_rate_a] = rate_cell(c.a, c);
@@ -191,7 +192,7 @@ Grid counts_grid(const Diff& diff, bool by_variant) {
     }
     std::map<std::string, std::size_t> rows;
     for (const CaseDiff& c : diff.cases) {
-        const std::string name = printable(by_variant ? c.key.name() : c.key.suite);
+        const std::string name = printable(by_variant ? c.name() : c.key.suite);
         const auto [place, is_new] = rows.try_emplace(name, grid.rows.size());
         if (is_new) {
             GridRow& row =

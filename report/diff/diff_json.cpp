@@ -81,6 +81,7 @@ Json json_of(const Side& side) {
 Json json_of(const SameAnswer& answer) {
     Json json{{"right_a", answer.right_a},
               {"right_b", answer.right_b},
+              {"only_agree", answer.only_agree},
               {"ulp_a", number(answer.ulp_a)},
               {"ulp_b", number(answer.ulp_b)},
               {"rms_ulp_a", number(answer.rms_ulp_a)},

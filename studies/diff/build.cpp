@@ -53,11 +53,7 @@ void give_titles(std::vector<CaseDiff>& cases) {
         }
     }
     for (CaseDiff& c : cases) {
-        CaseKey shown = c.key;
-        if (!c.other_variant.empty()) {
-            shown.variant = fmt::format("{} against {}", c.other_variant, c.key.variant);
-        }
-        c.title = shown.without_constants();
+        c.title = fmt::format("{} {} {}", c.name(), c.key.type, fmt::join(c.key.shape, "x"));
         for (const auto& [name, value] : c.key.constants) {
             if (values[{c.key.name(), name}].size() > 1) {
                 c.title += fmt::format(" {}={}", name, value);

@@ -40,6 +40,8 @@ struct KernelAnswer {
 /// Second question: is it the same answer?
 struct SameAnswer {
     bool right_a = false, right_b = false;           ///< against the reference
+    /// Nothing says what is right: `right_a` and `right_b` mean that answers agree with others.
+    bool only_agree = false;
     double ulp_a = 0, ulp_b = 0;                     ///< largest distance from the reference
     double rms_ulp_a = 0, rms_ulp_b = 0;             ///< over all elements; 0: not known, or none
     std::optional<bool> repeatable_a, repeatable_b;  ///< every launch gave the same bits
@@ -82,6 +84,11 @@ struct CaseDiff {
     CaseKey key;
     std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
     std::string other_variant;  ///< of side B, where it is another kernel than side A's
+    /// `suite/variant`; of two kernels `suite/variant against other`.
+    std::string name() const {
+        return other_variant.empty() ? key.name()
+                                     : key.suite + "/" + other_variant + " against " + key.variant;
+    }
     std::string file;         ///< of the kernel: `transpose.cl`
     std::string source_hash;  ///< of its text on side A (B where A has none)
     Side a, b;

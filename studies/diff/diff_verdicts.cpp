@@ -59,14 +59,16 @@ bool is_for_answers_alone(const CaseDiff& c) {
 void judge_answers(CaseDiff& c, const Both<std::string>& names) {
     const bool identical = c.answer.identical == true;
     c.verdict = identical ? Verdict::equal : Verdict::within_tolerance;
-    c.reason =
-        fmt::format("Both sides are right, {}. Nothing was timed{}.",
-                    identical            ? "and their answers are bitwise identical"
-                    : c.answer.identical ? "and their answers differ within the tolerance"
-                                         : "and their answers were not compared with each other",
-                    c.a.status == c.b.status        ? ""
-                    : c.a.status == Status::checked ? " on " + names.a
-                                                    : " on " + names.b);
+    c.reason = fmt::format(
+        "{}, {}. Nothing was timed{}.",
+        c.answer.only_agree ? "Both sides ran, without a reference that says what is right"
+                            : "Both sides are right",
+        identical            ? "and their answers are bitwise identical"
+        : c.answer.identical ? "and their answers differ within the tolerance"
+                             : "and their answers were not compared with each other",
+        c.a.status == c.b.status        ? ""
+        : c.a.status == Status::checked ? " on " + names.a
+                                        : " on " + names.b);
 }
 
 std::string reason_of(const CaseDiff& c, double margin) {

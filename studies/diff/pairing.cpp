@@ -134,6 +134,8 @@ SameAnswer answers_of(const Pairing& pairing) {
     answer.right_a = a.status == Status::ok || a.status == Status::checked;
     answer.right_b = b.status == Status::ok || b.status == Status::checked;
     const Check none, &check_a = a.check ? *a.check : none, &check_b = b.check ? *b.check : none;
+    answer.only_agree =
+        is_agreement(check_a.checked_against) || is_agreement(check_b.checked_against);
     answer.ulp_a = check_a.worst_ulp;
     answer.ulp_b = check_b.worst_ulp;
     answer.rms_ulp_a = check_a.rms_ulp;

@@ -60,6 +60,7 @@ TEST_F(LiveDiffs, TwoKernelsAreNamedAndPaired) {
     EXPECT_TRUE(c.ratio) << c.reason;
     EXPECT_EQ(c.other_variant, "other");
     EXPECT_EQ(c.title, "toy/other against plain float 1000");
+    EXPECT_EQ(c.name(), "toy/other against plain");
 }
 
 TEST_F(LiveDiffs, SelfChecksAreThere) {

@@ -1,4 +1,4 @@
-"""A kernel with its arguments as numpy arrays: written as manifests, one for each size, and run by the
+"""A kernel with its arguments as arrays or tensors: written as manifests, one for each size, and run by the
 program. What is right is what a Python callable returns; it is the only reference."""
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ class Kernel:
     :param args: in the order of the parameters: numpy arrays, numbers, Out, InOut, Local
     :param grid, block: work-groups and work-items of one, as CUDA has them: a number or up to three
     :param reference: returns what each output must hold, one array, or a tuple, or an object by name.
-        It gets the arguments whose names its own parameters have, else all inputs in order
+        It gets the arguments whose names its own parameters have, else all inputs in order: arrays of
+        numpy, and tensors where tensors were given
     :param sizes: one, or a list of them: `[{"n": 1 << 20}, {"n": 1}, {"n": 777}]`. Callables among
         the arguments, the grid and the block get those that they name. The first is timed; all are checked
     :param tolerance: the relative error that is allowed, or as in a manifest; None: of the type
@@ -199,17 +200,19 @@ class Kernel:
         suffix = "".join(f"-{name}{value}" for name, value in size.items())
         data = self.folder / f"data{suffix}"
         data.mkdir(exist_ok=True)
-        arguments, inputs, outputs, moved = [], {}, {}, 0
+        arguments, outputs, moved = [], {}, 0
+        inputs: dict[str, Any] = {}
         for number, (one, value) in enumerate(zip(declared, given)):
             where = f"Argument {number} '{one['name']}' of '{self.name}'"
             written = argument_of(one, value, where)
             if isinstance(value, (Out, InOut)):
                 outputs[one["name"]] = empty_of(value, where)
             if isinstance(value, InOut) or not isinstance(value, (Out, Local)):
-                contents = array_of(value.array if isinstance(value, InOut) else value)
+                held = value.array if isinstance(value, InOut) else value
+                contents = array_of(held)
                 if "value" in written:  # as the kernel gets it
-                    contents = contents.astype(DTYPES[written["type"].rstrip("0123456789")])
-                inputs[one["name"]] = contents
+                    held = contents = contents.astype(DTYPES[written["type"].rstrip("0123456789")])
+                inputs[one["name"]] = copy_of(held, contents)
                 if "fill" in written:
                     file = data / f"{one['name']}.bin"
                     contents.tofile(file)
@@ -217,7 +220,7 @@ class Kernel:
                     moved += contents.nbytes
             arguments.append(written)
         expected = {}
-        for name, array in self._expected(reference, inputs, outputs, args).items():
+        for name, array in self._expected(reference, inputs, outputs).items():
             file = data / f"{name}.expected.bin"
             array.tofile(file)
             expected[name] = str(file.relative_to(self.folder))
@@ -250,14 +253,14 @@ class Kernel:
         return file
 
     def _expected(
-        self, reference: Callable[..., Any], inputs: Mapping[str, Array], outputs: Mapping[str, Array], args: Any
+        self, reference: Callable[..., Any], inputs: Mapping[str, Any], outputs: Mapping[str, Array]
     ) -> dict[str, Array]:
         """What the reference returns, held against the outputs' shapes and types."""
         if not outputs:
             raise BadArgument(f"No argument of '{self.name}' is an output: px.Out or px.InOut.")
         if not callable(reference):
             raise BadArgument(f"The reference is {type(reference).__name__}. Give a function of arrays.")
-        called = called_with(reference, {name: scalar_of(array) for name, array in inputs.items()})
+        called = called_with(reference, inputs)
         names = list(outputs)
         if not isinstance(called, (tuple, list, Mapping)):
             called = (called,)
@@ -274,10 +277,11 @@ class Kernel:
                 raise BadArgument(f"The reference returns nothing for the output '{name}'.")
             array = array_of(called[name])
             if array.shape != output.shape or array.dtype != output.dtype:
+                cast = f".to(torch.{output.dtype})" if is_tensor(called[name]) else f".astype(numpy.{output.dtype})"
                 raise BadArgument(
                     f"The reference returns {array.dtype} of the shape {array.shape} for '{name}', and the "
                     f"kernel writes {output.dtype} of the shape {output.shape}. Return exactly this: "
-                    f".astype(numpy.{output.dtype}), .reshape({output.shape})."
+                    f"{cast}, .reshape({output.shape})."
                 )
             expected[name] = array
         return expected
@@ -303,7 +307,7 @@ def argument_of(declared: Mapping[str, Any], value: Any, where: str) -> dict[str
     if "local" in declared or "local_bytes" in declared:
         if not isinstance(value, Local):
             raise BadArgument(f"{where} is local memory. Write px.Local(elements, dtype).")
-        elements = elements_of(int(value.elements), np.dtype(value.dtype), str(kind), where)
+        elements = elements_of(int(value.elements), dtype_of(value.dtype), str(kind), where)
         return {**kept, "name": name, "type": kind, "local": elements}
     if isinstance(value, Local):
         raise BadArgument(f"{where} is a buffer. Give an array, px.Out or px.InOut.")
@@ -349,24 +353,46 @@ def empty_of(value: Union[Out, InOut], where: str) -> Array:
     if isinstance(value, InOut):
         return array_of(value.array)
     try:
-        return np.empty(value.shape, value.dtype)
+        return np.empty(value.shape, dtype_of(value.dtype))
     except (TypeError, ValueError) as error:
         raise BadArgument(f"{where} is px.Out({value.shape!r}, {value.dtype!r}): {error}.") from error
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether it is one of PyTorch."""
+    return hasattr(value, "detach")
+
+
+def is_of_cupy(value: Any) -> bool:
+    return type(value).__module__.split(".")[0] == "cupy"
+
+
+def dtype_of(dtype: Any) -> np.dtype[Any]:
+    """That of numpy for one of PyTorch, `torch.float32`."""
+    return np.dtype(str(dtype).split(".")[1] if str(dtype).startswith("torch.") else dtype)
+
+
 def array_of(value: Any) -> Array:
     """A numpy array in the order of rows; tensors of PyTorch and CuPy are copied from their device."""
-    if hasattr(value, "detach"):
-        value = value.detach().cpu().numpy()
-    elif type(value).__module__.split(".")[0] == "cupy":
-        value = value.get()
+    try:
+        if is_tensor(value):
+            value = value.detach().cpu().numpy()
+        elif is_of_cupy(value):
+            value = value.get()
+    except (TypeError, RuntimeError) as error:  # such as bfloat16, which numpy lacks
+        raise BadArgument(f"A {type(value).__name__} does not become an array: {error}") from error
     array = np.asarray(value)
     # One of no dimensions would get one.
     return array if array.ndim == 0 else np.ascontiguousarray(array)
 
 
-def scalar_of(array: Array) -> Any:
-    return array[()] if array.ndim == 0 else array.copy()  # a reference may work in place
+def copy_of(value: Any, array: Array) -> Any:
+    """What a reference gets, which may work in place: a tensor, or the array."""
+    if is_tensor(value):
+        return value.detach().clone()
+    if is_of_cupy(value):
+        return value.copy()
+    return array[()] if array.ndim == 0 else array.copy()
 
 
 def called_with(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:

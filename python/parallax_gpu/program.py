@@ -26,6 +26,8 @@ Report = Callable[[dict[str, Any]], None]
 
 # The program has 1 s for its measuring process and 20 s for a report of what was measured.
 SECONDS_TO_END = 25.0
+# Of a call's own limit, the part after which the program is asked to end.
+SHARE_UNTIL_INTERRUPT = 0.9
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def run_program(
     no process of it is left, and Interrupted is raised, whose exit code is 130.
 
     :param on_progress: gets `what`, `done`, `total`, `elapsed_seconds`, `left_seconds`
-    :param seconds: after these it is ended as by Ctrl-C; None: never
+    :param seconds: after these no process of it is left; in the last tenth it is ended as by Ctrl-C; None: no limit
     """
     environment = {**os.environ, "PARALLAX_PROGRESS": "json", "NO_COLOR": "1"}
     command = [str(find_program()), *words]
@@ -132,10 +134,12 @@ def run_program(
             release()
             for reader in readers:
                 reader.start()
-            child.wait(seconds)
-        except (KeyboardInterrupt, subprocess.TimeoutExpired) as error:
-            interrupted = isinstance(error, KeyboardInterrupt)
-            end_group(child)
+            child.wait(None if seconds is None else seconds * SHARE_UNTIL_INTERRUPT)
+        except KeyboardInterrupt:
+            interrupted = True
+            end_group(child, SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            end_group(child, (seconds or 0) * (1 - SHARE_UNTIL_INTERRUPT))
         finally:
             kill_group(child)
     for reader in readers:
@@ -169,11 +173,11 @@ def held_interrupts() -> Iterator[Callable[[], None]]:
         release()
 
 
-def end_group(child: subprocess.Popen[str]) -> None:
+def end_group(child: subprocess.Popen[str], seconds: float) -> None:
     """Interrupts the process and all that it started, and waits. A second Ctrl-C waits no longer."""
     signal_group(child, signal.SIGINT)
     try:
-        child.wait(SECONDS_TO_END)
+        child.wait(seconds)
     except (KeyboardInterrupt, subprocess.TimeoutExpired):
         pass
 

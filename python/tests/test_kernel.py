@@ -215,10 +215,32 @@ class Tensor:
     def cpu(self):
         return self
 
+    def clone(self):
+        return Tensor(self.array.copy())
+
     def numpy(self):
+        if self.array.dtype == np.float64:
+            raise TypeError("Got unsupported ScalarType BFloat16")
         return self.array
 
 
 def test_tensors(opencl):
-    k = saxpy(args=[1000, 2.5, Tensor(X), px.InOut(Tensor(X))], reference=lambda x, y, a: Tensor(a * x + y))
+    given = [1000, 2.5, Tensor(X), px.InOut(Tensor(X))]
+    k = saxpy(args=given, reference=lambda x, y, a: Tensor(a * x.array + y.array))
     assert k.check(device=opencl).ok
+    rejected("Tensor does not become an array: Got unsupported", args=[1000, 2.5, Tensor(X.astype(float)), given[3]])
+    rejected(
+        r"for 'y'.*\.to\(torch.float32\)", args=given, reference=lambda x: Tensor(x.array.astype(np.int64))
+    )
+
+
+def test_tensors_of_pytorch(opencl):
+    torch = pytest.importorskip("torch")
+    x, y = torch.linspace(0, 1, 1000), torch.ones(1000, requires_grad=True)
+    k = saxpy(args=[1000, 2.5, x, px.InOut(y)], reference=lambda x, y, a: torch.add(y, x, alpha=float(a)))
+    assert k.check(device=opencl).ok
+    source = SAXPY.replace("global float* y", "global int* y").replace("a * x[i] + y[i]", "2 * i")
+    k = saxpy(opencl=source, args=[512, 1, x, px.Out(512, torch.int32)], reference=lambda n: 2 * torch.arange(n).int())
+    assert k.check(device=opencl).ok
+    rejected("does not become an array.*BFloat16", args=[1000, 2.5, x.bfloat16(), px.InOut(y)])
+    rejected("does not become an array.*meta", args=[1000, 2.5, torch.empty(1000, device="meta"), px.InOut(y)])

@@ -165,6 +165,14 @@ def test_a_time_limit(script):
     assert program.run_program(["run"], seconds=0.5).exit_code == 130
 
 
+def test_a_time_limit_is_kept(script):
+    """By a program that ignores the signal, too, which would else have the time of a report."""
+    script("trap '' INT; sleep 600")
+    start = time.monotonic()
+    assert program.run_program(["run"], seconds=0.5).exit_code == -signal.SIGKILL
+    assert time.monotonic() - start < program.SECONDS_TO_END
+
+
 def test_words():
     options = {"max_slowdown": "5%", "full": True, "define": {"TILE": 32}, "size": (1000, 777), "strict": False}
     assert commands.words_of(options) == [

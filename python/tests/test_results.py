@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 
 import pytest
 from conftest import ROOT
@@ -139,3 +140,28 @@ def test_capture(opencl, tmp_path):
         px.capture(["true"], folder=folder)  # it launches nothing
     with pytest.raises(px.ParallaxError):
         px.capture(["/nowhere/app"], folder=tmp_path / "others")
+
+
+def test_capture_of_a_program(opencl, tmp_path):
+    program = os.environ.get("CAPTURED_PROGRAM")
+    if not program:
+        pytest.skip("no program to capture: CAPTURED_PROGRAM")
+    captured = px.capture([program, "launches"], folder=tmp_path / "launches")
+    assert captured.exit_code == 0 and captured.folder == tmp_path / "launches"
+    assert px.run(captured, device=opencl, check=True, errors="return").records
+
+
+def test_tune(opencl):
+    tuned = px.tune("transpose/tiled", device=opencl, size=(64, 64), trials=2, budget=20, keep="best.jsonl")
+    assert list(tuned.best) == [opencl] and "TILE=" in tuned.best[opencl]
+    assert len(tuned.results.records) >= 2 and opencl in str(tuned)
+    assert [one.variant for one in tuned.found] == ["tiled"] and px.read("best.jsonl")[0] == tuned.found[0]
+    assert tuned._repr_html_().count("<tr>") == 2
+
+
+def test_explain(opencl):
+    explained = px.explain("transpose/padded", opencl, opencl, size=(64, 64), budget=20, output="e.jsonl")
+    (found,) = explained.explanations
+    assert "no gap to explain" in found.answer and found.answer in str(explained)
+    assert len(explained.records) == 2 and px.read("e.jsonl").explanations == [found]
+    assert explained._repr_html_().startswith("<iframe srcdoc=")

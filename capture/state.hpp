@@ -134,7 +134,6 @@ std::string keep_image(cl_command_queue, cl_mem, const ImageForm&, std::uint64_t
 struct QueueObject {
     cl_context context = nullptr;
     cl_device_id device = nullptr;
-    bool out_of_order = false;
     bool profiling_added = false;            ///< by the layer; hidden from the program
     std::vector<cl_queue_properties> asked;  ///< the program's own properties
 };
@@ -196,7 +195,7 @@ struct State {
     std::map<std::string, std::string> devices;  ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
-    std::uint64_t launches = 0, failed_launches = 0;
+    std::uint64_t launches = 0;
     std::set<std::string> problems;
     std::chrono::steady_clock::time_point written{};
     double writing_seconds = 0;  ///< time for capture.json so far

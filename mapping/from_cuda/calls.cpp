@@ -75,7 +75,8 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
         } else if (type && type->is_reference() && !passed[p].by_value) {
             arguments.push_back(address(*given));
         } else {
-            arguments.push_back(render(*given));
+            // That of `x++` is a number that is nowhere written.
+            arguments.push_back(given->has_place() ? render(*given) : given->value);
         }
         ++p;
     }

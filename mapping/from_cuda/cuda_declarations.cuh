@@ -327,6 +327,15 @@ __device__ int __all_sync(unsigned int, int);
 __device__ int __any_sync(unsigned int, int);
 __device__ unsigned int __ballot_sync(unsigned int, int);
 __device__ unsigned int __activemask();
+inline __device__ void* memcpy(void* to, const void* from, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i)
+        static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
+    return to;
+}
+inline __device__ void* memset(void* to, int value, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) static_cast<char*>(to)[i] = static_cast<char>(value);
+    return to;
+}
 __device__ int printf(const char*, ...);
 __device__ void __assert(bool);
 __device__ void __trap();

@@ -25,6 +25,7 @@ bool is_copied(const Node& node) {
                                                   "NullStmt",           "AttributedStmt",
                                                   "ParenExpr",          "CompoundAssignOperator",
                                                   "ArraySubscriptExpr", "IfStmt",
+                                                  "LabelStmt",          "GotoStmt",
                                                   "ConditionalOperator"};
     return kinds.contains(node.kind);
 }
@@ -130,6 +131,12 @@ std::string FunctionWriter::expression(const Node& node) {
     if (is_one_of(node.kind, {"IntegerLiteral", "FloatingLiteral", "CharacterLiteral",
                               "CXXBoolLiteralExpr"})) {
         return literal(node);
+    }
+    if (node.is("BuiltinBitCastExpr")) {
+        changes(node);
+        if (const ReverseRow* row = whole_.rows_.word(text(node))) return row->opencl;
+        const std::string name = whole_.base_name(whole_.known_type(node), node.begin);
+        return fmt::format("as_{}({})", name, argument(node.parts.at(0)));
     }
     if (is_one_of(node.kind, {"CXXNullPtrLiteralExpr", "GNUNullExpr"})) {
         changes(node);

@@ -215,14 +215,30 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
     std::ranges::sort(made, {}, [](const Memory* one) {
         return std::tuple(one->space == Space::local, one->is_dynamic, one->variable->begin);
     });
-    // Several kernels of a template have variables of their own, of one name.
+    // Several kernels of a template have variables of their own, of one name; what goes through a
+    // function is none of its own names.
     for (std::size_t i = 0; i < made.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (made[i]->name != made[j]->name) continue;
-            memory_.at(made[i]->variable->id).name = unique_name(made[i]->name);
-        }
+        bool is_taken = std::ranges::any_of(functions, [&](const Node* one) {
+            std::set<const Node*> used, called;
+            find_uses(*one, used, called);
+            return used.contains(made[i]->variable) && declares_other(*one, *made[i]);
+        });
+        for (std::size_t j = 0; j < i; ++j) is_taken = is_taken || made[i]->name == made[j]->name;
+        if (!is_taken) continue;
+        names_.insert(made[i]->name);
+        memory_.at(made[i]->variable->id).name = unique_name(made[i]->name);
     }
     return uses_[&function] = made;
+}
+
+/// Whether a function has another variable of that name.
+bool OpenClWriter::declares_other(const Node& node, const Memory& memory) const {
+    if ((node.is("VarDecl") || node.is("ParmVarDecl")) && node.id != memory.variable->id &&
+        !memory_.contains(node.id) && free_name(node.name) == memory.name) {
+        return true;
+    }
+    return std::ranges::any_of(node.parts,
+                               [&](const Node& one) { return declares_other(one, memory); });
 }
 
 // ----- Types.
@@ -496,7 +512,10 @@ const Instance& OpenClWriter::instance(const Node& function, const std::vector<P
         return made;
     }
     made.function = &function;
-    made.name = unique_name(free_name(operator_name(function.name)));
+    std::string name = operator_name(function.name);
+    const auto is_taken = [&](const auto& one) { return one.second->name == name; };
+    if (name != function.name && std::ranges::any_of(by_id_, is_taken)) name += "_of";
+    made.name = unique_name(free_name(name));
     FunctionWriter writer(*this, function, passed);
     made.result = writer.result();
     made.text = writer.helper_text(made.name);
@@ -653,6 +672,22 @@ void OpenClWriter::check_errors() {
     }
 }
 
+/// `float f(float x)`
+std::string OpenClWriter::head_of(const Instance& function) {
+    return function.text.substr(0, function.text.find(") {") + 1);
+}
+
+/// Whether a text has the name of a type or a constant.
+bool OpenClWriter::is_used_in(std::string_view text, const Node& declaration) const {
+    const auto has = [&](const std::string& name) { return has_word(text, free_name(name)); };
+    if (declaration.is("EnumDecl")) {
+        return std::ranges::any_of(declaration.parts,
+                                   [&](const Node& one) { return has(one.name); });
+    }
+    const auto record = names_of_records_.find(&declaration);
+    return has(record == names_of_records_.end() ? declaration.name : record->second);
+}
+
 std::string OpenClWriter::run() {
     for (const Node* function : kernels_) kernel(*function);
     std::string text;
@@ -675,33 +710,43 @@ std::string OpenClWriter::run() {
         }
         throw Refused(all);
     }
+    std::ranges::stable_sort(top_, {}, &Node::begin);
+    std::set<const Node*> placed;
+    // Functions up to `end`; a template waits for types and constants that it is used with.
     std::set<const Instance*> written;
-    const auto write_functions = [&](const auto& belongs) {
+    const auto write_functions = [&](std::size_t end) {
         std::string made;
         for (const auto& [function, instance] : order_) {
-            if (!belongs(*function) || !written.insert(instance).second) continue;
+            if (function->end > end || written.contains(instance)) continue;
+            std::string words = instance->text;
+            for (const auto& [callee, other] : order_) {
+                if (has_word(instance->text, other->name)) words += head_of(*other);
+            }
+            const bool waits = std::ranges::any_of(declarations, [&](const auto& one) {
+                return !placed.contains(one.first) && is_used_in(words, *one.first);
+            });
+            if (waits) continue;
+            written.insert(instance);
             made += (made.empty() ? "" : "\n\n") + instance->text;
         }
         return made;
     };
-    std::string head = write_functions([&](const Node& one) { return tree_.is_cudas(one); });
-    if (!head.empty()) head += "\n\n";
-    std::ranges::stable_sort(top_, {}, &Node::begin);
     std::size_t at = tree_.source;
+    std::string head = write_functions(at);
+    if (!head.empty()) text = head + "\n\n";
     for (const Node* one : top_) {
         if (one->begin < at) continue;
         text += between(at, one->begin);
         at = one->end;
-        if (const auto found = declarations.find(one); found != declarations.end()) {
+        const auto found = declarations.find(one);
+        if (found != declarations.end()) {
+            placed.insert(one);
             text += found->second;
-        } else if (one->is("FunctionDecl") || one->is("FunctionTemplateDecl")) {
-            text += write_functions([&](const Node& function) {
-                return function.begin >= one->begin && function.end <= one->end;
-            });
         }
+        const std::string functions = write_functions(at);
+        text += (found != declarations.end() && !functions.empty() ? "\n" : "") + functions;
     }
     text += between(at, tree_.text.size());
-    text = head + text;
     add_prototypes(text);
     text = tidy(std::move(text));
     add_types(text);
@@ -726,7 +771,7 @@ void OpenClWriter::add_prototypes(std::string& text) const {
             const std::size_t begin = text.find(other->text);
             if (begin <= use && begin != text.npos) front = std::max(front, begin);
         }
-        text.insert(front, instance->text.substr(0, instance->text.find(") {") + 1) + ";\n");
+        text.insert(front, head_of(*instance) + ";\n");
     }
 }
 

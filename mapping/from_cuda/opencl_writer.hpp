@@ -78,6 +78,7 @@ private:
     std::vector<const Memory*> memory_of(const Node& function);
     const Memory* memory(const std::string& id) const;
     void note_memory(const Node& variable, bool in_function);
+    bool declares_other(const Node& node, const Memory& memory) const;
     bool is_at_file_scope(const std::string& id) const;
 
     // Types.
@@ -112,6 +113,8 @@ private:
     std::string enum_text(const Node& node);
     /// Comments, and macros that stay, between two declarations.
     std::string between(std::size_t begin, std::size_t end) const;
+    static std::string head_of(const Instance& function);
+    bool is_used_in(std::string_view text, const Node& declaration) const;
     void add_prototypes(std::string& text) const;
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;

@@ -40,7 +40,8 @@ void ReverseRows::add(const MappingRule& row, const std::string& opencl, const s
     std::size_t end = 0;
     while (end < cuda.size() && is_word_character(cuda[end])) ++end;
     if (end == 0) return;
-    if (end == cuda.size() || cuda.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == cuda.npos) {
+    if (end == cuda.size() || cuda.starts_with("__builtin_bit_cast(") ||
+        cuda.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == cuda.npos) {
         words_.emplace(cuda, ReverseRow{&row, opencl});
         return;
     }

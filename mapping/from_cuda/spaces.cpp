@@ -145,8 +145,9 @@ Space FunctionWriter::place_of(const Node& expression) {
         return node.is_arrow ? pointed(node.parts[0]) : place_of(node.parts[0]);
     }
     if (node.is("ArraySubscriptExpr")) {
+        // `2[array]`. An array's type is not told from its name alone: clang writes some otherwise.
         const auto first = whole_.type_of(node.parts[0].type);
-        return pointed(node.parts[first && first->is_pointer() ? 0 : 1]);
+        return pointed(node.parts[first && first->layers.empty() ? 1 : 0]);
     }
     if (node.is("UnaryOperator") && node.operation == "*") return pointed(node.parts[0]);
     if (node.is("UnaryOperator")) return place_of(node.parts[0]);

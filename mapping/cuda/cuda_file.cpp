@@ -149,6 +149,15 @@ std::size_t CudaFile::declaration(std::size_t i) {
                     function(made);
                 } else {
                     host_parts_.push_back({is_template_ ? template_first_ : first, close + 1});
+                    std::size_t name = made.name;
+                    if (name > 2 && tokens_.is_scope(name - 2)) name -= 3;
+                    for (std::size_t k = name; tokens_[name].is(">") && k-- > template_first_;) {
+                        if (tokens_.angle(k) == name) name = k - 1;
+                    }
+                    if (is_template_ && !templates_.empty()) {
+                        host_templates_.push_back(
+                            {{template_first_, close + 1}, tokens_[name].text, templates_});
+                    }
                 }
                 return close + 1;
             }
@@ -168,6 +177,11 @@ std::size_t CudaFile::declaration(std::size_t i) {
             std::size_t name = i - 1;
             while (name > first && tokens_[name].is("]")) name = tokens_.match(name) - 1;
             types_.push_back({NamedType::Kind::alias, tokens_[name].text, {first, i}});
+        }
+    } else if (is_record(tokens_[first]) && brace != 0 && is_template_) {
+        if (!templates_.empty() && tokens_[first + 1].kind == TokenKind::identifier) {
+            host_templates_.push_back(
+                {{template_first_, tokens_.match(brace)}, tokens_[first + 1].text, templates_});
         }
     } else if (is_record(tokens_[first]) && brace != 0 && !is_template_) {
         std::size_t name = brace - 1;
@@ -343,6 +357,64 @@ std::array<unsigned, 3> CudaFile::extents_in(Range range, std::size_t before,
                : std::array<unsigned, 3>{};
 }
 
+/// The arguments that the file gives a template of the host, wherever it names it with them.
+std::vector<std::vector<std::string>> CudaFile::given_to(const HostTemplate& host,
+                                                         unsigned depth) const {
+    std::vector<std::vector<std::string>> made;
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+        const auto close = tokens_[i].text == host.name ? tokens_.angle(i + 1) : std::nullopt;
+        if (!close || (i >= host.range.first && i < host.range.last)) continue;
+        std::vector<std::vector<std::string>> all{{}};
+        for (const Range& part : tokens_.parts({i + 2, *close})) {
+            std::vector<std::vector<std::string>> longer;
+            for (const std::string& one : with_arguments(part, depth + 1)) {
+                for (std::vector<std::string> row : all) {
+                    row.push_back(one);
+                    longer.push_back(std::move(row));
+                }
+            }
+            all = std::move(longer);
+        }
+        for (std::vector<std::string>& row : all) {
+            for (std::size_t p = row.size(); p < host.parameters.size(); ++p) {
+                if (host.parameters[p].value.empty()) break;
+                row.push_back(tokens_.text(host.parameters[p].value));
+            }
+            const bool fits = row.size() == host.parameters.size();
+            if (fits && std::ranges::find(made, row) == made.end()) made.push_back(std::move(row));
+        }
+    }
+    return made;
+}
+
+/// The text, with the arguments of the template of the host that it stands in; once for each.
+std::vector<std::string> CudaFile::with_arguments(Range range, unsigned depth) const {
+    std::vector<std::string> made;
+    for (const HostTemplate& host : host_templates_) {
+        if (range.first < host.range.first || range.first >= host.range.last || depth > 3) continue;
+        const auto parameter = [&](std::size_t i) {
+            return std::ranges::find(host.parameters, tokens_[i].text, &TemplateParameter::name);
+        };
+        bool is_open = false;
+        for (std::size_t i = range.first; i < range.last; ++i)
+            is_open = is_open || parameter(i) != host.parameters.end();
+        if (!is_open) continue;
+        for (const std::vector<std::string>& row : given_to(host, depth)) {
+            std::string text;
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                if (i > range.first && !tokens_[i].space.empty()) text += ' ';
+                const auto one = parameter(i);
+                text += one == host.parameters.end()
+                            ? tokens_[i].text
+                            : row[static_cast<std::size_t>(one - host.parameters.begin())];
+            }
+            if (std::ranges::find(made, text) == made.end()) made.push_back(std::move(text));
+        }
+    }
+    if (made.empty()) made.push_back(tokens_.text(range));
+    return made;
+}
+
 /// `name<...><<<grid, block>>>`
 void CudaFile::find_launches() {
     for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
@@ -366,12 +438,16 @@ void CudaFile::find_launches() {
         while (end < tokens_.size() && !tokens_[end].is_one_of({">>", ";", "}"})) {
             end = std::max(end, tokens_.match(end)) + 1;
         }
-        CudaLaunch made{.expression = tokens_.text({first, i})};
         const auto parts = tokens_.parts({i + 2, end});
-        if (parts.size() > 1) made.items = extents_in(parts[1], i, 0);
-        const auto same = [&](const CudaLaunch& one) { return one.expression == made.expression; };
-        if (launches_.size() < 100 && std::ranges::none_of(launches_, same))
-            launches_.push_back(std::move(made));
+        for (std::string& expression : with_arguments({first, i}, 0)) {
+            CudaLaunch made{.expression = std::move(expression)};
+            if (parts.size() > 1) made.items = extents_in(parts[1], i, 0);
+            const auto same = [&](const CudaLaunch& one) {
+                return one.expression == made.expression;
+            };
+            if (launches_.size() < 100 && std::ranges::none_of(launches_, same))
+                launches_.push_back(std::move(made));
+        }
     }
 }
 

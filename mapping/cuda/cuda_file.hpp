@@ -47,6 +47,13 @@ struct NamedType {
     Range range = {};  ///< all of it; the `;` not included
 };
 
+/// A function or a class of the host that is a template.
+struct HostTemplate {
+    Range range = {};
+    std::string_view name;  ///< of a member function its class
+    std::vector<TemplateParameter> parameters = {};
+};
+
 /// A file, taken apart. What is not understood is passed over.
 class CudaFile {
 public:
@@ -82,6 +89,8 @@ private:
     void variables(std::size_t first, std::size_t end);
     void enumerators(std::size_t open, std::size_t close);
     void find_launches();
+    std::vector<std::vector<std::string>> given_to(const HostTemplate& host, unsigned depth) const;
+    std::vector<std::string> with_arguments(Range range, unsigned depth) const;
     std::size_t line_of(std::size_t token) const;
     std::array<unsigned, 3> extents_in(Range range, std::size_t before, unsigned depth) const;
 
@@ -94,6 +103,7 @@ private:
     std::vector<CudaLaunch> launches_;
     std::vector<std::size_t> directives_;
     std::vector<Range> host_parts_;
+    std::vector<HostTemplate> host_templates_;
     std::map<std::string_view, std::int64_t> constants_;
     std::vector<TemplateParameter> templates_;  // of the declaration that follows
     bool is_template_ = false;

@@ -38,7 +38,7 @@ bool is_host_header(std::string_view name) {
         "string",    "string.h",  "sys/time.h", "thread",     "time.h",   "tuple",
         "unistd.h",  "utility",   "vector"};
     return std::ranges::find(headers, name) != std::end(headers) ||
-           name.starts_with("helper_") || name.starts_with("thrust/");
+           (name.starts_with("helper_") && name != "helper_math.h") || name.starts_with("thrust/");
 }
 
 std::string device_code(std::string_view file, std::string_view source) {

@@ -91,7 +91,7 @@ bool has_conditions_or_macros(std::string_view text) {
     });
 }
 
-/// A text with those of its includes in quotes that are found, each once.
+/// A text with those of its includes that are found, each once.
 std::string with_found_includes(const std::string& file, const std::string& source,
                                 const PathSandbox& reach, const PortWords& words,
                                 std::vector<fs::path>& put_in) {
@@ -100,13 +100,17 @@ std::string with_found_includes(const std::string& file, const std::string& sour
     std::istringstream in(source);
     for (std::string text; std::getline(in, text);) {
         ++line;
-        const std::size_t open = text.find('"'), hash = text.find_first_not_of(" \t");
-        const std::size_t close = open == text.npos ? open : text.find('"', open + 1);
+        const std::size_t open = text.find_first_of("\"<"), hash = text.find_first_not_of(" \t");
+        const bool quoted = open != text.npos && text[open] == '"';
+        const std::size_t close =
+            open == text.npos ? open : text.find(quoted ? '"' : '>', open + 1);
         const bool includes = hash != text.npos && text[hash] == '#' && close != text.npos &&
                               text.substr(hash, open - hash).find("include") != text.npos;
-        const auto path = includes ? find_include({text.substr(open + 1, close - open - 1)},
-                                                  fs::path(file).parent_path(), words.folders)
-                                   : std::nullopt;
+        const std::string name = includes ? text.substr(open + 1, close - open - 1) : "";
+        const bool is_sought = includes && (quoted || !is_host_header(name));
+        const auto path =
+            is_sought ? find_include({name, quoted}, fs::path(file).parent_path(), words.folders)
+                      : std::nullopt;
         const fs::path whole = path ? fs::weakly_canonical(*path) : fs::path();
         const bool fresh = path && std::ranges::find(put_in, whole) == put_in.end();
         if (!fresh || put_in.size() >= most_include_depth) {
@@ -243,8 +247,14 @@ bool is_cuda_file(std::string_view file) {
 PortInput cuda_input(const PortWords& words) {
     PortInput input = input_for(words);
     std::vector<fs::path> put_in{fs::weakly_canonical(words.file)};
+    // CUDA's own headers are known without their texts.
+    PortWords own = words;
+    std::erase_if(own.folders, [](const std::string& folder) {
+        std::error_code error;
+        return fs::exists(fs::path(folder) / "cuda_runtime_api.h", error);
+    });
     input.text =
-        with_found_includes(words.file, text_of_file(words.file), reach_of(words), words, put_in);
+        with_found_includes(words.file, text_of_file(words.file), reach_of(words), own, put_in);
     return input;
 }
 

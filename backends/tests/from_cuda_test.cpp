@@ -125,5 +125,116 @@ TEST(FromCuda, MeansTheSameInBothLanguages) {
     }
 }
 
+/// What the host's compiler gets in place of a header that it does not have.
+constexpr const char* groups_for_the_host =
+    "namespace cooperative_groups { struct thread_block {\n"
+    "  void sync() const { __syncthreads(); }\n"
+    "  unsigned thread_rank() const { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x "
+    "+ threadIdx.x; }\n"
+    "  unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }\n"
+    "  dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }\n"
+    "  dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); } };\n"
+    "__device__ thread_block this_thread_block() { return {}; }\n"
+    "__device__ void sync(const thread_block& one) { one.sync(); } }\n";
+
+constexpr const char* images_and_groups =
+    "namespace cg = cooperative_groups;\n"
+    "struct Places { const float* x; const float* y; int count; };\n"
+    "__device__ float4 texel(cudaTextureObject_t image, float x, float y) {\n"
+    "  return tex2D<float4>(image, x, y); }\n"
+    "template <typename T> struct Dynamic {\n"
+    "  __device__ operator T*() { extern __shared__ int memory[]; return (T*)memory; } };\n"
+    "extern \"C\" __global__ void k(Places at, cudaTextureObject_t image, cudaTextureObject_t "
+    "line,\n"
+    "    cudaSurfaceObject_t to, int* sum, unsigned* out) {\n"
+    "  cg::thread_block block = cg::this_thread_block();\n"
+    "  const unsigned t = block.thread_rank();\n"
+    "  unsigned* shared = Dynamic<unsigned>();\n"
+    "  const float4 a = texel(image, at.x[t], at.y[t]);\n"
+    "  shared[t] = __float_as_uint(a.x) ^ __float_as_uint(a.w) << 1;\n"
+    "  cg::sync(block);\n"
+    "  out[t] = shared[block.size() - 1 - t] + tex1Dfetch<short>(line, t % at.count);\n"
+    "  out[64 + t] = block.thread_index().y * 100 + block.group_index().x;\n"
+    "  surf2Dwrite(make_uchar4(t, t + 1, t * 3, 200), to, block.thread_index().x * 4,\n"
+    "              block.thread_index().y);\n"
+    "  atomicAdd_system(sum, (int)t); atomicMax_block(sum + 1, (int)t);\n"
+    "}\n";
+
+/// What the kernel leaves in its buffers and its image, one after another.
+std::vector<std::byte> left_by(Device& device, const Program& program, bool is_cuda) {
+    std::vector<float> xs(64), ys(64), texels(std::size_t{8} * 8 * 4);
+    for (std::size_t i = 0; i < texels.size(); ++i)
+        texels[i] = static_cast<float>(i) * 0.37f - 20.0f;
+    for (std::size_t i = 0; i < 64; ++i) {  // outside as well: the nearest texel is read
+        xs[i] = static_cast<float>(i % 11) * 0.95f - 1.3f;
+        ys[i] = static_cast<float>(i % 13) * 0.8f - 0.7f;
+    }
+    const std::vector<std::int16_t> line{1, -2, 3, -30000, 30000, 7};
+    const std::vector<std::int32_t> zeros(130);
+    const auto buffer = [&](const auto& values) {
+        auto made = device.allocate(values.size() * sizeof(values[0]));
+        device.write(*made, std::as_bytes(std::span(values)));
+        return made;
+    };
+    const auto image =
+        device.allocate_image({.width = 8, .height = 8, .channels = 4}, ElementType::f32);
+    device.write(*image, std::as_bytes(std::span(texels)));
+    const auto short_line = device.allocate_image({.width = line.size()}, ElementType::i16);
+    device.write(*short_line, std::as_bytes(std::span(line)));
+    const auto to = device.allocate_image(
+        {.width = 8, .height = 8, .channels = 4, .is_written = true}, ElementType::u8);
+    const auto x = buffer(xs), y = buffer(ys), sum = buffer(zeros), out = buffer(zeros);
+    std::vector<Argument> arguments;
+    if (is_cuda) {
+        arguments = {x, y, Scalar(6), image, short_line, to, sum, out, LocalBytes{64 * 4}};
+    } else {
+        const Sampler edge;
+        const std::uint32_t bits = edge.bits();
+        const auto* const first = reinterpret_cast<const std::byte*>(&bits);
+        const VectorValue sampler{"sampler_t", {first, first + sizeof(bits)}};
+        arguments = {x,          y,  Scalar(6), image, Scalar(sampler),
+                     short_line, to, sum,       out,   LocalBytes{64 * 4}};
+    }
+    const auto code = device.compile(program, "k");
+    const Command command{
+        Dispatch{code, Geometry{.groups = {1, 1, 1}, .items = {8, 8, 1}}, std::move(arguments)}};
+    device.run(std::span(&command, 1));
+    std::vector<std::byte> all;
+    for (const auto& one : {out, sum, to}) {
+        std::vector<std::byte> bytes(one->bytes());
+        device.read(*one, bytes);
+        all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    return all;
+}
+
+TEST(FromCuda, ImagesAndGroupsMeanTheSameInBothLanguages) {
+    std::string text;
+    try {
+        text = to_opencl("k.cu", images_and_groups, {}, false).text;
+    } catch (const Unsupported& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const auto opencl = test::devices_of("opencl");
+    const auto cuda = test::devices_of("host");
+    if (opencl.empty() || cuda.empty()) GTEST_SKIP() << "it takes an OpenCL device and the host";
+    // The host's kernel gets the members of the struct one by one, as OpenCL's does.
+    std::string original = images_and_groups;
+    const auto replace = [&](std::string_view from, std::string_view to) {
+        original.replace(original.find(from), from.size(), to);
+    };
+    replace("k(Places at,", "k(const float* x, const float* y, int count,");
+    replace("  cg::thread_block block",
+            "  const Places at{x, y, count};\n  cg::thread_block block");
+    const Program program{.name = "k.cu",
+                          .source = groups_for_the_host + original,
+                          .language = Language::native,
+                          .type = {}};
+    const auto expected = left_by(*cuda.front().open(), program, true);
+    const auto got =
+        left_by(*opencl.front().open(), {.name = "k.cl", .source = text, .type = {}}, false);
+    EXPECT_EQ(got, expected);
+}
+
 }  // namespace
 }  // namespace parallax::from_cuda_test

@@ -42,7 +42,9 @@ std::vector<Passed> FunctionWriter::passed_to(const Node& node, const Node& func
         const auto type = whole_.type_of(one.type);
         const Node* given = argument_node(node, function, p++, first_argument);
         Passed how;
-        if (type && given && type->is_reference()) {
+        if (type && (whole_.is_empty(*type) || OpenClWriter::is_image(*type))) {
+            how.by_value = true;
+        } else if (type && given && type->is_reference()) {
             const Node& place = bare(*given);
             how.by_value = type->is_const && (place.is("MaterializeTemporaryExpr") ||
                                               (is_component(*given) && !changes_places));
@@ -70,8 +72,14 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
         if (!one.is("ParmVarDecl")) continue;
         const Node* given = argument_node(node, function, p, first_argument);
         const auto type = whole_.type_of(one.type);
+        if (type && whole_.is_empty(*type)) {
+            ++p;
+            continue;
+        }
         if (!given) {
             whole_.complain(node.begin, function.name, "an argument that is not given; give all");
+        } else if (type && OpenClWriter::is_image(*type)) {
+            arguments.push_back(image_argument(*given, function, one));
         } else if (type && type->is_reference() && !passed[p].by_value) {
             arguments.push_back(address(*given));
         } else {
@@ -80,11 +88,7 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
         }
         ++p;
     }
-    for (const Memory* one : whole_.memory_of(function)) {
-        const bool is_own = is_kernel_ && !one->is_parameter;
-        const bool takes_address = is_own && !one->type.is_array();
-        arguments.push_back((takes_address ? "&" : "") + one->name);
-    }
+    for (const Memory* one : whole_.memory_of(function)) arguments.push_back(memory_argument(*one));
     const auto result = whole_.type_of(function.type.substr(0, function.type.find('(')));
     const bool is_place = result && result->is_reference();
     const std::string text = fmt::format("{}({})", made.name, fmt::join(arguments, ", "));
@@ -94,10 +98,22 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
 std::string FunctionWriter::call(const Node& node, std::size_t first_argument) {
     const Node& callee = bare(node.parts.at(0));
     const auto found = whole_.by_id_.find(callee.refers);
-    if (!callee.is("DeclRefExpr") || callee.refers_kind != "FunctionDecl") {
+    if (!callee.is("DeclRefExpr") ||
+        !is_one_of(callee.refers_kind, {"FunctionDecl", "CXXMethodDecl"})) {
         whole_.complain(node.begin, text(node.parts[0]),
                         "OpenCL C has no pointers to functions; call it by its name");
         return {};
+    }
+    if (found != whole_.by_id_.end() && whole_.tree_.is_cudas(*found->second)) {
+        if (const Node* wide = whole_.without_scope(*found->second)) {
+            if (callee.refers_name.ends_with("_system")) {
+                whole_.notes_.push_back(
+                    fmt::format("{}: '{}': for all work-items of the device, and for nobody else",
+                                whole_.tree_.place(node.begin), callee.refers_name));
+            }
+            return wide->part("CompoundStmt") ? own_call(node, *wide, first_argument)
+                                              : built_in(node, *wide, first_argument);
+        }
     }
     if (const Node* function = whole_.definition(callee.refers)) {
         return own_call(node, *function, first_argument);
@@ -112,10 +128,46 @@ std::string FunctionWriter::call(const Node& node, std::size_t first_argument) {
     return built_in(node, found == whole_.by_id_.end() ? unknown : *found->second, first_argument);
 }
 
+/// A member function. One that leaves its object alone is written as a function.
+std::string FunctionWriter::member_call(const Node& node) {
+    const Node& callee = bare(node.parts.at(0));
+    if (callee.is("MemberExpr") && !callee.parts.empty()) {
+        if (const Node* method = whole_.definition(callee.refers)) {
+            const Node& object = bare(callee.parts[0]);
+            if (!object.is("DeclRefExpr") && !object.is("MaterializeTemporaryExpr")) {
+                whole_.complain(node.begin, callee.name,
+                                "a member function of what an expression gives; name it first");
+            }
+            return own_call(node, *method, 1);
+        }
+        const std::string group = whole_.group_of(whole_.known_type(callee.parts[0]));
+        if (!group.empty()) return group_call(node, group, callee.name);
+    }
+    whole_.complain(node.begin, text(node).substr(0, text(node).find('\n')),
+                    *whole_.rows_.refusal("this"));
+    return {};
+}
+
+/// `block.sync()`, or `sync(block)`
+std::string FunctionWriter::group_call(const Node& node, const std::string& group,
+                                       const std::string& name) {
+    changes(node);
+    const ReverseRow* row = whole_.rows_.call(group + "::" + name, 0, "");
+    if (row) return row->opencl;
+    whole_.complain(node.begin, name, *whole_.rows_.refusal("cooperative_groups"));
+    return {};
+}
+
 std::string FunctionWriter::built_in(const Node& node, const Node& function,
                                      std::size_t first_argument) {
     changes(node);
     if (function.name == "printf") return print(node);
+    if (first_argument < node.parts.size()) {
+        const CudaType type = whole_.known_type(node.parts[first_argument]);
+        const std::string group = whole_.group_of(type);
+        if (!group.empty()) return group_call(node, group, function.name);
+    }
+    if (starts_with_any(function.name, {"tex", "surf"})) return image_call(node, function.name);
     std::vector<std::string> arguments;
     std::string first_type;
     for (std::size_t p = 0; first_argument + p < node.parts.size(); ++p) {

@@ -57,6 +57,11 @@ struct dim3 {
 extern const __device__ uint3 threadIdx, blockIdx;
 extern const __device__ struct { unsigned int x, y, z; } blockDim, gridDim;
 extern const __device__ int warpSize;
+struct cudaExtent { size_t width, height, depth; };
+typedef float2 cuComplex, cuFloatComplex, cufftComplex;
+typedef double2 cuDoubleComplex, cufftDoubleComplex;
+typedef float cufftReal;
+typedef double cufftDoubleReal;
 
 // Functions of floats and doubles.
 #define ONE(name)                   \
@@ -315,6 +320,21 @@ inline __device__ unsigned int atomicDec(unsigned int* p, unsigned int most) {
     } while (before != expected);
     return before;
 }
+// Of a scope wider or narrower than the device: written as those without one.
+#define SCOPES(name, T) ATOMIC(name##_block, T) ATOMIC(name##_system, T)
+#define SCOPES_OF_INTEGERS(name) \
+    SCOPES(name, int) SCOPES(name, unsigned int) SCOPES(name, unsigned long long)
+SCOPES_OF_INTEGERS(atomicAdd) SCOPES(atomicAdd, float) SCOPES(atomicAdd, double)
+SCOPES(atomicSub, int) SCOPES(atomicSub, unsigned int)
+SCOPES_OF_INTEGERS(atomicExch) SCOPES(atomicExch, float)
+SCOPES_OF_INTEGERS(atomicMin) SCOPES(atomicMin, long long)
+SCOPES_OF_INTEGERS(atomicMax) SCOPES(atomicMax, long long)
+SCOPES_OF_INTEGERS(atomicAnd) SCOPES_OF_INTEGERS(atomicOr) SCOPES_OF_INTEGERS(atomicXor)
+SCOPES(atomicInc, unsigned int) SCOPES(atomicDec, unsigned int)
+#define SCOPES_OF_EXCHANGE(T)                    \
+    __device__ T atomicCAS_block(T*, T, T);      \
+    __device__ T atomicCAS_system(T*, T, T);
+SCOPES_OF_EXCHANGE(int) SCOPES_OF_EXCHANGE(unsigned int) SCOPES_OF_EXCHANGE(unsigned long long)
 #define SHUFFLE(T)                                                                   \
     __device__ T __shfl_sync(unsigned int, T, int, int width = 32);                  \
     __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int width = 32);      \
@@ -336,6 +356,73 @@ inline __device__ void* memset(void* to, int value, size_t bytes) {
     for (size_t i = 0; i < bytes; ++i) static_cast<char*>(to)[i] = static_cast<char>(value);
     return to;
 }
+// Cooperative groups of the whole block.
+namespace cooperative_groups {
+struct thread_block {
+    __device__ void sync() const;
+    __device__ unsigned int thread_rank() const;
+    __device__ unsigned int size() const;
+    __device__ unsigned int num_threads() const;
+    __device__ dim3 thread_index() const;
+    __device__ dim3 group_index() const;
+    __device__ dim3 group_dim() const;
+    __device__ dim3 dim_threads() const;
+};
+__device__ thread_block this_thread_block();
+template <typename Group> __device__ void sync(const Group&);
+template <typename Group> __device__ unsigned int thread_rank(const Group&);
+template <typename Group> __device__ unsigned int group_size(const Group&);
+}  // namespace cooperative_groups
+
+// Texture and surface objects: each is its own type, and no number.
+struct cudaTextureObject_t;
+struct cudaSurfaceObject_t;
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+struct cudaTextureObject_t {};
+struct cudaSurfaceObject_t {};
+template <typename T> __device__ T tex1Dfetch(cudaTextureObject_t, int x);
+template <typename T> inline __device__ void tex1Dfetch(T* to, cudaTextureObject_t texture, int x) {
+    *to = tex1Dfetch<T>(texture, x);
+}
+template <typename T> __device__ T tex1D(cudaTextureObject_t, float x);
+template <typename T> inline __device__ void tex1D(T* to, cudaTextureObject_t texture, float x) {
+    *to = tex1D<T>(texture, x);
+}
+template <typename T> __device__ T tex2D(cudaTextureObject_t, float x, float y);
+template <typename T> inline __device__ void tex2D(T* to, cudaTextureObject_t texture, float x, float y) {
+    *to = tex2D<T>(texture, x, y);
+}
+template <typename T> __device__ T tex3D(cudaTextureObject_t, float x, float y, float z);
+template <typename T> inline __device__ void tex3D(T* to, cudaTextureObject_t texture, float x, float y, float z) {
+    *to = tex3D<T>(texture, x, y, z);
+}
+template <typename T> __device__ T tex2DLayered(cudaTextureObject_t, float x, float y, int layer);
+template <typename T> inline __device__ void tex2DLayered(T* to, cudaTextureObject_t texture, float x, float y, int layer) {
+    *to = tex2DLayered<T>(texture, x, y, layer);
+}
+#define MODE cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap
+template <typename T> __device__ T surf1Dread(cudaSurfaceObject_t, int x, MODE);
+template <typename T> inline __device__ void surf1Dread(T* to, cudaSurfaceObject_t surface, int x) {
+    *to = surf1Dread<T>(surface, x);
+}
+template <typename T> __device__ void surf1Dwrite(T, cudaSurfaceObject_t, int x, MODE);
+template <typename T> __device__ T surf2Dread(cudaSurfaceObject_t, int x, int y, MODE);
+template <typename T> inline __device__ void surf2Dread(T* to, cudaSurfaceObject_t surface, int x, int y) {
+    *to = surf2Dread<T>(surface, x, y);
+}
+template <typename T> __device__ void surf2Dwrite(T, cudaSurfaceObject_t, int x, int y, MODE);
+template <typename T> __device__ T surf3Dread(cudaSurfaceObject_t, int x, int y, int z, MODE);
+template <typename T> inline __device__ void surf3Dread(T* to, cudaSurfaceObject_t surface, int x, int y, int z) {
+    *to = surf3Dread<T>(surface, x, y, z);
+}
+template <typename T> __device__ void surf3Dwrite(T, cudaSurfaceObject_t, int x, int y, int z, MODE);
+template <typename T> __device__ T surf2DLayeredread(cudaSurfaceObject_t, int x, int y, int layer, MODE);
+template <typename T> inline __device__ void surf2DLayeredread(T* to, cudaSurfaceObject_t surface, int x, int y, int layer) {
+    *to = surf2DLayeredread<T>(surface, x, y, layer);
+}
+template <typename T> __device__ void surf2DLayeredwrite(T, cudaSurfaceObject_t, int x, int y, int layer, MODE);
 __device__ int printf(const char*, ...);
 __device__ void __assert(bool);
 __device__ void __trap();

@@ -66,7 +66,8 @@ public:
                 made.is_const = true;
             } else if (word == "volatile") {
                 made.is_volatile = true;
-            } else if (word != "struct" && word != "union" && word != "class" && word != "enum") {
+            } else if (word != "struct" && word != "union" && word != "class" && word != "enum" &&
+                       word != "typename") {
                 made.base += (made.base.empty() ? "" : " ") + word;
             }
         }

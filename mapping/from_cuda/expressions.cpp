@@ -114,9 +114,10 @@ std::string FunctionWriter::expression(const Node& node) {
             return fmt::format("({} != 0)", render(inner));
         }
         static const std::set<std::string_view> silent{
-            "LValueToRValue",     "NoOp",         "ArrayToPointerDecay", "IntegralCast",
-            "IntegralToFloating", "FloatingCast", "FloatingToIntegral",  "IntegralToBoolean",
-            "NullToPointer",      "BitCast",      "BuiltinFnToFnPtr",    "ToVoid"};
+            "LValueToRValue",       "NoOp",         "ArrayToPointerDecay", "IntegralCast",
+            "IntegralToFloating",   "FloatingCast", "FloatingToIntegral",  "IntegralToBoolean",
+            "NullToPointer",        "BitCast",      "BuiltinFnToFnPtr",    "ToVoid",
+            "UserDefinedConversion"};
         if (!silent.contains(node.operation)) {
             whole_.complain(node.begin, text(node),
                             fmt::format("a conversion ({}) that OpenCL C has not; write it out",
@@ -172,6 +173,7 @@ std::string FunctionWriter::expression(const Node& node) {
         return {};
     }
     if (node.is("CallExpr")) return call(node, 1);
+    if (node.is("CXXMemberCallExpr")) return member_call(node);
     if (node.is("CXXOperatorCallExpr")) {
         const Node& callee = bare(node.parts[0]);
         // A struct's own assignment.
@@ -184,9 +186,9 @@ std::string FunctionWriter::expression(const Node& node) {
         }
         if (callee.refers_kind == "FunctionDecl") return call(node, 1);
     }
-    if (is_one_of(node.kind, {"GCCAsmStmt", "CUDAKernelCallExpr", "LambdaExpr", "CXXNewExpr",
-                              "CXXDeleteExpr", "CXXThrowExpr", "CXXTryStmt", "CXXThisExpr",
-                              "CXXMemberCallExpr", "CXXOperatorCallExpr"})) {
+    if (is_one_of(node.kind,
+                  {"GCCAsmStmt", "CUDAKernelCallExpr", "LambdaExpr", "CXXNewExpr", "CXXDeleteExpr",
+                   "CXXThrowExpr", "CXXTryStmt", "CXXThisExpr", "CXXOperatorCallExpr"})) {
         const std::string_view word = node.is("GCCAsmStmt")           ? "asm"
                                       : node.is("CUDAKernelCallExpr") ? "<<<>>>"
                                                                       : "lambda";
@@ -236,7 +238,7 @@ std::string FunctionWriter::address(const Node& node) {
         const Memory* memory = whole_.memory(place.refers);
         const bool is_pointer =
             memory && memory->type.is_array() && !(is_kernel_ && !memory->is_parameter);
-        if (is_pointer || (memory && memory->is_by_value)) {
+        if (is_pointer) {
             whole_.complain(place.begin, memory->name,
                             "the address of the whole; write that of its first element");
             return {};
@@ -269,9 +271,19 @@ std::string FunctionWriter::address(const Node& node) {
 }
 
 std::string FunctionWriter::name_of(const Node& node) {
+    if (unfolded_.contains(node.refers)) {
+        whole_.complain(node.begin, node.refers_name,
+                        "a struct with pointers is no value in OpenCL C; pass its members");
+        return {};
+    }
     // Of a macro's text only the name is known.
     const std::string written = in_macro_ ? node.refers_name : text(node);
     if (const Memory* memory = whole_.memory(node.refers)) {
+        if (memory->is_dynamic) {
+            const std::string made = memory_argument(*memory);
+            if (made != written) changes(node);
+            return made;
+        }
         const bool is_own = is_kernel_ && !memory->is_parameter;
         const bool is_pointer = !memory->type.is_array() && !memory->is_by_value && !is_own;
         const std::string made = is_pointer ? "(*" + memory->name + ")" : memory->name;
@@ -330,6 +342,21 @@ std::string FunctionWriter::member(const Node& node) {
         const char axis = node.name.empty() ? 'x' : node.name[0];
         return with_arguments(row->opencl, {std::to_string(axis - 'x')});
     }
+    const Node& object = node.parts.empty() ? node : bare(node.parts[0]);
+    if (object.is("CXXMemberCallExpr") || object.is("MaterializeTemporaryExpr")) {
+        // `block.thread_index().x`
+        const Node& call = object.is("CXXMemberCallExpr") ? object : bare(object.parts.at(0));
+        const Node* callee = call.is("CXXMemberCallExpr") ? &bare(call.parts.at(0)) : nullptr;
+        const bool is_of_group = callee && !callee->parts.empty();
+        const std::string group =
+            is_of_group ? whole_.group_of(whole_.known_type(callee->parts[0])) : "";
+        const ReverseRow* row =
+            group.empty() ? nullptr : whole_.rows_.word(group + "::" + callee->name);
+        if (row && !node.name.empty()) {
+            changes(node);
+            return with_arguments(row->opencl, {std::to_string(node.name[0] - 'x')});
+        }
+    }
     const auto found = whole_.by_id_.find(node.refers);
     if (found != whole_.by_id_.end() && !found->second->is("FieldDecl")) {
         whole_.complain(node.begin, node.name, *whole_.rows_.refusal("this"));
@@ -337,6 +364,10 @@ std::string FunctionWriter::member(const Node& node) {
     }
     const std::string name = whole_.free_name(node.name);
     const Node& base = node.parts.at(0);
+    if (const Node& variable = bare(base); unfolded_.contains(variable.refers)) {
+        changes(node);
+        return fmt::format("{}_{}", known_[variable.refers].name, node.name);
+    }
     if (in_macro_ && name == node.name) return copy(node);
     changes(node);
     if (!base.has_place()) return name;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/characters.hpp"
+#include "mapping/analyze/outline.hpp"
 #include "mapping/analyze/patterns.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
@@ -27,9 +28,11 @@ FunctionWriter::FunctionWriter(OpenClWriter& whole, const Node& function,
         known.name = one.name.empty() ? fmt::format("unnamed_{}", p) : whole_.free_name(one.name);
         known.space = is_kernel_ && type.is_pointer() ? Space::global : how.space;
         known.is_reference = type.is_reference() && !how.by_value;
+        const Node* record = is_kernel_ ? whole_.record(type) : nullptr;
+        if (record && whole_.holds_pointers(*record)) unfolded_.insert(one.id);
     }
     const auto result = whole_.type_of(function.type.substr(0, function.type.find('(')));
-    gives_reference_ = function.is("FunctionDecl") && result && result->is_reference();
+    gives_reference_ = function.kind != "VarDecl" && result && result->is_reference();
     if (const Node* body = function.part("CompoundStmt")) find_spaces(*body);
 }
 
@@ -50,17 +53,41 @@ std::string FunctionWriter::memory_parameter(const Memory& memory) const {
     return whole_.declared(type, memory.space, memory.name, at);
 }
 
+/// What a function that is called gets for memory that is none of its parameters.
+std::string FunctionWriter::memory_argument(const Memory& memory) const {
+    if (memory.is_dynamic) {
+        const auto& all = whole_.memory_of(function_);
+        const Memory* own = *std::ranges::find(all, true, &Memory::is_dynamic);
+        CudaType type = memory.type.inner();
+        if (own->type.layers.size() == memory.type.layers.size() && own->type.base == type.base)
+            return own->name;
+        type.layers.insert(type.layers.begin(), {.kind = Layer::Kind::pointer});
+        return fmt::format(
+            "(({}){})", whole_.declared(type, Space::local, "", memory.variable->begin), own->name);
+    }
+    const bool takes_address = is_kernel_ && !memory.is_parameter && !memory.type.is_array();
+    return (takes_address ? "&" : "") + memory.name;
+}
+
 std::string FunctionWriter::kernel_text(const std::string& name) {
     std::vector<std::string> parameters;
     for (const Node& one : function_.parts) {
         if (!one.is("ParmVarDecl")) continue;
         CudaType type = whole_.known_type(one);
         const std::string& own = known_[one.id].name;
+        if (OpenClWriter::is_image(type)) {
+            parameters.push_back(image_parameter(one, own));
+            continue;
+        }
         const auto pointers = std::ranges::count(type.layers, Layer::Kind::pointer, &Layer::kind);
         if (type.is_reference() || pointers > 1 || (pointers == 1 && !type.is_pointer())) {
             whole_.complain(one.begin, one.name,
                             "a kernel's parameter is a value or a pointer to values in OpenCL C; "
                             "pass an index instead of a pointer to pointers");
+            continue;
+        }
+        if (unfolded_.contains(one.id)) {
+            unfold(one, *whole_.record(type), parameters);
             continue;
         }
         // A bool has no size of its own there.
@@ -76,6 +103,34 @@ std::string FunctionWriter::kernel_text(const std::string& name) {
                        body(*content, hoisted(true)));
 }
 
+/// OpenCL C gives a kernel no pointers within a struct: each member is a parameter of its own.
+void FunctionWriter::unfold(const Node& parameter, const Node& record,
+                            std::vector<std::string>& parameters) {
+    std::vector<std::string> names;
+    for (const Node& one : record.parts) {
+        if (!one.is("FieldDecl")) continue;
+        CudaType type = whole_.known_type(one);
+        const std::string name = fmt::format("{}_{}", known_[parameter.id].name, one.name);
+        const auto pointers = std::ranges::count(type.layers, Layer::Kind::pointer, &Layer::kind);
+        const Node* inner = whole_.record(type);
+        if (type.base.empty() || record.has_more || one.has_more || pointers > 1 ||
+            type.layers.size() > (type.is_pointer() ? 1 : 0) || one.name.empty() ||
+            (inner && whole_.holds_pointers(*inner)) || has_word(whole_.tree_.text, name)) {
+            whole_.complain(one.begin, one.name,
+                            "a member of a kernel's parameter that is no value and no pointer to "
+                            "values; pass it as a parameter of its own");
+            continue;
+        }
+        if (type.layers.empty() && type.base == "bool") type.base = "unsigned char";
+        type.is_const = type.is_const && type.is_pointer();
+        parameters.push_back(whole_.declared(type, Space::global, name, one.begin));
+        names.push_back(name);
+    }
+    whole_.notes_.push_back(
+        fmt::format("{}: '{}': a struct with pointers: its members are parameters of their own, {}",
+                    whole_.tree_.place(parameter.begin), parameter.name, fmt::join(names, ", ")));
+}
+
 std::string FunctionWriter::helper_text(const std::string& name) {
     std::vector<std::string> parameters;
     std::size_t p = 0;
@@ -84,6 +139,11 @@ std::string FunctionWriter::helper_text(const std::string& name) {
         CudaType type = whole_.known_type(one);
         const Passed how = p < passed_.size() ? passed_[p] : Passed{};
         ++p;
+        if (whole_.is_empty(type)) continue;
+        if (OpenClWriter::is_image(type)) {
+            parameters.push_back(image_parameter(one, known_[one.id].name));
+            continue;
+        }
         if (type.is_reference()) {
             type = type.inner();
             if (!how.by_value) type.layers.insert(type.layers.begin(), {Layer::Kind::pointer});
@@ -236,6 +296,17 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
     if (type.base.empty()) {
         whole_.complain(variable.begin, variable.name,
                         "a variable of a type that OpenCL C has not; write a type of data");
+        return {};
+    }
+    if (whole_.is_empty(type)) {
+        const Node* value = variable.initial_value();
+        const bool is_call = value && value->is("CallExpr") &&
+                             whole_.definition(bare(value->parts[0]).refers) != nullptr;
+        if (type.is_array() || is_call) {
+            whole_.complain(
+                variable.begin, variable.name,
+                "nothing is left of its value in C, and a call makes it; call it alone");
+        }
         return {};
     }
     if (const Memory* memory = whole_.memory(variable.id)) {

@@ -47,14 +47,24 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>
 
 void OpenClWriter::find(const Node& node) {
     for (const Node& one : node.parts) {
-        if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
-            if (one.name != "parallax_asked") find(one);
-            continue;
-        }
         const std::function<void(const Node&)> note = [&](const Node& at) {
             if (!at.id.empty() && at.kind.ends_with("Decl")) by_id_.emplace(at.id, &at);
+            if (at.is("ClassTemplateSpecializationDecl")) note_specialization(at);
+            const bool is_member = at.is("CXXMethodDecl") || at.is("CXXConversionDecl");
+            if (is_member && at.part("CompoundStmt")) definitions_.emplace(first_id(at.id), &at);
             for (const Node& part : at.parts) note(part);
         };
+        if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
+            if (one.name == "cooperative_groups" && tree_.is_cudas(one)) {
+                note(one);
+                for (const Node& part : one.parts) {
+                    if (part.is("CXXRecordDecl")) groups_.insert(part.name);
+                }
+            } else if (one.name != "parallax_asked") {
+                find(one);
+            }
+            continue;
+        }
         note(one);
         const bool is_own = one.has_place() && !tree_.is_cudas(one);
         const bool is_alias = one.is("TypedefDecl") || one.is("TypeAliasDecl");
@@ -112,6 +122,32 @@ void OpenClWriter::find(const Node& node) {
         };
         visit(*function);
     }
+}
+
+/// `Pair<float, 2>`, a struct of a template with its arguments.
+void OpenClWriter::note_specialization(const Node& node) {
+    if (!node.is_complete) return;
+    std::vector<std::string> arguments;
+    for (const Node& one : node.parts) {
+        if (one.is("TemplateArgument")) {
+            arguments.push_back(one.value.empty() ? one.type : one.value);
+        }
+    }
+    const std::string name = fmt::format("{}<{}>", node.name, fmt::join(arguments, ", "));
+    records_.emplace(name, &node);
+    for (const Node& one : node.parts) {
+        if (one.is("TypedefDecl") || one.is("TypeAliasDecl"))
+            aliases_.emplace(fmt::format("{}::{}", name, one.name), one.type);
+    }
+    std::string word;
+    for (const char c : name) {
+        if (is_word_character(c)) {
+            word += c;
+        } else if (!word.ends_with('_')) {
+            word += '_';
+        }
+    }
+    names_of_records_[&node] = word.substr(0, word.find_last_not_of('_') + 1);
 }
 
 void OpenClWriter::find_constants(const Node& enumeration) {
@@ -194,11 +230,16 @@ void OpenClWriter::find_uses(const Node& node, std::set<const Node*>& variables,
     if (node.is("VarDecl") && memory_.contains(node.id)) one = &node;
     if (node.is("DeclRefExpr")) {
         if (const Memory* used = memory(node.refers)) one = used->variable;
-        const Node* function =
-            node.refers_kind == "FunctionDecl" ? definition(node.refers) : nullptr;
+        const Node* function = is_one_of(node.refers_kind, {"FunctionDecl", "CXXMethodDecl"})
+                                   ? definition(node.refers)
+                                   : nullptr;
         if (function && functions.insert(function).second) {
             find_uses(*function, variables, functions);
         }
+    }
+    if (const Node* method = node.is("MemberExpr") ? definition(node.refers) : nullptr;
+        method && functions.insert(method).second) {
+        find_uses(*method, variables, functions);
     }
     if (one) variables.insert(one);
     for (const Node& part : node.parts) find_uses(part, variables, functions);
@@ -215,6 +256,9 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
     std::ranges::sort(made, {}, [](const Memory* one) {
         return std::tuple(one->space == Space::local, one->is_dynamic, one->variable->begin);
     });
+    // All arrays of `extern __shared__` begin at the same place: the first stands for them.
+    const auto dynamic = std::ranges::find(made, true, &Memory::is_dynamic);
+    if (dynamic != made.end()) made.erase(dynamic + 1, made.end());
     // Several kernels of a template have variables of their own, of one name; what goes through a
     // function is none of its own names.
     for (std::size_t i = 0; i < made.size(); ++i) {
@@ -246,7 +290,9 @@ bool OpenClWriter::declares_other(const Node& node, const Memory& memory) const 
 std::optional<CudaType> OpenClWriter::type_of(const std::string& text) const {
     return type_of_text(text, [&](const std::string& name) -> std::optional<std::string> {
         const std::size_t scope = name.rfind("::");
-        const auto found = aliases_.find(scope == name.npos ? name : name.substr(scope + 2));
+        auto found = aliases_.find(name);  // `vec4<float>::Type`
+        if (found == aliases_.end() && scope != name.npos && name[scope - 1] != '>')
+            found = aliases_.find(name.substr(scope + 2));
         return found == aliases_.end() || found->second == name ? std::nullopt
                                                                 : std::optional(found->second);
     });
@@ -292,6 +338,47 @@ std::string last_name(const std::string& name) {
 
 }  // namespace
 
+bool OpenClWriter::is_image(const CudaType& type) {
+    const bool is_value = type.layers.empty() || (type.layers.size() == 1 && type.is_reference());
+    return is_value && is_one_of(type.base, {"cudaTextureObject_t", "cudaSurfaceObject_t"});
+}
+
+std::string OpenClWriter::group_of(const CudaType& type) const {
+    const bool is_value = type.layers.empty() || (type.layers.size() == 1 && !type.is_array());
+    // clang names a type in a reference as it is written: `const cg::thread_block &`.
+    std::string name = type.base.substr(type.base.rfind(':') + 1);
+    return is_value && groups_.contains(name) && !records_.contains(name) ? name : std::string();
+}
+
+bool OpenClWriter::holds_pointers(const Node& record) const {
+    return std::ranges::any_of(record.parts, [&](const Node& one) {
+        if (!one.is("FieldDecl")) return false;
+        const CudaType type = known_type(one);
+        const Node* inner = this->record(type.element());
+        return type.holds_pointers() || (inner && inner != &record && holds_pointers(*inner));
+    });
+}
+
+const Node* OpenClWriter::without_scope(const Node& function) const {
+    std::string name = function.name;
+    if (!name.starts_with("atomic")) return nullptr;
+    for (const std::string_view scope : {"_block", "_system"}) {
+        if (name.ends_with(scope)) name.resize(name.size() - scope.size());
+    }
+    if (name == function.name) return nullptr;
+    for (const auto& [id, one] : by_id_) {
+        if (one->is("FunctionDecl") && one->name == name && one->type == function.type) return one;
+    }
+    return nullptr;
+}
+
+bool OpenClWriter::is_empty(const CudaType& type) const {
+    if (!group_of(type).empty()) return true;
+    const Node* found = record(type.is_reference() ? type.inner() : type);
+    return found && !tree_.is_cudas(*found) && !found->has_more && found->is_plain &&
+           !found->part("FieldDecl");
+}
+
 const Node* OpenClWriter::record(const CudaType& type) const {
     const auto found = records_.find(last_name(type.base));
     return type.layers.empty() && found != records_.end() ? found->second : nullptr;
@@ -307,13 +394,17 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
         return own ? base_name(*own, at) : "int";
     }
     if (const auto found = records_.find(name); found != records_.end()) {
-        if (!tree_.is_cudas(*found->second)) {
+        if (!tree_.is_cudas(*found->second) || name == "cudaExtent") {
             if (needed_.insert(found->second).second) {
                 for (const Node& one : found->second->parts) {
                     if (one.is("FieldDecl")) base_name(known_type(one).element(), one.begin);
                 }
             }
-            return free_name(name);
+            return free_name(names_of_records_[found->second]);
+        }
+        if (is_image(type)) {
+            complain(at, name, *rows_.refusal("texture"));
+            return name;
         }
         const auto [element, width] = vector_of(name);
         if (width == 0) {
@@ -495,6 +586,7 @@ std::string operator_name(const std::string& name) {
         {"+=", "add_to"}, {"-=", "subtract_from"}, {"*=", "multiply_by"}, {"/=", "divide_by"},
         {"==", "equal"},  {"!=", "differ"},        {"<", "less"},         {">", "greater"}};
     if (!name.starts_with("operator")) return name;
+    if (name[8] == ' ') return "converted";
     const auto found = names.find(name.substr(8));
     return found == names.end() ? "operation" : found->second;
 }
@@ -731,20 +823,31 @@ std::string OpenClWriter::run() {
         }
         return made;
     };
+    std::string head;
+    for (const auto& [node, declaration] : declarations) {
+        if (!tree_.is_cudas(*node)) continue;
+        placed.insert(node);
+        head += declaration + "\n\n";
+    }
     std::size_t at = tree_.source;
-    std::string head = write_functions(at);
-    if (!head.empty()) text = head + "\n\n";
+    head += write_functions(at);
+    if (!head.empty()) text = head + (head.ends_with("\n\n") ? "" : "\n\n");
     for (const Node* one : top_) {
         if (one->begin < at) continue;
         text += between(at, one->begin);
         at = one->end;
-        const auto found = declarations.find(one);
-        if (found != declarations.end()) {
-            placed.insert(one);
-            text += found->second;
-        }
+        std::vector<std::string> made;
+        const auto add = [&](const Node& node) {
+            const auto found = declarations.find(&node);
+            if (found == declarations.end()) return;
+            placed.insert(&node);
+            made.push_back(found->second);
+        };
+        add(*one);
+        if (one->is("ClassTemplateDecl")) std::ranges::for_each(one->parts, add);
         const std::string functions = write_functions(at);
-        text += (found != declarations.end() && !functions.empty() ? "\n" : "") + functions;
+        if (!functions.empty()) made.push_back(functions);
+        text += fmt::format("{}", fmt::join(made, "\n\n"));
     }
     text += between(at, tree_.text.size());
     add_prototypes(text);
@@ -826,6 +929,7 @@ void OpenClWriter::add_types(std::string& text) const {
             "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
             "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n";
     }
+    if (writes_3d_) head += "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n";
     if (is_uncontracted_) head += "#pragma OPENCL FP_CONTRACT OFF\n";
     for (const std::string& one : packed_) {
         const unsigned width = static_cast<unsigned>(one.back() - '0');

@@ -48,6 +48,15 @@ struct Memory {
     bool is_dynamic = false;    ///< `extern __shared__`
 };
 
+/// How a kernel uses a texture or surface object.
+struct ImageUse {
+    std::string type;   ///< `image2d_t`; empty: not at all
+    std::string texel;  ///< what is read or written at once, in CUDA
+    bool is_read = false, is_written = false;
+    bool has_sampler = false;
+    bool is_mixed = false;  ///< of several dimensions
+};
+
 class FunctionWriter;
 
 /// The whole file.
@@ -69,6 +78,7 @@ private:
     // What the file declares.
     void find(const Node& node);
     void find_constants(const Node& enumeration);
+    void note_specialization(const Node& node);
     bool is_kernel(const Node& function) const;
     const Node* definition(const std::string& id) const;
     std::string first_id(const std::string& id) const;
@@ -98,7 +108,20 @@ private:
                          const std::string& extents = {});
     /// A vector that is one in both languages.
     static bool is_vector(const CudaType& type);
+    /// A texture or surface object, or a reference to one.
+    static bool is_image(const CudaType& type);
+    /// `thread_block` of a cooperative group; empty: none.
+    std::string group_of(const CudaType& type) const;
+    /// Whether nothing is left of values of the type: groups, and structs without members.
+    bool is_empty(const CudaType& type) const;
+    /// How a function, and those it calls, use a parameter that is a texture or surface object.
+    ImageUse image_use(const Node& function, const std::string& parameter) const;
+    void find_image_use(const Node& node, const std::string& variable, ImageUse& use,
+                        std::set<std::string>& seen) const;
     const Node* record(const CudaType& type) const;
+    bool holds_pointers(const Node& record) const;
+    /// `atomicAdd` of `atomicAdd_block`; null: it has no scope in its name.
+    const Node* without_scope(const Node& function) const;
     std::string extents_text(const Node& variable, const CudaType& type);
 
     // Writing.
@@ -140,6 +163,7 @@ private:
     std::map<const Node*, std::vector<const Memory*>> uses_;
     std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
+    std::set<std::string> groups_;  ///< types of cooperative groups
     std::set<std::string> macros_;  ///< of the source
     std::set<std::string> names_;   ///< of functions, that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
@@ -147,6 +171,7 @@ private:
     std::set<const Node*> needed_;                                ///< types and constants
     std::set<std::string> packed_;                                ///< vectors that are structs
     bool has_double_ = false, has_long_atomics_ = false, is_uncontracted_ = false;
+    bool writes_3d_ = false;
     std::map<std::size_t, std::string> problems_;
     std::vector<std::string> notes_;
     std::vector<std::pair<std::size_t, std::size_t>> written_;  ///< ranges whose errors count
@@ -193,6 +218,8 @@ private:
     std::string hoisted(bool is_kernel);
     void note_locals(const Node& node, std::set<std::string>& taken);
     std::string memory_parameter(const Memory& memory) const;
+    std::string memory_argument(const Memory& memory) const;
+    void unfold(const Node& parameter, const Node& record, std::vector<std::string>& parameters);
 
     // Expressions (expressions.cpp).
     std::string expression(const Node& node);
@@ -212,12 +239,22 @@ private:
     std::string call(const Node& node, std::size_t first_argument);
     std::string own_call(const Node& node, const Node& function, std::size_t first_argument);
     std::string built_in(const Node& node, const Node& function, std::size_t first_argument);
+    std::string member_call(const Node& node);
+    std::string group_call(const Node& node, const std::string& group, const std::string& name);
     std::string argument(const Node& node);
     std::string print(const Node& node);
     std::vector<Passed> passed_to(const Node& node, const Node& function,
                                   std::size_t first_argument);
     const Node* argument_node(const Node& node, const Node& function, std::size_t p,
                               std::size_t first_argument);
+
+    // Textures and surfaces (images.cpp).
+    std::string image_parameter(const Node& parameter, const std::string& name);
+    std::string image_argument(const Node& given, const Node& function, const Node& parameter);
+    std::string sampler_of(const std::string& image) const;
+    std::string image_call(const Node& node, const std::string& name);
+    std::string image_name(const Node& given);
+    std::string texel_number(const Node& bytes, std::size_t size);
 
     /// Says that a node is not written as it stands. @throws NeedsExpansion within a macro
     void changes(const Node& node) const;
@@ -227,6 +264,7 @@ private:
     const Node& function_;
     std::vector<Passed> passed_;
     std::map<std::string, Known> known_;  ///< parameters and variables, by ids
+    std::set<std::string> unfolded_;      ///< parameters whose members are parameters
     std::vector<const Node*> hoisted_;    ///< arrays of `__shared__` that are not at the top
     Space result_ = Space::none;
     bool in_macro_ = false;

@@ -38,7 +38,8 @@ ReverseRows::ReverseRows() {
 
 void ReverseRows::add(const MappingRule& row, const std::string& opencl, const std::string& cuda) {
     std::size_t end = 0;
-    while (end < cuda.size() && is_word_character(cuda[end])) ++end;
+    const auto is_name = [&] { return is_word_character(cuda[end]) || cuda[end] == ':'; };
+    while (end < cuda.size() && is_name()) ++end;
     if (end == 0) return;
     if (end == cuda.size() || cuda.starts_with("__builtin_bit_cast(") ||
         cuda.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == cuda.npos) {
@@ -46,6 +47,10 @@ void ReverseRows::add(const MappingRule& row, const std::string& opencl, const s
         return;
     }
     if (cuda[end] == '.' && cuda.ends_with(".$") && end + 2 == cuda.size()) {
+        words_.emplace(cuda.substr(0, end), ReverseRow{&row, opencl});
+        return;
+    }
+    if (cuda.substr(end) == "().$") {  // a member of what a function gives
         words_.emplace(cuda.substr(0, end), ReverseRow{&row, opencl});
         return;
     }

@@ -56,7 +56,9 @@ bool FunctionWriter::update_spaces(const Node& node) {
     if (node.is("VarDecl") && !whole_.memory(node.id)) {
         const auto type = whole_.type_of(node.type);
         const Node* value = node.initial_value();
-        if (type && value && type->is_reference()) {
+        if (type && whole_.is_empty(*type)) {
+            // Nothing is left of it.
+        } else if (type && value && type->is_reference()) {
             known_[node.id].is_reference = true;
             found = merge(node.id, place_of(*value), node.begin);
         } else if (type && value && type->is_array() && type->holds_pointers()) {
@@ -96,6 +98,8 @@ Space FunctionWriter::pointed(const Node& expression) {
         const auto found = known_.find(node.refers);
         return found == known_.end() ? Space::none : found->second.space;
     }
+    if (node.is("MemberExpr") && unfolded_.contains(bare(node.parts.at(0)).refers))
+        return Space::global;
     if (node.is("ArraySubscriptExpr") || node.is("MemberExpr")) {
         const Node* variable = root_variable(node);
         const auto found = variable ? known_.find(variable->refers) : known_.end();
@@ -112,7 +116,8 @@ Space FunctionWriter::pointed(const Node& expression) {
     }
     if (node.is("ConditionalOperator")) return join(pointed(part(1)), pointed(part(2)), node.begin);
     if (node.is("StringLiteral")) return Space::constant;
-    if (node.is("CallExpr") || node.is("CXXOperatorCallExpr")) return called(node);
+    if (is_one_of(node.kind, {"CallExpr", "CXXOperatorCallExpr", "CXXMemberCallExpr"}))
+        return called(node);
     return Space::none;
 }
 
@@ -135,7 +140,8 @@ Space FunctionWriter::place_of(const Node& expression) {
         return place_of(node.parts[0]);
     }
     if (node.is("DeclRefExpr")) {
-        if (const Memory* memory = whole_.memory(node.refers)) return memory->space;
+        if (const Memory* memory = whole_.memory(node.refers))
+            return memory->is_by_value ? Space::own : memory->space;
         if (whole_.is_at_file_scope(node.refers)) return Space::constant;
         const auto found = known_.find(node.refers);
         const bool is_reference = found != known_.end() && found->second.is_reference;
@@ -155,7 +161,8 @@ Space FunctionWriter::place_of(const Node& expression) {
         return join(place_of(node.parts[1]), place_of(node.parts[2]), node.begin);
     }
     if (node.is("BinaryOperator") && node.operation == "=") return place_of(node.parts[0]);
-    if (node.is("CallExpr") || node.is("CXXOperatorCallExpr")) return called(node);
+    if (is_one_of(node.kind, {"CallExpr", "CXXOperatorCallExpr", "CXXMemberCallExpr"}))
+        return called(node);
     return Space::own;
 }
 

@@ -17,6 +17,14 @@ inline constexpr std::string_view takes_sub_groups =
     "beyond the last lane they give nothing where CUDA gives the own value. Write it with __shared__ "
     "memory and __syncthreads().";
 
+inline constexpr std::string_view texture_is_two =
+    "The texture object is an image and a sampler, both parameters: the sampler says what CUDA's "
+    "host says by cudaTextureDesc. The type of the texels chooses f, i or ui, and the components.";
+
+inline constexpr std::string_view surface_is_image =
+    "The surface object is an image that a kernel either reads or writes. CUDA counts bytes in the "
+    "first direction, OpenCL texels. The type of the texels chooses f, i or ui.";
+
 inline constexpr MappingRule kernel_from_cuda[] = {
     // Work-items.
     {"(uint)get_local_id($)", "threadIdx.$",
@@ -55,7 +63,47 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"", "__threadfence_system(), __syncthreads_and(), __syncthreads_or(), __syncthreads_count()",
      "OpenCL C 1.2 has no fence for the host, and no barrier that counts. Write the count with an "
      "atomic in __shared__ memory.", none},
+    // Cooperative groups.
+    {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "thread_block::sync()",
+     "A cooperative group of the whole block is its barrier and its numbers; the group itself is no "
+     "value in OpenCL C, and vanishes.", same,
+     "cooperative groups, cg::sync, cg::thread_block, this_thread_block"},
+    {"(uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + "
+     "get_local_id(0))", "thread_block::thread_rank()",
+     "The number of the thread in its block, in 32 bits: OpenCL 2.0's get_local_linear_id().", same,
+     "cg::thread_rank"},
+    {"(uint)(get_local_size(0) * get_local_size(1) * get_local_size(2))",
+     "<thread_block::size|thread_block::num_threads|thread_block::group_size>()",
+     "Threads of the block, in 32 bits.", same, "cg::group_size, cta.size"},
+    {"(uint)get_local_id($)", "thread_block::thread_index().$", "threadIdx, by the group."},
+    {"(uint)get_group_id($)", "thread_block::group_index().$", "blockIdx, by the group."},
+    {"(uint)get_local_size($)", "<thread_block::group_dim|thread_block::dim_threads>().$",
+     "blockDim, by the group."},
+    // Textures and surfaces.
+    {"read_imagef($, $, (float2)($, $))", "tex2D($, $, $)", texture_is_two, nearly,
+     "tex2D<T>, texture object, cudaTextureObject_t, cudaTextureDesc"},
+    {"read_imagef($, $, (float4)($, $, $, 0.0f))", "<tex3D|tex2DLayered>($, $, $, $)", texture_is_two,
+     nearly, "tex3D<T>, layered texture, tex2DLayered<T>"},
+    {"read_imagef($, $, $)", "tex1D($, $)", texture_is_two, nearly, "tex1D<T>"},
+    {"read_imagef($, $)", "tex1Dfetch($, $)",
+     "The texture object is an image1d_buffer_t. Outside of it CUDA reads 0, and OpenCL leaves open "
+     "what is read.", nearly, "tex1Dfetch<T>, texel buffer"},
+    {"read_imagef($, (int2)($, $))", "surf2Dread($, $, $)", surface_is_image, nearly,
+     "surf2Dread<T>, surface object, cudaSurfaceObject_t"},
+    {"read_imagef($, (int4)($, $, $, 0))", "<surf3Dread|surf2DLayeredread>($, $, $, $)",
+     surface_is_image, nearly},
+    {"read_imagef($, $)", "surf1Dread($, $)", surface_is_image, nearly},
+    {"write_imagef($, (int2)($, $), $)", "surf2Dwrite($, $, $, $)", surface_is_image, nearly,
+     "surf2Dwrite<T>"},
+    {"write_imagef($, (int4)($, $, $, 0), $)", "<surf3Dwrite|surf2DLayeredwrite>($, $, $, $, $)",
+     surface_is_image, nearly},
+    {"write_imagef($, $, $)", "surf1Dwrite($, $, $)", surface_is_image, nearly},
     // Atomics.
+    {"T atomic_add(T* p, T v)", "T atomicAdd_scope(T* p, T v)",
+     "OpenCL 1.2's atomic functions are for all work-items of the device: more than _block asks "
+     "for. While a kernel runs the host touches none of its memory in OpenCL 1.2, so that _system "
+     "says no more; several devices at once need OpenCL 2.0 and fine-grained memory.", nearly,
+     "system-wide atomics"},
     {"atomic_sub($, $)", "atomicSub($, $)", "Returns the value before, orders nothing else."},
     {"atom_<add|xchg|min|max|and|or|xor>($, $)",
      "atomic<Add|Exch|Min|Max|And|Or|Xor>(unsigned long long* $, $)",
@@ -174,13 +222,21 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      takes_sub_groups, none, "warp shuffle, warp vote"},
     {"", "__trap(), clock(), clock64()", "OpenCL C cannot stop a launch, and has no clock.", none},
     {"", "asm", "Inline PTX is for NVIDIA's devices alone. Write what it computes in C++.", none},
-    {"", "tex1D*(), tex2D*(), tex3D*(), surf*(), texture, cudaTextureObject_t, cudaSurfaceObject_t",
-     "Textures and surfaces are not translated from CUDA. Read a buffer, or write the OpenCL C kernel "
-     "with an image2d_t and a sampler.", none, "texture object, surface object"},
-    {"", "cooperative_groups, cg, thread_block*, tiled_partition*(), this_thread_block(), this_grid()",
-     "Cooperative groups are not translated. Of the block write __syncthreads(), threadIdx and "
-     "blockDim; no barrier of OpenCL is for a whole grid: end the kernel there and launch another.",
-     none, "cooperative groups, grid.sync, cg::this_grid"},
+    {"", "texture, cudaTextureObject_t, cudaSurfaceObject_t, tex1DLayered*(), tex1DLod(), "
+         "tex2DLod(), tex3DLod(), tex1DGrad(), tex2DGrad(), tex3DGrad(), tex2Dgather(), "
+         "tex2DLayeredLod(), texCubemap*(), surfCubemap*(), surf1DLayered*()",
+     "Cube maps, levels of detail, gathers, texture references, and texture objects in variables, "
+     "arrays or structs have no image in OpenCL C 1.2. Pass each texture object as a parameter, and "
+     "read it with tex1Dfetch, tex1D, tex2D, tex3D or tex2DLayered.", none,
+     "cube map, mip map, texture reference"},
+    {"", "cooperative_groups, cg, thread_group, thread_block_tile, tiled_partition*(), "
+         "coalesced_group, coalesced_threads(), grid_group, this_grid(), multi_grid_group, "
+         "this_multi_grid(), cluster_group, this_cluster(), binary_partition(), "
+         "labeled_partition(), block_tile_memory, memcpy_async(), wait()",
+     "Of cooperative groups the whole block is translated. Write parts of a warp with __shared__ "
+     "memory and __syncthreads(); no barrier of OpenCL is for a whole grid: end the kernel there "
+     "and launch another.",
+     none, "cooperative groups, grid.sync, cg::this_grid, tiled_partition, coalesced_threads"},
     {"", "__half, __half2, half, half2, __nv_bfloat16",
      "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half.",
      none},

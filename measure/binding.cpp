@@ -103,6 +103,15 @@ Binding::Binding(Device& device, const Plan& plan, const Codes& codes, const Hos
     commands_ = commands_of(plan_, memory_, codes);
 }
 
+bool Binding::is_of(const Plan& plan, const Codes& codes) const {
+    return plan_ == plan && std::ranges::all_of(commands_, [&](const Command& command) {
+               const auto* dispatch = std::get_if<Dispatch>(&command.what);
+               if (!dispatch) return true;
+               const auto code = codes.find(dispatch->code->kernel);
+               return code != codes.end() && code->second == dispatch->code;
+           });
+}
+
 Binding::HostMemories Binding::host_memories() const {
     HostMemories memories = memory_;
     for (auto& memory : memories) {

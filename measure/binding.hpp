@@ -43,6 +43,9 @@ public:
     /// @param kept  of a binding of the same plan on the same device, reused; empty: none
     Binding(Device&, const Plan&, const Codes&, const HostMemories& kept = {});
 
+    /// Whether it launches this code for this plan, so that load() makes it as good as a new one.
+    bool is_of(const Plan&, const Codes&) const;
+
     HostMemories host_memories() const;
     const DeviceInfo& device_info() const { return device_->info(); }
 

@@ -480,13 +480,22 @@ bool varies_by_itself(const Binding& binding, const Plan& plan, const Case& c,
 
 }  // namespace
 
+namespace {
+
+/// verify_launch(). @param kept  the binding of the launch before, used again where it is of the
+/// same plan: allocating and freeing memory takes a GPU's driver longer than writing a small buffer
 void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
-                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked) {
+                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked,
+                   std::optional<Binding>& kept) {
     const auto reference_data = references.get(c, pattern, seed, device.info().id());
     if (pattern.name == with_zeros && !all_finite(reference_data->expected)) return;
     const Plan plan = plan_of(c);
     const std::byte poison = poison_of(checked.trials);
-    Binding binding(device, plan, codes);
+    if (!kept || !kept->is_of(plan, codes)) {
+        kept.reset();
+        kept.emplace(device, plan, codes);
+    }
+    Binding& binding = *kept;
     if (pattern.name == drawn_again) {
         const InputPattern first = input_patterns_of(c)[1];
         const InputSet before{first, references.get(c, first, seed, device.info().id())};
@@ -512,6 +521,14 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
     } catch (const Unsupported&) {
     } catch (const std::bad_alloc&) {
     }
+}
+
+}  // namespace
+
+void verify_launch(Device& device, const Case& c, const Codes& codes, const InputPattern& pattern,
+                   std::uint64_t seed, ReferenceCache& references, VerificationResult& checked) {
+    std::optional<Binding> binding;
+    verify_launch(device, c, codes, pattern, seed, references, checked, binding);
 }
 
 std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_timed) {
@@ -575,16 +592,17 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
     VerificationResult checked;
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
+    std::optional<Binding> binding;
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed)) {
         if (check_interrupt) check_interrupt();
         const Plan plan = plan_of(tried);
         if (tried.constants == c.constants && holds(codes, plan)) {
-            verify_launch(device, tried, codes, pattern, seed, references, checked);
+            verify_launch(device, tried, codes, pattern, seed, references, checked, binding);
         } else if (!program.foreign) {  // another API's PTX exists for its own size only
             if (own_constants != tried.constants || !holds(own, plan))
                 own = build(device, with_constants(program, tried), plan);
             own_constants = tried.constants;
-            verify_launch(device, tried, own, pattern, seed, references, checked);
+            verify_launch(device, tried, own, pattern, seed, references, checked, binding);
         }
         if (checked.failure) break;
     }

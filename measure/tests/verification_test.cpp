@@ -142,6 +142,22 @@ TEST_F(ExpectedFinding, AnElementThatIsNotWritten) {
     expect_wrong("the kernel does not write it");
 }
 
+TEST_F(ExpectedFinding, LaunchesOfOneSizeShareTheirMemoryAndNothingInIt) {
+    unsigned allocations = 0;
+    script_->before = [&](std::string_view call) { allocations += call == "allocate"; };
+    const auto device = backend_.open(backend_.inventory.devices.at(0));
+    const Outcome right = build_and_verify(*device, case_, {}, config());
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_EQ(allocations, right.checked->shapes.size() * right.plan.buffers.size());
+    // What the launch before left is no answer, even to the same inputs.
+    const std::byte* last = nullptr;
+    script_->kernels["twice"] = [&](const HostLaunch& l) {
+        const auto* const own = std::as_bytes(l.buffer<float>(1)).data();
+        if (std::exchange(last, own) != own) twice(l);
+    };
+    expect_wrong("1 of 1 element(s) wrong");
+}
+
 // A kernel may write values that happen to equal the poison.
 TEST_F(ExpectedFinding, AWrittenElementThatHoldsThePoisonIsWritten) {
     for (const std::uint32_t bits : {0xffffffffU, 0xa5a5a5a5U}) {
@@ -224,9 +240,9 @@ TEST_F(ChangedInputs, ShowAnAnswerThatIsKept) {
         }
         std::ranges::copy(own, y.begin());
     };
-    // A new buffer may have the address of one that is gone.
+    // What is in the buffers at first is no answer that was kept.
     script_->before = [&](std::string_view what) {
-        if (what == "allocate") kept.clear();
+        if (what == "allocate" || what == "write") kept.clear();
     };
     expect_wrong("The answer is that to the inputs before them: the kernel keeps what an earlier");
 }

@@ -28,6 +28,7 @@
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
 #include "studies/diff/two_kernels.hpp"
+#include "studies/explain/explanation_names.hpp"
 #include "studies/explain/planted_tally.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -110,6 +111,8 @@ private:
                 "No explanation is in {}. 'parallax explain SUITE/VARIANT --data FILE' makes one.",
                 fmt::join(files_, ", ")));
         }
+        // An older program said it in other words.
+        for (Explanation& e : all) e.answer = answer_in_words(e);
         write(all, {});
         return exit_ok;
     }

@@ -28,8 +28,7 @@ Both<std::string> heads(const Explanation& e) {
 
 /// Whether both sides are one device, so that there is one side to show.
 bool is_alone(const Explanation& e) {
-    return e.is_one_side() && !e.conclusion.has_gap && e.planted.a.empty() &&
-           e.planted.b.empty();
+    return e.is_one_side() && !e.conclusion.has_gap && e.planted.a.empty() && e.planted.b.empty();
 }
 
 /// The grid without some of its columns; the first of those that stay behind them is of the device.
@@ -173,7 +172,7 @@ Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
         }
         add("all", of_a ? of_a->total() : 0, of_b ? of_b->total() : 0);
     }
-    if (!grid.rows.empty()) grid.below = "Instructions in the text, not as often as they run.";
+    if (!grid.rows.empty()) grid.below = "Each instruction counts once, however often it runs.";
     return of_one_side(e, std::move(grid), 2, {4, 3});
 }
 
@@ -344,13 +343,21 @@ std::string in_brackets(const std::string& said) {
                        printable(clause(said.substr(end + 2))));
 }
 
+/// Knobs before the brackets: `restrict, padding (the budget had ended)`.
+std::size_t named_in(std::string_view change) {
+    const std::string_view names = change.substr(0, change.find(" ("));
+    return 1 + static_cast<std::size_t>(std::ranges::count(names, ','));
+}
+
 /// What does the same as the named change, what was ruled out, and what was not tried.
 Grid beside_grid(const Explanation& e) {
     Grid grid{"What else was looked at", {"outcome", "changes"}};
     const auto add = [&](const char* outcome, const std::vector<std::string>& changes) {
         if (changes.empty()) return;
-        grid.rows.push_back({{outcome, std::to_string(changes.size())},
-                             fmt::format("{}", fmt::join(changes, ", "))});
+        std::size_t knobs = 0;
+        for (const std::string& one : changes) knobs += named_in(one);
+        grid.rows.push_back(
+            {{outcome, std::to_string(knobs)}, fmt::format("{}", fmt::join(changes, ", "))});
     };
     std::vector<std::string> same, ruled_out, in_part, not_tried;
     const auto& by = e.conclusion.by;

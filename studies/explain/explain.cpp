@@ -92,7 +92,8 @@ private:
         begin_for_gap(s_.found.gap.value);
         const double shortest = std::min(s_.found.seconds.a, s_.found.seconds.b);
         const bool may_be_launching = shortest < more_than_launches;
-        if (!is_slow_ || may_be_launching || !s_.has_gap()) measure_stages();
+        const bool has_knobs = s_.has_gap() || s_.one_entry();
+        if (!is_slow_ || may_be_launching || !has_knobs) measure_stages();
         if (s_.found.evidence.a.empty()) collect_evidence();
         see_whether_it_launches();
         if (s_.has_gap()) look_beside_the_kernel();

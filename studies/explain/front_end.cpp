@@ -26,6 +26,17 @@ bool overlap(const PtxRegion& x, const PtxRegion& y) {
     return false;
 }
 
+/// Whether the region has nearly all of the kernel's instructions.
+bool is_nearly_all(const PtxRegion& region, const FollowedPtx& of) {
+    constexpr double nearly_all = 0.8;
+    std::size_t inside = 0;
+    for (std::size_t b = 0; b < region.inside.size(); ++b) {
+        const PtxBlock& block = of.program.blocks[b];
+        if (region.inside[b]) inside += block.last - block.first;
+    }
+    return static_cast<double>(inside) >= nearly_all * static_cast<double>(of.program.code.size());
+}
+
 std::size_t size_of_group(const PtxGroup& group) {
     return static_cast<std::size_t>(std::ranges::count(group.a.inside, true) +
                                     std::ranges::count(group.b.inside, true));
@@ -149,8 +160,12 @@ private:
         for (const PtxGroup& group : candidates) {
             const std::string place = place_of(group, cuda_is_b_ ? b : a, lines);
             TrialWords words;
-            words.cause = fmt::format("It arises in {} in '{}', where {}.", place, kernel,
-                                      words_for(group, names_.a, names_.b));
+            const std::string differs = words_for(group, names_.a, names_.b);
+            // A part that is nearly all of the kernel is no place in it.
+            words.cause =
+                is_nearly_all(group.a, a) && is_nearly_all(group.b, b)
+                    ? fmt::format("It arises all over '{}', where {}.", kernel, differs)
+                    : fmt::format("It arises in {} in '{}', where {}.", place, kernel, differs);
             trial.setting = fmt::format("{} as in {}'s PTX", place, faster);
             try {
                 const std::string text = slower_ ? moved_ptx(b, group.b, a, group.a, launch)

@@ -97,7 +97,7 @@ Changes contraction(const KnobSite& site) {
                          : "Products and sums are not fused into multiply-adds, so each takes "
                            "two instructions.",
              .remedy = on ? "Build with contraction off."
-                          : "Say fma() in the text, or allow contraction (#pragma OPENCL "
+                          : "Say fma() in the source, or allow contraction (#pragma OPENCL "
                             "FP_CONTRACT ON; --fmad=true).",
              .program = [on](Program& p) { p.floats.contract = !on; }}};
 }
@@ -168,7 +168,7 @@ Changes language_version(const KnobSite& site) {
         const std::string added = fmt::format("-cl-std={}", version);
         if (has_option(site.program, added)) continue;
         changes.push_back({.setting = added,
-                           .cause = "The OpenCL C version that the text is compiled as.",
+                           .cause = "The OpenCL C version that the source is compiled as.",
                            .remedy = fmt::format("Build with {}.", added),
                            .program = option({"-cl-std="}, added)});
     }
@@ -200,6 +200,7 @@ Changes optimisation(const KnobSite& site) {
     changes.push_back({.setting = most,
                        .cause = "The compiler's usual level leaves something undone.",
                        .remedy = fmt::format("Build with {}.", most),
+                       .alike = "the highest level",
                        .program = option(starts, most),
                        .after_ptx = true});
     return changes;
@@ -302,11 +303,11 @@ const std::vector<Knob>& knobs() {
         {"restrict", "whether buffers may overlap", text(text_knobs::aliasing)},
         {"read-only loads", "whether inputs are known to be read only",
          text(text_knobs::read_only_loads)},
-        {"division", "how the text divides", text(text_knobs::division)},
+        {"division", "how the source divides", text(text_knobs::division)},
         {"mathematics", "what functions of mathematics cost", text(text_knobs::mathematics)},
         {"vector loads", "how wide loads are", text(text_knobs::vector_loads)},
         {"assembler", "which assembler makes the machine code", assembler},
-        {"other kernels", "what else is in the text", text(text_knobs::other_kernels)},
+        {"other kernels", "what else is in the source", text(text_knobs::other_kernels)},
         {"unrolling", "how far loops are unrolled", text(text_knobs::unrolling)},
         {"branches", "whether items choose by branches", text(text_knobs::branches)},
         {"padding", "how local arrays lie in their banks", text(text_knobs::padding)},
@@ -329,7 +330,8 @@ const std::vector<Knob>& knobs() {
 
 const Knob& knob_named(std::string_view name) {
     // Its trials are made by move_regions(), of PTX.
-    static const Knob front_end{std::string(front_end_knob), "what the front ends make of the text",
+    static const Knob front_end{std::string(front_end_knob),
+                                "what the front ends make of the source",
                                 [](const KnobSite&) { return Changes{}; }};
     if (name == front_end.name) return front_end;
     for (const Knob& knob : knobs()) {

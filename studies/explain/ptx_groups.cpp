@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,8 +15,10 @@ namespace {
 
 /// More blocks have more pairs than there is time to look at.
 constexpr std::size_t most_blocks = 250, most_pairs = 300'000;
-/// Less than this an item executes is no difference.
+/// Less than this a work-item executes is no difference.
 constexpr double least_weight_of_group = 0.5;
+/// Less than this share of what is executed is no reason for a gap.
+constexpr double little_of_all = 0.01;
 
 /// An opcode without what says the same in other words.
 std::string plain_name(std::string_view name) {
@@ -253,10 +256,15 @@ std::string words_for(const PtxGroup& group, const std::string& name_a, const st
         "address arithmetic", "tests of integers", "branches and selections",
         "loads and stores",   "conversions",       "fused multiply-adds",
         "products and sums",  "other instructions"};
+    const auto all = [](const PtxCounts& counts) {
+        return std::accumulate(counts.begin(), counts.end(), 0.0);
+    };
+    const double least =
+        std::max(least_weight_of_group, little_of_all * std::max(all(group.in_a), all(group.in_b)));
     std::vector<std::pair<double, std::string>> parts;
     for (std::size_t k = 0; k < ptx_kinds; ++k) {
         const double x = group.in_a[k], y = group.in_b[k];
-        if (std::fabs(x - y) < 0.5) continue;
+        if (std::fabs(x - y) < least) continue;
         parts.emplace_back(-std::fabs(x - y), fmt::format("{} {:.0f} and {:.0f}", names[k], x, y));
     }
     std::ranges::sort(parts);
@@ -264,7 +272,8 @@ std::string words_for(const PtxGroup& group, const std::string& name_a, const st
     std::vector<std::string> words;
     for (const auto& [weight, text] : parts) words.push_back(text);
     if (words.empty()) return "the same work in another order or with other types";
-    return fmt::format("an item executes in {} and {}: {}", name_a, name_b, fmt::join(words, ", "));
+    return fmt::format("a work-item executes in {} and {}: {}", name_a, name_b,
+                       fmt::join(words, ", "));
 }
 
 }  // namespace parallax

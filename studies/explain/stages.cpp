@@ -25,7 +25,7 @@ double host_seconds() {
 std::vector<StagePlan> plans_of(StageProbes& probes) {
     return {
         {{.name = "build, again",
-          .scope = "from text to code that can be launched, in this process, which has built "
+          .scope = "from source to code that can be launched, in this process, which has built "
                    "it before; the host's timer",
           .in_whole = true},
          [&probes](bool is_b) { return probes.rebuilding(is_b); },
@@ -78,7 +78,7 @@ std::vector<StagePlan> plans_of(StageProbes& probes) {
           .note = probes.output_amount()},
          [&probes](bool is_b) { return probes.downloading_locked(is_b); }},
         {{.name = "whole",
-          .scope = "from text to outputs in ordinary host memory on an open device: build, "
+          .scope = "from source to outputs in ordinary host memory on an open device: build, "
                    "allocate, inputs to the device, one run, outputs from the device; one "
                    "measurement of it all by the host's timer"},
          [&probes](bool is_b) { return probes.whole(is_b); },
@@ -124,7 +124,7 @@ private:
     void measure_builds() {
         Stage cold{.name = "build, cold",
                    .scope =
-                       "from text to code that can be launched, in a fresh process whose "
+                       "from source to code that can be launched, in a fresh process whose "
                        "caches of compiled code are empty"};
         Stage warm{.name = "build, warm",
                    .scope = "the same in the next process, with what the first left in the caches"};

@@ -138,7 +138,7 @@ Changes read_only_loads(const KnobSite& site) {
 
 Changes division(const KnobSite&) {
     return {{.setting = "division by native_recip",
-             .cause = "A division is rounded exactly by the text's own /, which takes many "
+             .cause = "A division is rounded exactly by the source's own /, which takes many "
                       "instructions.",
              .remedy = "Write a * native_recip(b), or native_divide(a, b), for a / b." + trade,
              .program = rewrite(divide_by_reciprocals),
@@ -194,7 +194,7 @@ Changes branches(const KnobSite&) {
 
 Changes other_kernels(const KnobSite& site) {
     if (!only_kernels(edited_source(site.program), kernels_of(site.plan))) return {};
-    return {{.setting = "no other kernel in the text",
+    return {{.setting = "no other kernel in the source",
              .cause = "The kernel's own code is the same: where it lies among the other kernels of "
                       "its file decides.",
              .remedy = "Build the kernel in a program of its own.",
@@ -215,7 +215,7 @@ Changes unrolling(const KnobSite&) {
                "Loops are not unrolled that would gain by it.",
                "Put #pragma unroll before the innermost loops."),
         change(Unroll::silent, "no #pragma unroll",
-               "What the text says about unrolling makes the compiler choose worse.",
+               "What the source says about unrolling makes the compiler choose worse.",
                "Leave unrolling to the compiler: take the pragma out."),
         change(Unroll::forbidden, "#pragma unroll 1 on all loops", "Loops are unrolled too far.",
                "Put #pragma unroll 1 before the loops.")};

@@ -328,15 +328,25 @@ double Trials::own_change(const Trial& trial, const Ratio& gap, const Both<Confi
         const double change = trial.ratio->value / gap.value;
         return trial.side == KnobSide::b ? change : 1 / change;
     }
-    const bool is_b =
-        trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
-    return built.of(is_b).outcome.timing->estimate.median / s_.found.seconds.of(is_b);
+    const bool slower = s_.found.b_is_slower();
+    return built.of(slower).outcome.timing->estimate.median / s_.found.seconds.of(slower);
+}
+
+std::optional<double> Trials::own_change_again(const Both<Configuration>& context,
+                                               Both<Built>& built) {
+    const bool slower = s_.found.b_is_slower();
+    Built before = s_.built.of(slower);
+    const auto timing =
+        s_.bench->time_paired(before, s_.base.of(slower), built.of(slower), context.of(slower),
+                              s_.rule(s_.exact_seconds() / 2, false));
+    if (!timing || !timing->doubt().empty() || !timing->ratio()) return {};
+    return timing->ratio()->value;
 }
 
 void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool disassembled) const {
     const InPhase phase(Phase::other, "evidence");
-    const bool is_b =
-        trial.side == KnobSide::both ? s_.found.b_is_slower() : trial.side == KnobSide::b;
+    const bool slower = s_.found.b_is_slower();
+    const bool is_b = is_changed(trial.side, slower) ? slower : !slower;
     const auto evidence =
         evidence_of_all(built.of(is_b).outcome, s_.bench->info(is_b), {}, disassembled);
     trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
@@ -387,6 +397,10 @@ void Trials::measure_again(std::size_t place) {
     Trial again = trial;
     measure(again, context, built, s_.exact_seconds(), true);
     if (again.status != TrialStatus::measured) give_up(again);
+    const bool is_common = again.ratio && trial.side == KnobSide::both;
+    if (is_common && !is_timed_by_host(context)) {
+        if (const auto own = own_change_again(context, built)) again.own_change = own;
+    }
     // It may be the one that is named: its machine code is worth half a second.
     if (again.ratio) explain_by_resources(again, built, true);
     trial = std::move(again);

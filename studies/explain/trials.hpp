@@ -81,6 +81,8 @@ private:
     const Ratio* gap_by_timer_of(const Both<Configuration>&);
     double own_change(const Trial&, const Ratio& gap, const Both<Configuration>&,
                       const Both<Built>&) const;
+    /// Of a change of both sides: the slower one with it and without, alternately.
+    std::optional<double> own_change_again(const Both<Configuration>&, Both<Built>&);
     void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
     void end(Trial&, TrialStatus, std::string why, TrialWords);
     void end_badly(Trial&, const Outcome&, TrialWords);

@@ -119,9 +119,16 @@ std::string turned(const Explanation& e, const Trial& trial) {
 /// What the named change does to the slower side.
 std::string expected_gain(const Explanation& e, const Trial& trial) {
     if (!trial.own_change) return {};
-    const std::string slower = short_names(e).of(e.b_is_slower());
-    return fmt::format("Gain: {} takes {:.2f} of its time{}.", slower, *trial.own_change,
-                       trial.closed ? " (SAME)" : "");
+    const Both<std::string> names = short_names(e);
+    const bool slower = e.b_is_slower();
+    const char* same = trial.closed ? " (SAME)" : "";
+    if (trial.side == KnobSide::both) {
+        return fmt::format("On both sides{}: {} takes {:.2f} of its time, {} {:.2f}.", same,
+                           names.of(slower), *trial.own_change, names.of(!slower),
+                           faster_sides_change(trial, e.gap));
+    }
+    return fmt::format("Gain: {} takes {:.2f} of its time{}.", names.of(slower), *trial.own_change,
+                       same);
 }
 
 /// Of a change that both gain by, and are alike with: the two do not differ in it. Part of a
@@ -182,6 +189,13 @@ std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a
                     {"Change" + of_a_part + ": " + turned(e, best) + ".", cause_weight});
     }
     said.push_back({expected_gain(e, best), gain_weight});
+    const bool is_unsure = std::ranges::any_of(e.trials, [&](const Trial& trial) {
+        return trial.side == KnobSide::both && trial.status == TrialStatus::skipped &&
+               trial.knobs == best.knobs && trial.setting == best.setting;
+    });
+    if (is_unsure) {
+        said.push_back({"Not tried on both sides; --budget gives more.", remark_weight});
+    }
     return said;
 }
 

@@ -181,6 +181,13 @@ TEST(Conclude, WhatMostlySlowsTheFasterSideIsNoCause) {
     EXPECT_EQ(made.e.conclusion.where, "") << "the slower side has it as well";
 }
 
+TEST(Conclude, AGainManyTimesTheGapIsNoPartOfIt) {
+    Made made(1.028);
+    made.trial({"vector loads"}, KnobSide::both, 1.012, 0.001);
+    made.e.trials.back().own_change = 0.6;
+    EXPECT_EQ(made.named(), "");
+}
+
 TEST(Conclude, WithQueuesTheFasterSidesLossIsWhatTheSlowerOneLacks) {
     Made made(4.15);
     made.trial({"queues"}, KnobSide::both, 1.013);

@@ -356,6 +356,20 @@ TEST_F(Explaining, OneEntryTwiceShowsWhatKnobsDo) {
     EXPECT_THAT(e.conclusion.ruled_out, Contains(HasSubstr("register cap")));
 }
 
+TEST_F(Explaining, WithOneDeviceKnobsComeBeforeStagesWhereBuildingIsSlow) {
+    request_.a = request_.b;
+    request_.budget_seconds = 12;
+    b_->before = [](std::string_view call) {
+        if (call == "compile") ScriptedClock::advance(1);
+    };
+    const Explanation e = explain(request_, config_, run_info_, {.build_times = [](auto&&...) {
+                                      ScriptedClock::advance(8);
+                                      return BuildTimes{};
+                                  }});
+    EXPECT_GT(std::ranges::count(e.trials, TrialStatus::measured, &Trial::status), 5);
+    EXPECT_LT(e.took_seconds, request_.budget_seconds);
+}
+
 TEST_F(Explaining, AQueueWithoutProfilingIsTimedThoughTheCodeIsTheSame) {
     request_.a = request_.b = find_devices(backends_).entries.at(0);
     a_->seconds_per_run = 1e-5;
@@ -1013,7 +1027,7 @@ TEST_F(FrontEndMoves, ThePartThatCarriesTheGapIsNamed) {
     EXPECT_TRUE(e.conclusion.explained);
     EXPECT_THAT(
         e.conclusion.cause,
-        AllOf(testing::StartsWith("It arises in the loop in 'twice', where an item executes"),
+        AllOf(testing::StartsWith("It arises in the loop in 'twice', where a work-item executes"),
               HasSubstr("address arithmetic")));
     EXPECT_THAT(e.answer, HasSubstr("No known change of the source closes it. With OpenCL's code "
                                     "there CUDA takes 0.83 of its time (SAME)."));
@@ -1066,7 +1080,7 @@ TEST_F(FrontEndMoves, KernelsWithoutAPartToMoveAreCounted) {
     const Explanation e = found();
     EXPECT_FALSE(e.conclusion.explained);
     EXPECT_EQ(e.conclusion.where,
-              "In 'twice' an item executes in OpenCL and CUDA: products and sums 1 and 3.");
+              "In 'twice' a work-item executes in OpenCL and CUDA: products and sums 1 and 3.");
     EXPECT_THAT(e.answer, HasSubstr(e.conclusion.where));
 }
 

@@ -161,7 +161,7 @@ TEST(PtxGroups, TheLoopWhoseAddressesOneCompilerHoistsIsFound) {
     const PtxGroup& group = chosen.front().front();
     EXPECT_TRUE(group.is_loop);
     EXPECT_THAT(words_for(group, "OpenCL", "CUDA"),
-                HasSubstr("an item executes in OpenCL and CUDA: address arithmetic 384 and 800"));
+                HasSubstr("a work-item executes in OpenCL and CUDA: address arithmetic 384 and 800"));
     for (std::size_t i = 1; i < chosen.size(); ++i) {
         for (std::size_t b = 0; b < group.a.inside.size(); ++b) {
             EXPECT_FALSE(group.a.inside[b] && chosen[i].front().a.inside[b]) << "they are disjoint";

@@ -50,6 +50,23 @@ TEST(Answer, OtherChangesThatDoTheSameAreLeftToTheTable) {
     EXPECT_EQ(answer_in_words(e), answer_in_words(test::fully_explained()));
 }
 
+TEST(Answer, AChangeOfBothSaysWhatItDoesToEach) {
+    Explanation e = test::fully_explained();
+    Trial& best = e.trials.at(0);
+    best.side = KnobSide::both;
+    best.closes = 1;
+    best.own_change = 0.9;
+    EXPECT_THAT(answer_in_words(e),
+                EndsWith("On both sides (SAME): OpenCL takes 0.90 of its time, CUDA 1.48."));
+    // It might be a gain of both: that was not tried.
+    Trial common = best;
+    best.side = KnobSide::a;
+    common.status = TrialStatus::skipped;
+    e.trials.push_back(common);
+    e.origin.clear();
+    EXPECT_THAT(answer_in_words(e), EndsWith("Not tried on both sides; --budget gives more."));
+}
+
 TEST(Answer, ExplainedInPart) {
     Explanation e = test::explained_in_part();
     e.trials.at(0).own_change = 0.7;
@@ -182,7 +199,7 @@ TEST(Answer, APlaceIsNoCause) {
     e.trials.at(0).own_change = 0.25;
     e.conclusion.remedy = "";
     e.conclusion.cause =
-        "It arises in the loop of lines 27 to 35 in 'kernel_oilify', where an item executes in "
+        "It arises in the loop of lines 27 to 35 in 'kernel_oilify', where a work-item executes in "
         "OpenCL and CUDA: branches and selections 135 and 126, tests of integers 135 and 126.";
     EXPECT_EQ(answer_in_words(e),
               "OpenCL is 1.64x slower than CUDA (1.63 to 1.65). " + e.conclusion.cause +

@@ -320,9 +320,10 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
 /// Makes the elements of all rows the number where the last one ends.
 void LaunchInference::bound_by_totals() {
     for (const auto& [from, total] : body_.totals) {
-        const Poly all = length_of(from) * Poly(each_row);
-        fills_[from] = fmt::format("{{\"csr_offsets\": [{}, {}]}}",
-                                   json_number(text_of(all - Poly(each_row))), 2 * each_row);
+        const Poly rows = length_of(from), all = rows * Poly(each_row);
+        lengths_[from] = {rows + Poly(1)};  // the last is the end, which the kernel need not read
+        fills_[from] =
+            fmt::format("{{\"csr_offsets\": [{}, {}]}}", json_number(text_of(all)), 2 * each_row);
         values_[total] = all;
         for (Poly& rounds : rounds_) rounds = rounds.with(total, Poly(each_row));
         note(
@@ -337,8 +338,8 @@ void LaunchInference::bound_by_totals() {
 }
 
 void LaunchInference::bound_by_data() {
-    bound_by_totals();
     const Poly rows = number_of_rows();
+    bound_by_totals();
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths plain;
         std::vector<std::pair<Poly, int>> led;

@@ -9,16 +9,14 @@
 namespace parallax::capture {
 namespace {
 
-void put_queue(cl_command_queue queue, cl_context context, cl_device_id device,
-               cl_command_queue_properties properties, bool added,
+void put_queue(cl_command_queue queue, cl_context context, cl_device_id device, bool added,
                const cl_queue_properties* asked) {
     const auto text_of = [&](cl_device_info what) {
         std::array<char, 256> text{};
         state().next.clGetDeviceInfo(device, what, text.size() - 1, text.data(), nullptr);
         return std::string(text.data());
     };
-    QueueObject object{
-        context, device, (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0, added, {}};
+    QueueObject object{context, device, added, {}};
     while (asked && *asked != 0) {
         object.asked.insert(object.asked.end(), {asked[0], asked[1]});
         asked += 2;
@@ -38,7 +36,7 @@ cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id devic
     if (!queue) queue = state().next.clCreateCommandQueue(context, device, properties, code);
     quietly([&] {
         if (queue) {
-            put_queue(queue, context, device, properties, profiles && with != properties, nullptr);
+            put_queue(queue, context, device, profiles && with != properties, nullptr);
         }
     });
     return queue;
@@ -67,7 +65,7 @@ cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id 
         queue = state().next.clCreateCommandQueueWithProperties(context, device, properties, code);
     }
     quietly([&] {
-        if (queue) put_queue(queue, context, device, asked, added, properties);
+        if (queue) put_queue(queue, context, device, added, properties);
     });
     return queue;
 }

@@ -211,10 +211,13 @@ std::size_t CudaFile::declaration(std::size_t i) {
 
 /// Whether device code may use the variable: a constant of the compiler.
 bool CudaFile::is_fixed(std::size_t first, std::size_t end) const {
+    bool is_fixed = false;
     for (std::size_t k = first; k < end && !tokens_[k].is("="); ++k) {
-        if (tokens_[k].is_one_of({"const", "constexpr", "__constant__", "__device__"})) return true;
+        if (tokens_[k].is("*")) is_fixed = false;  // `const char* name`
+        if (tokens_[k].is("const")) is_fixed = true;
+        if (tokens_[k].is_one_of({"constexpr", "__constant__", "__device__"})) return true;
     }
-    return false;
+    return is_fixed;
 }
 
 void CudaFile::function(Function made) {
@@ -312,6 +315,16 @@ std::vector<std::pair<std::size_t, std::size_t>> CudaFile::host_lines() const {
         const bool is_alone = (begin == 0 || line_of(begin - 1) < first) &&
                               (one.last >= tokens_.size() || line_of(one.last) > last);
         if (is_alone) lines.emplace_back(first, last);
+    }
+    return lines;
+}
+
+std::vector<std::size_t> CudaFile::device_lines() const {
+    std::vector<std::size_t> lines;
+    for (const Variable& one : variables_) {
+        const bool is_device =
+            one.kind == Variable::Kind::constant || one.kind == Variable::Kind::device;
+        if (is_device) lines.push_back(line_of(one.first));
     }
     return lines;
 }

@@ -71,6 +71,8 @@ public:
     /// First and last line, from 0, of each function, prototype and variable of the host that has
     /// its lines for itself.
     std::vector<std::pair<std::size_t, std::size_t>> host_lines() const;
+    /// The first line, from 0, of each variable of `__constant__` or `__device__`.
+    std::vector<std::size_t> device_lines() const;
     /// First and last line of a function with its template's head, from 0.
     std::pair<std::size_t, std::size_t> lines_of(const Function&) const;
     /// Of a `constexpr` or `const` whole number, or an enumerator.

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
@@ -26,39 +29,70 @@ std::string_view included(std::string_view line) {
     return end == line.npos ? std::string_view{} : line.substr(1, end - 1);
 }
 
+/// With blanks in place of its first `static`.
+std::string without_static(std::string_view line) {
+    constexpr std::string_view word = "static";
+    std::string made(line);
+    for (std::size_t at = made.find(word); at != made.npos; at = made.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at > 0 && is_word_character(made[at - 1])) ||
+            (end < made.size() && is_word_character(made[end]))) {
+            continue;
+        }
+        made.replace(at, word.size(), word.size(), ' ');
+        break;
+    }
+    return made;
+}
+
 }  // namespace
 
 bool is_host_header(std::string_view name) {
-    static constexpr std::string_view headers[] = {
-        "algorithm", "array",     "assert.h",   "cassert",    "chrono",   "cmath",
-        "complex",   "cstdio",    "cstdlib",    "cstring",    "ctime",    "cuda.h",
-        "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "fstream",
-        "functional", "iomanip",  "iostream",   "map",      "math.h",
-        "memory",    "numeric",   "random",     "sstream",    "stdio.h",  "stdlib.h",
-        "string",    "string.h",  "sys/time.h", "thread",     "time.h",   "tuple",
-        "unistd.h",  "utility",   "vector"};
-    return std::ranges::find(headers, name) != std::end(headers) ||
-           (name.starts_with("helper_") && name != "helper_math.h") || name.starts_with("thrust/");
+    static constexpr std::string_view headers =
+        " algorithm array assert.h cassert cctype chrono cmath complex condition_variable cstdarg "
+        "cstdio cstdlib cstring ctime cuda.h cuda_profiler_api.h cuda_runtime.h "
+        "cuda_runtime_api.h deque device_launch_parameters.h errno.h exception fcntl.h "
+        "forward_list fstream functional future getopt.h iomanip iostream istream iterator list "
+        "map math.h memory memory.h mpi.h mutex numeric omp.h ostream pthread.h queue random "
+        "regex set signal.h sstream stack stdarg.h stdexcept stdio.h stdlib.h string string.h "
+        "strings.h thread time.h tuple unistd.h unordered_map unordered_set utility vector ";
+    // Libraries that the host calls; `curand_kernel.h` is none.
+    static constexpr std::string_view starts[] = {
+        "GL/",     "GLFW/",  "cublas",   "cuda_gl_interop", "cudnn",
+        "cufft",   "cufile", "curand.h", "cusolver",        "cusparse",
+        "helper_", "nccl.h", "npp",      "nvToolsExt",      "nvml.h",
+        "nvrtc.h", "nvtx3/", "sys/",     "thrust/"};
+    if (name == "helper_math.h") return false;
+    return headers.find(fmt::format(" {} ", name)) != headers.npos ||
+           std::ranges::any_of(starts, [&](std::string_view one) { return name.starts_with(one); });
 }
 
 std::string device_code(std::string_view file, std::string_view source) {
     std::vector<bool> is_host;
     for (const std::string_view line : lines_of(source)) {
-        is_host.push_back(is_host_header(included(line)) ||
-                          trimmed(line) == "using namespace std;");
+        const std::string_view rest = trimmed(line);
+        is_host.push_back(is_host_header(included(line)) || rest == "using namespace std;" ||
+                          (rest.starts_with("using namespace std::") && rest.ends_with(';')));
     }
+    // A static variable has no name that a host could find.
+    std::vector<std::size_t> of_device;
     try {
         const cuda_reading::CudaFile read(file, std::string(source));
         for (const auto& [first, last] : read.host_lines()) {
             for (std::size_t i = first; i <= last && i < is_host.size(); ++i) is_host[i] = true;
         }
+        of_device = read.device_lines();
     } catch (const Refused&) {
         // The compiler says what is wrong with the text.
     }
     std::string made;
     std::size_t number = 0;
     for (const std::string_view line : lines_of(source)) {
-        if (!is_host.at(number++)) made += line;
+        if (!is_host.at(number)) {
+            const bool is_variable = std::ranges::find(of_device, number) != of_device.end();
+            made += is_variable ? without_static(line) : std::string(line);
+        }
+        ++number;
         made += '\n';
     }
     // A host program behind the kernels leaves no blank lines at the end.

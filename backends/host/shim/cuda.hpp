@@ -54,7 +54,28 @@ inline bool __isShared(const void* p) {
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
+// Of math_constants.h.
 #define CUDART_INF_F __builtin_inff()
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_NAN __builtin_nan("")
+#define CUDART_MAX_NORMAL_F 3.402823466e38F
+#define CUDART_ZERO_F 0.0F
+#define CUDART_ONE_F 1.0F
+#define CUDART_PI_F 3.141592654F
+#define CUDART_PIO2_F 1.570796327F
+#define CUDART_PIO4_F 0.785398163F
+#define CUDART_2_OVER_PI_F 0.636619772F
+#define CUDART_SQRT_TWO_F 1.414213562F
+#define CUDART_SQRT_HALF_F 0.707106781F
+#define CUDART_L2E_F 1.442695041F
+#define CUDART_LN2_F 0.693147181F
+#define CUDART_PI 3.1415926535897931e+0
+#define CUDART_PIO2 1.5707963267948966e+0
+#define CUDART_SQRT_TWO 1.4142135623730951e+0
+#define CUDART_SQRT_HALF 7.0710678118654757e-1
+#define CUDART_L2E 1.4426950408889634e+0
+#define CUDART_LN2 6.9314718055994529e-1
 #define NULL __null
 
 using size_t = decltype(sizeof 0);

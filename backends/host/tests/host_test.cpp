@@ -168,9 +168,11 @@ TEST(Host, AtomicsBitsAndConversions) {
             "case 8: b[i] = __int2float_rz(0x7fffffff) == 2147483520.0f; break;\n"
             "case 9: b[i] = __int2float_rn(0x7fffffff) == 2147483648.0f; break;\n"
             "case 10: b[i] = max(-1, 1u) == ~0u; break;\n"
+            "case 11: b[i] = __float_as_int(CUDART_PI_F) == 0x40490fdb; break;\n"
+            "case 12: b[i] = CUDART_NAN_F != CUDART_NAN_F && -CUDART_INF < CUDART_PI; break;\n"
             "default: b[i] = 0; }");
-    const std::vector<int> expected{29, 2, 3, INT32_MIN, 0, -1, 3108, 3, 1, 1, 1, 0};
-    EXPECT_EQ(std::vector<int>(out.begin(), out.begin() + 12), expected);
+    const std::vector<int> expected{29, 2, 3, INT32_MIN, 0, -1, 3108, 3, 1, 1, 1, 1, 1, 0};
+    EXPECT_EQ(std::vector<int>(out.begin(), out.begin() + 14), expected);
 }
 
 TEST(Host, DynamicSharedMemory) {

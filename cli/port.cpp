@@ -1,5 +1,7 @@
 // `parallax port`: translates the user's OpenCL kernel file to CUDA.
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -54,8 +56,84 @@ std::string made_first(const FirstManifest& first, CommandContext& context) {
     return text;
 }
 
-/// Never overwrites a manifest, which may have been edited by hand.
-void write_first(const fs::path& file, const FirstManifest& first, CommandContext& context) {
+/// What --init reads.
+struct InitInput {
+    std::optional<PortInput> opencl, cuda;
+    PortWords cuda_words = {};  ///< those that `cuda` was read by
+    const PortInput& any() const { return opencl ? *opencl : *cuda; }
+};
+
+/// What a reader of the translation has to know.
+void say_notes(const PortFromCuda& made, CommandContext& context) {
+    if (!made.input.reason.empty()) {
+        context.err << fmt::format("parallax: It is preprocessed first, as NVCC does: {}\n",
+                                   made.input.reason);
+    }
+    for (const std::string& note : made.translation.notes) {
+        context.err << "parallax: " << note << "\n";
+    }
+}
+
+/// What the kernels of --kernel are called in the translation; none: the only kernel.
+std::vector<std::string> names_in(const OpenClTranslation& translation,
+                                  const std::vector<std::string>& kernels) {
+    std::vector<std::string> names;
+    for (const std::string& word : kernels) {
+        const std::string scoped = word.substr(0, word.find('<'));
+        const std::size_t scope = scoped.rfind("::");
+        const std::string name = scope == scoped.npos ? scoped : scoped.substr(scope + 2);
+        for (const auto& [cuda, opencl] : translation.kernels) {
+            if (cuda == name) names.push_back(opencl);
+        }
+    }
+    if (kernels.empty()) {
+        for (const auto& [cuda, opencl] : translation.kernels) names.push_back(opencl);
+    }
+    return names;
+}
+
+/// Translates the CUDA source of a first manifest, which then has both.
+/// @returns the translation; nothing: there is none, and the reason is printed
+std::optional<std::string> add_translation(FirstManifest& first, const PortWords& words,
+                                           CommandContext& context) {
+    first_manifest(first);  // what it refuses of CUDA comes first
+    const auto without = [&](const std::string& why) {
+        context.err << fmt::format(
+            "parallax: {}\nparallax: The manifest has the CUDA source alone, since this one is not "
+            "translated to OpenCL C. With an OpenCL source of your own, 'parallax port mine.cl {} "
+            "--init' makes one with both.\n",
+            why, printable(words.file));
+        return std::nullopt;
+    };
+    try {
+        const PortFromCuda made = port_from_cuda(words, first.kernels);
+        first.translated = names_in(made.translation, first.kernels);
+        if (first.translated.size() != std::max<std::size_t>(first.kernels.size(), 1)) {
+            first.translated.clear();
+            return without(
+                "several kernels of one template are in it, and which is which is not told.");
+        }
+        first.source = made.input.text;
+        say_notes(made, context);
+        return made.input.head() + made.input.text;
+    } catch (const Refused& error) {
+        return without(error.what());
+    } catch (const Unsupported& error) {
+        return without(error.what());
+    }
+}
+
+/// Whether a file holds that text.
+bool holds(const fs::path& file, const std::string& text) {
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {}) == text;
+}
+
+/// Never overwrites a manifest, which may have been edited by hand. The translation of a CUDA
+/// source that is alone is written beside it.
+/// @param words  that the CUDA source was read by
+void write_first(const fs::path& file, FirstManifest first, const PortWords& words,
+                 CommandContext& context) {
     std::error_code error;
     if (fs::is_regular_file(file, error)) {
         throw UsageError(fmt::format(
@@ -67,24 +145,35 @@ void write_first(const fs::path& file, const FirstManifest& first, CommandContex
         throw UsageError(fmt::format("{} cannot be written: there is no folder {}.", file.string(),
                                      file.parent_path().string()));
     }
-    write_file(file, made_first(first, context));
+    std::optional<std::string> translation;
+    const fs::path beside = fs::path(file).replace_extension(".cl");
+    if (first.file.empty()) translation = add_translation(first, words, context);
+    if (translation) {
+        if (fs::exists(beside, error) && !holds(beside, *translation)) {
+            throw UsageError(fmt::format(
+                "{0} is there already, and is not what {1} is translated to: remove it, or name "
+                "another manifest with -o; 'parallax port {0} {1} --init' makes a manifest with "
+                "both as they are.",
+                beside.string(), words.file));
+        }
+        first.file = beside.filename().string();
+    }
+    const std::string text = made_first(first, context);
+    if (translation) write_file(beside, *translation);
+    write_file(file, text);
     const std::string name = printable(file.string());
     context.err << fmt::format(
-        "wrote {0}. Review it, then 'parallax run {0} --check' checks the kernel and {1}\n", name,
+        "wrote {0}{2}. Review it, then 'parallax run {0} --check' checks the kernel and {1}\n",
+        name,
         first.cuda.empty()   ? fmt::format("'parallax diff -s {}' compares both sides.", name)
         : first.file.empty() ? fmt::format("'parallax run {}' times it. With an OpenCL source or a "
                                            "second variant, 'parallax diff' compares them.",
                                            name)
                              : fmt::format("'parallax diff {0}/opencl {0}/cuda' compares both "
                                            "sources.",
-                                           name));
+                                           name),
+        translation ? fmt::format(" and {}, its OpenCL C", printable(beside.string())) : "");
 }
-
-/// What --init reads.
-struct InitInput {
-    std::optional<PortInput> opencl, cuda;
-    const PortInput& any() const { return opencl ? *opencl : *cuda; }
-};
 
 /// Writes manifests for the kernel of --kernel, or for all; explains how to use them.
 int init(const InitInput& input, const std::vector<std::string>& kernels,
@@ -120,8 +209,15 @@ int init(const InitInput& input, const std::vector<std::string>& kernels,
             fmt::join(outside, " --allow "));
     }
     if (!folder) {
-        if (output) write_first(*output, first, context);
-        if (!output) context.out << made_first(first, context);
+        if (output) {
+            write_first(*output, first, input.cuda_words, context);
+            return exit_ok;
+        }
+        context.out << made_first(first, context);
+        if (!input.opencl) {
+            context.err << "parallax: With -o mine.json, too, the translation to OpenCL C is "
+                           "written beside it as mine.cl, and the manifest has both sources.\n";
+        }
         return exit_ok;
     }
     int code = exit_ok;
@@ -137,7 +233,7 @@ int init(const InitInput& input, const std::vector<std::string>& kernels,
         std::ranges::replace_if(
             name, [](char c) { return !is_word_character(c) && c != '-'; }, '_');
         try {
-            write_first(base / (name + ".json"), first, context);
+            write_first(base / (name + ".json"), first, input.cuda_words, context);
         } catch (const UsageError& error) {
             context.err << fmt::format("parallax: {}\n", error.what());
             code = exit_wrong;
@@ -225,14 +321,8 @@ int from_cuda(const Values& values, const PortWords& words, const std::vector<st
     if (output) check_writable(*output, {words.file});
     const PortFromCuda made = port_from_cuda(words, kernels);
     const PortInput& input = made.input;
-    if (!input.reason.empty()) {
-        context.err << fmt::format("parallax: It is preprocessed first, as NVCC does: {}\n",
-                                   input.reason);
-    }
-    for (const std::string& note : made.translation.notes) {
-        context.err << "parallax: " << note << "\n";
-    }
-    if (!made.translation.has_kernel) {
+    say_notes(made, context);
+    if (made.translation.kernels.empty()) {
         context.err << fmt::format(
             "parallax: {} has no kernel to translate: no __global__ function, or templates that "
             "nothing in the file launches (--kernel 'scale<float>').\n",
@@ -301,10 +391,17 @@ int port(const Values& values, CommandContext& context) {
                     .expand = values["expand"].as<bool>(),
                     .allowed = words_of(values, "allow")};
     std::string other = value_of<std::string>(values, "other").value_or("");
-    if (is_cuda_file(words.file) && !is_cuda_file(other)) std::swap(words.file, other);
+    const auto language = value_of<std::string>(values, "language");
+    if (language && !other.empty()) {
+        throw UsageError("--language says what one file is in: leave it out for two.");
+    }
+    const auto is_cuda = [&](const std::string& file) {
+        return language ? *language == "cuda" && !file.empty() : is_cuda_file(file);
+    };
+    if (is_cuda(words.file) && !is_cuda(other)) std::swap(words.file, other);
     InitInput sources;
     if (!other.empty()) {
-        if (!is_cuda_file(other) || is_cuda_file(words.file)) {
+        if (!is_cuda(other) || is_cuda(words.file)) {
             throw UsageError(fmt::format(
                 "'port' takes one OpenCL C file, one CUDA file (.cu), or with --init one of each: "
                 "what is {}? 'parallax port --help' tells more.",
@@ -319,6 +416,7 @@ int port(const Values& values, CommandContext& context) {
         }
         if (!init_wanted) return from_cuda(values, cuda, kernels, architecture, context);
         sources.cuda = cuda_input(cuda);
+        sources.cuda_words = cuda;
         if (words.file.empty()) return init(sources, kernels, output, context);
     }
     if (!kernels.empty() && !init_wanted) {
@@ -390,8 +488,9 @@ Command port_command() {
             "with -o the file is then written only if all compile. --init writes a manifest "
             "instead, with which 'run', 'diff', 'explain' and 'show' accept the kernel like a "
             "suite: arguments, sizes and launch are inferred from its body. It takes a CUDA file "
-            "(.cu), too, or an OpenCL C file and a CUDA file with the same kernel. Without --init "
-            "a CUDA file is translated to OpenCL C by the same table, which takes the program "
+            "(.cu), too, whose translation is written beside the manifest of -o, or an OpenCL C "
+            "file and a CUDA file with the same kernel. Without --init a CUDA file is translated "
+            "to OpenCL C by the same table, which takes the program "
             "clang: its kernels, and those of templates that a launch in the file or --kernel "
             "gives arguments; what an OpenCL device does not compile is not printed.",
         .examples = {"parallax port mine.cl", "parallax port mine.cl -D N=4 -I include -o mine.cu",
@@ -399,15 +498,19 @@ Command port_command() {
                      "parallax port mine.cl --init --kernel scale -o scale.json",
                      "parallax port mine.cl mine.cu --init -o both.json",
                      "parallax port mine.cu --kernel 'scale<float, 256>' -o mine.cl",
-                     "parallax port - < mine.cl"},
+                     "parallax port mine.cu --init -o mine.json", "parallax port - < mine.cl",
+                     "parallax port - --language cuda < mine.cu"},
         .positional = {"file", "other"},
         .options =
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("file", po::value<std::string>(),
-                    "the OpenCL C file, or a CUDA file (.cu); - is OpenCL C of standard input");
+                    "the OpenCL C file, or a CUDA file (.cu); - is standard input");
                 add("other", po::value<std::string>(),
                     "with --init: the CUDA file of the same kernel");
+                add("language", po::value<std::string>(),
+                    "opencl or cuda: what the file is in; none: cuda of .cu and .cuh, opencl of "
+                    "others and of standard input");
                 add("define,D", po::value<Words>()->composing(),
                     "NAME or NAME=VALUE: a macro, as OpenCL's compilers take it");
                 add("include,I", po::value<Words>()->composing(),
@@ -441,7 +544,7 @@ Command port_command() {
                         "a construct has no rule, or a compiler rejects a source: nothing is "
                         "written; or --init into a folder left a kernel out"},
                        {5, "--check: there is no kernel in the file, or a compiler is missing"}},
-        .choices = {{"format", {"text", "json"}}}};
+        .choices = {{"format", {"text", "json"}}, {"language", {"opencl", "cuda"}}}};
 }
 
 }  // namespace parallax::cli

@@ -361,6 +361,99 @@ TEST_F(Port, ACudaSourceIsForFirstManifests) {
     EXPECT_TRUE(fs::exists("all/a__one_int_.json")) << all.err;
 }
 
+TEST_F(Port, AManifestOfACudaSourceHasItsTranslationToo) {
+    file("mine.cu",
+         "__constant__ float w[4];\n__global__ void blur(float* y, const float* x, int n) {\n"
+         "  __shared__ float t[64];\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  t[threadIdx.x] = i < n ? x[i] : 0.f;\n  __syncthreads();\n"
+         "  if (i < n) y[i] = t[threadIdx.x ^ 1] * w[threadIdx.x & 3];\n}\n"
+         "template <class T> __global__ void fill(T* x, int n, bool b) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = T(b); }\n"
+         "__global__ void odd(int* x) { asm(\"trap;\"); x[threadIdx.x] = 1; }\n"
+         "int main() { blur<<<9, 64>>>(0, 0, 0); }\n");
+    const std::vector<std::string> words{"port", "mine.cu", "--init", "--kernel",
+                                         "blur", "-o",      "b.json"};
+    const Ended made = run(words, on_);
+    ASSERT_EQ(made.code, 0) << made.err;
+    if (made.err.find("takes the program clang") != std::string::npos) GTEST_SKIP() << made.err;
+    EXPECT_NE(made.err.find("wrote b.json and b.cl"), std::string::npos) << made.err;
+    const std::string manifest = text_of("b.json"), translation = text_of("b.cl");
+    for (const char* part :
+         {"\"source\": \"b.cl\"",
+          "\"cuda\": {\"source\": \"mine.cu\", \"symbols\": {\"w\": \"w\"}}", "\"items\": [64]",
+          "\"groups\": [\"ceil(n / items_x)\"]", "\"name\": \"w\"", "nvcc fuses a * b + c"}) {
+        EXPECT_NE(manifest.find(part), std::string::npos) << part << "\n" << manifest;
+    }
+    EXPECT_NE(translation.find("__kernel void blur(__global float* y, __global const float* x, "
+                               "int n, __constant float* w)"),
+              std::string::npos)
+        << translation;
+    // Nothing replaces a file; the translation that is there already is no other one.
+    expect_usage(words, "b.json is there already");
+    fs::remove("b.json");
+    EXPECT_EQ(run(words, on_).code, 0);
+    fs::remove("b.json");
+    file("b.cl", "mine");
+    expect_usage(words, "b.cl is there already, and is not what mine.cu is translated to");
+    EXPECT_EQ(text_of("b.cl"), "mine");
+    EXPECT_FALSE(fs::exists("b.json"));
+    // A template's kernel has another name in each language, and a bool is a byte in a manifest.
+    EXPECT_EQ(
+        port({"mine.cu", "--init", "--kernel", "fill<int>", "--kernel", "blur", "-o", "two.json"})
+            .code,
+        0);
+    const std::string two = text_of("two.json");
+    EXPECT_NE(two.find("{\"kernel\": \"fill\", \"arguments\": [\"x\", \"n\", \"b\"]"),
+              std::string::npos)
+        << two;
+    EXPECT_NE(two.find("{\"kernel\": \"fill<int>\", "), std::string::npos) << two;
+    EXPECT_NE(two.find("{\"name\": \"b\", \"type\": \"uchar\", \"value\": 1}"), std::string::npos)
+        << two;
+    EXPECT_EQ(run({"list", "two.json"}).code, 0) << run({"list", "two.json"}).err;
+    const Ended alone = port({"mine.cu", "--init", "--kernel", "odd", "-o", "odd.json"});
+    EXPECT_EQ(alone.code, 0) << alone.err;
+    EXPECT_NE(alone.err.find("The manifest has the CUDA source alone"), std::string::npos);
+    EXPECT_FALSE(fs::exists("odd.cl"));
+    const Ended printed = port({"mine.cu", "--init", "--kernel", "blur"});
+    EXPECT_EQ(printed.out.find("\"source\": \""), printed.out.find("\"source\": \"mine.cu\""));
+    EXPECT_NE(printed.err.find("With -o mine.json, too"), std::string::npos) << printed.err;
+    EXPECT_FALSE(fs::exists("mine.cl") && text_of("mine.cl") != simple);
+}
+
+TEST_F(Port, LanguageSaysWhatAFileIsIn) {
+    const std::string cuda = "__global__ void twice(float* a) { a[threadIdx.x] *= SIZE; }\n";
+    const auto piped = [&](std::vector<std::string> words) {
+        std::istringstream in{cuda};
+        std::streambuf* const before = std::cin.rdbuf(in.rdbuf());
+        Ended ended = port(std::move(words));
+        std::cin.rdbuf(before);
+        return ended;
+    };
+    const Ended e = piped({"-", "--language", "cuda", "-D", "SIZE=3"});
+    if (e.err.find("takes the program clang") != std::string::npos) GTEST_SKIP() << e.err;
+    EXPECT_EQ(e.code, 0) << e.err;
+    EXPECT_EQ(e.out,
+              "// Translated from <stdin> by parallax port; -D SIZE=3\n"
+              "__kernel void twice(__global float* a) { a[(uint)get_local_id(0)] *= SIZE; }\n");
+    EXPECT_NE(piped({"-", "--language", "cuda", "-D", "SIZE=3", "--expand"}).out.find("*= 3;"),
+              std::string::npos);
+    EXPECT_EQ(piped({"-", "--language", "cuda", "-D", "SIZE=3", "--check"}).code, 0);
+    EXPECT_NE(piped({"-", "--language", "cuda"}).err.find("<stdin>:1: clang: "), std::string::npos);
+    EXPECT_NE(piped({"-", "-D", "SIZE=3"}).err.find("--language cuda"), std::string::npos);
+    expect_usage({"port", "-", "--language", "cuda", "--init"}, "and not standard input");
+    expect_usage({"port", "mine.cl", "mine.cu", "--init", "--language", "cuda"},
+                 "leave it out for two");
+    file("kernels.inl", cuda);
+    EXPECT_EQ(port({"kernels.inl", "--language", "cuda", "-D", "SIZE=3"}).code, 0);
+    EXPECT_NE(port({"kernels.inl", "-D", "SIZE=3"}).err.find("--language cuda"), std::string::npos);
+    file("cl.cu", simple);
+    EXPECT_EQ(port({"cl.cu", "--language", "opencl"}).code, 0);
+    // What a macro makes of the word may be OpenCL C.
+    file("both.inl", "#define __global__ __kernel\n__global__ void f(global int* a) { *a = 1; }\n");
+    EXPECT_EQ(port({"both.inl"}).err.find("--language"), std::string::npos);
+}
+
 TEST_F(Port, StandardInputIsADash) {
     std::istringstream in{std::string(simple)};
     std::streambuf* const before = std::cin.rdbuf(in.rdbuf());

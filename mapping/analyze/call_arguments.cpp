@@ -89,6 +89,7 @@ bool fits(const Parameter& parameter, const Argument& argument) {
 }  // namespace
 
 bool fits_type(std::string_view declared, std::string_view given) {
+    if (declared == "bool") return canonical(given) == "char";  // CUDA's has a byte
     return canonical(declared) == canonical(given);
 }
 

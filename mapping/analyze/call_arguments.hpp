@@ -15,7 +15,7 @@ namespace parallax {
 void check_arguments(const Signature& kernel, std::span<const Argument> arguments);
 
 /// Whether a value of type `given` may stand where a parameter of type `declared` is: the same, or
-/// integers of one size that differ in the sign.
+/// integers of one size that differ in the sign, or a byte for CUDA's `bool`.
 bool fits_type(std::string_view declared, std::string_view given);
 
 }  // namespace parallax

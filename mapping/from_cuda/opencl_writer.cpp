@@ -103,7 +103,10 @@ void OpenClWriter::find(const Node& node) {
             }
             if (is_own && one.is("FunctionTemplateDecl") && all.empty()) {
                 const Node* pattern = one.part("FunctionDecl");
-                if (pattern && is_kernel(*pattern)) {
+                const bool is_wanted = wanted_.empty() || wanted_.contains(one.name);
+                if (pattern && is_kernel(*pattern) && is_wanted) {
+                    // What keeps it from being instantiated is an error of its own.
+                    if (!wanted_.empty()) written_.emplace_back(one.begin, one.end);
                     notes_.push_back(fmt::format(
                         "{}: '{}': a template that no launch in the file gives arguments; "
                         "--kernel '{}<float>' asks for one, with its own arguments",
@@ -630,6 +633,7 @@ void OpenClWriter::kernel(const Node& function) {
     Instance& made = found->second;
     made.function = &function;
     made.name = unique_name(free_name(name));
+    kernel_names_.emplace_back(function.name, made.name);
     if (made.name != function.name) {
         notes_.push_back(fmt::format("{}: the kernel '{}' is called '{}' in OpenCL C",
                                      tree_.place(function.begin), function.name, made.name));

@@ -70,7 +70,10 @@ public:
     /// @throws Refused listing every place; NeedsExpansion
     std::string run();
     const std::vector<std::string>& notes() const { return notes_; }
-    bool has_kernel() const { return !kernels_.empty(); }
+    /// What each kernel is called in CUDA, and in OpenCL C.
+    const std::vector<std::pair<std::string, std::string>>& kernel_names() const {
+        return kernel_names_;
+    }
 
 private:
     friend class FunctionWriter;
@@ -164,6 +167,7 @@ private:
     std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
     std::set<std::string> groups_;  ///< types of cooperative groups
+    std::vector<std::pair<std::string, std::string>> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
     std::set<std::string> names_;   ///< of functions, that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;

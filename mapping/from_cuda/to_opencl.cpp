@@ -85,7 +85,7 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             throw Refused(fmt::format("{}: clang's tree of it is not understood", file));
         }
         made.notes = writer.notes();
-        made.has_kernel = writer.has_kernel();
+        made.kernels = writer.kernel_names();
     };
     const bool first = expand || !made.reason.empty();
     try {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/cuda/cuda_kernels.hpp"
@@ -15,7 +16,8 @@ struct OpenClTranslation {
     std::vector<std::string> notes = {};  ///< `file:line: ...` of what a reader has to know
     std::string reason =
         {};  ///< why the preprocessor ran first, without being asked; empty: it did not
-    bool has_kernel = false;
+    /// What each kernel is called in CUDA, without template arguments, and in OpenCL C.
+    std::vector<std::pair<std::string, std::string>> kernels = {};
 };
 
 /// Translates the kernels of a CUDA C++ source, with the functions and types that they use; host

@@ -158,6 +158,20 @@ TEST_F(FromCuda, WritesTemplatesThatAreAskedFor) {
                       HasSubstr("scale_int_4(__global int* a)")));
 }
 
+TEST_F(FromCuda, SaysWhatKeepsATemplateFromBeingWritten) {
+    const std::string source =
+        "template <int N> __global__ void k(int* a) { *a = N + missing; }\n"
+        "template <class T> __global__ void other(T* a) { *a = 1; }\n";
+    EXPECT_THAT(refusal(source, {.kernels = {"k<2>"}}),
+                HasSubstr("x.cu:1: clang: use of undeclared identifier 'missing'"));
+    // Of a kernel that is not asked for nothing is said.
+    const OpenClTranslation made = to_opencl(
+        "x.cu", source + "__global__ void f(int* a) { *a = 1; }\n", {.kernels = {"f"}}, false);
+    EXPECT_TRUE(made.notes.empty()) << made.notes.front();
+    ASSERT_EQ(made.kernels.size(), 1u);
+    EXPECT_EQ(made.kernels[0], std::pair(std::string("f"), std::string("f")));
+}
+
 TEST_F(FromCuda, TakesOneBranchOfAnIfOfConstants) {
     const std::string text = opencl(
         "template <int N> __device__ int f(int x) {\n"

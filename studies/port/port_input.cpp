@@ -129,6 +129,31 @@ std::string with_found_includes(const std::string& file, const std::string& sour
     return made;
 }
 
+/// Whether a text has kernels of CUDA and cannot be OpenCL C. A macro, also one of a header, may
+/// make OpenCL's word of CUDA's.
+bool is_cuda_alone(const std::string& text, const std::vector<Define>& defines) {
+    constexpr std::string_view word = "__global__";
+    if (text.find(word) == text.npos ||
+        std::ranges::find(defines, word, &Define::name) != defines.end()) {
+        return false;
+    }
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name == "define" && has_word(one.rest, word)) return false;
+        if (one.name != "include") continue;
+        const std::string_view name = one.rest;
+        if (name.size() < 2 || !is_host_header(name.substr(1, name.size() - 2))) return false;
+    }
+    try {
+        const std::vector<Token> tokens = lex("", text);
+        return std::ranges::any_of(tokens, [&](const Token& one) { return one.is(word); }) &&
+               std::ranges::none_of(tokens, [](const Token& one) {
+                   return one.is_one_of({"kernel", "__kernel"});
+               });
+    } catch (const Refused&) {
+        return false;
+    }
+}
+
 PathSandbox reach_of(const PortWords& words) {
     std::vector<fs::path> open{words.file == "-" ? fs::path() : fs::path(words.file).parent_path()};
     open.insert(open.end(), words.folders.begin(), words.folders.end());
@@ -223,6 +248,12 @@ PortInput input_for(const PortWords& words) {
 PortInput port_input(const PortWords& words) {
     PortInput input = input_for(words);
     const std::string source = text_of_file(words.file);
+    if (is_cuda_alone(source, input.defines)) {
+        throw UsageError(fmt::format(
+            "{} has __global__ functions and no kernel of OpenCL C. If it is CUDA C++, --language "
+            "cuda says so.",
+            input.file));
+    }
     const PathSandbox reach = reach_of(words);
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
@@ -246,7 +277,7 @@ bool is_cuda_file(std::string_view file) {
 
 PortInput cuda_input(const PortWords& words) {
     PortInput input = input_for(words);
-    std::vector<fs::path> put_in{fs::weakly_canonical(words.file)};
+    std::vector<fs::path> put_in{fs::weakly_canonical(input.file)};
     // CUDA's own headers are known without their texts.
     PortWords own = words;
     std::erase_if(own.folders, [](const std::string& folder) {
@@ -254,7 +285,7 @@ PortInput cuda_input(const PortWords& words) {
         return fs::exists(fs::path(folder) / "cuda_runtime_api.h", error);
     });
     input.text =
-        with_found_includes(words.file, text_of_file(words.file), reach_of(words), own, put_in);
+        with_found_includes(input.file, text_of_file(words.file), reach_of(words), own, put_in);
     return input;
 }
 

@@ -125,6 +125,15 @@ OrderedJson tolerance_for(std::string_view answer) {
     return {{"relative", 1e-12}, {"absolute", 1e-13}};
 }
 
+bool is_float_answer(std::string_view answer) {
+    return !answer.empty() && answer != "rounded";
+}
+
+constexpr std::string_view contraction_note =
+    "nvcc fuses a * b + c where nothing forbids it. 'run' and 'diff' build both sides without, so "
+    "that their answers can be bitwise identical; --floats contract fuses on both, --floats "
+    "as-shipped builds each side as its compiler does without options.";
+
 /// Why the source cannot be translated to CUDA; empty: it can.
 std::string refusal(const FirstManifest& first, const std::string& text,
                     const TranslateOptions& options) {
@@ -237,6 +246,24 @@ std::pair<std::vector<KernelReading>, std::vector<std::string>> kernels_of_both(
     return {std::move(kernels), std::move(words)};
 }
 
+/// The kernels of a translation, in the order of the CUDA kernels that they were made of.
+std::vector<KernelReading> translated_kernels(const FirstManifest& first,
+                                              const manifest::CudaSide& side) {
+    FirstManifest opencl = first;
+    opencl.kernels = first.translated;
+    std::string refused;  // nothing is translated back
+    std::vector<KernelReading> all = chosen(opencl, readings(opencl, refused));
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::array<unsigned, 3>& items = side.kernels[k].items;
+        std::string text = first.source;
+        if (!manifest::hint_block(text, all[k], items)) continue;
+        opencl.source = text;
+        opencl.kernels = {first.translated[k]};
+        all[k] = chosen(opencl, readings(opencl, refused)).front();
+    }
+    return all;
+}
+
 OrderedJson formulas(const std::vector<std::string>& texts) {
     OrderedJson made = OrderedJson::array();
     for (const std::string& one : texts) made.push_back(formula(one));
@@ -263,6 +290,12 @@ std::string first_manifest(FirstManifest first, std::string* why) {
     } else if (first.cuda.empty()) {
         kernels = chosen(first, readings(first, refused));
         row = manifest::guess_row(kernels);
+    } else if (!first.translated.empty()) {
+        const manifest::CudaSide side = manifest::cuda_side(first, first.kernels);
+        kernels = translated_kernels(first, side);
+        row = manifest::guess_row(kernels);
+        cuda = manifest::cuda_beside(first, side, kernels, row);
+        if (is_float_answer(row.all.answer)) row.all.notes.emplace_back(contraction_note);
     } else {
         const auto [opencl, words] = kernels_of_both(first);
         kernels = opencl;

@@ -111,6 +111,15 @@ void make_variable(GuessedArgument& one) {
     one.use = "input";
 }
 
+/// A `bool` by value is a byte in a manifest, of 0 or 1.
+void make_byte(GuessedArgument& one, const Slot& slot, LaunchGuess& guess) {
+    if (!slot.parameter || slot.type != "bool" || one.kind != Kind::value) return;
+    one.type = "uchar";
+    std::ranges::replace(guess.numbers, fmt::format("{} {}", one.name, one.formula),
+                         one.name + " 1");
+    one.formula = "1";
+}
+
 /// What the CUDA source says of an argument that the body as OpenCL C does not.
 void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
               LaunchGuess& guess) {
@@ -138,6 +147,7 @@ void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
                 slot.variable->name));
         }
     }
+    make_byte(one, slot, guess);
     const auto image = std::ranges::find(kernel.images, slot.name, &CudaImage::name);
     if (image != kernel.images.end() && one.kind == Kind::image) {
         one.channels = image->channels;
@@ -280,23 +290,29 @@ private:
     std::vector<int> found_, by_name_;
 };
 
-/// A body that leads to the block that the file launches needs no word of it, which would only
-/// hide that a thread may have several places.
 KernelReading read(const std::string& file, const CudaKernel& kernel) {
     KernelReading made = read_kernels(file, kernel.reading, {}).at(0);
-    std::vector<std::string> items;
-    for (int d = 0; d < made.body.dimensions; ++d) {
-        items.push_back(std::to_string(kernel.items.at(static_cast<std::size_t>(d))));
-    }
-    if (kernel.items[0] == 0 || guess_launch(made).items == items) return made;
     std::string text = kernel.reading;
-    text.insert(
-        text.rfind("__kernel") + 8,
-        fmt::format(" __attribute__((work_group_size_hint({})))", fmt::join(kernel.items, ", ")));
-    return read_kernels(file, text, {}).at(0);
+    if (hint_block(text, made, kernel.items)) made = read_kernels(file, text, {}).at(0);
+    return made;
 }
 
 }  // namespace
+
+bool hint_block(std::string& text, const KernelReading& reading,
+                const std::array<unsigned, 3>& items) {
+    std::vector<std::string> words;
+    for (int d = 0; d < reading.body.dimensions; ++d) {
+        words.push_back(std::to_string(items.at(static_cast<std::size_t>(d))));
+    }
+    constexpr std::string_view mark = "__kernel";
+    const std::size_t name = text.find("void " + reading.signature.kernel + "(");
+    const std::size_t at = text.rfind(mark, name);
+    if (items[0] == 0 || at == text.npos || guess_launch(reading).items == words) return false;
+    text.insert(at + mark.size(),
+                fmt::format(" __attribute__((work_group_size_hint({})))", fmt::join(words, ", ")));
+    return true;
+}
 
 CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words) {
     CudaSide side;
@@ -354,6 +370,31 @@ OrderedJson cuda_alone(const FirstManifest& first, const CudaSide& side, RowGues
     return {{"source", first.cuda}, {"symbols", symbols}};
 }
 
+namespace {
+
+/// Writes where a kernel of CUDA is launched otherwise than step `k`, as far as its source says.
+void note_launch(OrderedJson& launch, const CudaKernel& kernel, const BodyReading& body,
+                 const LaunchGuess& own, const std::map<std::string, std::string>& names,
+                 RowGuess& row, std::size_t k) {
+    const RowGuess::Step& step = row.steps[k];
+    const bool says = kernel.items[0] != 0 ||
+                      std::ranges::any_of(body.fitting, [](unsigned one) { return one != 0; });
+    std::vector<std::string> groups;
+    for (const std::string& one : own.groups) {
+        if (const auto text = in_names(one, names)) groups.push_back(*text);
+    }
+    if (says && own.items != step.items) launch["items"] = formulas(own.items);
+    const bool known = groups.size() == own.groups.size();
+    if (known && groups != step.groups) launch["groups"] = formulas(groups);
+    if (!known) {
+        row.all.notes.emplace_back(
+            "The CUDA kernel is taken to have the OpenCL kernel's number of work-groups: its "
+            "own source does not determine it.");
+    }
+}
+
+}  // namespace
+
 OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                         const std::vector<KernelReading>& opencl, RowGuess& row) {
     if (side.kernels.size() != opencl.size()) {
@@ -368,7 +409,7 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         const CudaKernel& kernel = side.kernels[k];
         LaunchGuess own = guess_launch(side.readings[k]);
         Match match(kernel, side.readings[k], opencl[k], row.steps[k], row.all);
-        match.note_doubts();
+        if (first.translated.empty()) match.note_doubts();
         auto names = names_of(row.all);
         for (std::size_t s = 0; s < match.slots().size(); ++s) {
             if (!match.name_of(s).empty())
@@ -405,7 +446,9 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                         "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
                 }
             } else if (GuessedArgument* one = argument_named(row.all, name);
-                       one && !guessed.formula.empty() && one->kind != Kind::value &&
+                       one && slot.type == "bool") {
+                make_byte(*one, slot, row.all);
+            } else if (one && !guessed.formula.empty() && one->kind != Kind::value &&
                        one->kind != Kind::image) {
                 // The other source may say what this one does not.
                 if (one->formula.empty() && length) {
@@ -421,37 +464,34 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
             }
             if (slot.is_symbol()) {
                 symbols[name] = slot.variable->name;
+                if (GuessedArgument* one = argument_named(row.all, name);
+                    one && one->use != "input") {
+                    one->formula.clear();
+                    one->ask = fmt::format(
+                        "The kernel writes its variable '{}', of which a manifest only says what "
+                        "it holds before a launch. Let the kernel write to a parameter.",
+                        slot.variable->name);
+                }
             } else if (!slot.is_shared()) {
                 order.push_back(name);
             }
         }
-        // Without a word of its own the order is that of the list.
-        std::vector<std::string> usual;
+        // Without a word of its own the order is that of the OpenCL kernel.
+        std::vector<std::string> usual = row.steps[k].arguments;
+        std::erase_if(usual, [&](const std::string& one) {
+            const GuessedArgument* argument = argument_named(row.all, one);
+            return !argument || argument->only == "opencl" || argument->kind == Kind::local ||
+                   argument->kind == Kind::sampler || symbols.contains(one);
+        });
         for (const GuessedArgument& one : row.all.arguments) {
-            const bool mine = std::ranges::find(row.steps[k].arguments, one.name) !=
-                                  row.steps[k].arguments.end() ||
-                              one.only == "cuda";
-            if (mine && one.only != "opencl" && one.kind != Kind::local &&
-                one.kind != Kind::sampler && !symbols.contains(one.name))
+            if (one.only == "cuda" && one.kind != Kind::local && !symbols.contains(one.name))
                 usual.push_back(one.name);
         }
         OrderedJson launch = OrderedJson::object();
         if (kernel.expression != row.steps[k].kernel) launch["kernel"] = kernel.expression;
         if (order != usual) launch["arguments"] = order;
-        const BodyReading& body = side.readings[k].body;
-        const bool says = kernel.items[0] != 0 ||
-                          std::ranges::any_of(body.fitting, [](unsigned one) { return one != 0; });
-        std::vector<std::string> groups;
-        for (const std::string& one : own.groups) {
-            if (const auto text = in_names(one, names)) groups.push_back(*text);
-        }
-        if (says && own.items != row.steps[k].items) launch["items"] = formulas(own.items);
-        const bool known = groups.size() == own.groups.size();
-        if (known && groups != row.steps[k].groups) launch["groups"] = formulas(groups);
-        if (!known) {
-            row.all.notes.emplace_back(
-                "The CUDA kernel is taken to have the OpenCL kernel's number of work-groups: its "
-                "own source does not determine it.");
+        if (first.translated.empty()) {
+            note_launch(launch, kernel, side.readings[k].body, own, names, row, k);
         }
         differs = differs || !launch.empty();
         if (side.kernels.size() > 1) {

@@ -1,6 +1,8 @@
 // What a CUDA source adds to a first manifest: alone, or beside an OpenCL source.
 #pragma once
 
+#include <array>
+#include <string>
 #include <vector>
 
 #include "mapping/cuda/cuda_kernels.hpp"
@@ -21,10 +23,18 @@ struct CudaSide {
 /// @throws UsageError where none is meant, or template arguments are missing
 CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words);
 
+/// Says in front of the kernel's head that its work-groups have that shape, unless its body leads
+/// there by itself, when the word would only hide that a work-item may have several places.
+/// @param text  OpenCL C with the kernel of `reading`
+/// @returns whether `text` was changed
+bool hint_block(std::string& text, const KernelReading& reading,
+                const std::array<unsigned, 3>& items);
+
 /// Completes what was guessed from the CUDA source alone. @returns the manifest's `cuda`
 nlohmann::ordered_json cuda_alone(const FirstManifest& first, const CudaSide& side, RowGuess& row);
 
-/// Says where the CUDA source differs from the OpenCL source, of which `row` was guessed.
+/// Says where the CUDA source differs from the OpenCL source, of which `row` was guessed. A
+/// translation is launched as its CUDA source.
 /// @param opencl  the readings of the OpenCL kernels, in the order of the steps
 /// @returns the manifest's `cuda`
 nlohmann::ordered_json cuda_beside(const FirstManifest& first, const CudaSide& side,

@@ -63,6 +63,8 @@ struct FirstManifest {
     bool expand = false;
     /// Name and source of a CUDA file: with `file` empty the only one, else the other side.
     std::string cuda = {}, cuda_source = {};
+    /// Where `source` is the translation of `cuda_source`: what `kernels` are called in it.
+    std::vector<std::string> translated = {};
 };
 
 /// The kernels of the source, in order.

@@ -177,6 +177,7 @@ fetch_toolkit() {
 
 # ---- what comes from the distribution ---------------------------------------------------------
 
+# pocl-opencl-icd brings clang, which reads CUDA C++, too.
 packages=(
     g++ meson ninja-build pkg-config python3
     libboost-context-dev libboost-program-options-dev libboost-wave-dev libboost-thread-dev libboost-filesystem-dev

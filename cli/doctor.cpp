@@ -13,6 +13,7 @@
 #include "common/error.hpp"
 #include "common/process/mps.hpp"
 #include "common/text/text.hpp"
+#include "mapping/from_cuda/clang_tree.hpp"
 #include "report/listings.hpp"
 
 namespace parallax::cli {
@@ -46,6 +47,18 @@ void add_what_is_left_out(DoctorReport& report, const std::vector<Problem>& prob
     }
 }
 
+/// Adds that the program is missing that `port` needs for CUDA C++.
+void add_clang(DoctorReport& report) {
+    if (!report.clang.empty()) return;
+    report.findings.push_back(
+        {.api = "CUDA",
+         .name = "no-clang",
+         .what = "clang is not found, which 'parallax port mine.cu' reads CUDA C++ with. Nothing "
+                 "else needs it.",
+         .cure = std::string(from_cuda::clang_advice),
+         .keeps_away = false});
+}
+
 void print(const DoctorReport& report, const Devices& devices, bool is_own,
            CommandContext& context) {
     if (is_own) {
@@ -59,6 +72,9 @@ void print(const DoctorReport& report, const Devices& devices, bool is_own,
     }
     context.out << fmt::format("NVIDIA GPUs: {}; driver: {}.\n", report.cards,
                                report.driver.empty() ? "not loaded" : printable(report.driver, 40));
+    if (!report.clang.empty()) {
+        context.out << fmt::format("CUDA C++ is read by {}.\n", report.clang);
+    }
     for (const DoctorFinding& one : report.findings) {
         const std::string whose = one.api == "both" ? "OpenCL and CUDA" : one.api;
         context.out << "\n"
@@ -104,6 +120,8 @@ int ask_doctor(const Values& values, CommandContext& context) {
         for (const Entry& entry : devices.entries) listed.push_back(entry.info);
         hold_against_devices(report, listed);
         add_what_is_left_out(report, devices.problems);
+        report.clang = from_cuda::clang_found();
+        add_clang(report);
     }
     if (format == "json") {
         context.out << doctor_json(report, devices);

@@ -124,6 +124,7 @@ std::string doctor_json(const DoctorReport& report, const Devices& devices) {
     return printed({{"devices", list},
                     {"cards", report.cards},
                     {"driver", report.driver},
+                    {"clang", report.clang},
                     {"findings", findings},
                     {"problems", sentences(devices.problems)}});
 }

@@ -23,6 +23,21 @@ TEST_F(ShellOfProgram, AProgramOfABuildFolderFindsTheResultsAroundIt) {
     EXPECT_THAT(text_of("out"), HasSubstr("H100"));
 }
 
+TEST_F(ShellOfProgram, TheDoctorNamesWhatReadsCuda) {
+    if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    std::filesystem::create_directories("bin");
+    // The first that runs is taken: of this folder none but clang-16.
+    std::ofstream("bin/clang-16") << "#!/bin/sh\necho 'Some clang version 16.0.6 (27+b1)'\n";
+    std::filesystem::permissions("bin/clang-16", std::filesystem::perms::owner_all);
+    shell("PATH=$PWD/bin $P doctor >out; PATH=$PWD/bin $P doctor --json >json");
+    EXPECT_THAT(text_of("out"), HasSubstr("\nCUDA C++ is read by clang-16 16.0.6.\n"));
+    EXPECT_EQ(Json::parse(text_of("json")).at("clang"), "clang-16 16.0.6");
+    shell("PATH=$PWD/none $P doctor >out; PATH=$PWD/none $P doctor --json >json");
+    EXPECT_THAT(text_of("out"), HasSubstr("[no-clang]"));
+    EXPECT_THAT(text_of("out"), HasSubstr("apt install clang"));
+    EXPECT_EQ(Json::parse(text_of("json")).at("clang"), "");
+}
+
 TEST_F(ShellOfProgram, ProcessesOfAProjectBeginNoMore) {
     if (!has_device()) GTEST_SKIP() << "no device";
     std::ofstream("parallax.toml")

@@ -188,17 +188,28 @@ std::set<std::string> macros_with_parameters(std::string_view text) {
     return names;
 }
 
-/// The first clang that runs.
-std::string clang_program() {
-    static const std::string found = [] {
+struct Clang {
+    std::string program, version;  ///< `clang-14`, `14.0.6`
+};
+
+/// The first clang that runs; without a program: none does.
+const Clang& clang_here() {
+    static const Clang found = [] {
         std::vector<std::string> names{"clang"};
         for (int version = 14; version <= 22; ++version) {
             names.push_back(fmt::format("clang-{}", version));
         }
         for (const std::string& name : names) {
-            if (run_program(name, {"--version"}, std::chrono::seconds(20)).ok()) return name;
+            const ProcessResult said = run_program(name, {"--version"}, std::chrono::seconds(20));
+            if (!said.ok()) continue;
+            // `Debian clang version 14.0.6`
+            constexpr std::string_view mark = "version ";
+            const std::size_t at = said.out.find(mark);
+            const std::size_t begin = at == said.out.npos ? said.out.size() : at + mark.size();
+            const std::size_t end = said.out.find_first_of(" \n", begin);
+            return Clang{name, printable(said.out.substr(begin, end - begin), 40)};
         }
-        return std::string();
+        return Clang{};
     }();
     return found;
 }
@@ -228,6 +239,11 @@ std::vector<ClangError> errors_in(const std::string& said, const std::string& fi
 }
 
 }  // namespace
+
+std::string clang_found() {
+    const Clang& one = clang_here();
+    return one.program + (one.version.empty() ? "" : " " + one.version);
+}
 
 const Node* Node::part(std::string_view of_kind) const {
     const auto found =
@@ -268,11 +284,10 @@ std::string ClangTree::place(std::size_t at) const {
 ClangTree clang_tree(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines,
                      const std::vector<std::string>& instances) {
-    if (clang_program().empty()) {
+    if (clang_here().program.empty()) {
         throw Unsupported(
-            "Reading CUDA C++ takes the program clang, 14 or newer, which is not found. Install it "
-            "(Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its folder "
-            "to PATH.");
+            "Reading CUDA C++ takes the program clang, 14 or newer, which is not found. " +
+            std::string(clang_advice));
     }
     ClangTree made;
     made.file = file;
@@ -306,12 +321,12 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "-ast-dump=json"};
     for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));
     words.push_back(path);
-    const ProcessResult result = run_program(clang_program(), words, std::chrono::seconds(60));
+    const ProcessResult result = run_program(clang_here().program, words, std::chrono::seconds(60));
     try {
         made.root = node_of(Json::parse(result.out));
     } catch (const Json::exception&) {
         throw Refused(fmt::format(
-            "{}:1: {} cannot read it: {}", file, clang_program(),
+            "{}:1: {} cannot read it: {}", file, clang_here().program,
             result.in_time ? printable(result.err, 300) : "it takes longer than a minute"));
     }
     std::set<std::string> functions = macros_with_parameters(made.text);

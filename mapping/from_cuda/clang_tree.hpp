@@ -60,6 +60,13 @@ struct ClangTree {
     std::string file;
 };
 
+/// The program that clang_tree() runs, with its version: `clang-14 14.0.6`; empty: none is found.
+std::string clang_found();
+/// How to get one.
+inline constexpr std::string_view clang_advice =
+    "Install it (Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its "
+    "folder to PATH.";
+
 /// Reads device code alone. `#include` and `#line` are passed over; the numbers of `#line` stand in
 /// messages.
 /// @param instances  kernels of templates with their arguments, `scale<float, 256>`

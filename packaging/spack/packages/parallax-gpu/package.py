@@ -14,6 +14,7 @@ class ParallaxGpu(MesonPackage):
     version("main", branch="main")
 
     variant("cuda", default=True, description="The CUDA side")
+    variant("clang", default=False, description="The program that reads CUDA C++, for `port mine.cu`")
 
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
@@ -32,6 +33,7 @@ class ParallaxGpu(MesonPackage):
     depends_on("opencl-clhpp")
     depends_on("opencl-icd-loader")
     depends_on("cuda@12.8:", when="+cuda")
+    depends_on("llvm@14: +clang", type="run", when="+clang")
 
     def meson_args(self):
         arguments = ["-Dtests=disabled"]

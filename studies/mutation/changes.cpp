@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -56,18 +60,53 @@ Kind swap(std::string name, const Words& words, bool binary = false) {
             }};
 }
 
-/// A literal from its digits and suffix. @param change  the text for its value; empty: none
-Kind literal(std::string name, bool of_floats, const std::function<std::string(double)>& change) {
+bool is_hexadecimal(std::string_view number) {
+    return number.starts_with("0x") || number.starts_with("0X");
+}
+
+bool is_real(std::string_view number) {
+    return number.find_first_of(is_hexadecimal(number) ? "pP" : ".eE") != number.npos;
+}
+
+/// A literal in floating point that is one hundredth more, with its suffix; empty: none is another.
+std::string changed_real(std::string_view number) {
+    if (!is_real(number)) return {};
+    const bool is_hex = is_hexadecimal(number);
+    const std::string_view digits = number.substr(is_hex ? 2 : 0);
+    const char* const last = digits.data() + digits.size();
+    double value = 0;
+    const auto [end, error] = std::from_chars(
+        digits.data(), last, value, is_hex ? std::chars_format::hex : std::chars_format::general);
+    const double other = value == 0 ? 0.01 : 1.01 * value;
+    if (error != std::errc{} || !std::isfinite(other)) return {};
+    const bool is_short = end != last;
+    if (is_short && (std::abs(other) > std::numeric_limits<float>::max() ||
+                     static_cast<float>(other) == static_cast<float>(value)))
+        return {};
+    std::string text = fmt::format("{:.9g}", other);
+    if (!is_real(text)) text += ".0";
+    return text.append(end, last);
+}
+
+/// A decimal or octal literal plus 1 or -1, with its suffix; empty: none.
+std::string changed_integer(std::string_view number, bool is_more) {
+    if (is_hexadecimal(number) || is_real(number)) return {};
+    const bool is_octal =
+        number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] < '8';
+    const char* const last = number.data() + number.size();
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(number.data(), last, value, is_octal ? 8 : 10);
+    const std::uint64_t edge = is_more ? std::numeric_limits<std::uint64_t>::max() : 0;
+    if (error != std::errc{} || value == edge) return {};
+    return fmt::format("{}", is_more ? value + 1 : value - 1).append(end, last);
+}
+
+/// Replaces a literal. @param change  the text for its text; empty: none
+Kind literal(std::string name, const std::function<std::string(std::string_view)>& change) {
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
-                const Token& token = tokens[i];
-                if (token.kind != TokenKind::number || token.text.starts_with("0x")) return {};
-                const bool is_float = token.text.find('.') != std::string_view::npos;
-                if (is_float != of_floats) return {};
-                std::size_t digits = 0;
-                const double value = std::stod(std::string(token.text), &digits);
-                std::string is = change(value);
-                if (is.empty()) return {};
-                return replaced(i, i + 1, is + std::string(token.text.substr(digits)));
+                if (tokens[i].kind != TokenKind::number) return {};
+                const std::string is = change(tokens[i].text);
+                return is.empty() ? Found() : replaced(i, i + 1, is);
             }};
 }
 
@@ -119,6 +158,37 @@ Found statement_removed(const Tokens& tokens, std::size_t i) {
     const auto end = behind_statement(tokens, i);
     if (!end) return {};
     return replaced(i, *end, ";");
+}
+
+/// The value that an assignment stores in an element of an array.
+std::optional<ParameterRange> stored_value(const Tokens& tokens, std::size_t i) {
+    if (!tokens[i].is("=") || !tokens[i - 1].is("]") || tokens[i + 1].is("{")) return {};
+    const auto end = behind_statement(tokens, i);
+    if (!end) return {};
+    return ParameterRange{i + 1, *end - 1};
+}
+
+Found zero_stored(const Tokens& tokens, std::size_t i) {
+    const auto value = stored_value(tokens, i);
+    if (!value) return {};
+    const Token& first = tokens[value->first];
+    const bool is_zero = value->last - value->first == 1 && first.kind == TokenKind::number &&
+                         first.text.find_first_of("123456789") == first.text.npos;
+    return is_zero ? Found() : replaced(value->first, value->last, "0");
+}
+
+/// Stores the first element that the value is computed from.
+Found operand_stored(const Tokens& tokens, std::size_t i) {
+    const auto value = stored_value(tokens, i);
+    if (!value) return {};
+    for (std::size_t at = value->first; at < value->last; ++at) {
+        if (tokens[at].kind != TokenKind::identifier || !tokens[at + 1].is("[")) continue;
+        std::size_t end = behind(tokens, at + 1);
+        while (tokens[end].is(".") || tokens[end].is("["))
+            end = tokens[end].is("[") ? behind(tokens, end) : end + 2;
+        return replaced(value->first, value->last, text_of(tokens, at, end));
+    }
+    return {};
 }
 
 /// Swaps the last two arguments of a call.
@@ -199,23 +269,13 @@ const std::vector<KindOfChange>& kinds_of_changes() {
                                    {"uint", "uchar"},
                                    {"int", "char"}}),
         swap("number made whole", {{"float", "int"}, {"double", "float"}, {"T", "int"}}),
-        literal("integer one more", false, [](double v) { return fmt::format("{:.0f}", v + 1); }),
-        literal("integer one less", false,
-                [](double v) { return v < 1 ? "" : fmt::format("{:.0f}", v - 1); }),
-        literal("another number", true,
-                [](double v) { return fmt::format("{:.9f}", v == 0 ? 0.01 : 1.01 * v); }),
+        literal("integer one more", [](std::string_view n) { return changed_integer(n, true); }),
+        literal("integer one less", [](std::string_view n) { return changed_integer(n, false); }),
+        literal("another number", changed_real),
         guard("guard removed", "1 || "),
         guard("guard turned round", "!"),
         index("index one more", "1 + "),
         index("index one less", "-1 + "),
-        {"another dimension",
-         [](const Tokens& tokens, std::size_t i) -> Found {
-             if (!tokens[i].text.starts_with("get_") || !tokens[i + 1].is("(") ||
-                 !tokens[i + 3].is(")"))
-                 return {};
-             if (!tokens[i + 2].is_one_of({"0", "1"})) return {};
-             return replaced(i + 2, i + 3, tokens[i + 2].is("0") ? "1" : "0");
-         }},
         {"constant one more",
          [](const Tokens& tokens, std::size_t i) -> Found {
              const std::string_view word = tokens[i].text;
@@ -234,6 +294,8 @@ const std::vector<KindOfChange>& kinds_of_changes() {
          }},
         {"barrier moved", barrier_moved},
         {"statement removed", statement_removed},
+        {"zero stored", zero_stored},
+        {"operand stored", operand_stored},
         {"assembly removed", assembly_removed},
         {"step of two",
          [](const Tokens& tokens, std::size_t i) -> Found {

@@ -2,6 +2,8 @@
 #include "studies/mutation/mutate.hpp"
 
 #include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -83,23 +85,29 @@ std::string squeezed(std::string_view text) {
 std::vector<Mutant> mutants_of(std::string_view file, std::string_view source) {
     const Tokens tokens = lex(file, source);
     const std::vector<Body> bodies = bodies_of(tokens);
+    Tokens with_ends = tokens;  // a change may look beyond the last one
+    with_ends.resize(tokens.size() + 4);
     std::vector<Mutant> mutants;
     std::map<std::string, unsigned> known;
+    std::set<std::string> made_texts{hash_of(source)};
     for (const Body& body : bodies) {
         const std::string digest = digest_of(tokens, bodies, body);
-        for (std::size_t i = body.first + 1; i < body.last && i + 4 < tokens.size(); ++i) {
+        for (std::size_t i = body.first + 1; i < body.last; ++i) {
             for (const KindOfChange& kind : kinds_of_changes()) {
-                const std::optional<TokenEdits> edits = kind.at(tokens, i);
+                const std::optional<TokenEdits> edits = kind.at(with_ends, i);
                 if (!edits || edits->range().last > body.last) continue;
                 const auto [first, last] = edits->range();
+                std::string text = edited_source(tokens, *edits);
+                if (!made_texts.insert(hash_of(text)).second) continue;
                 Mutant made{std::string(file),
                             body.function,
                             body.is_kernel,
                             kind.name,
                             tokens[first].line,
+                            tokens[first].column,
                             in_one_line(tokens, first, last),
                             squeezed(edits->find(first)->instead.value()),
-                            edited_source(tokens, *edits),
+                            std::move(text),
                             {}};
                 made.name =
                     fmt::format("{} {} {} {}: '{}' -> '{}' in: {}", made.file, made.function,

@@ -12,7 +12,7 @@ struct Mutant {
     std::string file, function;  ///< that contains it
     bool in_kernel = false;      ///< the function is a kernel
     std::string change;          ///< the kind of change, `edge of a comparison`
-    unsigned line = 0;           ///< in the source, from 1
+    unsigned line = 0, column = 0;  ///< in the source, from 1
     std::string was, is;         ///< the tokens before and after the change
     std::string text;            ///< the whole source
     /// Its name in one line: file, function, change, both tokens, the source line, the index among
@@ -21,8 +21,8 @@ struct Mutant {
     std::string name;
 };
 
-/// All changes in the bodies of the functions of `source`, in order of position. Some do not
-/// compile; some have no effect.
+/// All changes in the bodies of the functions of `source`, in order of position. No two make the
+/// same source. Some do not compile; some have no effect.
 /// @throws Refused as lex() does
 std::vector<Mutant> mutants_of(std::string_view file, std::string_view source);
 

@@ -105,9 +105,56 @@ TEST(Mutants, TypesAndDeclarationsAreNoOperandsAndNoIndices) {
     ASSERT_EQ(of("product").size(), 2u);
     for (const Mutant& one : of("product")) EXPECT_NE(one.line, 3u) << one.text;
     for (const Mutant& one : of("index one more")) EXPECT_NE(one.line, 4u) << one.text;
-    EXPECT_EQ(of("another dimension").size(), 1u);
     EXPECT_EQ(of("step of two").size(), 1u);
     EXPECT_EQ(of("step of two")[0].is, "k += 2");
+}
+
+std::vector<std::string> made(std::string_view change, std::string_view source) {
+    std::vector<std::string> all;
+    for (const Mutant& one : of(change, source)) all.push_back(one.is);
+    return all;
+}
+
+TEST(Mutants, OfNumbersAreOthersInEveryForm) {
+    constexpr std::string_view numbers =
+        "void f(float* y) { *y = 1e-6f + 1e5 + .5f + 0x1p3f + 1e400 + 1.0e-9f + 2e5f + 1.f + 017 +"
+        " 3u + 0x10 + 18446744073709551615u + 3.4e38f + 1e-60f + 0.0f; }";
+    EXPECT_EQ(made("another number", numbers),
+              (std::vector<std::string>{"1.01e-06f", "101000.0", "0.505f", "8.08f", "1.01e-09f",
+                                        "202000.0f", "1.01f", "0.01f"}));
+    EXPECT_EQ(made("integer one more", numbers), (std::vector<std::string>{"16", "4u"}));
+    EXPECT_EQ(made("integer one less", numbers),
+              (std::vector<std::string>{"14", "2u", "18446744073709551614u"}));
+}
+
+TEST(Mutants, ReachTheLastTokenOfASource) {
+    constexpr std::string_view line = "__kernel void f(__global float* y) { y[0] = y[1] * 2.0f; }";
+    EXPECT_EQ(made("another number", line), std::vector<std::string>{"2.02f"});
+    EXPECT_EQ(made("statement removed", line), std::vector<std::string>{";"});
+    EXPECT_EQ(made("product", "int f(int a) {return a*a;}"), std::vector<std::string>{"+"});
+}
+
+TEST(Mutants, AreDifferentSources) {
+    constexpr std::string_view copy =
+        "__kernel void f(__global float* x, __global float* y) {\n"
+        "    y[get_global_id(0)] = x[get_global_id(0)]; y[1] = 0; }";
+    for (const std::string_view source : {text, native, copy}) {
+        std::set<std::string> sources{std::string(source)};
+        for (const Mutant& one : mutants_of("blur.cl", source))
+            EXPECT_TRUE(sources.insert(one.text).second) << one.name;
+    }
+    const std::vector<Mutant> dimension = of("integer one more", copy);
+    ASSERT_EQ(dimension.size(), 4u);
+    EXPECT_EQ(dimension[0].column, 21u);
+    EXPECT_EQ(dimension[1].column, 43u);
+}
+
+TEST(Mutants, StoreNothingAndOneOperand) {
+    EXPECT_EQ(made("zero stored", text), (std::vector<std::string>{"0", "0"}));
+    EXPECT_EQ(made("operand stored", text), std::vector<std::string>{"tile[0]"});
+    EXPECT_EQ(
+        made("operand stored", "void f(float* y) { int a[2] = {1, 2}; y[a[0]] = 2 * y[1].x; }"),
+        std::vector<std::string>{"y[1].x"});
 }
 
 TEST(Mutants, ExchangeTheLastTwoArguments) {

@@ -64,12 +64,6 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
             "Inputs that a kernel cannot know: their seed was given with --seed. "
             "Leave it out, and it is drawn.");
     }
-    // Of others, weak_data_of() says so.
-    if (o.checked->shapes.size() == 1 && suite.reference_name == expected_data) {
-        said.push_back(
-            fmt::format("Other sizes: all launches had the size {}. Capture the program on others.",
-                        to_string(o.checked->shapes.front())));
-    }
     if (const std::size_t fixed = fixed_values(o); fixed > 0) {
         said.push_back(
             fmt::format("Other values of {} argument(s) that are passed by value: they "

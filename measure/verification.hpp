@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,6 +30,8 @@ struct OwnRanges;
 /// What a buffer held in all verified launches.
 struct SeenContents {
     bool all_zero = true, all_alike = true;  ///< in each launch, all of its elements
+    /// What all of them were so far; empty: none was seen, or another one in another launch.
+    std::optional<std::vector<std::byte>> number = std::vector<std::byte>();
     std::uint64_t most_elements = 0;
     void add(const HostArray&, const BufferSpec&);
 };

@@ -5,15 +5,13 @@
 #include <fstream>
 #include <optional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "records/file_lock.hpp"
 #include "records/line.hpp"
 #include "records/tuned_members.hpp"
 #include "records/write_file.hpp"
@@ -65,26 +63,6 @@ std::string whole_text(const fs::path& file) {
         throw UsageError(fmt::format("{} {}", printable(file.string(), 200), problem.what()));
     }
 }
-
-/// Prevents other processes from replacing the file. Without lock support nothing waits.
-class FileLock {
-public:
-    explicit FileLock(const fs::path& file) {
-        std::error_code error;
-        if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-        file_ = ::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-                       0666);
-        if (file_ >= 0) ::flock(file_, LOCK_EX);
-    }
-    ~FileLock() {
-        if (file_ >= 0) ::close(file_);
-    }
-    FileLock(const FileLock&) = delete;
-    FileLock& operator=(const FileLock&) = delete;
-
-private:
-    int file_ = -1;
-};
 
 }  // namespace
 

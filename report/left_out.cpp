@@ -18,16 +18,6 @@ bool is_known(const CaseKey& key) {
     return std::ranges::find(suites(), key.suite, &Suite::name) != suites().end();
 }
 
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%^";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    return text + "'";
-}
-
 /// The words without these options and their values.
 std::vector<std::string> without(const std::vector<std::string>& words,
                                  const std::vector<std::string_view>& options) {
@@ -51,6 +41,15 @@ std::vector<std::string> without(const std::vector<std::string>& words,
 }
 
 }  // namespace
+
+std::string shell_word(std::string_view word) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%^";
+    if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string(word);
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+}
 
 LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
                     const std::vector<std::string>& command) {
@@ -78,7 +77,7 @@ LeftOut left_out_of(std::vector<CaseKey> left_out, std::vector<CaseKey> all,
     std::vector<std::string> picks;
     for (const CaseKey& key : left_out) add_once(picks, key.suite + "/" + key.variant);
     for (const std::string& pick : picks) words.insert(words.end(), {"-s", pick});
-    std::ranges::transform(words, words.begin(), quoted);
+    std::ranges::transform(words, words.begin(), shell_word);
     said.sentence += " This does the rest, at sizes that suit it:";
     said.command = fmt::format("parallax {}", fmt::join(words, " "));
     return said;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "records/record.hpp"
@@ -14,6 +15,9 @@ struct LeftOut {
     /// That does them, as a shell takes it, on one line; empty: the same with a larger --budget.
     std::string command;
 };
+
+/// A word as a shell takes it.
+std::string shell_word(std::string_view);
 
 /// @param left_out  a case may be in it once for each device
 /// @param all       cases, those among them

@@ -21,8 +21,15 @@ std::function<std::string(const Case&)> kept_scores(const std::filesystem::path&
         try {
             // In a run of two kernels or sources the score is each one's own.
             const Variant& variant = variant_named(*c.suite, c.variant->name);
-            return score_sentence(file, checks_digest(*c.suite, variant, {}, program_version),
-                                  c.suite->manifest);
+            const Suite& suite = *c.suite;
+            // Other constants make another kernel.
+            if (c.type != suite.types.front() ||
+                c.constants != make_case(suite, variant, c.shape, c.type).constants)
+                return {};
+            std::vector<std::string> sizes{to_string(c.shape)};
+            for (const Shape& shape : suite.check_shapes) sizes.push_back(to_string(shape));
+            return score_sentence(file, checks_digest(suite, variant, {}, program_version), sizes,
+                                  suite.manifest);
         } catch (const Error&) {  // a file is gone
             return {};
         }

@@ -287,6 +287,9 @@ Command selftest_command() {
                 add_allow_options(add);
                 add("judge", po::value<std::string>(),
                     "seconds of one launch: only judges changed kernels, in this process");
+                add("longer",
+                    "with --judge: at the sizes of which it is not known how long they "
+                    "take");
                 add("places", po::value<std::string>(),
                     "with --judge: the open file that says which");
                 add("trials", settable<std::string>(),
@@ -313,7 +316,7 @@ Command selftest_command() {
         .run =
             [](const Values& values, CommandContext& context) {
                 if (values.count("manifest") > 0) return score_own_checks(values, context);
-                for (const char* option : {"require-score", "judge", "places"}) {
+                for (const char* option : {"require-score", "judge", "longer", "places"}) {
                     if (values.count(option) == 0) continue;
                     throw UsageError(fmt::format(
                         "--{} is for your own kernel: name its manifest, as in 'parallax selftest "

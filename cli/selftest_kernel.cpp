@@ -2,6 +2,7 @@
 #include "cli/selftest_kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <ostream>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/chosen_devices.hpp"
+#include "cli/interrupt_guard.hpp"
 #include "cli/kept_scores.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
@@ -61,7 +63,7 @@ public:
         const double least = required ? parse_share("--require-score", *required) : 0;
         if (least > 1) throw UsageError("--require-score is at most 100%.");
         task_.budget_seconds = value_of<double>(values_, "budget").value_or(default_budget);
-        if (!(task_.budget_seconds > 0))
+        if (!(task_.budget_seconds > 0) || !std::isfinite(task_.budget_seconds))
             throw UsageError("--budget is a number of seconds greater than 0.");
         if (context_.program.empty()) throw Error("This program cannot start itself again.");
         const auto entry = chosen_entry();
@@ -80,14 +82,29 @@ public:
             progress.what = what;
             line.show(progress);
         };
+        const InterruptGuard interrupt;
+        task_.is_stopped = is_interrupted;
         const std::vector<ChecksScore> scores = score_checks(task_);
         line.clear();
-        return tell(scores, least);
+        const int code = tell(scores, least);
+        if (!is_interrupted()) return code;
+        context_.err << "parallax: Interrupted; this is of what was tried until then.\n";
+        return exit_interrupted;
     }
 
 private:
+    static bool is_interrupted() {
+        try {
+            InterruptGuard::check();
+            return false;
+        } catch (const Interrupted&) {
+            return true;
+        }
+    }
+
     int judge() const {
         ScoreTask task = task_;
+        task.longer = values_.count("longer") > 0;
         const std::vector<std::string> named = words_of(values_, "device");
         if (named.size() != 1) throw UsageError("--judge needs one device: name it with -d.");
         task.entry = entry_alone(context_.backends, named.front());
@@ -131,10 +148,11 @@ private:
     }
 
     int tell(const std::vector<ChecksScore>& scores, double least) const {
-        bool enough = true, is_tried = false;
+        bool fails = false, is_tried = false, is_open = false;
         for (const ChecksScore& score : scores) {
             is_tried = is_tried || score.changed() > 0;
-            enough = enough && score.problem.empty() && score.share() >= least;
+            fails = fails || !score.problem.empty() || score.share() < least;
+            is_open = is_open || score.least_share() < least;
             for (const std::string& name : score.variants) {
                 keep_score(scores_file_beside(context_.ceilings_file), score,
                            checks_digest(*task_.suite, variant_named(*task_.suite, name),
@@ -142,10 +160,17 @@ private:
             }
         }
         const bool as_json = value_of<std::string>(values_, "format") == "json";
-        context_.out << (as_json ? score_json(scores, enough)
+        context_.out << (as_json ? score_json(scores, !fails && !is_open)
                                  : score_text(scores, task_.suite->manifest));
-        if (!enough) return exit_wrong;
-        return is_tried ? exit_ok : exit_nothing;
+        if (fails) return exit_wrong;
+        if (!is_tried) return exit_nothing;
+        if (is_open) {
+            context_.err << fmt::format(
+                "parallax: Too few were tried to say that a score is {:g} %: give more with "
+                "--budget.\n",
+                100 * least);
+        }
+        return is_open ? exit_open : exit_ok;
     }
 
     const Values& values_;

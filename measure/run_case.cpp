@@ -400,7 +400,10 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
         o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
                                 check_time, config.is_brief, is_timed_on(device.info(), config));
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
-        if (config.score_of_checks && o.checked->right()) {
+        // Other rules, or fewer trials, are other checks.
+        const bool is_usual =
+            !config.is_brief && !config.floats.as_shipped && config.floats.rules == FloatRules();
+        if (config.score_of_checks && is_usual && o.checked->right()) {
             std::string score = config.score_of_checks(c);
             if (!score.empty()) o.notes.push_back(std::move(score));
         }

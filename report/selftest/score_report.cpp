@@ -4,19 +4,22 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
+#include "records/file_lock.hpp"
 #include "records/line.hpp"
 #include "records/write_file.hpp"
 #include "report/json_text.hpp"
+#include "report/left_out.hpp"
 
 namespace parallax {
 namespace {
@@ -34,27 +37,42 @@ std::string percent_of(double share) {
 }
 
 std::string place_of(const UnnoticedMutant& one) {
-    return fmt::format("{}, line {}: '{}' for '{}'", printable(one.file), one.line,
+    return fmt::format("{}:{}:{}: '{}' for '{}'", printable(one.file), one.line, one.column,
                        printable(one.is, 60), printable(one.was, 60));
 }
 
-/// By what shows them; last what nothing shows.
-std::map<std::pair<std::string, std::string>, std::vector<const UnnoticedMutant*>, std::greater<>>
-by_edit(const ChecksScore& score) {
-    std::map<std::pair<std::string, std::string>, std::vector<const UnnoticedMutant*>,
-             std::greater<>>
-        groups;
-    for (const UnnoticedMutant& one : score.unnoticed) groups[{one.edit, one.path}].push_back(&one);
+/// Survivors that one edit shows, or nothing.
+using Group = std::pair<std::pair<std::string, std::string>, std::vector<const UnnoticedMutant*>>;
+
+/// First the edit that shows most; last what nothing shows.
+std::vector<Group> by_edit(const ChecksScore& score) {
+    std::vector<Group> groups;
+    for (const UnnoticedMutant& one : score.unnoticed)
+        at_key(groups, std::pair(one.edit, one.path)).push_back(&one);
+    std::ranges::stable_sort(groups, std::greater(), [](const Group& group) {
+        return group.first.first.empty() ? 0 : group.second.size();
+    });
     return groups;
+}
+
+std::string heading_of(const std::pair<std::string, std::string>& edit, bool is_captured) {
+    const auto& [line, path] = edit;
+    if (!line.empty())
+        return fmt::format("  Write {} in {}, which shows:\n", printable(line), printable(path));
+    return is_captured ? "  These pass. Captured data are fixed, and no others were tried: capture "
+                         "the program on other data and sizes.\n"
+                       : "  Nothing that was tried shows these. Some may compute the same:\n";
+}
+
+bool shows_some(const ChecksScore& score) {
+    return std::ranges::any_of(score.unnoticed,
+                               [](const UnnoticedMutant& one) { return !one.edit.empty(); });
 }
 
 std::string text_of_survivors(const ChecksScore& score) {
     std::string text;
     for (const auto& [edit, mutants] : by_edit(score)) {
-        const auto& [line, path] = edit;
-        text += line.empty() ? "  Nothing that was tried shows these. Some may compute the same:\n"
-                             : fmt::format("  Write {} in {}, which shows:\n", printable(line),
-                                           printable(path));
+        text += heading_of(edit, score.against == expected_data);
         for (const UnnoticedMutant* one :
              std::span(mutants).first(std::min(mutants.size(), most_listed)))
             text += fmt::format("    {}\n", place_of(*one));
@@ -87,10 +105,17 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
         text += fmt::format("{}/{} on {} ({}):\n", printable(word), printable(score.kernel),
                             score.device, printable(score.device_name));
         if (!score.problem.empty()) {
-            text += fmt::format(
-                "  {} Changed kernels are not tried. 'parallax run --check -s {} -d {}' says what "
-                "is wrong.\n",
-                printable(score.problem), printable(word), score.device);
+            text += fmt::format("  {} Changed kernels are not tried.", printable(score.problem));
+            if (score.fails) {
+                text += fmt::format(" 'parallax run --check -s {} -d {}' says what is wrong.",
+                                    printable(shell_word(word)), score.device);
+            }
+            text += '\n';
+            continue;
+        }
+        for (const std::string& note : score.notes) text += fmt::format("  Note: {}\n", note);
+        if (score.changed() + score.not_built + score.not_tried == 0) {
+            text += "  It has nothing to change: no operator, number, condition, index or call.\n";
             continue;
         }
         if (score.changed() > 0) {
@@ -108,13 +133,14 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
                                 score.not_tried);
         }
         if (!score.left_out_sizes.empty()) {
-            text += fmt::format("  Not tried at {}, which would take too long.\n",
-                                fmt::join(score.left_out_sizes, ", "));
+            text += fmt::format(
+                "  Not tried at {}, which would take too long: 'parallax run "
+                "--check' says whether the kernel as it is passes there{}.\n",
+                fmt::join(score.left_out_sizes, ", "),
+                shows_some(score) ? " with these lines" : "");
         }
         if (!score.could_compare_code)
             text += "  NVRTC is not here to prove that some are equal.\n";
-        if (score.against == expected_data && !score.unnoticed.empty())
-            text += "  Captured data are fixed: capture the program on others.\n";
         if (score.against == "itself") {
             text +=
                 "  The manifest has no \"reference\": the kernel as it is says what is right, and "
@@ -129,11 +155,8 @@ std::string score_json(const std::vector<ChecksScore>& scores, bool enough) {
     for (const ChecksScore& score : scores) {
         Json unnoticed = Json::array();
         for (const UnnoticedMutant& one : score.unnoticed) {
-            Json json{{"file", one.file},
-                      {"line", one.line},
-                      {"function", one.function},
-                      {"was", one.was},
-                      {"is", one.is}};
+            Json json{{"file", one.file},         {"line", one.line}, {"column", one.column},
+                      {"function", one.function}, {"was", one.was},   {"is", one.is}};
             if (!one.edit.empty()) json["shown_by"] = {{"path", one.path}, {"line", one.edit}};
             unnoticed.push_back(std::move(json));
         }
@@ -141,6 +164,8 @@ std::string score_json(const std::vector<ChecksScore>& scores, bool enough) {
                   {"variants", score.variants}, {"device", score.device},
                   {"name", score.device_name},  {"checked_against", score.against}};
         if (!score.problem.empty()) json["problem"] = score.problem;
+        json["notes"] = score.notes;
+        json["size"] = score.size;
         json["changed"] = score.changed();
         json["told_apart"] = score.noticed;
         json["same_code"] = score.same_code;
@@ -158,10 +183,21 @@ std::string score_json(const std::vector<ChecksScore>& scores, bool enough) {
 void keep_score(const std::filesystem::path& file, const ChecksScore& score,
                 const std::string& digest) {
     if (file.empty() || !score.problem.empty()) return;
+    const FileLock lock(file);
     std::vector<Json> kept = kept_in(file);
-    std::erase_if(kept, [&](const Json& one) { return one["digest"] == digest; });
+    const auto same = std::ranges::find_if(kept, [&](const Json& one) {
+        return one["digest"] == digest && one.value("size", Json()) == score.size;
+    });
+    if (same != kept.end()) {
+        // A longer look is not replaced by a shorter one.
+        const Json before = same->value("not_tried", Json());
+        if (before.is_number_unsigned() && before.get<std::size_t>() < score.not_tried) return;
+        kept.erase(same);
+    }
     if (kept.size() >= most_kept) kept.erase(kept.begin());
     kept.push_back({{"digest", digest},
+                    {"size", score.size},
+                    {"device", score.device},
                     {"told_apart", score.noticed},
                     {"passed", score.unnoticed.size()},
                     {"not_tried", score.not_tried}});
@@ -174,25 +210,27 @@ void keep_score(const std::filesystem::path& file, const ChecksScore& score,
 }
 
 std::string score_sentence(const std::filesystem::path& file, const std::string& digest,
-                           std::string_view word) {
+                           const std::vector<std::string>& sizes, std::string_view word) {
     if (file.empty()) return {};
     for (const Json& one : kept_in(file)) {
         if (one["digest"] != digest) continue;
         try {
             ChecksScore score;
+            score.size = one.at("size").get<std::string>();
+            if (std::ranges::find(sizes, score.size) == sizes.end()) continue;
             score.noticed = one.at("told_apart").get<std::size_t>();
             score.unnoticed.resize(
                 std::min<std::size_t>(one.at("passed").get<std::size_t>(), 100000));
+            score.not_tried = one.at("not_tried").get<std::size_t>();
             if (score.noticed + score.unnoticed.size() == 0) return {};
             return fmt::format(
-                "These checks tell {} of {} changed kernels apart ({}){}{}.", score.noticed,
-                score.noticed + score.unnoticed.size(), percent_of(score.share()),
-                one.at("not_tried") == 0 ? ""
-                                         : fmt::format(", and {} were not tried",
-                                                       one.at("not_tried").get<std::size_t>()),
+                "These checks tell {} of {} changed kernels apart on {} ({}){}{}.", score.noticed,
+                score.noticed + score.unnoticed.size(),
+                printable(one.at("device").get<std::string>(), 60), percent_of(score.share()),
+                score.not_tried == 0 ? "" : fmt::format(", and {} were not tried", score.not_tried),
                 score.unnoticed.empty()
                     ? ""
-                    : fmt::format(": 'parallax selftest {}' says which pass", word));
+                    : fmt::format(": 'parallax selftest {}' says which pass", shell_word(word)));
         } catch (const Json::exception&) {
             return {};
         }

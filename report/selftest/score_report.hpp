@@ -17,14 +17,15 @@ std::string score_text(const std::vector<ChecksScore>&, std::string_view word);
 /// One object. @param enough  whether each reaches the required score, and could be judged
 std::string score_json(const std::vector<ChecksScore>&, bool enough);
 
-/// Keeps a score, so that score_sentence() finds it. Where the file cannot be written nothing is
-/// kept.
+/// Keeps a score, so that score_sentence() finds it, unless one of which less was not tried is
+/// there already. Where the file cannot be written nothing is kept.
 /// @param digest  checks_digest()
 void keep_score(const std::filesystem::path& file, const ChecksScore&, const std::string& digest);
 
 /// A sentence with the kept score of that digest; empty: none is known.
-/// @param word  as above, for the advice
+/// @param sizes  that these checks have: the score's own must be one of them
+/// @param word   as above, for the advice
 std::string score_sentence(const std::filesystem::path& file, const std::string& digest,
-                           std::string_view word);
+                           const std::vector<std::string>& sizes, std::string_view word);
 
 }  // namespace parallax

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -16,9 +18,12 @@
 #include "common/text/grouping.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
+#include "common/text/text.hpp"
 #include "mapping/analyze/only_kernels.hpp"
 #include "measure/device_lock.hpp"
+#include "measure/outcome.hpp"
 #include "measure/verification.hpp"
+#include "measure/weak_data.hpp"
 #include "studies/mutation/deal.hpp"
 #include "studies/mutation/work_apart.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -42,7 +47,13 @@ constexpr double share_for_mutants = 0.75;
 /// Limits of a build or launch, in seconds, each tried where the kernel as it is exceeds the last.
 constexpr std::array<long, 3> launch_limits{5, 20, 60};
 
+/// The share of a kernel's time for finding out whether its larger sizes are soon verified.
+constexpr double share_for_sizes = 0.1;
+
 constexpr std::string_view shown_by = "shown by ";
+
+/// Before each note in the result of a kernel as it is.
+constexpr char note_mark = '\t';
 
 /// The numbers below `count`, in an order whose every beginning is spread evenly.
 std::vector<std::size_t> spread(std::size_t count) {
@@ -57,46 +68,53 @@ std::vector<std::size_t> spread(std::size_t count) {
     return order;
 }
 
-/// Where the manifest says of no operations, each work-item may use every element of a buffer.
-double most_operations_of(const Case& c, const Plan& plan, double items) {
-    const double said = c.suite->work(c).operations;
-    double elements = 1;
-    for (const BufferSpec& buffer : plan.buffers)
-        elements = std::max(elements, static_cast<double>(buffer.elements));
-    return said > 0 ? said : items * elements;
-}
+/// How long a case takes to verify.
+enum class Effort : std::uint8_t { small, unknown, large };
 
-bool is_soon_verified(const Case& c, const DeviceInfo& info) {
+/// Where the manifest says of no operations, each work-item may use every element of a buffer, and
+/// need not.
+Effort effort_of(const Case& c, const DeviceInfo& info) {
     const double factor = info.is_gpu ? gpu_factor : 1;
     const Plan plan = plan_of(c);
-    double items = 0;
+    double items = 0, elements = 1;
     for (const Launch* launch : launches_of(plan)) items += work_items(launch->geometry);
-    return static_cast<double>(footprint(plan).total) <= factor * most_bytes &&
-           items <= factor * most_items &&
-           most_operations_of(c, plan, items) <= factor * most_operations;
+    for (const BufferSpec& buffer : plan.buffers)
+        elements = std::max(elements, static_cast<double>(buffer.elements));
+    const double said = c.suite->work(c).operations;
+    if (static_cast<double>(footprint(plan).total) > factor * most_bytes ||
+        items > factor * most_items || said > factor * most_operations)
+        return Effort::large;
+    return said > 0 || items * elements <= factor * most_operations ? Effort::small
+                                                                    : Effort::unknown;
 }
 
-/// The variant's case for all checks: its largest timed size that is soon verified, else the last
-/// checked one, else its smallest.
-/// @param left_out  gets the timed sizes that are not soon verified
-Case case_for(const Suite& suite, const Variant& variant, const DeviceInfo& info,
-              std::vector<std::string>& left_out) {
+/// A variant's case for all checks.
+struct ChosenCase {
+    Case the_case;
+    std::vector<Shape> left_out;  ///< timed sizes that take too long
+};
+
+/// The largest timed size of at most this effort, else the last checked one, else the smallest.
+ChosenCase case_for(const Suite& suite, const Variant& variant, const DeviceInfo& info,
+                    Effort most) {
     const std::vector<Shape>& timed = shapes_of(suite, variant);
     const auto case_at = [&](const Shape& shape) {
         return on_backend(make_case(suite, variant, shape, suite.types.front()), info.backend);
     };
     std::optional<Case> chosen;
+    std::vector<Shape> left_out;
     for (const Shape& shape : timed) {
         Case c = case_at(shape);
-        if (is_soon_verified(c, info)) {
+        if (effort_of(c, info) <= most) {
             chosen = std::move(c);
         } else {
-            left_out.push_back(to_string(shape));
+            left_out.push_back(shape);
         }
     }
-    if (chosen) return *chosen;
-    if (suite.check_shapes.empty() && !left_out.empty()) left_out.erase(left_out.begin());
-    return case_at(suite.check_shapes.empty() ? timed.front() : suite.check_shapes.back());
+    if (chosen) return {std::move(*chosen), std::move(left_out)};
+    if (!suite.check_shapes.empty()) return {case_at(suite.check_shapes.back()), left_out};
+    left_out.erase(left_out.begin());
+    return {case_at(timed.front()), std::move(left_out)};
 }
 
 /// With its source as a device gets it, without other kernels.
@@ -168,6 +186,15 @@ bool is_seen(std::string_view result) {
            result.starts_with(name_of(End::died));
 }
 
+/// Whether it died of limit_time().
+bool is_late(std::string_view result) {
+    return result.starts_with(name_of(End::died)) && result.ends_with(late_words);
+}
+
+Clock::duration seconds_of(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 /// Judges places in this process.
 class PlaceJudge {
 public:
@@ -186,18 +213,62 @@ public:
         if (kind == Places::Kind::search) return search(kernel, one.mutants.at(index));
         if (kind == Places::Kind::mutant)
             return std::string(name_of(judged(one, one.mutants.at(index))));
-        for (const JudgedCase& of : one.cases) {
-            Mutant as_it_is;
-            as_it_is.text = of.program.source;
-            const End end = judge(device_, {&of, 1}, as_it_is, references_, check_time_, nullptr);
-            if (end != End::lived) return fmt::format("{}: {}", name_of(end), of.the_case.title());
-        }
-        return std::string(name_of(End::lived));
+        return as_it_is(one);
     }
 
 private:
+    const std::vector<JudgedCase>& cases_of(const KernelUnderTest& one) const {
+        return task_.longer ? one.longer_cases : one.cases;
+    }
+
     End judged(const KernelUnderTest& one, const Mutant& mutant) {
-        return judge(device_, one.cases, mutant, references_, check_time_, task_.compiler);
+        return judge(device_, cases_of(one), mutant, references_, check_time_, task_.compiler);
+    }
+
+    End judged_as_it_is(std::span<const JudgedCase> cases, bool is_glance) {
+        Mutant as_it_is;
+        as_it_is.text = cases.front().program.source;
+        return judge(device_, cases, as_it_is, references_, check_time_, nullptr, is_glance);
+    }
+
+    /// `lived`, with the notes of all cases; else what is wrong.
+    std::string as_it_is(const KernelUnderTest& one) {
+        std::vector<std::string> notes;
+        for (const JudgedCase& of : cases_of(one)) {
+            const End end = end_as_it_is(one, of, notes);
+            if (end != End::lived) return fmt::format("{}: {}", name_of(end), of.the_case.title());
+        }
+        std::string result(name_of(End::lived));
+        for (const std::string& note : notes) result += note_mark + printable(note);
+        return result;
+    }
+
+    End end_as_it_is(const KernelUnderTest& one, const JudgedCase& of,
+                     std::vector<std::string>& notes) {
+        Outcome o;
+        o.the_case = of.the_case;
+        o.plan = plan_of(of.the_case);
+        try {
+            check_time_();
+            o.codes = build(device_, only_launched(of.program, o.plan), o.plan);
+            o.checked = verify_case(device_, of.the_case, of.program, o.codes, score_seed,
+                                    references_, check_time_, false, false);
+        } catch (const DeviceError&) {
+            throw;
+        } catch (const BuildFailed&) {
+            return End::not_built;
+        } catch (const Error&) {
+            return End::refused;
+        }
+        if (!o.checked->right()) return End::wrong;
+        // A run has the sizes that are left out here.
+        for (const Shape& shape : task_.longer ? one.longer_left_out : one.left_out)
+            o.checked->shapes.push_back(shape);
+        auto [said, doubts] = remarks_of(*o.checked);
+        std::ranges::move(weak_data_of(o), std::back_inserter(said));
+        for (std::string& note : remarks_of(std::move(said), doubts))
+            add_once(notes, std::move(note));
+        return End::lived;
     }
 
     /// The first change of the manifest with which the mutant is noticed, and its kernel is right.
@@ -225,6 +296,7 @@ private:
         std::unique_ptr<Suite> suite = {};
         std::vector<KernelUnderTest> kernels = {};
         std::set<std::size_t> unfit = {};  ///< kernels that are not right with it
+        std::set<std::size_t> fit = {};    ///< those that are, in all checks
         bool is_refused = false;
     };
 
@@ -239,28 +311,47 @@ private:
                 tried.kernels = kernels_under_test(*tried.suite, variant_in(*tried.suite),
                                                    device_.info(), task_.config);
             }
-            std::vector<JudgedCase> cases = tried.kernels.at(kernel).cases;
+            const std::vector<JudgedCase> whole = cases_with(tried, kernel);
+            std::vector<JudgedCase> cases = whole;
             for (JudgedCase& one : cases) {
                 if (tried.suite->check_shapes.empty()) continue;
                 // Constants may depend on the size.
                 Case c = with_shape(one.the_case, tried.suite->check_shapes.back());
                 one = judged_case(std::move(c), device_.info(), task_.config);
             }
-            Mutant as_it_is;
-            as_it_is.text = cases.at(0).program.source;
-            if (judge(device_, cases, as_it_is, references_, check_time_, nullptr, true) !=
-                End::lived) {
+            if (cases.empty() || judged_as_it_is(cases, true) != End::lived) {
                 tried.unfit.insert(kernel);
                 return false;
             }
             const End end = judge(device_, cases, mutant, references_, check_time_, nullptr, true);
-            return end == End::wrong || end == End::refused;
+            if (end != End::wrong && end != End::refused) return false;
+            if (tried.fit.contains(kernel)) return true;
+            const bool is_fit = std::ranges::all_of(whole, [&](const JudgedCase& one) {
+                return judged_as_it_is({&one, 1}, false) == End::lived;
+            });
+            (is_fit ? tried.fit : tried.unfit).insert(kernel);
+            return is_fit;
         } catch (const DeviceError&) {
             throw;
         } catch (const Error&) {
             tried.is_refused = true;
             return false;
         }
+    }
+
+    /// The cases of the kernel's variants with that change, which may part or unite kernels.
+    std::vector<JudgedCase> cases_with(const TriedEdit& tried, std::size_t kernel) const {
+        const auto has = [&](const Variant* variant) {
+            return std::ranges::any_of(kernels_.at(kernel).variants, [&](const Variant* own) {
+                return own->name == variant->name;
+            });
+        };
+        std::vector<JudgedCase> cases;
+        for (const KernelUnderTest& one : tried.kernels) {
+            for (std::size_t i = 0; i < one.variants.size(); ++i)
+                if (has(one.variants[i])) cases.push_back(cases_of(one)[i]);
+        }
+        return cases;
     }
 
     const Variant* variant_in(const Suite& suite) const {
@@ -294,6 +385,7 @@ public:
     std::vector<ChecksScore> all() {
         std::vector<ChecksScore> scores;
         for (std::size_t kernel = 0; kernel < kernels_.size(); ++kernel) {
+            if (is_stopped()) break;
             const double left = std::max(0.0, task_.budget_seconds - clock_.elapsed());
             scores.push_back(
                 score_of(kernel, left / static_cast<double>(kernels_.size() - kernel)));
@@ -302,6 +394,8 @@ public:
     }
 
 private:
+    bool is_stopped() const { return task_.is_stopped && task_.is_stopped(); }
+
     /// @param seconds  for this kernel
     ChecksScore score_of(std::size_t kernel, double seconds) {
         const KernelUnderTest& one = kernels_[kernel];
@@ -309,22 +403,27 @@ private:
                           .kernel = one.name,
                           .device = task_.entry.info.id(),
                           .device_name = task_.entry.info.name,
-                          .left_out_sizes = one.left_out_sizes,
                           .could_compare_code = task_.compiler != nullptr};
         for (const Variant* variant : one.variants) score.variants.push_back(variant->name);
         const auto begin = Clock::now();
-        const auto after = [&](double share) {
-            return begin + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(share * seconds));
-        };
         score.against = against_of(one);
-        score.problem = problem_of(kernel, after(1));
+        const std::string result = as_it_is(kernel, begin, seconds);
+        score.size = to_string((is_longer_ ? one.longer_cases : one.cases).front().the_case.shape);
+        for (const Shape& shape : is_longer_ ? one.longer_left_out : one.left_out)
+            score.left_out_sizes.push_back(to_string(shape));
+        score.problem = problem_of(result);
+        score.fails = !score.problem.empty() && !result.empty() && !is_late(result);
         if (!score.problem.empty()) {
             score.not_tried = one.mutants.size();
             return score;
         }
-        try_mutants(kernel, after(share_for_mutants), score);
-        search(kernel, after(1), score);
+        for (std::size_t at = result.find(note_mark); at != result.npos;) {
+            const std::size_t next = result.find(note_mark, ++at);
+            score.notes.push_back(result.substr(at, next - at));
+            at = next;
+        }
+        try_mutants(kernel, begin + seconds_of(share_for_mutants * seconds), score);
+        search(kernel, begin + seconds_of(seconds), score);
         return score;
     }
 
@@ -337,28 +436,61 @@ private:
     std::vector<std::string> results_of(const std::vector<std::size_t>& places,
                                         Clock::time_point until) const {
         std::vector<std::string> words = task_.words;
-        words.insert(words.end(), {"--judge", std::to_string(limit_), "--places"});
+        words.insert(words.end(), {"--judge", std::to_string(limit_)});
+        if (is_longer_) words.emplace_back("--longer");
+        words.emplace_back("--places");
         return deal(task_.program, words, places, task_.jobs, until,
-                    std::chrono::seconds(5 + limit_));
+                    std::chrono::seconds(5 + limit_), task_.is_stopped);
     }
 
-    /// Sets the time limit, too.
-    std::string problem_of(std::size_t kernel, Clock::time_point until) {
+    std::string verified(std::size_t kernel, Clock::time_point until) {
+        return results_of({places_.of(Places::Kind::control, kernel)}, until).front();
+    }
+
+    /// Verifies the kernel as it is, and chooses its sizes and the time limit by how long it takes.
+    /// @return its result; empty: the budget has ended
+    std::string as_it_is(std::size_t kernel, Clock::time_point begin, double seconds) {
         tell(kernel, "the kernel as it is");
+        const KernelUnderTest& one = kernels_[kernel];
         std::string result;
+        limit_ = launch_limits.front();
+        is_longer_ = one.may_be_longer;
+        if (is_longer_) {
+            const auto start = Clock::now();
+            result = verified(kernel, start + seconds_of(share_for_sizes * seconds));
+            const std::chrono::duration<double> took = Clock::now() - start;
+            const double all = took.count() * static_cast<double>(one.mutants.size());
+            is_longer_ = !result.empty() && !is_late(result) &&
+                         all <= share_for_mutants * seconds * task_.jobs;
+        }
+        if (is_longer_) return result;
+        const auto until = begin + seconds_of(seconds);
+        result.clear();
         for (const long limit : launch_limits) {
             const std::chrono::duration<double> left = until - Clock::now();
             if (!result.empty() && left.count() < static_cast<double>(limit)) break;
             limit_ = limit;
-            result = results_of({places_.of(Places::Kind::control, kernel)}, until).front();
-            if (!result.starts_with(name_of(End::died))) break;
+            result = verified(kernel, until);
+            if (!is_late(result)) break;
         }
-        if (result == name_of(End::lived)) return {};
-        if (result.empty()) return "The budget ended before the kernel as it is was verified.";
-        const std::string or_slow = result.starts_with(name_of(End::died))
-                                        ? fmt::format(", or takes longer than {} s", limit_)
-                                        : "";
-        return fmt::format("The kernel as it is does not pass its checks ({}){}.", result, or_slow);
+        return result;
+    }
+
+    std::string problem_of(const std::string& result) const {
+        if (result.starts_with(name_of(End::lived))) return {};
+        if (is_stopped()) return "It was interrupted before the kernel as it is was verified.";
+        if (result.empty()) {
+            return "The budget ended before the kernel as it is was verified: give more with "
+                   "--budget.";
+        }
+        if (is_late(result)) {
+            return fmt::format(
+                "A build or a launch of the kernel as it is takes longer than {} s{}.", limit_,
+                limit_ < launch_limits.back() ? ", and the budget ends before a longer limit: give "
+                                                "more with --budget, or smaller sizes"
+                                              : ": give smaller sizes");
+        }
+        return fmt::format("The kernel as it is does not pass its checks ({}).", result);
     }
 
     void try_mutants(std::size_t kernel, Clock::time_point until, ChecksScore& score) {
@@ -396,8 +528,14 @@ private:
         if (!edits_.empty()) results = results_of(places, until);
         for (std::size_t i = 0; i < lived_.size(); ++i) {
             const Mutant& mutant = kernels_[kernel].mutants[lived_[i]];
-            UnnoticedMutant& one = score.unnoticed.emplace_back(UnnoticedMutant{
-                mutant.file, mutant.function, mutant.was, mutant.is, mutant.line, {}, {}});
+            UnnoticedMutant& one = score.unnoticed.emplace_back(UnnoticedMutant{mutant.file,
+                                                                                mutant.function,
+                                                                                mutant.was,
+                                                                                mutant.is,
+                                                                                mutant.line,
+                                                                                mutant.column,
+                                                                                {},
+                                                                                {}});
             if (!results[i].starts_with(shown_by)) continue;
             const ManifestEdit& edit = edits_.at(std::stoul(results[i].substr(shown_by.size())));
             one.edit = edit.line;
@@ -415,6 +553,7 @@ private:
     Places places_;
     std::vector<ManifestEdit> edits_;
     long limit_ = launch_limits.front();
+    bool is_longer_ = false;
     std::vector<std::size_t> lived_;  ///< mutants of the kernel
 };
 
@@ -425,16 +564,26 @@ double ChecksScore::share() const {
     return others == 0 ? 1 : static_cast<double>(noticed) / static_cast<double>(others);
 }
 
+double ChecksScore::least_share() const {
+    if (not_tried == 0) return share();
+    const auto count = static_cast<double>(noticed + unnoticed.size());
+    if (count == 0) return 0;
+    constexpr double z = 1.645;  // of the normal distribution, one-sided
+    const double p = share(), square = z * z / count;
+    return (p + square / 2 - std::sqrt(square * (p * (1 - p) + square / 4))) / (1 + square);
+}
+
 std::vector<KernelUnderTest> kernels_under_test(const Suite& suite, const Variant* only,
                                                 const DeviceInfo& info, const RunConfig& config) {
     std::vector<KernelUnderTest> kernels;
     std::map<std::string, std::size_t> known;  // by source
     for (const Variant& variant : suite.variants) {
         if (only ? &variant != only : variant.by_name_only) continue;
-        std::vector<std::string> left_out;
-        Case c = case_for(suite, variant, info, left_out);
+        auto [c, left_out] = case_for(suite, variant, info, Effort::small);
+        auto [longer, longer_left_out] = case_for(suite, variant, info, Effort::unknown);
         if (!missing_capability(info, c).empty()) continue;
         const Plan plan = plan_of(c);
+        const bool is_longer = !(longer.shape == c.shape);
         JudgedCase judged = judged_case(std::move(c), info, config);
         const Program& program = judged.program;
         if (program.language != Language::portable && program.language != Language::native)
@@ -443,12 +592,16 @@ std::vector<KernelUnderTest> kernels_under_test(const Suite& suite, const Varian
         for (const Launch* launch : launches_of(plan)) key += "\n" + launch->kernel;
         const auto [place, is_new] = known.try_emplace(key, kernels.size());
         if (is_new) {
-            kernels.push_back({variant.name, {}, mutants_of_launched(program, plan), {}, {}});
+            kernels.push_back(
+                {.name = variant.name, .mutants = mutants_of_launched(program, plan)});
         }
         KernelUnderTest& one = kernels[place->second];
         one.variants.push_back(&variant);
         one.cases.push_back(std::move(judged));
-        for (std::string& size : left_out) add_once(one.left_out_sizes, std::move(size));
+        one.longer_cases.push_back(judged_case(std::move(longer), info, config));
+        one.may_be_longer = one.may_be_longer || is_longer;
+        for (const Shape& shape : left_out) add_once(one.left_out, shape);
+        for (const Shape& shape : longer_left_out) add_once(one.longer_left_out, shape);
     }
     return kernels;
 }
@@ -488,8 +641,8 @@ std::string checks_digest(const Suite& suite, const Variant& variant, const RunC
     add(variant.name);
     add(read_file((is_folder ? manifest / (variant.name + ".json") : manifest).string(),
                   most_manifest_bytes));
-    std::vector<std::string> left_out;
-    const Case c = case_for(suite, variant, {}, left_out);
+    const Case c =
+        make_case(suite, variant, shapes_of(suite, variant).front(), suite.types.front());
     for (const char* backend : {"opencl", "cuda"}) add(program_of(c, config, backend).source);
     if (suite.reference_kernel) {
         Case reference = c;

@@ -23,9 +23,12 @@ struct KernelUnderTest {
     std::string name;  ///< of its first variant
     std::vector<const Variant*> variants;
     std::vector<Mutant> mutants;
-    /// What they are verified on: each variant at a size that is soon verified.
-    std::vector<JudgedCase> cases;
-    std::vector<std::string> left_out_sizes;  ///< timed ones that would take too long
+    /// What they are verified on, for each variant: a size that is soon verified, and the largest
+    /// one that may be, too: the manifest does not say how many operations it takes.
+    std::vector<JudgedCase> cases, longer_cases;
+    /// Timed sizes that would take too long, and those beyond `longer_cases`.
+    std::vector<Shape> left_out, longer_left_out;
+    bool may_be_longer = false;  ///< whether these cases differ
 };
 
 /// The kernels of a suite, or of a variant, as a device gets them. Those in machine code have no
@@ -36,7 +39,7 @@ std::vector<KernelUnderTest> kernels_under_test(const Suite&, const Variant* onl
 /// A changed kernel that passed the checks, and what would show it.
 struct UnnoticedMutant {
     std::string file, function, was, is;
-    unsigned line = 0;
+    unsigned line = 0, column = 0;
     std::string edit,
         path;  ///< ManifestEdit::line and path; empty: nothing that was tried shows it
 };
@@ -49,15 +52,22 @@ struct ChecksScore {
     std::string against;      ///< VerificationResult::against of the kernel as it is
     std::size_t noticed = 0;  ///< a wrong answer, a refused launch, or the end of its process
     std::size_t same_code = 0, not_built = 0, not_tried = 0;
-    std::vector<std::string> left_out_sizes;  ///< as of KernelUnderTest
+    std::string size;  ///< of the first variant's own case; other sizes are the checked ones
+    std::vector<std::string> left_out_sizes;  ///< timed ones that would take too long
+    /// Notes and doubts of the kernel as it is, in sentences.
+    std::vector<std::string> notes;
     std::vector<UnnoticedMutant> unnoticed;
     bool could_compare_code = false;  ///< whether a compiler was there to prove equal code
-    std::string problem;              ///< why the kernel as it is cannot be judged; empty: it can
+    /// Why the kernel as it is cannot be judged, and what to do; empty: it can.
+    std::string problem;
+    bool fails = false;  ///< with a problem: it does not pass its checks
 
     /// Those that compile.
     std::size_t changed() const { return noticed + same_code + unnoticed.size(); }
     /// The share of those that are not proven equal; 1 where there is none.
     double share() const;
+    /// What it would be at least, in 95 % of cases, if all were tried: Wilson's lower bound.
+    double least_share() const;
 };
 
 /// The changes of one kernel that are tried in the child processes of a score, and how.
@@ -69,11 +79,13 @@ struct ScoreTask {
     Entry entry;
     const Backend* compiler = nullptr;
     std::filesystem::path program;  ///< that calls judge_places()
-    /// Its command line, before `--judge SECONDS --places FILE`.
+    /// Its command line, before `--judge SECONDS [--longer] --places FILE`.
     std::vector<std::string> words;
     unsigned jobs = 1;
     double budget_seconds = 60;
     std::function<void(const std::string&)> tell;  ///< what is being done; empty: none is told
+    std::function<bool()> is_stopped;  ///< asked often: true ends it with what was tried by then
+    bool longer = false;               ///< judges KernelUnderTest::longer_cases
 };
 
 /// Tries the changed kernels of each kernel, in an order whose beginning is spread over all of the

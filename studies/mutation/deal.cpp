@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,6 +28,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Without a requested limit: the workers have shorter limits of their own.
 constexpr std::chrono::hours most_for_all{24};
+
+/// Whether it is stopped is asked this often.
+constexpr std::chrono::milliseconds between_questions{50};
 
 /// An anonymous file. Linux serialises position updates of regular files, but not of those from
 /// memfd_create().
@@ -102,31 +106,39 @@ std::vector<std::string> deal(const std::filesystem::path& program,
                               const std::vector<std::string>& words,
                               std::span<const std::size_t> places, unsigned jobs,
                               std::optional<Clock::time_point> until,
-                              std::chrono::milliseconds after) {
+                              std::chrono::milliseconds after,
+                              const std::function<bool()>& is_stopped) {
     if (places.empty() || (until && *until <= Clock::now()))
         return std::vector<std::string>(places.size());
     const Heap heap(places);
-    std::vector<std::string> all = words;
-    all.push_back(std::to_string(heap.file()));
-
     std::mutex mutex;
     std::condition_variable_any ended;
     std::map<std::size_t, std::string> results;
     std::exception_ptr error;
 
+    /// Adds results. @return how the process ended, and the place at which it died
+    const auto run = [&](const Heap& from, std::map<std::size_t, std::string>& own) {
+        const auto limit =
+            until && *until < Clock::now() + most_for_all
+                ? std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()) + after
+                : most_for_all;
+        std::vector<std::string> all = words;
+        all.push_back(std::to_string(from.file()));
+        ProcessResult one = run_program(program, all, limit);
+        std::optional<std::size_t> died = read_results(one.out, own);
+        if (!one.in_time) died.reset();
+        if (died) own[*died] = "died: " + end_of(one);
+        return std::pair(std::move(one), died);
+    };
     const auto work = [&] {
         for (bool goes_on = true; goes_on;) {
-            const auto limit =
-                until && *until < Clock::now() + most_for_all
-                    ? std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()) + after
-                    : most_for_all;
-            const ProcessResult one = run_program(program, all, limit);
+            std::map<std::size_t, std::string> own;
+            const auto [one, died] = run(heap, own);
+            if (died && own.size() > 1 && one.exit_code != exit_late) run(Heap({&*died, 1}), own);
             const std::scoped_lock lock(mutex);
-            const std::size_t known = results.size();
-            const auto place = read_results(one.out, results);
-            if (place && one.in_time) results[*place] = "died: " + end_of(one);
+            for (auto& [place, result] : own) results[place] = std::move(result);
             goes_on = one.in_time && !one.ok() && !error;
-            if (!goes_on || (one.exit_code != 2 && results.size() > known)) continue;
+            if (!goes_on || (one.exit_code != 2 && !own.empty())) continue;
             error = std::make_exception_ptr(
                 Error(one.err.empty() ? "A process ended before it tried a mutant." : one.err));
             heap.take_all_away();
@@ -135,10 +147,13 @@ std::vector<std::string> deal(const std::filesystem::path& program,
     };
     {
         std::jthread watch;
-        if (until) {
+        if (until || is_stopped) {
             watch = std::jthread([&](const std::stop_token& stop) {
                 std::unique_lock lock(mutex);
-                ended.wait_until(lock, stop, *until, [] { return false; });
+                while (!(until && *until <= Clock::now()) && !(is_stopped && is_stopped()) &&
+                       !stop.stop_requested()) {
+                    ended.wait_for(lock, stop, between_questions, [] { return false; });
+                }
                 if (!stop.stop_requested()) heap.take_all_away();
             });
         }

@@ -79,22 +79,23 @@ private:
 
     /// The largest number of work-items in a dimension of a group, as far as it is written.
     std::int64_t group_items() const {
-        std::int64_t most = 16;
-        const auto note = [&](const Json& object) {
-            if (!object.is_object() || !object.contains("items")) return;
-            for (Json one : object["items"]) {
-                const Json constants = manifest_.value("constants", Json::object());
+        return std::clamp<std::int64_t>(most_items_in(manifest_), 16, 1024);
+    }
+
+    /// Of each list of `items` in it, as the manifest has one for each launch.
+    std::int64_t most_items_in(const Json& at) const {
+        std::int64_t most = 0;
+        if (at.is_object() && at.contains("items") && at["items"].is_array()) {
+            const Json constants = manifest_.value("constants", Json::object());
+            for (Json one : at["items"]) {
                 if (one.is_string() && constants.contains(one.get_ref<const std::string&>()))
                     one = constants[one.get_ref<const std::string&>()];
                 if (one.is_number_integer()) most = std::max(most, one.get<std::int64_t>());
             }
-        };
-        note(manifest_);
-        for (const char* list : {"variants", "launches"}) {
-            if (!manifest_.contains(list)) continue;
-            for (const Json& one : manifest_[list]) note(one);
         }
-        return std::min<std::int64_t>(most, 1024);
+        if (!at.is_structured()) return most;
+        for (const Json& one : at) most = std::max(most, most_items_in(one));
+        return most;
     }
 
     void add_sizes() {
@@ -105,9 +106,13 @@ private:
         const std::int64_t items = group_items();
         // Several groups, not divided by them, and more than 8 bits count.
         const std::int64_t several = std::max<std::int64_t>(8 * items + 5, 517);
+        const std::int64_t whole = (several / items + 1) * items;
         // Rows: the extents of one size, of which a size of fewer dimensions has the first.
-        const std::array<std::array<std::int64_t, 6>, 11> tried{{
+        const std::array<std::array<std::int64_t, 6>, 13> tried{{
             {several, 2 * items + 3, items + 7, 37, 29, 13},
+            // As many, for kernels that need whole groups or vectors of four.
+            {whole, 3 * items, 2 * items, items, items, items},
+            {several / 8 * 8 + 4, 2 * items + 4, items + 4, 36, 28, 12},
             {items + 1, items + 1, items + 1, items + 1, items + 1, items + 1},
             {items - 1, items - 1, items - 1, items - 1, items - 1, items - 1},
             {items, 2 * items, items, items, items, items},

@@ -63,7 +63,24 @@ TEST_F(Deal, OneThatDiesCostsItsPlaceAndIsStartedAgain) {
     EXPECT_THAT(deal_to(1, {3, 1, 4, 5, 9}, {"1", "9"}),
                 ElementsAre("result 9", "died: a signal ended it", "result 16", "result 25",
                             "died: a signal ended it"));
-    EXPECT_EQ(processes(), 3u);
+    EXPECT_EQ(processes(), 5u) << "each was tried once more alone";
+}
+
+TEST_F(Deal, OneThatDiesOfWhatItDidBeforeIsTriedOnceMore) {
+    EXPECT_THAT(deal_to(1, {3, 1, 4}, {"1=later"}),
+                ElementsAre("result 9", "result 1", "result 16"));
+    EXPECT_THAT(deal_to(1, {3, 5}, {"5=124"}), ElementsAre("result 9", "died: exit code 124"));
+    EXPECT_EQ(places_taken(), 6u) << "what takes too long takes as long again";
+}
+
+TEST_F(Deal, NothingIsBegunWhenItIsStopped) {
+    std::vector<std::size_t> places(200000);
+    std::iota(places.begin(), places.end(), 1);
+    const auto results =
+        deal("python3", {SOURCE_ROOT "/studies/mutation/tests/worker.py", log}, places, 1, {},
+             std::chrono::seconds(45), [&] { return places_taken() > 0; });
+    EXPECT_EQ(results.front(), "result 1");
+    EXPECT_EQ(results.back(), "");
 }
 
 TEST_F(Deal, OneThatGivesUpIsStartedAgainToo) {

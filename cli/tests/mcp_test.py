@@ -85,11 +85,12 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     commands = {**manifest, "reference": {"command": ["touch", str(folder / "it-ran")]}}
     reaches = {**manifest, "source": "../secret/histogram.cl"}
     wrong = {**manifest, "source": "wrong.cl"}
+    agreeing = {key: value for key, value in manifest.items() if key != "reference"}
     translated = subprocess.run([program, "port", folder / "histogram.cl", "-DBINS=256"], text=True, capture_output=True)
     (folder / "histogram.cu").write_text(translated.stdout)
     cuda = {key: value for key, value in manifest.items() if key not in ("source", "reference")}
     cuda |= {"cuda": "histogram.cu", "variants": manifest["variants"][:1]}
-    for name, one in {"wrong": wrong, "reaches": reaches, "commands": commands, "cuda": cuda}.items():
+    for name, one in {"wrong": wrong, "reaches": reaches, "commands": commands, "cuda": cuda, "agreeing": agreeing}.items():
         (folder / f"{name}.json").write_text(json.dumps({**one, "name": name}))
     shutil.copytree(root / "docs/examples/histogram", outside)
     (folder / "link.json").symlink_to(outside / "histogram.json")
@@ -103,11 +104,14 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
 
     right = agent.call("check_kernel", kernel="histogram.json/global", devices=[device])
     assert right["exit_code"] == 0 and right["sentence"] == f"All 1 cases are right on {device}.", right
+    agreeing = agent.call("check_kernel", kernel="agreeing.json/global", devices=[device])
+    assert agreeing["sentence"] == f"All 1 cases ran on {device}; 1 of them agree, without a reference.", agreeing
     alone = agent.call("check_kernel", kernel="cuda.json", devices=[device])
     assert alone["exit_code"] == 5 and alone["sentence"].startswith("No case ran. cuda/global"), alone
     if any(one["device"] == "host:0" for one in devices["devices"]):  # where there is a C++ compiler
         both = agent.call("check_kernel", kernel="cuda.json", devices=[device, "host:0"])
-        assert both["sentence"] == "All 1 cases are right on host:0. 1 more are unsupported.", both
+        said = "All 1 cases ran on host:0; 1 of them agree, without a reference. 1 more are unsupported."
+        assert both["sentence"] == said, both
         compared = agent.call("compare_kernels", kernel="cuda.json", devices=[device, "host:0"])
         assert "NOT COMPARABLE" in compared["sentence"] and "no OpenCL C source" in compared["sentence"], compared
     wrong = agent.call("check_kernel", kernel="wrong.json", devices=[device])

@@ -112,7 +112,10 @@ class Service:
         if bad:
             sentence = f"{len(bad)} of {len(bad) + len(right)} cases are not right. {said}"
         elif right:
-            sentence = f"All {len(right)} cases are right on {', '.join(sorted({one['device'] for one in right}))}."
+            only_agree = [one for one in right if not one["checked_against"].startswith(("reference", "expected"))]
+            others = f"; {len(only_agree)} of them agree, without a reference.{others}" if only_agree else f".{others}"
+            word = "ran" if only_agree else "are right"
+            sentence = f"All {len(right)} cases {word} on {', '.join(sorted({one['device'] for one in right}))}"
         else:
             sentence, others = f"No case ran. {said}", ""
         return {"sentence": sentence + others, "exit_code": done.exit_code,
@@ -183,7 +186,8 @@ def case_of(record: Answer) -> Answer:
     log = {"log": short(record["log"])} if record.get("log") else {}
     shape = "x".join(map(str, record["shape"]))
     return {"case": f"{record['suite']}/{record['variant']} {record['type']} {shape}", "device": record["device"],
-            "status": record["status"], "reason": record.get("reason", ""), **log}
+            "status": record["status"], "reason": record.get("reason", ""),
+            "checked_against": record.get("check", {}).get("checked_against", ""), **log}
 
 
 def verdict_of(case: Answer) -> Answer:
@@ -193,6 +197,7 @@ def verdict_of(case: Answer) -> Answer:
     return {"sentence": f"{case['title']}: {case['verdict']}.{times} {case['reason']}", "case": case["title"],
             "verdict": case["verdict"], "ratio": ratio.get("value"), "low": ratio.get("low"), "high": ratio.get("high"),
             "same_kernel": case["kernel"]["same"], "right": [case["answer"]["right_a"], case["answer"]["right_b"]],
+            "only_agree": case["answer"]["only_agree"],
             "identical": case["answer"]["identical"], "seconds": [case["a"].get("seconds"), case["b"].get("seconds")]}
 
 

@@ -1,6 +1,8 @@
 // Finds the kept scores of a user's kernels.
 #include "cli/kept_scores.hpp"
 
+#include <algorithm>
+
 #include "common/error.hpp"
 #include "common/version.hpp"
 #include "report/selftest/score_report.hpp"
@@ -22,8 +24,11 @@ std::function<std::string(const Case&)> kept_scores(const std::filesystem::path&
             // In a run of two kernels or sources the score is each one's own.
             const Variant& variant = variant_named(*c.suite, c.variant->name);
             const Suite& suite = *c.suite;
-            // Other constants make another kernel.
+            // A size of the command line's is another check, and other constants make another
+            // kernel.
             if (c.type != suite.types.front() ||
+                std::ranges::find(shapes_of(suite, variant), c.shape) ==
+                    shapes_of(suite, variant).end() ||
                 c.constants != make_case(suite, variant, c.shape, c.type).constants)
                 return {};
             std::vector<std::string> sizes{to_string(c.shape)};

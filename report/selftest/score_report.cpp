@@ -113,7 +113,8 @@ std::string score_text(const std::vector<ChecksScore>& scores, std::string_view 
             text += '\n';
             continue;
         }
-        for (const std::string& note : score.notes) text += fmt::format("  Note: {}\n", note);
+        for (const std::string& note : score.notes)
+            text += fmt::format("  Note: {}\n", wrapped(note, 100, 4, 8));
         if (score.changed() + score.not_built + score.not_tried == 0) {
             text += "  It has nothing to change: no operator, number, condition, index or call.\n";
             continue;

@@ -237,7 +237,7 @@ TEST_F(ChecksScores, OfManySizesAndNumbersAreFullAndRunSaysSo) {
         fmt::format("These checks tell {0} of {0} changed kernels apart on opencl:0 (100 %)",
                     strong["kernels"][0]["told_apart"].get<std::size_t>());
     EXPECT_THAT(ran(words).out, HasSubstr(told));
-    // Another size, and other rules for floats, are other checks.
+    // A size of the command line's, and other rules for floats, are other checks.
     for (const std::vector<std::string>& more :
          {std::vector<std::string>{"-n", "77"}, {"--floats", "relaxed"}}) {
         std::vector<std::string> other = words;

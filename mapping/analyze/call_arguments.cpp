@@ -89,8 +89,8 @@ bool fits(const Parameter& parameter, const Argument& argument) {
 }  // namespace
 
 bool fits_type(std::string_view declared, std::string_view given) {
-    if (declared == "bool") return canonical(given) == "char";  // CUDA's has a byte
-    return canonical(declared) == canonical(given);
+    const bool is_byte = declared == "bool" && canonical(given) == "char";  // CUDA's has a byte
+    return is_byte || canonical(declared) == canonical(given);
 }
 
 void check_arguments(const Signature& kernel, std::span<const Argument> arguments) {

@@ -472,19 +472,23 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                         "it holds before a launch. Let the kernel write to a parameter.",
                         slot.variable->name);
                 }
-            } else if (!slot.is_shared()) {
+            } else {
                 order.push_back(name);
             }
         }
-        // Without a word of its own the order is that of the OpenCL kernel.
+        // Without a word of its own the order is that of the OpenCL kernel; where several are
+        // launched, symbols are no exception.
         std::vector<std::string> usual = row.steps[k].arguments;
-        std::erase_if(usual, [&](const std::string& one) {
-            const GuessedArgument* argument = argument_named(row.all, one);
-            return !argument || argument->only == "opencl" || argument->kind == Kind::local ||
-                   argument->kind == Kind::sampler || symbols.contains(one);
-        });
+        const bool is_alone = side.kernels.size() == 1;
+        if (is_alone) {
+            std::erase_if(usual, [&](const std::string& one) {
+                const GuessedArgument* argument = argument_named(row.all, one);
+                return !argument || argument->only == "opencl" || argument->kind == Kind::sampler ||
+                       symbols.contains(one);
+            });
+        }
         for (const GuessedArgument& one : row.all.arguments) {
-            if (one.only == "cuda" && one.kind != Kind::local && !symbols.contains(one.name))
+            if (is_alone && one.only == "cuda" && !symbols.contains(one.name))
                 usual.push_back(one.name);
         }
         OrderedJson launch = OrderedJson::object();

@@ -1,5 +1,5 @@
 // kernels: block_sum gpu::blockSum<float>
-// cuda: {"source": "block_sum.cu", "kernel": "gpu::blockSum<float>", "arguments": ["out", "in", "count"]}
+// cuda: {"source": "block_sum.cu", "kernel": "gpu::blockSum<float>", "arguments": ["out", "in", "count", "scratch"]}
 // groups: ceil(count / items_x)
 // in: input count
 // out: output groups_x

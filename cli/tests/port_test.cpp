@@ -320,6 +320,11 @@ TEST_F(Port, ACudaSourceBecomesOpenClC) {
     EXPECT_EQ(checked.code, 0) << checked.err;
     EXPECT_NE(checked.out.find("opencl:0"), std::string::npos) << checked.out;
     EXPECT_NE(checked.out.find("cuda sm_90 (TestRTC 1): compiles"), std::string::npos);
+    // A header in angle brackets is put in where it is found, and the host's are not.
+    file("inc/sizes.cuh", "#define SIZE 7\n");
+    file("inc/cufft.h", "what is this\n");
+    file("using.cu", "#include <sizes.cuh>\n#include <cufft.h>\n" + text_of("mine.cu"));
+    EXPECT_NE(port({"using.cu", "-I", "inc"}).out.find("#define SIZE 7"), std::string::npos);
     const Ended refused = port({"mine.cu", "-o", "made.cl"});
     EXPECT_EQ(refused.code, 1);
     EXPECT_NE(refused.err.find("mine.cu:1: clang: use of undeclared identifier 'SIZE'"),
@@ -410,6 +415,23 @@ TEST_F(Port, AManifestOfACudaSourceHasItsTranslationToo) {
     EXPECT_NE(two.find("{\"kernel\": \"fill<int>\", "), std::string::npos) << two;
     EXPECT_NE(two.find("{\"name\": \"b\", \"type\": \"uchar\", \"value\": 1}"), std::string::npos)
         << two;
+    // Both launches of a row have what is no parameter in CUDA.
+    file("row.cu",
+         "__constant__ float w[4];\n__global__ void a(float* y, int n) { extern __shared__ float "
+         "t[];"
+         " int i = blockIdx.x * blockDim.x + threadIdx.x; t[threadIdx.x] = 1; if (i < n) y[i] = "
+         "w[threadIdx.x & 3] + t[threadIdx.x]; }\n"
+         "__global__ void b(float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;"
+         " if (i < n) y[i] += w[1]; }\n"
+         "int main() { a<<<9, 64, 256>>>(0, 0); b<<<9, 64>>>(0, 0); }\n");
+    const Ended row =
+        port({"row.cu", "--init", "--kernel", "a", "--kernel", "b", "-o", "row.json"});
+    EXPECT_EQ(run({"list", "row.json"}).code, 0)
+        << text_of("row.json") << run({"list", "row.json"}).err;
+    EXPECT_NE(
+        text_of("row.json").find("{\"kernel\": \"a\", \"arguments\": [\"y\", \"n\", \"t\"], "),
+        std::string::npos)
+        << text_of("row.json");
     EXPECT_EQ(run({"list", "two.json"}).code, 0) << run({"list", "two.json"}).err;
     const Ended alone = port({"mine.cu", "--init", "--kernel", "odd", "-o", "odd.json"});
     EXPECT_EQ(alone.code, 0) << alone.err;

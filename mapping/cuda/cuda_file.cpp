@@ -115,8 +115,11 @@ std::size_t CudaFile::declaration(std::size_t i) {
         } else if (token.is("(")) {
             const Token& before = tokens_[i > first ? i - 1 : first];
             if (before.is("__launch_bounds__")) made.bounds = {i + 1, tokens_.match(i)};
+            // `__align__(8) {`, and not `inline void __check(int e) {`
+            const bool is_function =
+                !before.text.ends_with("__") && tokens_[tokens_.match(i) + 1].is("{");
             const bool attribute =
-                before.text.starts_with("__") ||
+                (before.text.starts_with("__") && !is_function) ||
                 before.is_one_of({"alignas", "decltype", "noexcept", "explicit"});
             std::size_t name = i - 1;
             if (before.is(">") || before.is(">>")) {

@@ -317,6 +317,7 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "-ferror-limit",
                                    "0",
                                    "-fno-caret-diagnostics",
+                                   "-fno-spell-checking",
                                    "-w",
                                    "-ast-dump=json"};
     for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));

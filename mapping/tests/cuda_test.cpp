@@ -320,15 +320,18 @@ TEST(Cuda, NvrtcGetsWhatIsTheDevices) {
     const std::string host =
         "#include <cufft.h>\n#include <cuda_profiler_api.h>\n#include <sys/time.h>\n"
         "#include <stdarg.h>\nusing namespace std::chrono;\nconst char *name = \"mine\";\n"
-        "extern const char *words[];\nstatic int calls = 0;\n";
+        "extern const char *words[];\nstatic int calls = 0;\n"
+        "inline void __check(int error) { fprintf(stderr, \"%d\", error); }\n";
     const std::string device =
         "#include <curand_kernel.h>\nusing namespace cuda::std;\nconst int n = 4;\n"
-        "__device__ const char* const text = \"x\";\n";
-    EXPECT_EQ(device_code("k.cu", host + device), std::string(8, '\n') + device);
+        "__device__ const char* const text = \"x\";\n"
+        "typedef struct __align__(8) { int a, b; } two;\n";
+    EXPECT_EQ(device_code("k.cu", host + device), std::string(9, '\n') + device);
     // A manifest finds a variable by its name, which a static one has not.
-    EXPECT_EQ(device_code("k.cu", "static __constant__ float c[4];\n"
-                                  "__device__ static int s;\nconst int is_static = 1;\n"
-                                  "static __device__ int f() { static const int k = 1; return k; }\n"),
+    EXPECT_EQ(device_code("k.cu",
+                          "static __constant__ float c[4];\n"
+                          "__device__ static int s;\nconst int is_static = 1;\n"
+                          "static __device__ int f() { static const int k = 1; return k; }\n"),
               "       __constant__ float c[4];\n"
               "__device__        int s;\nconst int is_static = 1;\n"
               "static __device__ int f() { static const int k = 1; return k; }\n");

@@ -91,7 +91,8 @@ bool has_conditions_or_macros(std::string_view text) {
     });
 }
 
-/// A text with those of its includes that are found, each once.
+/// A text with those of its includes that are found, each once; of the host's those in quotes
+/// alone.
 std::string with_found_includes(const std::string& file, const std::string& source,
                                 const PathSandbox& reach, const PortWords& words,
                                 std::vector<fs::path>& put_in) {
@@ -101,16 +102,16 @@ std::string with_found_includes(const std::string& file, const std::string& sour
     for (std::string text; std::getline(in, text);) {
         ++line;
         const std::size_t open = text.find_first_of("\"<"), hash = text.find_first_not_of(" \t");
-        const bool quoted = open != text.npos && text[open] == '"';
+        const bool is_quoted = open != text.npos && text[open] == '"';
         const std::size_t close =
-            open == text.npos ? open : text.find(quoted ? '"' : '>', open + 1);
+            open == text.npos ? open : text.find(is_quoted ? '"' : '>', open + 1);
         const bool includes = hash != text.npos && text[hash] == '#' && close != text.npos &&
                               text.substr(hash, open - hash).find("include") != text.npos;
         const std::string name = includes ? text.substr(open + 1, close - open - 1) : "";
-        const bool is_sought = includes && (quoted || !is_host_header(name));
         const auto path =
-            is_sought ? find_include({name, quoted}, fs::path(file).parent_path(), words.folders)
-                      : std::nullopt;
+            includes && (is_quoted || !is_host_header(name))
+                ? find_include({name, is_quoted}, fs::path(file).parent_path(), words.folders)
+                : std::nullopt;
         const fs::path whole = path ? fs::weakly_canonical(*path) : fs::path();
         const bool fresh = path && std::ranges::find(put_in, whole) == put_in.end();
         if (!fresh || put_in.size() >= most_include_depth) {

@@ -54,7 +54,7 @@ PortInput port_input(const PortWords&);
 /// Whether the name of the file says CUDA C++.
 bool is_cuda_file(std::string_view file);
 
-/// The same for a CUDA source, with the files that it includes in quotes, as far as they are found.
+/// The same for a CUDA source, with the files that it includes, as far as they are found.
 PortInput cuda_input(const PortWords&);
 
 /// A CUDA source, translated to OpenCL C.

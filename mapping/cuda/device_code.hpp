@@ -11,7 +11,8 @@ bool is_host_header(std::string_view name);
 
 /// The source with blank lines in place of the host's functions and variables, of includes of its
 /// headers and of `using namespace std`, each other line where it was: NVRTC takes device code
-/// alone. Variables of the device are not `static`, since a manifest names them. What shares a line with something else stays.
+/// alone. Variables of the device are not `static`, since a manifest names them. What shares a line
+/// with something else stays.
 /// @param file  for `#line`
 std::string device_code(std::string_view file, std::string_view source);
 

@@ -43,7 +43,7 @@ struct DoctorReport {
     unsigned cards = 0;  ///< NVIDIA's, on the PCI bus; in a container that hides it, device files
     std::string driver;  ///< of the kernel module: `580.159.04`; empty: it is not loaded
     std::vector<DoctorFinding> findings;
-    std::string clang = {};  ///< what reads CUDA C++: `clang 14.0.6`; empty: none, or not looked for
+    std::string clang = {};  ///< what reads CUDA C++: `clang 14.0.6`; may be empty
 
     bool keeps_away() const;
 };

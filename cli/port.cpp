@@ -359,6 +359,14 @@ int from_cuda(const Values& values, const PortWords& words, const std::vector<st
     });
 }
 
+void refuse_dialect(const std::optional<std::string>& dialect) {
+    if (dialect) {
+        throw UsageError(
+            "--dialect is of the OpenCL C that a CUDA file becomes: give a .cu file, "
+            "without --init.");
+    }
+}
+
 int port(const Values& values, CommandContext& context) {
     const bool check = values["check"].as<bool>();
     const auto output = value_of<std::string>(values, "output");
@@ -390,6 +398,8 @@ int port(const Values& values, CommandContext& context) {
                     .folders = words_of(values, "include"),
                     .expand = values["expand"].as<bool>(),
                     .allowed = words_of(values, "allow")};
+    const auto dialect = value_of<std::string>(values, "dialect");
+    if (dialect == "nvidia") words.dialect = from_cuda::Dialect::nvidia;
     std::string other = value_of<std::string>(values, "other").value_or("");
     const auto language = value_of<std::string>(values, "language");
     if (language && !other.empty()) {
@@ -415,10 +425,12 @@ int port(const Values& values, CommandContext& context) {
                 words.file, other));
         }
         if (!init_wanted) return from_cuda(values, cuda, kernels, architecture, context);
+        refuse_dialect(dialect);
         sources.cuda = cuda_input(cuda);
         sources.cuda_words = cuda;
         if (words.file.empty()) return init(sources, kernels, output, context);
     }
+    refuse_dialect(dialect);
     if (!kernels.empty() && !init_wanted) {
         throw UsageError(
             "--kernel says for which kernel --init writes a manifest, or which kernels of a CUDA "
@@ -530,6 +542,10 @@ Command port_command() {
                     "for which kernel of the file --init writes one, in CUDA as 'scale<float>' of "
                     "a template; given again, kernels that are launched one after the other, as "
                     "one case. Without --init: which kernels of a CUDA file are translated");
+                add("dialect", settable<std::string>(),
+                    "of the OpenCL C that a CUDA file becomes: portable (default), or nvidia, "
+                    "where "
+                    "warp functions are inline PTX");
                 add_allow_option(add);
                 add_watch_options(add);
                 add("output,o", settable<std::string>(Setting::file),
@@ -544,7 +560,9 @@ Command port_command() {
                         "a construct has no rule, or a compiler rejects a source: nothing is "
                         "written; or --init into a folder left a kernel out"},
                        {5, "--check: there is no kernel in the file, or a compiler is missing"}},
-        .choices = {{"format", {"text", "json"}}, {"language", {"opencl", "cuda"}}}};
+        .choices = {{"format", {"text", "json"}},
+                    {"language", {"opencl", "cuda"}},
+                    {"dialect", {"portable", "nvidia"}}}};
 }
 
 }  // namespace parallax::cli

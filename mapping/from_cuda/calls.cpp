@@ -134,7 +134,8 @@ std::string FunctionWriter::member_call(const Node& node) {
     if (callee.is("MemberExpr") && !callee.parts.empty()) {
         if (const Node* method = whole_.definition(callee.refers)) {
             const Node& object = bare(callee.parts[0]);
-            if (!object.is("DeclRefExpr") && !object.is("MaterializeTemporaryExpr")) {
+            if (!is_one_of(object.kind,
+                           {"DeclRefExpr", "MaterializeTemporaryExpr", "CXXThisExpr"})) {
                 whole_.complain(node.begin, callee.name,
                                 "a member function of what an expression gives; name it first");
             }

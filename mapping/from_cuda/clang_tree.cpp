@@ -282,8 +282,8 @@ std::string ClangTree::place(std::size_t at) const {
 }
 
 ClangTree clang_tree(std::string_view file, std::string_view source,
-                     const std::vector<Define>& defines,
-                     const std::vector<std::string>& instances) {
+                     const std::vector<Define>& defines, const std::vector<std::string>& instances,
+                     Dialect dialect) {
     if (clang_here().program.empty()) {
         throw Unsupported(
             "Reading CUDA C++ takes the program clang, 14 or newer, which is not found. " +
@@ -291,7 +291,13 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     }
     ClangTree made;
     made.file = file;
-    made.text = cuda_declarations().front().text;
+    made.dialect = dialect;
+    made.text = cuda_declarations()[0].text;
+    if (dialect == Dialect::nvidia) {
+        made.text =
+            fmt::format("#define PARALLAX_NVIDIA\n{}{}", made.text, cuda_declarations()[1].text);
+    }
+    made.text += "// The source follows.\n";
     made.source = made.text.size();
     made.text += without_directives(source);
     const std::size_t end = made.text.size();

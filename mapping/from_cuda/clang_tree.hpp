@@ -46,6 +46,12 @@ struct ClangError {
     std::string what;
 };
 
+/// Which OpenCL C is written.
+enum class Dialect {
+    portable,
+    nvidia  ///< with inline PTX, which NVIDIA's compiler alone takes
+};
+
 /// A source, read. What is declared for it stands before it, in the same text.
 struct ClangTree {
     std::string text;        ///< declarations of CUDA's, then the source
@@ -53,6 +59,7 @@ struct ClangTree {
     std::string host;        ///< what the host's part of the file says, too
     Node root;
     std::vector<ClangError> errors;
+    Dialect dialect = Dialect::portable;
 
     bool is_cudas(const Node& node) const { return node.begin < source; }
     /// `file:line` of a position of the source.
@@ -72,6 +79,7 @@ inline constexpr std::string_view clang_advice =
 /// @param instances  kernels of templates with their arguments, `scale<float, 256>`
 /// @throws Unsupported when no clang is found, saying how to get one
 ClangTree clang_tree(std::string_view file, std::string_view source,
-                     const std::vector<Define>& defines, const std::vector<std::string>& instances);
+                     const std::vector<Define>& defines, const std::vector<std::string>& instances,
+                     Dialect dialect = Dialect::portable);
 
 }  // namespace parallax::from_cuda

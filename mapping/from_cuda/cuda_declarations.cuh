@@ -335,6 +335,7 @@ SCOPES(atomicInc, unsigned int) SCOPES(atomicDec, unsigned int)
     __device__ T atomicCAS_block(T*, T, T);      \
     __device__ T atomicCAS_system(T*, T, T);
 SCOPES_OF_EXCHANGE(int) SCOPES_OF_EXCHANGE(unsigned int) SCOPES_OF_EXCHANGE(unsigned long long)
+#ifndef PARALLAX_NVIDIA
 #define SHUFFLE(T)                                                                   \
     __device__ T __shfl_sync(unsigned int, T, int, int width = 32);                  \
     __device__ T __shfl_up_sync(unsigned int, T, unsigned int, int width = 32);      \
@@ -342,6 +343,7 @@ SCOPES_OF_EXCHANGE(int) SCOPES_OF_EXCHANGE(unsigned int) SCOPES_OF_EXCHANGE(unsi
     __device__ T __shfl_xor_sync(unsigned int, T, int, int width = 32);
 SHUFFLE(int) SHUFFLE(unsigned int) SHUFFLE(long) SHUFFLE(unsigned long) SHUFFLE(long long)
 SHUFFLE(unsigned long long) SHUFFLE(float) SHUFFLE(double)
+#endif
 __device__ void __syncwarp(unsigned int mask = 0xffffffff);
 __device__ int __all_sync(unsigned int, int);
 __device__ int __any_sync(unsigned int, int);
@@ -482,4 +484,3 @@ using ::pow;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #define NULL __null
-// The source follows.

@@ -186,6 +186,7 @@ std::string FunctionWriter::expression(const Node& node) {
         }
         if (callee.refers_kind == "FunctionDecl") return call(node, 1);
     }
+    if (node.is("GCCAsmStmt") && whole_.tree_.dialect == Dialect::nvidia) return assembly(node);
     if (is_one_of(node.kind,
                   {"GCCAsmStmt", "CUDAKernelCallExpr", "LambdaExpr", "CXXNewExpr", "CXXDeleteExpr",
                    "CXXThrowExpr", "CXXTryStmt", "CXXThisExpr", "CXXOperatorCallExpr"})) {
@@ -199,6 +200,20 @@ std::string FunctionWriter::expression(const Node& node) {
     whole_.complain(node.begin, text(node).substr(0, text(node).find('\n')),
                     fmt::format("no rule for it (clang's {}); write it in plain C", node.kind));
     return {};
+}
+
+/// Inline PTX. A pointer to __shared__ memory, or to the thread's own, is another number there.
+std::string FunctionWriter::assembly(const Node& node) {
+    for (const Node& one : node.parts) {
+        const CudaType type = whole_.known_type(one);
+        const bool is_global = type.is_pointer() && pointed(one) == Space::global;
+        if ((type.is_pointer() || type.is_array()) && !is_global) {
+            whole_.complain(one.begin, text(one),
+                            "inline PTX gets a generic address of CUDA, and OpenCL C's is that of "
+                            "its kind of memory; give it a pointer to global memory, or a number");
+        }
+    }
+    return copy(node);
 }
 
 /// What C takes as a place, where C++ takes more.

@@ -47,18 +47,21 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>
 
 void OpenClWriter::find(const Node& node) {
     for (const Node& one : node.parts) {
+        const bool is_groups = one.name == "cooperative_groups" && tree_.is_cudas(one);
         const std::function<void(const Node&)> note = [&](const Node& at) {
             if (!at.id.empty() && at.kind.ends_with("Decl")) by_id_.emplace(at.id, &at);
             if (at.is("ClassTemplateSpecializationDecl")) note_specialization(at);
-            const bool is_member = at.is("CXXMethodDecl") || at.is("CXXConversionDecl");
-            if (is_member && at.part("CompoundStmt")) definitions_.emplace(first_id(at.id), &at);
+            const bool is_function = at.is("CXXMethodDecl") || at.is("CXXConversionDecl") ||
+                                     (is_groups && at.is("FunctionDecl"));
+            if (is_function && at.part("CompoundStmt")) definitions_.emplace(first_id(at.id), &at);
             for (const Node& part : at.parts) note(part);
         };
         if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
-            if (one.name == "cooperative_groups" && tree_.is_cudas(one)) {
+            if (is_groups) {
                 note(one);
                 for (const Node& part : one.parts) {
-                    if (part.is("CXXRecordDecl")) groups_.insert(part.name);
+                    if (part.is("CXXRecordDecl") || part.is("ClassTemplateDecl"))
+                        groups_.insert(part.name);
                 }
             } else if (one.name != "parallax_asked") {
                 find(one);
@@ -349,7 +352,8 @@ bool OpenClWriter::is_image(const CudaType& type) {
 std::string OpenClWriter::group_of(const CudaType& type) const {
     const bool is_value = type.layers.empty() || (type.layers.size() == 1 && !type.is_array());
     // clang names a type in a reference as it is written: `const cg::thread_block &`.
-    std::string name = type.base.substr(type.base.rfind(':') + 1);
+    const std::string plain = type.base.substr(0, type.base.find('<'));
+    std::string name = plain.substr(plain.rfind(':') + 1);
     return is_value && groups_.contains(name) && !records_.contains(name) ? name : std::string();
 }
 

@@ -236,6 +236,7 @@ private:
     std::string global_index(const Node& node);
     std::string operand(const Node& node);
     std::string address(const Node& node);
+    std::string assembly(const Node& node);
     void check_place(const Node& node);
     bool is_component(const Node& node) const;
 

@@ -58,7 +58,7 @@ std::vector<std::string> launched(std::string_view file, std::string_view source
 }  // namespace
 
 OpenClTranslation to_opencl(std::string_view file, std::string_view source,
-                            const CudaOptions& options, bool expand) {
+                            const CudaOptions& options, bool expand, from_cuda::Dialect dialect) {
     OpenClTranslation made;
     if (!expand) {
         const auto directives = directives_of(source).all;
@@ -76,7 +76,7 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
         const std::vector<Define> defines =
             expanded_first ? std::vector<Define>{} : options.defines;
         from_cuda::ClangTree tree =
-            from_cuda::clang_tree(file, device_code(file, text), defines, instances);
+            from_cuda::clang_tree(file, device_code(file, text), defines, instances, dialect);
         tree.host = source;
         from_cuda::OpenClWriter writer(tree, options.kernels, defines);
         try {

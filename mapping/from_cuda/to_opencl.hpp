@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/clang_tree.hpp"
 
 namespace parallax {
 
@@ -28,6 +29,7 @@ struct OpenClTranslation {
 /// @param expand   whether the preprocessor runs first; it does by itself where it has to
 /// @throws Refused listing every place that has no rule; Unsupported without clang
 OpenClTranslation to_opencl(std::string_view file, std::string_view source,
-                            const CudaOptions& options, bool expand);
+                            const CudaOptions& options, bool expand,
+                            from_cuda::Dialect dialect = from_cuda::Dialect::portable);
 
 }  // namespace parallax

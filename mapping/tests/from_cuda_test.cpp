@@ -450,6 +450,50 @@ TEST_F(FromCuda, KnowsTypesAndScopesOfCudas) {
     EXPECT_THAT(made.notes[0], HasSubstr("x.cu:4: 'atomicAdd_system': for all work-items"));
 }
 
+TEST_F(FromCuda, WritesWarpsAsInlinePtxForNvidia) {
+    constexpr std::string_view source =
+        "namespace cg = cooperative_groups;\n"
+        "__device__ double sum(const cg::thread_block_tile<8>& tile, double x) {\n"
+        "  for (int by = tile.size() / 2; by > 0; by /= 2) x += tile.shfl_down(x, by);\n"
+        "  return x; }\n"
+        "__global__ void k(double* d, int* i) {\n"
+        "  cg::thread_block block = cg::this_thread_block();\n"
+        "  auto tile = cg::tiled_partition<8>(block);\n"
+        "  d[0] = sum(tile, d[1]); cg::sync(tile);\n"
+        "  i[0] = __shfl_xor_sync(~0u, i[1], 4) + __ballot_sync(~0u, i[2]);\n"
+        "  asm volatile(\"red.global.add.s32 [%0], %1;\" : : \"l\"(i + 1), \"r\"(i[3]));\n"
+        "}\n";
+    EXPECT_THAT(refusal(source),
+                AllOf(HasSubstr("x.cu:7: clang: no member named 'tiled_partition'"),
+                      HasSubstr("x.cu:10: 'asm volatile("), HasSubstr("--dialect nvidia")));
+    const std::string text = to_opencl("x.cu", source, {}, false, from_cuda::Dialect::nvidia).text;
+    for (const char* const part :
+         {"asm volatile(\"shfl.sync.down.b32 %0, %1, %2, %3, %4;\"",
+          "asm volatile(\"shfl.sync.bfly.b32 %0, %1, %2, %3, %4;\"", "vote.sync.ballot.b32",
+          "double sum(double x) {\n  for (int by = size() / 2; by > 0; by /= 2) x += shfl_down(x, "
+          "by);",
+          "d[0] = sum(d[1]); sync();",
+          "__shfl_xor_sync(~0u, i[1], 4, 32) + __ballot_sync(~0u, i[2])",
+          "asm volatile(\"red.global.add.s32 [%0], %1;\" : : \"l\"(i + 1), \"r\"(i[3]));"}) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    const auto refused = [](std::string_view code) {
+        try {
+            to_opencl("x.cu", code, {}, false, from_cuda::Dialect::nvidia);
+        } catch (const Refused& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refused("__global__ void k() { __shared__ int s[2];\n"
+                        "asm(\"st.u32 [%0], 1;\" : : \"l\"(&s[1])); }"),
+                HasSubstr("x.cu:2: '&s[1]': inline PTX gets a generic address"));
+    EXPECT_THAT(refused("__global__ void k(int* a) {\n"
+                        "auto t = cooperative_groups::tiled_partition<64>("
+                        "cooperative_groups::this_thread_block()); a[0] = t.size(); }"),
+                HasSubstr("x.cu:2: "));
+}
+
 TEST_F(FromCuda, RunsThePreprocessorWhereItHasTo) {
     const auto made = to_opencl("x.cu",
                                 "#define AT(i) a[threadIdx.x + (i)]\n#define ONE 1\n"
@@ -522,6 +566,8 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
 
 /// What device code may call, by its name, with the types of its parameters.
 void for_functions(const std::function<void(const Node&)>& visit) {
+    EXPECT_TRUE(
+        from_cuda::clang_tree("x.cu", "", {}, {}, from_cuda::Dialect::nvidia).errors.empty());
     const from_cuda::ClangTree tree = from_cuda::clang_tree("x.cu", "", {}, {});
     EXPECT_TRUE(tree.errors.empty()) << tree.errors.front().what;
     const std::function<void(const Node&, const std::string&)> search =

@@ -215,8 +215,11 @@ std::optional<PortTrial> opencl_refusal(const PortInput& input,
     const std::function<void(const PortTrial&)> nothing = [](const PortTrial&) {};
     PortCheck check(input, nothing);
     const Devices devices = find_devices(backends);
-    const auto entry = std::ranges::find_if(
-        devices.entries, [](const Entry& one) { return one.info.backend == "opencl"; });
+    const auto entry = std::ranges::find_if(devices.entries, [&](const Entry& one) {
+        const bool takes_it = input.dialect == from_cuda::Dialect::portable ||
+                              one.info.vendor.find("NVIDIA") != one.info.vendor.npos;
+        return one.info.backend == "opencl" && takes_it;
+    });
     if (entry == devices.entries.end() || !check.has_kernels()) return {};
     check.opencl(*entry);
     for (PortTrial& one : check.take()) {

@@ -219,6 +219,7 @@ std::string PortInput::head() const {
         words += fmt::format(" -D {}={}", define.name, define.value);
     }
     if (expand) words += " --expand";
+    if (dialect == from_cuda::Dialect::nvidia) words += " --dialect nvidia";
     return fmt::format("// Translated from {} by parallax port{}{}\n", printable(file),
                        words.empty() ? "." : ";", printable(words));
 }
@@ -294,7 +295,9 @@ PortFromCuda port_from_cuda(const PortWords& words, const std::vector<std::strin
     PortFromCuda made{.input = cuda_input(words)};
     PortInput& input = made.input;
     const std::string source = input.text;
-    made.translation = to_opencl(input.file, source, {input.defines, kernels}, words.expand);
+    made.translation =
+        to_opencl(input.file, source, {input.defines, kernels}, words.expand, words.dialect);
+    input.dialect = words.dialect;
     input.reason = made.translation.reason;
     input.expand = words.expand || !input.reason.empty();
     Program original{.name = input.file,

@@ -23,6 +23,7 @@ struct PortInput {
     bool expand = false;      ///< --expand, or prepare() has a reason
     std::string text;         ///< with all that it includes; after the preprocessor, with `expand`
     std::string reason = {};  ///< that prepare() gave, without --expand
+    from_cuda::Dialect dialect = from_cuda::Dialect::portable;  ///< of `text` where it is made
     /// The CUDA program that `text` is translated from; nothing: `text` is the user's own.
     std::optional<Program> original = {};
 
@@ -45,6 +46,7 @@ struct PortWords {
     std::vector<std::string> folders;
     bool expand = false;
     std::vector<std::string> allowed = {};  ///< further folders that includes may use
+    from_cuda::Dialect dialect = from_cuda::Dialect::portable;
 };
 
 /// Reads the file.

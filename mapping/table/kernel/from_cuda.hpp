@@ -15,7 +15,7 @@ inline constexpr std::string_view converts_in_range =
 inline constexpr std::string_view takes_sub_groups =
     "A warp's lanes as such: OpenCL C 1.2 has none, sub-groups are optional and of any size, and "
     "beyond the last lane they give nothing where CUDA gives the own value. Write it with __shared__ "
-    "memory and __syncthreads().";
+    "memory and __syncthreads(), or, for NVIDIA's devices alone, give --dialect nvidia.";
 
 inline constexpr std::string_view texture_is_two =
     "The texture object is an image and a sampler, both parameters: the sampler says what CUDA's "
@@ -220,8 +220,16 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"", "__shfl_sync(), __shfl_up_sync(), __shfl_down_sync(), __shfl_xor_sync(), __all_sync(), "
          "__any_sync(), __ballot_sync(), __activemask(), __syncwarp()",
      takes_sub_groups, none, "warp shuffle, warp vote"},
-    {"", "__trap(), clock(), clock64()", "OpenCL C cannot stop a launch, and has no clock.", none},
-    {"", "asm", "Inline PTX is for NVIDIA's devices alone. Write what it computes in C++.", none},
+    {"", "__trap(), clock(), clock64()",
+     "OpenCL C cannot stop a launch, and has no clock. With --dialect nvidia it is inline PTX, for "
+     "NVIDIA's devices alone.", none},
+    {"", "asm",
+     "Inline PTX is for NVIDIA's devices alone. Write what it computes in C++, or give --dialect "
+     "nvidia.", none},
+    {"asm volatile(\"shfl.sync.idx.b32 ...\")", "T __shfl_sync(unsigned mask, T x, int lane)",
+     "With --dialect nvidia warp shuffles, votes, __syncwarp, tiles of a warp and clocks are "
+     "functions of inline PTX, which NVIDIA's OpenCL compiler alone takes: the same instructions "
+     "as in CUDA.", nearly, "warp functions in OpenCL, inline PTX in OpenCL, --dialect nvidia"},
     {"", "texture, cudaTextureObject_t, cudaSurfaceObject_t, tex1DLayered*(), tex1DLod(), "
          "tex2DLod(), tex3DLod(), tex1DGrad(), tex2DGrad(), tex3DGrad(), tex2Dgather(), "
          "tex2DLayeredLod(), texCubemap*(), surfCubemap*(), surf1DLayered*()",
@@ -233,9 +241,9 @@ inline constexpr MappingRule kernel_from_cuda[] = {
          "coalesced_group, coalesced_threads(), grid_group, this_grid(), multi_grid_group, "
          "this_multi_grid(), cluster_group, this_cluster(), binary_partition(), "
          "labeled_partition(), block_tile_memory, memcpy_async(), wait()",
-     "Of cooperative groups the whole block is translated. Write parts of a warp with __shared__ "
-     "memory and __syncthreads(); no barrier of OpenCL is for a whole grid: end the kernel there "
-     "and launch another.",
+     "Of cooperative groups the whole block is translated, and with --dialect nvidia, for NVIDIA's "
+     "devices alone, tiles of a warp. Write other parts with __shared__ memory and __syncthreads(); "
+     "no barrier of OpenCL is for a whole grid: end the kernel there and launch another.",
      none, "cooperative groups, grid.sync, cg::this_grid, tiled_partition, coalesced_threads"},
     {"", "__half, __half2, half, half2, __nv_bfloat16",
      "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half.",

@@ -283,7 +283,7 @@ Command selftest_command() {
                     "one that takes it");
                 add("require-score", po::value<std::string>(),
                     "of your own kernel: exit code 1 where fewer of the changed kernels are told "
-                    "apart");
+                    "apart, 4 where too few were tried to be sure");
                 add_allow_options(add);
                 add("judge", po::value<std::string>(),
                     "seconds of one launch: only judges changed kernels, in this process");

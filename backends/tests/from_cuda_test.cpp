@@ -2,9 +2,14 @@
 // part without saying so.
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +20,11 @@
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
+#include "mapping/analyze/value_type.hpp"
+#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/cuda/device_code.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
+#include "mapping/translate/translate.hpp"
 
 namespace parallax::from_cuda_test {
 namespace {
@@ -234,6 +243,134 @@ TEST(FromCuda, ImagesAndGroupsMeanTheSameInBothLanguages) {
     const auto got =
         left_by(*opencl.front().open(), {.name = "k.cl", .source = text, .type = {}}, false);
     EXPECT_EQ(got, expected);
+}
+
+/// Numbers that any kernel takes for data, indices and sizes.
+void fill(std::vector<std::byte>& bytes, std::string_view element, std::uint32_t& state) {
+    const std::size_t size = element_bytes(element);
+    for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+        state = state * 1664525u + 1013904223u;
+        const std::int64_t whole = state >> 28;
+        const double part = static_cast<double>(state >> 8) / (1 << 24);
+        const auto narrow = static_cast<float>(part);
+        const void* from = element == "double"  ? static_cast<const void*>(&part)
+                           : element == "float" ? static_cast<const void*>(&narrow)
+                                                : &whole;
+        std::memcpy(&bytes[at], from, size);
+    }
+}
+
+/// What a kernel leaves in its buffers, of inputs that are the same for each call.
+/// @returns nothing where a parameter is of no known type
+std::optional<std::vector<std::vector<std::byte>>> left_by(Device& device, const Program& program,
+                                                           const CudaKernel& kernel,
+                                                           const std::string& name) {
+    const auto code = device.compile(program, name);
+    std::vector<std::vector<std::byte>> buffers;
+    std::vector<std::shared_ptr<Memory>> memory;
+    std::vector<Argument> arguments;
+    std::uint32_t state = 7;
+    for (const parallax::Parameter& one : kernel.signature.parameters) {
+        const auto type = value_type_named(one.type);
+        if (!type || one.kind == parallax::Parameter::Kind::image) return {};
+        std::vector<std::byte> bytes(std::size_t{1} << 16);
+        fill(bytes, type->element, state);
+        if (one.kind != parallax::Parameter::Kind::scalar) {
+            memory.push_back(device.allocate(bytes.size()));
+            device.write(*memory.back(), bytes);
+            arguments.emplace_back(memory.back());
+            buffers.push_back(std::move(bytes));
+        } else if (type->width == 1 && one.type == "float") {
+            arguments.emplace_back(Scalar(0.75f));
+        } else if (type->width == 1 && one.type == "double") {
+            arguments.emplace_back(Scalar(0.75));
+        } else if (type->width == 1 && element_bytes(one.type) == 4) {
+            arguments.emplace_back(Scalar(std::int32_t{48}));
+        } else if (type->width == 1 && element_bytes(one.type) == 8) {
+            arguments.emplace_back(Scalar(std::int64_t{48}));
+        } else {
+            return {};
+        }
+    }
+    for (std::size_t i = 0; i < kernel.shared.size(); ++i) {
+        arguments.emplace_back(LocalBytes{std::size_t{1} << 12});
+    }
+    const auto threads = [&](std::size_t d) {
+        return kernel.items[d] != 0 ? kernel.items[d] : d == 0 ? 32u : 1u;
+    };
+    const Command command{Dispatch{
+        code,
+        {.groups = {2, threads(1) > 1 ? 2u : 1u, 1}, .items = {threads(0), threads(1), threads(2)}},
+        arguments}};
+    device.run(std::span(&command, 1));
+    for (std::size_t i = 0; i < memory.size(); ++i) device.read(*memory[i], buffers[i]);
+    return buffers;
+}
+
+// CUDA's own sources go to OpenCL C, which PoCL compiles, and back to CUDA.
+TEST(FromCuda, CudaComesBackAsCuda) {
+    const auto opencl = test::devices_of("opencl");
+    const auto cuda = test::devices_of("host");
+    if (opencl.empty() || cuda.empty()) GTEST_SKIP() << "it takes an OpenCL device and the host";
+    const auto pocl = opencl.front().open(), host = cuda.front().open();
+    std::size_t files = 0, refused = 0, kernels = 0, same = 0;
+    std::set<std::filesystem::path> paths;
+    for (const char* const folder : {"/suites/manifest/tests/kernels", "/docs/examples"}) {
+        for (const auto& one :
+             std::filesystem::recursive_directory_iterator(std::string(SOURCE_ROOT) + folder)) {
+            if (one.path().extension() == ".cu") paths.insert(one.path());
+        }
+    }
+    for (const std::filesystem::path& path : paths) {
+        SCOPED_TRACE(path.filename());
+        std::ifstream stream(path);
+        const std::string source{std::istreambuf_iterator<char>(stream), {}};
+        ++files;
+        OpenClTranslation made;
+        try {
+            made = to_opencl("k.cu", source, {}, false);
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        } catch (const Refused& error) {
+            ++refused;
+            fmt::print("{} refused: {}\n", path.filename().string(),
+                       std::string(error.what()).substr(0, 160));
+            continue;
+        }
+        Program original{.name = "k.cu",
+                         .source = device_code("k.cu", source),
+                         .language = Language::native,
+                         .type = {}};
+        const Program there{.name = "k.cl", .source = made.text, .type = {}};
+        const Program back{.name = "b.cu",
+                           .source = to_cuda("k.cl", made.text, {}).text(),
+                           .language = Language::native,
+                           .type = {}};
+        const auto all = cuda_kernels("k.cu", source);
+        for (const CudaKernel& one : all) {
+            if (one.open.empty()) original.name_expressions.push_back(one.expression);
+        }
+        for (const CudaKernel& one : all) {
+            if (!one.open.empty() || !made.has_kernel) continue;
+            ++kernels;
+            try {
+                pocl->compile(there, one.signature.kernel);
+                if (!one.symbols.empty()) continue;  // a parameter more than the original's
+                const auto wanted = left_by(*host, original, one, one.expression);
+                if (!wanted) continue;
+                EXPECT_TRUE(wanted == left_by(*host, back, one, one.signature.kernel))
+                    << one.expression << "\n"
+                    << back.source;
+                ++same;
+            } catch (const BuildFailed& error) {
+                ADD_FAILURE() << error.what() << "\n" << error.log << made.text;
+            }
+        }
+    }
+    fmt::print("{} files, {} refused; {} kernels, {} run both ways\n", files, refused, kernels,
+               same);
+    EXPECT_LE(refused, 5u);
+    EXPECT_GE(same, 7u);
 }
 
 }  // namespace

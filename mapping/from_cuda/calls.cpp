@@ -89,13 +89,17 @@ std::string FunctionWriter::own_call(const Node& node, const Node& function,
         ++p;
     }
     for (const Memory* one : whole_.memory_of(function)) arguments.push_back(memory_argument(*one));
-    const auto result = whole_.type_of(function.type.substr(0, function.type.find('(')));
+    const auto result = whole_.result_type(function);
     const bool is_place = result && result->is_reference();
     const std::string text = fmt::format("{}({})", made.name, fmt::join(arguments, ", "));
     return is_place ? fmt::format("(*{})", text) : text;
 }
 
 std::string FunctionWriter::call(const Node& node, std::size_t first_argument) {
+    for (std::size_t i = first_argument + 1; i < node.parts.size(); ++i) {
+        if (!is_of_same_macro(node.parts[i], node.parts[i - 1])) continue;
+        throw NeedsExpansion{whole_.tree_.place(node.begin)};
+    }
     const Node& callee = bare(node.parts.at(0));
     const auto found = whole_.by_id_.find(callee.refers);
     if (!callee.is("DeclRefExpr") ||
@@ -186,6 +190,7 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
     if (name.starts_with("make_")) {
         const auto type = whole_.type_of(node.type);
         const std::string made = type ? whole_.base_name(*type, node.begin) : "";
+        if (type && OpenClWriter::is_vector(*type)) whole_.apply("(T4)($, $, $, $)", node.begin);
         return type && OpenClWriter::is_vector(*type)
                    ? fmt::format("({})({})", made, fmt::join(arguments, ", "))
                    : fmt::format("({}){{{}}}", made, fmt::join(arguments, ", "));
@@ -203,6 +208,7 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
     const bool is_rounded =
         starts_with_any(name, {"__fadd_", "__fsub_", "__fmul_", "__dadd_", "__dsub_", "__dmul_"});
     whole_.is_uncontracted_ = whole_.is_uncontracted_ || is_rounded;
+    whole_.apply(*row->row, node.begin, name, row->opencl);
     return with_arguments(row->opencl, arguments);
 }
 

@@ -96,11 +96,13 @@ Node node_of(const Json& json) {
     made.is_constexpr = flag_in(json, "isConstexpr") || flag_in(json, "constexpr");
     made.has_more = flag_in(json, "hasInit") || flag_in(json, "hasVar") || json.contains("bases") ||
                     flag_in(json, "isBitfield");
+    made.is_invalid = flag_in(json, "isInvalid");
     made.is_complete = flag_in(json, "completeDefinition");
     made.is_lvalue = text_in(json, "valueCategory") != "prvalue";
     if (const auto data = json.find("definitionData"); data != json.end()) {
         made.is_plain = is_trivial(*data, "copyCtor") && is_trivial(*data, "copyAssign");
         made.has_plain_start = is_trivial(*data, "defaultCtor");
+        made.has_more = made.has_more || flag_in(*data, "isPolymorphic");
     }
     const auto refers = json.find("referencedDecl");
     if (refers != json.end()) {
@@ -262,6 +264,11 @@ const Node* Node::initial_value() const {
 }
 
 std::string ClangTree::place(std::size_t at) const {
+    const auto [name, line] = file_and_line(at);
+    return fmt::format("{}:{}", name, line);
+}
+
+std::pair<std::string, unsigned> ClangTree::file_and_line(std::size_t at) const {
     std::string name = file;
     unsigned line = 1;
     for (const std::string_view one : lines_of(std::string_view(text).substr(source))) {
@@ -278,7 +285,7 @@ std::string ClangTree::place(std::size_t at) const {
             }
         }
     }
-    return fmt::format("{}:{}", name, line);
+    return {name, line};
 }
 
 ClangTree clang_tree(std::string_view file, std::string_view source,
@@ -325,6 +332,7 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "-fno-caret-diagnostics",
                                    "-fno-spell-checking",
                                    "-w",
+                                   "-Wno-c++11-narrowing",  // NVCC only warns
                                    "-ast-dump=json"};
     for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));
     words.push_back(path);

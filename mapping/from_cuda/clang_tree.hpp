@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/analyze/options.hpp"
@@ -29,7 +30,8 @@ struct Node {
     bool is_constexpr = false,
          has_more = false;                       ///< `has_more`: `if (int i = 0; ...)` and the like
     bool is_complete = false, is_plain = false;  ///< of a record: defined; copied by its bytes
-    bool has_plain_start = false;                ///< of a record: made without any code
+    bool is_invalid = false;       ///< a declaration with an error; clang leaves out what uses it
+    bool has_plain_start = false;  ///< of a record: made without any code
     std::vector<Node> parts;
 
     bool is(std::string_view other) const { return kind == other; }
@@ -64,7 +66,11 @@ struct ClangTree {
     bool is_cudas(const Node& node) const { return node.begin < source; }
     /// `file:line` of a position of the source.
     std::string place(std::size_t at) const;
+    unsigned line(std::size_t at) const { return file_and_line(at).second; }
     std::string file;
+
+private:
+    std::pair<std::string, unsigned> file_and_line(std::size_t at) const;
 };
 
 /// The program that clang_tree() runs, with its version: `clang-14 14.0.6`; empty: none is found.

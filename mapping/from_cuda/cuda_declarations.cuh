@@ -83,6 +83,13 @@ ONE(lgamma) ONE(tgamma) ONE(fabs) ONE(floor) ONE(ceil) ONE(trunc) ONE(round) ONE
 ONE(nearbyint) ONE(logb)
 TWO(pow) TWO(fmod) TWO(remainder) TWO(atan2) TWO(hypot) TWO(fmin) TWO(fmax) TWO(fdim)
 TWO(copysign) TWO(nextafter)
+inline __device__ double pow(double x, int y) { return pow(x, static_cast<double>(y)); }
+inline __device__ double pow(int x, double y) { return pow(static_cast<double>(x), y); }
+inline __device__ double fmod(double x, int y) { return fmod(x, static_cast<double>(y)); }
+inline __device__ double fmax(double x, int y) { return fmax(x, static_cast<double>(y)); }
+inline __device__ double fmax(int x, double y) { return fmax(static_cast<double>(x), y); }
+inline __device__ double fmin(double x, int y) { return fmin(x, static_cast<double>(y)); }
+inline __device__ double fmin(int x, double y) { return fmin(static_cast<double>(x), y); }
 __device__ double fma(double, double, double);
 __device__ float fma(float, float, float);
 __device__ float fmaf(float, float, float);
@@ -195,6 +202,31 @@ inline __device__ unsigned int __brev(unsigned int x) {
     x = (x & 0x00ff00ffu) << 8 | (x >> 8 & 0x00ff00ffu);
     return x << 16 | x >> 16;
 }
+inline __device__ unsigned long long __brevll(unsigned long long x) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned int>(x))) << 32 |
+           __brev(static_cast<unsigned int>(x >> 32));
+}
+// Four of the eight bytes.
+inline __device__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int chosen) {
+    const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
+    unsigned int made = 0;
+    for (int i = 0; i < 32; i += 8) {
+        made |= static_cast<unsigned int>(bytes >> (chosen >> i / 2 & 7) * 8 & 255) << i;
+    }
+    return made;
+}
+inline __device__ unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int sum) {
+    for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
+    return sum;
+}
+inline __device__ int __dp4a(int a, int b, int sum) {
+    unsigned int made = static_cast<unsigned int>(sum);
+    for (int i = 0; i < 32; i += 8) {
+        made += static_cast<unsigned int>(static_cast<signed char>(a >> i) *
+                                          static_cast<signed char>(b >> i));
+    }
+    return static_cast<int>(made);
+}
 // Of each operand the lower 24 bits count.
 inline __device__ unsigned int __umul24(unsigned int a, unsigned int b) {
     return (a & 0xffffffu) * (b & 0xffffffu);
@@ -204,7 +236,9 @@ inline __device__ int __mul24(int a, int b) {
     const int whole_b = static_cast<int>(static_cast<unsigned int>(b) << 8) >> 8;
     return static_cast<int>(static_cast<unsigned int>(whole_a) * static_cast<unsigned int>(whole_b));
 }
-inline __device__ int mul24(int a, int b) { return __mul24(a, b); }
+// A source may have its own.
+template <int = 0> inline __device__ int mul24(int a, int b) { return __mul24(a, b); }
+template <int = 0>
 inline __device__ unsigned int umul24(unsigned int a, unsigned int b) { return __umul24(a, b); }
 __device__ int __mulhi(int, int);
 __device__ unsigned int __umulhi(unsigned int, unsigned int);

@@ -41,6 +41,18 @@ bool is_cast(const Node& node) {
                                  "CXXConstCastExpr", "CXXFunctionalCastExpr"});
 }
 
+/// Whether parentheses are around all of it.
+bool is_enclosed(std::string_view text) {
+    int depth = 0;
+    std::size_t close = 0;
+    do {
+        if (close >= text.size()) return false;
+        depth += text[close] == '(' ? 1 : text[close] == ')' ? -1 : 0;
+        ++close;
+    } while (depth > 0);
+    return close == text.size();
+}
+
 /// `threadIdx` of `threadIdx.x`, from outside of the source.
 const Node* place_variable(const Node& node) {
     if (!node.is("MemberExpr") || node.parts.empty()) return nullptr;
@@ -141,13 +153,19 @@ std::string FunctionWriter::expression(const Node& node) {
     }
     if (is_one_of(node.kind, {"CXXNullPtrLiteralExpr", "GNUNullExpr"})) {
         changes(node);
+        whole_.apply("NULL", node.begin);
         return "0";
     }
     if (node.is("SubstNonTypeTemplateParmExpr")) {
         changes(node);
         const Node& value = node.parts.back();
+        // Of a scoped enum it is a cast.
+        const Node* literal = &value;
+        while (literal->value.empty() && !literal->is("UnaryOperator") && !literal->parts.empty()) {
+            literal = &literal->parts[0];
+        }
         const std::string number =
-            value.is("UnaryOperator") ? "-" + value.parts[0].value : value.value;
+            literal->is("UnaryOperator") ? "-" + literal->parts.at(0).value : literal->value;
         const auto type = whole_.type_of(value.type);
         if (type && !is_one_of(type->base, {"int", "bool"})) {
             return fmt::format("(({}){})", whole_.base_name(*type, node.begin), number);
@@ -219,7 +237,11 @@ std::string FunctionWriter::assembly(const Node& node) {
 /// What C takes as a place, where C++ takes more.
 void FunctionWriter::check_place(const Node& node) {
     const Node& place = bare(node);
+    // A call gives back a reference, which is written as a pointer.
+    const bool is_call = (place.is("CallExpr") || place.is("CXXOperatorCallExpr")) &&
+                         bare(place.parts[0]).refers_kind == "FunctionDecl";
     const bool fits = is_one_of(place.kind, {"DeclRefExpr", "MemberExpr", "ArraySubscriptExpr"}) ||
+                      (is_call && place.is_lvalue) ||
                       (place.is("UnaryOperator") && place.operation == "*") ||
                       (place.is("CXXReinterpretCastExpr") || place.is("CStyleCastExpr"));
     if (!fits) {
@@ -244,10 +266,14 @@ std::string FunctionWriter::address(const Node& node) {
         component = type.is_pointer() && OpenClWriter::is_vector(type.inner());
     }
     if (component) {
-        whole_.complain(
-            place.begin, text(place),
-            "OpenCL C has no pointer to a component of a vector; copy it to a variable");
-        return {};
+        // OpenCL C has no pointer to a component: one to the first element of the vector's bytes.
+        const Node& vector = place.parts[0];
+        CudaType type = whole_.known_type(place);
+        type.layers.insert(type.layers.begin(), {.kind = Layer::Kind::pointer});
+        return fmt::format("(({})({}) + {})",
+                           whole_.declared(type, place_of(node), "", place.begin),
+                           place.is_arrow ? render(vector) : address(vector),
+                           std::string_view("xyzw").find(place.name));
     }
     if (place.is("DeclRefExpr")) {
         const Memory* memory = whole_.memory(place.refers);
@@ -261,14 +287,7 @@ std::string FunctionWriter::address(const Node& node) {
     }
     const std::string made = render(node);
     // `(*p)` of a pointer: the pointer itself.
-    int depth = 0;
-    std::size_t close = 0;
-    do {
-        if (close >= made.size()) break;
-        depth += made[close] == '(' ? 1 : made[close] == ')' ? -1 : 0;
-        ++close;
-    } while (depth > 0);
-    if (made.starts_with("(*") && close == made.size()) return made.substr(2, made.size() - 3);
+    if (made.starts_with("(*") && is_enclosed(made)) return made.substr(2, made.size() - 3);
     // The result of an assignment is its left side.
     const Node* assigned = nullptr;
     if (is_one_of(place.kind, {"BinaryOperator", "CompoundAssignOperator"}) &&
@@ -313,6 +332,15 @@ std::string FunctionWriter::name_of(const Node& node) {
     }
     if (node.refers_kind == "EnumConstantDecl") {
         const auto value = whole_.enumerators_.find(node.refers);
+        const auto typed = whole_.enumerator_types_.find(node.refers);
+        if (typed != whole_.enumerator_types_.end() && value != whole_.enumerators_.end()) {
+            changes(node);
+            const auto type = whole_.type_of(typed->second);
+            const std::string name = type ? whole_.base_name(*type, node.begin) : "long";
+            return name == "ulong" ? fmt::format("((ulong){}ul)",
+                                                 static_cast<unsigned long long>(value->second))
+                                   : fmt::format("(({})({}))", name, value->second);
+        }
         if (whole_.scoped_.contains(node.refers) && value != whole_.enumerators_.end()) {
             changes(node);
             return fmt::format("({})", value->second);
@@ -355,6 +383,7 @@ std::string FunctionWriter::member(const Node& node) {
         changes(node);
         const ReverseRow* row = whole_.rows_.word(place->refers_name);
         const char axis = node.name.empty() ? 'x' : node.name[0];
+        whole_.apply(*row->row, node.begin, row->row->cuda, row->opencl);
         return with_arguments(row->opencl, {std::to_string(axis - 'x')});
     }
     const Node& object = node.parts.empty() ? node : bare(node.parts[0]);
@@ -422,9 +451,15 @@ std::string FunctionWriter::global_index(const Node& node) {
                            (pa->refers_name == "blockDim" && pb->refers_name == "blockIdx"));
         if (!fits) continue;
         changes(node);
+        whole_.apply("blockIdx.$ * blockDim.$ + threadIdx.$", node.begin);
         return fmt::format("{}get_global_id({})", is_wide ? "" : "(uint)", a->name[0] - 'x');
     }
     return {};
+}
+
+/// Whether one use of a macro stands for both.
+bool FunctionWriter::is_of_same_macro(const Node& one, const Node& other) const {
+    return !in_macro_ && one.is_of_macro && other.is_of_macro && one.begin == other.begin;
 }
 
 std::string FunctionWriter::braces(const Node& node, bool is_initializer) {
@@ -433,6 +468,7 @@ std::string FunctionWriter::braces(const Node& node, bool is_initializer) {
     const std::string name = type.layers.empty() ? whole_.base_name(type, node.begin) : "";
     std::vector<std::string> parts;
     for (const Node& one : node.parts) {
+        if (&one != &node.parts.front() && is_of_same_macro(one, *(&one - 1))) continue;
         if (one.is("ImplicitValueInitExpr")) {
             const CudaType own = whole_.known_type(one);
             parts.push_back(own.is_array() || whole_.record(own) ? "{0}" : "0");
@@ -492,8 +528,12 @@ std::string FunctionWriter::cast(const Node& node) {
     }
     // A work-item's number is a size_t already.
     if (type.layers.empty() && type.base == "unsigned long") {
-        if (place_variable(bare(inner))) {
-            const std::string made = member(bare(inner));
+        const Node* number = &bare(inner);
+        if (number->is("ImplicitCastExpr") && number->operation == "IntegralCast") {
+            number = &bare(number->parts[0]);
+        }
+        if (place_variable(*number)) {
+            const std::string made = member(*number);
             return made.starts_with("(uint)") ? made.substr(6) : made;
         }
     }
@@ -503,8 +543,7 @@ std::string FunctionWriter::cast(const Node& node) {
     }
     if (whole_.record(type)) return render(inner);
     const std::string what = render(inner);
-    const bool is_one =
-        inner.is("ParenExpr") || inner.is("DeclRefExpr") || inner.is("IntegerLiteral");
+    const bool is_one = std::ranges::all_of(what, is_word_character) || is_enclosed(what);
     const std::string name = whole_.base_name(type, node.begin);
     return is_one ? fmt::format("(({}){})", name, what) : fmt::format("(({})({}))", name, what);
 }
@@ -517,7 +556,9 @@ std::string FunctionWriter::literal(const Node& node) {
         // `1ull` is an ulong, and `1ll` a long.
         for (const std::string_view suffix : {"ll", "LL"}) {
             const std::size_t at = made.find(suffix);
-            if (at != made.npos && node.is("IntegerLiteral")) made.erase(at, 1);
+            if (at == made.npos || !node.is("IntegerLiteral")) continue;
+            made.erase(at, 1);
+            whole_.apply("1L", node.begin);
         }
         if (node.is("FloatingLiteral") && node.type == "double") whole_.has_double_ = true;
     } else if (node.is("CharacterLiteral") && !made.starts_with('\'')) {

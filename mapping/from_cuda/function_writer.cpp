@@ -31,7 +31,7 @@ FunctionWriter::FunctionWriter(OpenClWriter& whole, const Node& function,
         const Node* record = is_kernel_ ? whole_.record(type) : nullptr;
         if (record && whole_.holds_pointers(*record)) unfolded_.insert(one.id);
     }
-    const auto result = whole_.type_of(function.type.substr(0, function.type.find('(')));
+    const auto result = whole_.result_type(function);
     gives_reference_ = function.kind != "VarDecl" && result && result->is_reference();
     if (const Node* body = function.part("CompoundStmt")) find_spaces(*body);
 }
@@ -43,6 +43,8 @@ void FunctionWriter::changes(const Node& node) const {
 std::string FunctionWriter::memory_parameter(const Memory& memory) const {
     CudaType type = memory.type;
     const std::size_t at = memory.variable->begin;
+    if (memory.space != Space::local) whole_.apply("__global T* p", at);
+    if (memory.is_dynamic) whole_.apply("__local T* p)", at);
     if (memory.is_by_value) return whole_.declared(type, Space::own, memory.name, at);
     if (type.is_array()) {
         type.layers.front() = {.kind = Layer::Kind::pointer};
@@ -146,6 +148,7 @@ std::string FunctionWriter::helper_text(const std::string& name) {
         }
         if (type.is_reference()) {
             type = type.inner();
+            whole_.apply("T f(T& a)", one.begin);
             if (!how.by_value) type.layers.insert(type.layers.begin(), {Layer::Kind::pointer});
         }
         parameters.push_back(whole_.declared(type, how.space, known_[one.id].name, one.begin));
@@ -153,7 +156,7 @@ std::string FunctionWriter::helper_text(const std::string& name) {
     for (const Memory* one : whole_.memory_of(function_)) {
         parameters.push_back(memory_parameter(*one));
     }
-    const auto result = whole_.type_of(function_.type.substr(0, function_.type.find('(')));
+    const auto result = whole_.result_type(function_);
     if (!result) {
         whole_.complain(function_.begin, function_.name,
                         "what it gives back is not understood; give back a value");
@@ -255,7 +258,10 @@ std::string FunctionWriter::render(const Node& node) {
         const std::string name = whole_.source(node.begin, end);
         if (!whole_.macros_.contains(name)) {
             if (name == "assert") return "((void)0)";
-            if (const ReverseRow* row = whole_.rows_.word(name)) return row->opencl;
+            if (const ReverseRow* row = whole_.rows_.word(name)) {
+                whole_.apply(*row->row, node.begin, name, row->opencl);
+                return row->opencl;
+            }
             if (!Patterns::find(name)) {
                 whole_.complain(node.begin, name, "a macro that OpenCL C has not; write its value");
             }
@@ -311,13 +317,7 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
     }
     if (const Memory* memory = whole_.memory(variable.id)) {
         // What is not at the top of a kernel is declared there.
-        const auto& top = function_.part("CompoundStmt")->parts;
-        const bool at_top =
-            is_kernel_ && std::ranges::any_of(top, [&](const Node& one) {
-                return one.is("DeclStmt") && std::ranges::any_of(one.parts, [&](const Node& other) {
-                           return &other == &variable;
-                       });
-            });
+        const bool at_top = is_kernel_ && whole_.is_at_top(function_, variable);
         if (memory->is_parameter || !at_top) return {};
         const auto made = whole_.parts_of(memory->type, memory->space, memory->name, variable.begin,
                                           whole_.extents_text(variable, memory->type));

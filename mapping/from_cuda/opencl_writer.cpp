@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,11 +36,12 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>
         if (!rest.starts_with('#')) continue;
         rest = trimmed(rest.substr(1));
         constexpr std::string_view word = "define";
+        redefines_ = redefines_ || rest.starts_with("undef");
         if (!rest.starts_with(word)) continue;
         rest = trimmed(rest.substr(word.size()));
         std::size_t end = 0;
         while (end < rest.size() && is_word_character(rest[end])) ++end;
-        macros_.emplace(rest.substr(0, end));
+        redefines_ = !macros_.emplace(rest.substr(0, end)).second || redefines_;
     }
     find(tree_.root);
 }
@@ -157,7 +160,8 @@ void OpenClWriter::note_specialization(const Node& node) {
 }
 
 void OpenClWriter::find_constants(const Node& enumeration) {
-    long long next = 0;
+    long long next = 0, least = 0, most = 0;
+    bool is_beyond_long = false;
     for (const Node& one : enumeration.parts) {
         if (!one.is("EnumConstantDecl")) continue;
         const Node* value = one.parts.empty() ? nullptr : &one.parts[0];
@@ -165,9 +169,28 @@ void OpenClWriter::find_constants(const Node& enumeration) {
             value = value->parts.empty() ? nullptr : &value->parts[0];
         }
         if (value) next = std::strtoll(value->value.c_str(), nullptr, 10);
+        if (value && next == std::numeric_limits<long long>::max()) {
+            next = static_cast<long long>(std::strtoull(value->value.c_str(), nullptr, 10));
+            is_beyond_long = true;
+        }
+        least = std::min(least, next);
+        most = std::max(most, next);
         enumerators_[one.id] = next++;
         if (!enumeration.tag.empty()) scoped_.insert(one.id);
     }
+    // C++ computes with a type that holds all of them.
+    constexpr long long ints = std::numeric_limits<int>::max();
+    std::string& type = enum_types_[&enumeration] = enumeration.argument_type;
+    if (type.empty()) {
+        type = is_beyond_long                       ? "unsigned long"
+               : least >= -ints - 1 && most <= ints ? "int"
+               : least == 0 && most <= 2 * ints + 1 ? "unsigned int"
+                                                    : "long";
+    }
+    static const std::set<std::string_view> become_int{
+        "int", "short", "unsigned short", "char", "signed char", "unsigned char", "bool"};
+    if (become_int.contains(type)) return;
+    for (const Node& one : enumeration.parts) enumerator_types_.emplace(one.id, type);
 }
 
 bool OpenClWriter::is_kernel(const Node& function) const {
@@ -269,6 +292,7 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
     // function is none of its own names.
     for (std::size_t i = 0; i < made.size(); ++i) {
         bool is_taken = std::ranges::any_of(functions, [&](const Node* one) {
+            if (is_at_top(*one, *made[i]->variable)) return false;
             std::set<const Node*> used, called;
             find_uses(*one, used, called);
             return used.contains(made[i]->variable) && declares_other(*one, *made[i]);
@@ -279,6 +303,16 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
         memory_.at(made[i]->variable->id).name = unique_name(made[i]->name);
     }
     return uses_[&function] = made;
+}
+
+/// Whether a function declares a variable at the top of its body.
+bool OpenClWriter::is_at_top(const Node& function, const Node& variable) const {
+    const Node* body = function.part("CompoundStmt");
+    return body && std::ranges::any_of(body->parts, [&](const Node& one) {
+               return one.is("DeclStmt") && std::ranges::any_of(one.parts, [&](const Node& other) {
+                          return &other == &variable;
+                      });
+           });
 }
 
 /// Whether a function has another variable of that name.
@@ -293,7 +327,26 @@ bool OpenClWriter::declares_other(const Node& node, const Memory& memory) const 
 
 // ----- Types.
 
-std::optional<CudaType> OpenClWriter::type_of(const std::string& text) const {
+/// With the type of an enum in place of `(unnamed enum at x.cu:4:1)`.
+std::string OpenClWriter::with_named_enums(std::string text) const {
+    for (std::size_t at; (at = text.find(" enum at ")) != text.npos;) {
+        const std::size_t open = text.rfind('(', at), close = text.find(')', at);
+        const std::size_t colon = text.rfind(':', close), before = text.rfind(':', colon - 1);
+        if (open == text.npos || before == text.npos || before < at) return text;
+        unsigned long line = std::strtoul(text.c_str() + before + 1, nullptr, 10);
+        std::size_t begin = 0;
+        while (line-- > 1 && begin != text.npos) begin = tree_.text.find('\n', begin) + 1;
+        begin += std::strtoul(text.c_str() + colon + 1, nullptr, 10) - 1;
+        const auto found = std::ranges::find_if(
+            enums_, [&](const auto& one) { return one.second->begin == begin; });
+        text.replace(open, close + 1 - open,
+                     found == enums_.end() ? "" : enum_types_.at(found->second));
+    }
+    return text;
+}
+
+std::optional<CudaType> OpenClWriter::type_of(const std::string& written) const {
+    const std::string text = with_named_enums(written);
     return type_of_text(text, [&](const std::string& name) -> std::optional<std::string> {
         const std::size_t scope = name.rfind("::");
         auto found = aliases_.find(name);  // `vec4<float>::Type`
@@ -302,6 +355,11 @@ std::optional<CudaType> OpenClWriter::type_of(const std::string& text) const {
         return found == aliases_.end() || found->second == name ? std::nullopt
                                                                 : std::optional(found->second);
     });
+}
+
+std::optional<CudaType> OpenClWriter::result_type(const Node& function) const {
+    const std::string text = with_named_enums(function.type);
+    return type_of(text.substr(0, text.find('(')));
 }
 
 CudaType OpenClWriter::known_type(const Node& node) const {
@@ -392,12 +450,12 @@ const Node* OpenClWriter::record(const CudaType& type) const {
 }
 
 std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
+    if (type.base.empty()) complain(at, source(at, at + 1), "a type that is not known; name it");
     if (type.base == "void" || type.base == "bool" || type.base.empty()) return type.base;
     if (type.base == "double") has_double_ = true;
     const std::string name = last_name(type.base);
     if (const auto found = enums_.find(name); found != enums_.end()) {
-        const std::string& fixed = found->second->argument_type;
-        const auto own = fixed.empty() ? std::nullopt : type_of(fixed);
+        const auto own = type_of(enum_types_.at(found->second));
         return own ? base_name(*own, at) : "int";
     }
     if (const auto found = records_.find(name); found != records_.end()) {
@@ -423,11 +481,15 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
             return fmt::format("{}{}", element, width);
         }
         has_double_ = has_double_ || element == "double";
+        apply("float3", at);
         const std::string made = fmt::format("packed_{}{}", element, width);
         packed_.insert(made);
         return made;
     }
-    if (const ReverseRow* row = rows_.word(type.base)) return row->opencl;
+    if (const ReverseRow* row = rows_.word(type.base)) {
+        apply(*row->row, at, type.base, row->opencl);
+        return row->opencl;
+    }
     if (const auto known = value_type_named(type.base); known && known->width == 1)
         return type.base;
     complain(at, type.base,
@@ -457,6 +519,7 @@ OpenClWriter::Declared OpenClWriter::parts_of(const CudaType& type, Space space,
             std::string words;
             if (one.is_const) words += "const";
             if (one.is_volatile) words += words.empty() ? "volatile" : " volatile";
+            if (one.is_restrict) apply("restrict", at);
             if (one.is_restrict) words += words.empty() ? "restrict" : " restrict";
             if (!words.empty() && !declarator.empty()) words += ' ';
             declarator = "*" + words + declarator;
@@ -485,6 +548,7 @@ OpenClWriter::Declared OpenClWriter::parts_of(const CudaType& type, Space space,
                  "undefined since Volta, and has no counterpart; write the barriers");
     }
     made.base = std::string(points || in_memory ? word_of(space) : "");
+    if (!made.base.empty()) apply(trimmed(made.base), at);
     if (type.is_const && !(space == Space::constant)) made.base += "const ";
     if (type.is_volatile) made.base += "volatile ";
     made.base += base_name({.base = type.base}, at);
@@ -517,7 +581,8 @@ std::string OpenClWriter::extents_text(const Node& variable, const CudaType& typ
             break;
         }
     }
-    if (at == text.npos) return {};
+    // A macro may be another one where the array comes to stand.
+    if (at == text.npos || redefines_) return {};
     std::string made;
     for (std::size_t count = 0; count < arrays; ++count) {
         at = text.find_first_not_of(" \t\n", at);
@@ -585,6 +650,21 @@ void OpenClWriter::complain(std::size_t at, std::string_view word, const Mapping
     complain(at, word, row.rationale);
 }
 
+void OpenClWriter::apply(const MappingRule& row, std::size_t at, std::string_view cuda,
+                         std::string_view opencl) {
+    if (at < tree_.source || cuda == opencl) return;
+    applied_.insert({tree_.line(at), &row, std::string(cuda), std::string(opencl)});
+}
+
+void OpenClWriter::apply(std::string_view text, std::size_t at) {
+    for (const std::span<const MappingRule> rows : {reverse_table(), mapping_table()}) {
+        const auto found = std::ranges::find_if(
+            rows, [&](const MappingRule& row) { return row.opencl == text || row.cuda == text; });
+        if (found == rows.end()) continue;
+        return apply(*found, at, found->cuda, found->opencl);
+    }
+}
+
 namespace {
 
 std::string operator_name(const std::string& name) {
@@ -621,6 +701,8 @@ const Instance& OpenClWriter::instance(const Node& function, const std::vector<P
     made.is_done = true;
     order_.emplace_back(&function, &made);
     written_.emplace_back(function.begin, function.end);
+    apply("__device__ T f()", function.begin);
+    if (made.name != function.name) apply("overload f(T)", function.begin);
     return made;
 }
 
@@ -644,6 +726,7 @@ void OpenClWriter::kernel(const Node& function) {
     }
     FunctionWriter writer(*this, function, {});
     made.text = writer.kernel_text(made.name);
+    apply("__kernel", function.begin);
     made.is_done = true;
     order_.emplace_back(&function, &made);
     written_.emplace_back(function.begin, function.end);
@@ -699,6 +782,7 @@ std::string OpenClWriter::record_text(const Node& node) {
         }
     }
     const std::string name = free_name(names_of_records_[&node]);
+    if (members.empty()) complain(node.begin, name, "an empty struct, which has a byte in C++");
     return fmt::format("typedef {}{} {} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
                        attributes_of(node), name, members, name);
 }
@@ -755,17 +839,31 @@ std::string OpenClWriter::between(std::size_t begin, std::size_t end) const {
     return made;
 }
 
+/// Whether a node has or names a declaration that clang could not read.
+bool OpenClWriter::has_invalid(const Node& node) const {
+    const auto named = by_id_.find(node.refers);
+    return node.is_invalid || (named != by_id_.end() && named->second->is_invalid) ||
+           std::ranges::any_of(node.parts, [&](const Node& one) { return has_invalid(one); });
+}
+
 void OpenClWriter::check_errors() {
+    const auto is_written = [&](std::size_t at) {
+        return std::ranges::any_of(
+            written_, [&](const auto& range) { return at >= range.first && at < range.second; });
+    };
+    const bool all_count = std::ranges::any_of(by_id_, [&](const auto& one) {
+        return is_written(one.second->begin) && has_invalid(*one.second);
+    });
     for (const ClangError& error : tree_.errors) {
-        const bool counts = std::ranges::any_of(written_, [&](const auto& range) {
-            return error.at >= range.first && error.at < range.second;
-        });
+        const bool counts = all_count || is_written(error.at);
         if (!counts) continue;
         std::string advice;
         const std::size_t open = error.what.find('\''), close = error.what.find('\'', open + 1);
         if (close != std::string::npos) {
             const std::string word = error.what.substr(open + 1, close - open - 1);
-            if (const MappingRule* row = rows_.refusal(word))
+            // Of a kernel that a kernel launches.
+            const bool is_launch = error.what.starts_with("reference to __global__");
+            if (const MappingRule* row = rows_.refusal(is_launch ? "<<<>>>" : word))
                 advice = fmt::format(". {}", row->rationale);
         }
         problems_[error.at] = fmt::format("clang: {}{}", error.what, advice);
@@ -825,6 +923,7 @@ std::string OpenClWriter::run() {
             const bool waits = std::ranges::any_of(declarations, [&](const auto& one) {
                 return !placed.contains(one.first) && is_used_in(words, *one.first);
             });
+            if (waits && redefines_) throw NeedsExpansion{tree_.place(function->begin)};
             if (waits) continue;
             written.insert(instance);
             made += (made.empty() ? "" : "\n\n") + instance->text;
@@ -841,9 +940,11 @@ std::string OpenClWriter::run() {
     head += write_functions(at);
     if (!head.empty()) text = head + (head.ends_with("\n\n") ? "" : "\n\n");
     for (const Node* one : top_) {
-        if (one->begin < at) continue;
-        text += between(at, one->begin);
-        at = one->end;
+        // `const int a = 1, b = 2;`: the second begins where the first does.
+        const bool goes_on = one->begin < at;
+        if (goes_on && !declarations.contains(one)) continue;
+        if (!goes_on) text += between(at, one->begin);
+        at = std::max(at, one->end);
         std::vector<std::string> made;
         const auto add = [&](const Node& node) {
             const auto found = declarations.find(&node);
@@ -855,9 +956,12 @@ std::string OpenClWriter::run() {
         if (one->is("ClassTemplateDecl")) std::ranges::for_each(one->parts, add);
         const std::string functions = write_functions(at);
         if (!functions.empty()) made.push_back(functions);
-        text += fmt::format("{}", fmt::join(made, "\n\n"));
+        text += fmt::format("{}{}", goes_on ? "\n" : "", fmt::join(made, "\n\n"));
     }
     text += between(at, tree_.text.size());
+    for (const auto& [function, instance] : order_) {
+        if (written.insert(instance).second) text += "\n" + instance->text + "\n";
+    }
     add_prototypes(text);
     text = tidy(std::move(text));
     add_types(text);

@@ -12,6 +12,7 @@
 #include "mapping/from_cuda/clang_tree.hpp"
 #include "mapping/from_cuda/cuda_type.hpp"
 #include "mapping/from_cuda/reverse_rows.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 
 namespace parallax::from_cuda {
 
@@ -74,6 +75,8 @@ public:
     const std::vector<std::pair<std::string, std::string>>& kernel_names() const {
         return kernel_names_;
     }
+    std::vector<AppliedRow> applied() const { return {applied_.begin(), applied_.end()}; }
+    bool has_kernel() const { return !kernels_.empty(); }
 
 private:
     friend class FunctionWriter;
@@ -91,11 +94,14 @@ private:
     std::vector<const Memory*> memory_of(const Node& function);
     const Memory* memory(const std::string& id) const;
     void note_memory(const Node& variable, bool in_function);
+    bool is_at_top(const Node& function, const Node& variable) const;
     bool declares_other(const Node& node, const Memory& memory) const;
     bool is_at_file_scope(const std::string& id) const;
 
     // Types.
-    std::optional<CudaType> type_of(const std::string& text) const;
+    std::optional<CudaType> type_of(const std::string& written) const;
+    std::string with_named_enums(std::string text) const;
+    std::optional<CudaType> result_type(const Node& function) const;
     CudaType known_type(const Node& node) const;
     /// What OpenCL C calls the type that is no pointer or array. Complains at `at`.
     std::string base_name(const CudaType& type, std::size_t at);
@@ -144,10 +150,16 @@ private:
     void add_prototypes(std::string& text) const;
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;
+    bool has_invalid(const Node& node) const;
     void check_errors();
 
     void complain(std::size_t at, std::string_view word, std::string_view what);
     void complain(std::size_t at, std::string_view word, const MappingRule& row);
+    /// Notes by which row something of the source became something else.
+    void apply(const MappingRule& row, std::size_t at, std::string_view cuda,
+               std::string_view opencl);
+    /// By the row that has `text` on one of its sides.
+    void apply(std::string_view text, std::size_t at);
     std::string source(std::size_t begin, std::size_t end) const {
         return begin < end ? tree_.text.substr(begin, end - begin) : std::string();
     }
@@ -159,16 +171,19 @@ private:
     std::map<std::string, std::string> aliases_;          ///< typedefs, by their names
     std::map<std::string, const Node*> records_, enums_;  ///< by names without namespaces
     std::map<const Node*, std::string> names_of_records_;
-    std::map<std::string, long long> enumerators_;    ///< by ids
-    std::set<std::string> scoped_;                    ///< enumerators of an enum class
-    std::map<std::string, const Node*> definitions_;  ///< of functions, by their first ids
-    std::map<std::string, Memory> memory_;            ///< by ids
+    std::map<std::string, long long> enumerators_;         ///< by ids
+    std::set<std::string> scoped_;                         ///< enumerators of an enum class
+    std::map<const Node*, std::string> enum_types_;        ///< that C++ computes with
+    std::map<std::string, std::string> enumerator_types_;  ///< by ids, of those that are no ints
+    std::map<std::string, const Node*> definitions_;       ///< of functions, by their first ids
+    std::map<std::string, Memory> memory_;                 ///< by ids
     std::map<const Node*, std::vector<const Memory*>> uses_;
     std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
     std::set<std::string> groups_;  ///< types of cooperative groups
     std::vector<std::pair<std::string, std::string>> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
+    bool redefines_ = false;        ///< one of them stands for different texts
     std::set<std::string> names_;   ///< of functions, that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
     std::vector<std::pair<const Node*, const Instance*>> order_;  ///< as they are needed
@@ -178,6 +193,7 @@ private:
     bool writes_3d_ = false;
     std::map<std::size_t, std::string> problems_;
     std::vector<std::string> notes_;
+    std::set<AppliedRow> applied_;
     std::vector<std::pair<std::size_t, std::size_t>> written_;  ///< ranges whose errors count
 };
 
@@ -239,6 +255,7 @@ private:
     std::string assembly(const Node& node);
     void check_place(const Node& node);
     bool is_component(const Node& node) const;
+    bool is_of_same_macro(const Node& one, const Node& other) const;
 
     // Calls (calls.cpp).
     std::string call(const Node& node, std::size_t first_argument);

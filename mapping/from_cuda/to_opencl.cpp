@@ -86,6 +86,8 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
         }
         made.notes = writer.notes();
         made.kernels = writer.kernel_names();
+        made.applied = writer.applied();
+        made.has_kernel = writer.has_kernel();
     };
     const bool first = expand || !made.reason.empty();
     try {

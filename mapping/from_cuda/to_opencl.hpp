@@ -8,8 +8,17 @@
 
 #include "mapping/cuda/cuda_kernels.hpp"
 #include "mapping/from_cuda/clang_tree.hpp"
+#include "mapping/table/mapping_rule.hpp"
 
 namespace parallax {
+
+/// A row of the mapping table that a line of a CUDA source was translated by.
+struct AppliedRow {
+    unsigned line = 0;
+    const MappingRule* row = nullptr;
+    std::string cuda, opencl;  ///< the word, and what became of it
+    auto operator<=>(const AppliedRow&) const = default;
+};
 
 /// The OpenCL C text of a CUDA source's kernels.
 struct OpenClTranslation {
@@ -19,6 +28,8 @@ struct OpenClTranslation {
         {};  ///< why the preprocessor ran first, without being asked; empty: it did not
     /// What each kernel is called in CUDA, without template arguments, and in OpenCL C.
     std::vector<std::pair<std::string, std::string>> kernels = {};
+    std::vector<AppliedRow> applied = {};  ///< by lines, each once
+    bool has_kernel = false;
 };
 
 /// Translates the kernels of a CUDA C++ source, with the functions and types that they use; host

@@ -112,6 +112,46 @@ TEST_F(Map, TheRowOfTheWordItselfComesFirstAndTheTranslatorsOwnNeverBefore) {
     EXPECT_EQ(run({"map", "class"}).out.find("kernel language: names\n"), 0u);
 }
 
+TEST_F(Map, AWordOfCudaShowsCudaFirstAndWhatTakesItsPlace) {
+    const Ended index = run({"map", "threadIdx.x"});
+    EXPECT_EQ(index.out.find("kernel language: from CUDA\n\n  CUDA    threadIdx.$\n"
+                             "  OpenCL  (uint)get_local_id($)\n"),
+              0u)
+        << index.out;
+    const std::pair<const char*, const char*> asked[] = {
+        {"dynamic parallelism", "enqueue_kernel"},
+        {"atomicAdd_block", "memory_scope_work_group"},
+        {"cuda::atomic_ref", "atomic_fetch_add_explicit"},
+        {"__managed__", "clSVMAlloc"},
+        {"__dp4a", "dot_4x8packed_ss_int"},
+        {"__byte_perm", "shuffle2"},
+        {"__funnelshift_r", "written out"},
+        {"__brev", "written out"},
+        {"__vadd4", "add_sat"},
+        {"cp.async", "async_work_group_copy"},
+        {"cuda::pipeline", "no counterpart"},
+        {"wmma", "inline PTX"},
+        {"mma.sync", "inline PTX"},
+        {"__grid_constant__", "a copy of the work-item's own"},
+        {"__nanosleep", "cannot wait"},
+        {"assert", "write what is wrong into a buffer"},
+        {"__trap", "cannot stop a launch"}};
+    for (const auto& [word, place] : asked) {
+        const Ended e = run({"map", word});
+        std::string out;  // without line breaks
+        for (const char c : e.out) {
+            if (c != '\n' && !(c == ' ' && out.ends_with(' '))) out += c;
+            if (c == '\n' && !out.ends_with(' ')) out += ' ';
+        }
+        EXPECT_EQ(e.code, 0) << word;
+        EXPECT_THAT(out, HasSubstr(place)) << word;
+    }
+    // A page has what is refused as well.
+    EXPECT_THAT(run({"map", "wmma", "--format", "md"}).out,
+                HasSubstr("| CUDA | OpenCL |  | what to know |\n"));
+    EXPECT_THAT(run({"map"}).out, HasSubstr("  CUDA    nvcuda, wmma, mma\n  OpenCL  (refused)\n"));
+}
+
 TEST_F(Map, AKernelsLineIsShownInBothLanguages) {
     const Ended e = run({"map", "kernels/cuda/transpose.cu:9"});
     EXPECT_EQ(e.code, 0);

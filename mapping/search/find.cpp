@@ -66,10 +66,19 @@ public:
     void add(const MappingRule& row, Match match, MappedWord::Kind kind) {
         const bool only_part = !searched(row).has_spelling(word_);
         const Place place{
-            match > Match::topic,     is_about_translator(row), match, kind, only_part,
-            &row - whole_map().data()};
+            match > Match::topic,
+            is_about_translator(row),
+            match,
+            kind,
+            only_part,
+            &row - whole_map().data() - (is_asked_from_cuda(row) ? std::ssize(whole_map()) : 0)};
         const auto [at, is_new] = places_.try_emplace(&row, place);
         if (!is_new && place < at->second) at->second = place;
+    }
+    /// A row that is read from CUDA alone, by a word of CUDA's: it says what is written for it.
+    bool is_asked_from_cuda(const MappingRule& row) const {
+        return row.from_cuda && row.cuda.find(word_) != row.cuda.npos &&
+               row.opencl.find(word_) == row.opencl.npos;
     }
     void add(const Hits& hits, Match match) {
         for (const Hit& hit : hits) add(*hit.row, match, hit.kind);

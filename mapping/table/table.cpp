@@ -19,6 +19,7 @@
 #include "mapping/table/kernel/compiler.hpp"
 #include "mapping/table/kernel/constants.hpp"
 #include "mapping/table/kernel/conversions.hpp"
+#include "mapping/table/kernel/cuda_words.hpp"
 #include "mapping/table/kernel/execution.hpp"
 #include "mapping/table/kernel/from_cuda.hpp"
 #include "mapping/table/kernel/functions.hpp"
@@ -78,7 +79,8 @@ constexpr Topic kernel_topics[] = {
 };
 
 /// Read from CUDA to OpenCL C alone.
-constexpr Topic reverse_topics[] = {{"from CUDA", row_lists::kernel_from_cuda}};
+constexpr Topic reverse_topics[] = {{"from CUDA", row_lists::kernel_from_cuda},
+                                    {"CUDA's own", row_lists::kernel_cuda_words}};
 
 constexpr std::size_t count_of_rows(std::span<const Topic> topics) {
     std::size_t count = 0;

@@ -20,14 +20,15 @@ constexpr std::size_t label_columns = 10;  // `  nearly  `
 
 std::string_view opencl_of(const Found& one) {
     if (!one.spelling.opencl.empty()) return one.spelling.opencl;
-    return one.row->opencl.empty() ? no_counterpart : one.row->opencl;
+    if (one.row->opencl.empty()) return one.row->from_cuda ? refused : no_counterpart;
+    return one.row->opencl;
 }
 
 std::string_view written_cuda_of(const Found& one) {
     if (!one.spelling.cuda.empty()) return one.spelling.cuda;
     const MappingRule& row = *one.row;
     if (!row.kernel_language) return row.cuda.empty() ? no_counterpart : row.cuda;
-    if (row.equivalence == Equivalence::none) return refused;
+    if (row.equivalence == Equivalence::none && !row.from_cuda) return refused;
     return row.cuda.empty() ? vanishes : row.cuda;
 }
 
@@ -181,8 +182,9 @@ std::string rows_as_text(std::span<const Found> rows, std::size_t width, std::si
             text += topic + "\n";
         },
         [&](const MappingRule& row, const Found& one, std::size_t i) {
-            text += "\n" + labelled("OpenCL", opencl_of(one), width) +
-                    labelled("CUDA", cuda_of(one), width) +
+            const std::string opencl = labelled("OpenCL", opencl_of(one), width),
+                              cuda = labelled("CUDA", cuda_of(one), width);
+            text += "\n" + (row.from_cuda ? cuda + opencl : opencl + cuda) +
                     (own_names_of(one).empty() ? std::string()
                                                : labelled("prelude", written_cuda_of(one), width)) +
                     labelled(name_of(row.equivalence), row.rationale, width) +
@@ -215,6 +217,7 @@ std::string rows_as_markdown(std::span<const Found> rows) {
             if (!text.empty()) text += "\n";
             has_places = !first.kernel_language;
             std::vector<std::string> head{"OpenCL", "CUDA", "", "what to know"};
+            if (first.from_cuda) std::swap(head[0], head[1]);
             if (has_places) head.push_back("in this program");
             text += fmt::format("## {}\n\n{}", topic, report::head_row(head));
         },
@@ -222,6 +225,7 @@ std::string rows_as_markdown(std::span<const Found> rows) {
             std::vector<std::string> cells{spelling_cell(opencl_of(one)), cuda_cell(one),
                                            std::string(name_of(row.equivalence)),
                                            sentence_cell(row.rationale)};
+            if (row.from_cuda) std::swap(cells[0], cells[1]);
             if (has_places) cells.push_back(places_cell(row));
             text += report::row(cells);
         });
@@ -235,17 +239,19 @@ std::string rows_as_html(std::span<const Found> rows) {
     };
     by_topic(
         rows,
-        [&](const std::string& topic, const MappingRule&) {
+        [&](const std::string& topic, const MappingRule& first) {
             if (!html.empty()) html += "</table>\n";
             html += fmt::format(
-                "<h2>{}</h2>\n<table class=\"rows\"><tr><th>OpenCL</th><th>CUDA</th><th></th>"
+                "<h2>{}</h2>\n<table class=\"rows\"><tr><th>{}</th><th>{}</th><th></th>"
                 "<th>what to know</th></tr>\n",
-                html_text(topic));
+                html_text(topic), first.from_cuda ? "CUDA" : "OpenCL",
+                first.from_cuda ? "OpenCL" : "CUDA");
         },
         [&](const MappingRule& row, const Found& one, std::size_t) {
-            html +=
-                fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", code(opencl_of(one)),
-                            code(cuda_of(one)), name_of(row.equivalence), html_text(row.rationale));
+            std::string opencl = code(opencl_of(one)), cuda = code(cuda_of(one));
+            if (row.from_cuda) std::swap(opencl, cuda);
+            html += fmt::format("<tr>{}{}<td>{}</td><td>{}</td></tr>\n", opencl, cuda,
+                                name_of(row.equivalence), html_text(row.rationale));
         });
     return html.empty() ? html : html + "</table>\n";
 }

@@ -248,13 +248,9 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"", "__half, __half2, half, half2, __nv_bfloat16",
      "Half precision is not translated from CUDA. Write float, or the OpenCL C kernel with half.",
      none},
-    {"", "<<<>>>",
-     "Launching from the device is another model in OpenCL 2.0, and optional. Launch from the host.",
-     none},
-    {"", "__dp4a(), __dp2a(), __byte_perm(), __vadd*(), __vsub*(), __match_*(), __reduce_*(), "
-         "__nanosleep(), cuda::*, nvcuda, wmma, curand*(), thrust, cub",
+    {"", "__match_*(), __reduce_*(), curand*(), thrust, cub",
      "It is not translated. Write what it computes in plain C++.", none,
-     "tensor cores, wmma, mma, random numbers in a kernel"},
+     "random numbers in a kernel"},
     {"", "virtual, new, delete, malloc(), free(), throw, try, lambda, this",
      "OpenCL C is C: it has no classes with code, no lambdas, no heap. Write plain functions and "
      "structs of data.", none, "lambda, member function"},

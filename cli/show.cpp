@@ -7,6 +7,7 @@
 #include "cli/option_values.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
+#include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/cuda/device_code.hpp"
 #include "mapping/translate/translate.hpp"
@@ -14,6 +15,7 @@
 #include "report/texts/show_host.hpp"
 #include "report/texts/show_page.hpp"
 #include "studies/diff/two_kernels.hpp"
+#include "studies/port/port_input.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -127,6 +129,26 @@ ShownPage two_sources(const Chosen& left, std::string_view a, const Chosen& righ
     return page;
 }
 
+/// A CUDA file's kernels, and what the mapping table makes of them.
+ShownPage cuda_file(const std::string& file, const Values& values) {
+    for (const char* other : {"against", "type", "language", "kernels", "all", "side"}) {
+        if (!is_given(values, other)) continue;
+        throw UsageError(
+            fmt::format("{} is a CUDA source, which stands first and whole: leave out "
+                        "--{}.",
+                        printable(file), other));
+    }
+    const PortFromCuda made =
+        port_from_cuda({.file = file, .defines = words_of(values, "define"), .folders = {}}, {});
+    ShownPage page{.title = file};
+    page.paragraphs = made.translation.notes;
+    if (!made.input.reason.empty()) {
+        page.paragraphs.push_back("It is preprocessed first, as NVCC does: " + made.input.reason);
+    }
+    page.view = side_by_side(file, made.input.original->source, made.translation);
+    return page;
+}
+
 ShownPage two_languages(const Chosen& one, bool all) {
     if (one.pick.variant->for_cuda) return two_sources(one, "opencl", one, "cuda", one.word);
     const Program program = one.program("both");
@@ -171,8 +193,8 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
     ShownPage page{.title = title};
     for (const Chosen* side : {&before, &one}) {
         const std::string& description = side->pick.variant->description;
-        page.paragraphs.push_back(fmt::format("{}: {}", side->word,
-                                              description.empty() ? side->kernel() : description));
+        page.paragraphs.push_back(
+            fmt::format("{}: {}", side->word, description.empty() ? side->kernel() : description));
         if (const std::string built = constants_line(side->c); !built.empty()) {
             page.paragraphs.push_back("built with" + built);
         }
@@ -188,7 +210,7 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
 }
 
 void refuse_page_options(const Values& values) {
-    for (const char* other : {"format", "output", "why", "against"}) {
+    for (const char* other : {"format", "output", "why", "against", "side"}) {
         if (!is_given(values, other)) continue;
         throw UsageError(
             fmt::format("--language prints one whole source as it is. Leave out --{}.", other));
@@ -214,7 +236,7 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
 }
 
 int show_host(const std::string& language, const Values& values, CommandContext& context) {
-    for (const char* other : {"against", "type", "define", "kernels"}) {
+    for (const char* other : {"against", "type", "define", "kernels", "side"}) {
         if (!is_given(values, other)) continue;
         throw UsageError(fmt::format(
             "host is two programs for the host, and no kernel. Leave out --{}.", other));
@@ -239,7 +261,8 @@ int show(const Values& values, CommandContext& context) {
             "there is; 'parallax show host' shows the host's half.");
     }
     // A whole source is the same for all variants of a suite, so the first of a manifest is shown.
-    for (const auto& one : {language == "both" && !is_host ? word : std::nullopt, against}) {
+    const bool is_variant = !is_host && !is_cuda_file(*word);
+    for (const auto& one : {language == "both" && is_variant ? word : std::nullopt, against}) {
         if (one && !names_manifest(*one)) parse_variant(one);
     }
     if (against && values.count("why") > 0) {
@@ -247,12 +270,19 @@ int show(const Values& values, CommandContext& context) {
             "--why is about two languages, and --against about two variants. Leave out one.");
     }
     if (is_host) return show_host(language, values, context);
+    if (is_cuda_file(*word)) {
+        write(cuda_file(*word, values), values, context);
+        return exit_ok;
+    }
     const Chosen one = chosen(*word, values, context);
     if (language != "both") return show_one(one, language, values, context);
     const bool all = values.count("all") > 0;
-    write(against ? two_variants(one, chosen(*against, values, context), all)
-                  : two_languages(one, all),
-          values, context);
+    ShownPage page = against ? two_variants(one, chosen(*against, values, context), all)
+                             : two_languages(one, all);
+    if (value_of<std::string>(values, "side") == "cuda" && page.view) {
+        page.view = with_cuda_first(std::move(*page.view));
+    }
+    write(page, values, context);
     return exit_ok;
 }
 
@@ -261,7 +291,7 @@ int show(const Values& values, CommandContext& context) {
 Command show_command() {
     return {
         .name = "show",
-        .arguments = "SUITE/VARIANT | host",
+        .arguments = "SUITE/VARIANT | FILE.cu | host",
         .summary = "a kernel's source in OpenCL C and CUDA, line by line, and why they differ",
         .about =
             "Shows the OpenCL source of a kernel next to the CUDA source that the mapping table "
@@ -269,12 +299,16 @@ Command show_command() {
             "sides. On a terminal the words that differ are coloured, and underlined those that "
             "are spelt alike and mean nearly the same. --why says by which row of the table each "
             "word became another one, and why. --against compares the OpenCL sources of two "
-            "variants instead. host shows a whole program for the host through each API; --why "
+            "variants instead. Of a CUDA file (.cu) it shows the OpenCL C that 'parallax port' "
+            "makes, "
+            "and with --why by which rows. host shows a whole program for the host through each "
+            "API; --why "
             "adds the rows of the map for its calls.",
         .examples = {"parallax show transpose/padded --why",
                      "parallax show reduction/vector --type double",
                      "parallax show multiply/blocked --define BLOCK=32 -o blocked.html",
                      "parallax show transpose/tiled --against transpose/naive",
+                     "parallax show mine.cu --why",
                      "parallax show reduction --language cuda > reduction.cu",
                      "parallax show host --why"},
         .positional = {"case"},
@@ -282,13 +316,16 @@ Command show_command() {
             [](auto add) {
                 using Words = std::vector<std::string>;
                 add("case", po::value<std::string>(),
-                    "SUITE/VARIANT; with --language, SUITE; or host");
+                    "SUITE/VARIANT; with --language, SUITE; a CUDA file; or host");
                 add("why", settable_flag(),
                     "each row of the mapping table that was applied, below the sources");
                 add("against", po::value<std::string>(),
                     "SUITE/VARIANT: what changed from its OpenCL source to this one's");
                 add("type", settable<std::string>(), "what T stands for: float, double or int");
-                add("define", settable<Words>(), "NAME=VALUE: a constant of the kernels");
+                add("define", settable<Words>(),
+                    "NAME=VALUE: a constant of the kernels, a macro of a CUDA file");
+                add("side", settable<std::string>(),
+                    "whose source stands first: opencl (default) or cuda");
                 add("language", settable<std::string>(),
                     "both (default), or the whole source in one language: opencl, cuda");
                 add("all", settable_flag(), "the whole file, not the one kernel");
@@ -304,7 +341,9 @@ Command show_command() {
                 add("kernels", po::value<std::string>(), "folder of kernel files to use instead");
             },
         .run = show,
-        .choices = {{"format", show_formats}, {"language", {"both", "opencl", "cuda"}}}};
+        .choices = {{"format", show_formats},
+                    {"language", {"both", "opencl", "cuda"}},
+                    {"side", {"opencl", "cuda"}}}};
 }
 
 }  // namespace parallax::cli

@@ -230,6 +230,7 @@ TEST_F(LessonCommand, IsToldFromCudaAndWithoutAnswers) {
     EXPECT_THAT(cuda.out, testing::AllOf(HasSubstr("__global__"), HasSubstr("A block of 32 x 8 "
                                                                             "threads")));
     EXPECT_LT(cuda.out.find("__global__"), cuda.out.find("__kernel"));
+    EXPECT_THAT(cuda.out, HasSubstr("show transpose/tiled --side cuda --why"));
     EXPECT_THAT(opencl.out, HasSubstr("That is choice"));
     const Ended sheet = run({"lesson", "transpose", "--from", from, "--no-answers"});
     EXPECT_THAT(sheet.out, HasSubstr("Predict."));

@@ -1,5 +1,6 @@
 // Tests `parallax show`: sources, formats and reasons.
 #include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -146,6 +147,48 @@ TEST_F(Show, PrintsOneWholeTextAsItIs) {
          {"--why", "--format=md", "--output=a.md", "--against=transpose/tiled"}) {
         expect_usage({"show", "transpose/naive", "--language", "cuda", other}, "--language");
     }
+}
+
+TEST_F(Show, ShowsWhatACudaFileBecomesAndWhy) {
+    std::ofstream("mine.cu") << "#include <cstdio>\n"
+                                "__global__ void scale(float* a, float3* b) {\n"
+                                "  __shared__ float s[32];\n"
+                                "  s[threadIdx.x] = a[threadIdx.x];\n"
+                                "  __syncthreads();\n"
+                                "  a[threadIdx.x] = __ldg(&s[0]); b[0].x = 1;\n"
+                                "}\n"
+                                "int main() { printf(\"a\"); }\n";
+    const Ended plain = run({"show", "mine.cu", "--width", "160"});
+    if (plain.err.find("takes the program clang") != std::string::npos) GTEST_SKIP() << plain.err;
+    EXPECT_EQ(plain.code, 0) << plain.err;
+    EXPECT_LT(plain.out.find("CUDA C++: mine.cu"), plain.out.find("OpenCL C"));
+    EXPECT_THAT(plain.out, HasSubstr("5   __syncthreads();"));
+    EXPECT_THAT(plain.out, Not(HasSubstr("main")));
+    const Ended why = run({"show", "mine.cu", "--width", "160", "--why"});
+    EXPECT_THAT(why.out, StartsWith(plain.out));
+    EXPECT_THAT(
+        why.out,
+        AllOf(HasSubstr("  threadIdx.$  ->  (uint)get_local_id($)\n      same, lines 4, 6: "),
+              HasSubstr("  __shared__  ->  __local\n      same, line 3: "),
+              HasSubstr("  __ldg  ->  (*($))\n      same, line 6: "),
+              HasSubstr("  float3  ->  packed_T3\n      nearly, line 2: "),
+              HasSubstr("  (nothing)  ->  __global\n      same, line 2: ")));
+    EXPECT_THAT(run({"show", "mine.cu", "--format", "md"}).out,
+                AllOf(HasSubstr("```cuda\n"), HasSubstr("| CUDA C++ | OpenCL C | means |")));
+    expect_usage({"show", "mine.cu", "--type", "int"}, "leave out --type");
+    std::ofstream("bad.cu") << "__global__ void k(int* a) {\n  a[0] = clock();\n}\n";
+    const Ended refused = run({"show", "bad.cu"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("bad.cu:2: 'clock'"));
+    expect_usage({"show", "none.cu"}, "none.cu");
+}
+
+TEST_F(Show, PutsCudaFirstWhenAsked) {
+    const Ended e = run({"show", "transpose/tiled", "--width", "150", "--why", "--side", "cuda"});
+    EXPECT_LT(e.out.find("CUDA C++"), e.out.find("OpenCL C: transpose.cl"));
+    EXPECT_THAT(e.out, HasSubstr("  __syncthreads()  ->  barrier(CLK_LOCAL_MEM_FENCE)\n"
+                                 "      nearly, line 26: All work-items"));
+    expect_usage({"show", "transpose/tiled", "--side", "left"}, "opencl, cuda");
 }
 
 TEST_F(Show, ExplainsManifests) {

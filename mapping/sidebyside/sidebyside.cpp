@@ -10,6 +10,7 @@
 
 #include "common/text/line_difference.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/word_lists.hpp"
 
 namespace parallax {
 namespace {
@@ -245,9 +246,51 @@ SideBySide side_by_side(std::string_view left_title, std::string_view left,
     return view;
 }
 
+SideBySide with_cuda_first(SideBySide view) {
+    std::swap(view.left_title, view.right_title);
+    for (LinePair& line : view.lines) {
+        std::swap(line.left, line.right);
+        for (LinePart& part : line.parts) std::swap(part.left, part.right);
+    }
+    for (Reason& one : view.reasons) {
+        one.is_from_cuda = true;
+        std::swap(one.first.left, one.first.right);
+    }
+    return view;
+}
+
+SideBySide side_by_side(std::string_view file, std::string_view cuda,
+                        const OpenClTranslation& made) {
+    SideBySide view = side_by_side(fmt::format("CUDA C++: {}", file), cuda, "OpenCL C", made.text);
+    // Where the host's code stood.
+    std::erase_if(view.lines, [](const LinePair& line) {
+        return line.right == 0 && trimmed(line.left_text()).empty();
+    });
+    for (const AppliedRow& one : made.applied) {
+        const auto is_it = [&](const Reason& other) {
+            return other.row == one.row && other.first.left == one.cuda &&
+                   other.first.right == one.opencl;
+        };
+        auto found = std::ranges::find_if(view.reasons, is_it);
+        if (found == view.reasons.end()) {
+            view.reasons.push_back({.row = one.row,
+                                    .spelling = {one.opencl, one.cuda},
+                                    .changes = true,
+                                    .first = {one.cuda, one.opencl},
+                                    .is_from_cuda = true});
+            found = std::prev(view.reasons.end());
+        }
+        if (found->lines.empty() || found->lines.back() != one.line) {
+            found->lines.push_back(one.line);
+        }
+    }
+    return view;
+}
+
 LinePart words_of(const Reason& reason) {
     const Spelling& spelling = reason.spelling;
     if (reason.changes && spelling.opencl == spelling.cuda) return reason.first;
+    if (reason.is_from_cuda) return {spelling.cuda, spelling.opencl};
     return {spelling.opencl, spelling.cuda};
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax {
@@ -38,6 +39,7 @@ struct Reason {
     std::vector<unsigned> lines = {};  ///< of the left text, each once
     bool changes = false;              ///< whether it wrote another word in one of them
     LinePart first = {};               ///< the first part that it changed
+    bool is_from_cuda = false;         ///< CUDA's text is the left one
 };
 
 /// What became what by a reason: the row's words, or, where these are spelt alike on both sides and
@@ -58,6 +60,14 @@ constexpr unsigned last_of_all = std::numeric_limits<unsigned>::max();
 /// @param translation  made of `opencl`
 SideBySide side_by_side(std::string_view opencl, const Translation& translation,
                         unsigned first_line = 1, unsigned last_line = last_of_all);
+
+/// The same with CUDA's text on the left.
+SideBySide with_cuda_first(SideBySide view);
+
+/// A CUDA text, as far as it is for the device, and what the mapping table made of it, with the
+/// rows that its lines were translated by.
+SideBySide side_by_side(std::string_view file, std::string_view cuda,
+                        const OpenClTranslation& made);
 
 /// Two texts that were written by hand, of one language or of two. Lines that are the same but for
 /// blanks stand against each other; between them the first against the first. Nothing has a reason.

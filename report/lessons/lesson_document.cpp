@@ -99,8 +99,9 @@ Section question_of(const LessonView& lesson, std::size_t number, Reader reader,
     add_code(code, step.texts, step.other_texts, other_language(lesson), reader);
     List remarks{step.remarks_on_text};
     if (!step.other_texts.empty() && reader == Reader::terminal) {
-        remarks.items.push_back(fmt::format("Next to its source in {}: parallax {}",
-                                            other_language(lesson), step.shown_by));
+        remarks.items.push_back(fmt::format(
+            "Next to its source in {}, and why: parallax {}{} --why", other_language(lesson),
+            step.shown_by, lesson.is_from_cuda ? " --side cuda" : ""));
     }
     code.emplace_back(std::move(remarks));
     section.blocks.emplace_back(apart(std::move(code)));

@@ -85,7 +85,9 @@ std::string markdown_of(const SideBySide& view) {
         text += report::row(cells);
     }
     if (!reasons) return text;
-    text += "\n" + report::head_row({"", "OpenCL C", "CUDA C++", "means", "lines", "because"});
+    std::vector<std::string> why{"", "OpenCL C", "CUDA C++", "means", "lines", "because"};
+    if (view.reasons.front().is_from_cuda) std::swap(why[1], why[2]);
+    text += "\n" + report::head_row(why);
     for (std::size_t i = 0; i < view.reasons.size(); ++i) {
         const MappingRule& row = *view.reasons[i].row;
         const LinePart words = words_of(view.reasons[i]);

@@ -179,10 +179,13 @@ std::string reasons_text(const SideBySide& view, unsigned width, bool colour) {
         }
         Styled head;
         const LinePart words = words_of(reason);
-        head.add("  " + shown_line(words.left), changes ? differs : plain);
+        const auto word = [](const std::string& text) {
+            return text.empty() ? "(nothing)" : shown_line(text);
+        };
+        head.add("  " + word(words.left), changes ? differs : plain);
         if (changes) {
             head.add("  ->  ", plain);
-            head.add(words.right.empty() ? "(nothing)" : shown_line(words.right), differs);
+            head.add(word(words.right), differs);
         }
         for (const Styled& row : folded(head, columns)) out += painted(row, colour) + '\n';
         const std::string why = fmt::format("{}, {}: {}", name_of(reason.row->equivalence),

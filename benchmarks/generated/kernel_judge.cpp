@@ -8,6 +8,7 @@
 
 #include "backends/cuda/compile.hpp"
 #include "backends/cuda/nvrtc.hpp"
+#include "benchmarks/generated/back_device.hpp"
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
@@ -19,6 +20,7 @@ namespace parallax::generated {
 namespace {
 
 constexpr std::uint64_t groups = 2;
+constexpr const char* refused = "refused by the translator";
 
 /// The file's source for both compilers, original or preprocessed.
 Program program_of(const File& file, const std::vector<std::size_t>& kernels, bool is_expanded) {
@@ -104,7 +106,10 @@ Judge::Kernels Judge::pass(const Kernels& kernels, const Finding& finding,
     } catch (const DeviceError&) {
         throw;
     } catch (const Refused& error) {
-        one.end = "refused by the translator";
+        one.end = refused;
+        one.reason = words_of(error.what());
+    } catch (const RefusedBack& error) {
+        one.end = refused_back;
         one.reason = words_of(error.what());
     } catch (const BuildFailed& error) {
         one.reason = words_of(error.log.empty() ? error.what() : error.log);
@@ -126,13 +131,16 @@ Judge::Kernels Judge::pass(const Kernels& kernels, const Finding& finding,
 void Judge::judge_as(const File& file, const Kernels& kernels, const Numbers& right,
                      bool is_expanded) {
     Finding finding{.end = "CUDA does not compile", .is_expanded = is_expanded, .device = "nvrtc"};
+    const bool is_for_cuda = std::ranges::any_of(
+        others_, [](const Device* one) { return one->info().backend != BackDevice::word; });
     const Kernels good = pass(kernels, finding, [&](const Kernels& some) {
-        if (!cuda::nvrtc().available()) return;
+        if (!is_for_cuda || !cuda::nvrtc().available()) return;
         check_interrupt_();
         cuda::compile_for(program_of(file, some, is_expanded), 90);
     });
     for (Device* device : others_) {
         finding.device = device->info().id();
+        if (device->info().backend == BackDevice::word) finding.end = "comes back wrong";
         pass(good, finding, [&](const Kernels& some) {
             const Numbers own =
                 answer(*device, file, program_of(file, some, is_expanded), some.size());
@@ -165,9 +173,8 @@ std::vector<Finding> Judge::judge(const File& file, const Kernels& kernels) {
             answer(reference_, file, program_of(file, some, is_expanded_for_both), some.size());
         for (const bool is_expanded : {false, true}) judge_as(file, some, right, is_expanded);
     });
-    std::erase_if(findings_, [](const Finding& one) {
-        return !one.is_expanded && one.end.starts_with("refused");
-    });
+    std::erase_if(findings_,
+                  [](const Finding& one) { return !one.is_expanded && one.end == refused; });
     return findings_;
 }
 

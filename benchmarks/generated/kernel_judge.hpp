@@ -12,6 +12,9 @@
 
 namespace parallax::generated {
 
+/// How a kernel ends that has no way back from CUDA: no fault, but counted.
+inline constexpr const char* refused_back = "refused on the way back";
+
 /// A kernel without agreement.
 struct Finding {
     std::size_t kernel = 0;  ///< in its file

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "benchmarks/generated/back_device.hpp"
 #include "benchmarks/generated/grammar.hpp"
 #include "benchmarks/generated/kernel_judge.hpp"
 #include "benchmarks/generated/reduce.hpp"
@@ -107,6 +108,24 @@ TEST_F(GeneratedOnDevices, WhatOneKernelDoesIsNotTheOthers) {
     EXPECT_EQ(findings[0].kernel, 1);
     EXPECT_EQ(findings[0].end, "OpenCL does not compile");
     EXPECT_THAT(findings[0].reason, HasSubstr("no_such_function"));
+}
+
+TEST_F(GeneratedOnDevices, WhatHasNoWayBackFromCudaIsCountedApart) {
+    try {
+        to_opencl("x.cu", "", {}, false);
+    } catch (const Unsupported& error) {
+        GTEST_SKIP() << error.what();
+    }
+    BackDevice back(*reference);
+    const File file = file_with(
+        {"    out[0] = in[0] * 3u + rotate(in[1], 5u);\n", "    out[1] = ilogb((float)in[0]);\n"});
+    const std::vector<Finding> findings = Judge(*reference, {&back}, [] {}).judge(file, {0, 1});
+    ASSERT_THAT(findings, SizeIs(2));  // as it is, and preprocessed
+    for (const Finding& one : findings) {
+        EXPECT_EQ(one.kernel, 1);
+        EXPECT_EQ(one.end, refused_back);
+        EXPECT_THAT(one.reason, HasSubstr("ilogb"));
+    }
 }
 
 /// The host with one number of the source replaced.

@@ -194,8 +194,43 @@ std::string FunctionWriter::body(const Node& body, const std::string& first) {
     return text;
 }
 
-std::string FunctionWriter::gap(std::size_t begin, std::size_t end) const {
+namespace {
+
+/// Whether a name stands between a statement's parts, where C has words of its own alone.
+bool has_name(std::string_view text, const std::set<std::string>& macros) {
+    static const std::set<std::string_view> own{"if",       "else",   "for",     "while",
+                                                "do",       "case",   "default", "break",
+                                                "continue", "switch", "goto",    "return"};
+    bool found = false;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view rest = text.substr(i);
+        if (rest.starts_with("//") || rest[0] == '#') {
+            i += std::min(rest.find('\n'), rest.size());
+        } else if (rest.starts_with("/*")) {
+            i += std::min(rest.find("*/"), rest.size() - 2) + 2;
+        } else if (is_word_character(rest[0])) {
+            std::size_t size = 1;
+            while (size < rest.size() && is_word_character(rest[size])) ++size;
+            const std::string word(rest.substr(0, size));
+            if (macros.contains(word)) return false;  // it may stand for anything
+            found = found || (is_letter(word[0]) && !own.contains(word));
+            i += size;
+        } else {
+            ++i;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string FunctionWriter::gap(const Node& node, std::size_t begin, std::size_t end) {
     std::string text = whole_.source(begin, end);
+    const bool has_label = is_one_of(node.kind, {"LabelStmt", "GotoStmt", "AttributedStmt"});
+    // Clang leaves out a statement in which it does not know a thing.
+    if (!has_label && !whole_.tree_.errors.empty() && has_name(text, whole_.macros_)) {
+        whole_.is_incomplete_ = true;
+    }
     constexpr std::string_view word = "#pragma unroll";
     const std::size_t at = text.find(word);
     if (at == text.npos) return text;
@@ -223,10 +258,10 @@ std::string FunctionWriter::copy(const Node& node) {
             whole_.complain(node.begin, node.kind, "not understood; write it otherwise");
             return {};
         }
-        made += gap(at, part.begin) + render(part);
+        made += gap(node, at, part.begin) + render(part);
         at = part.is("IfStmt") && part.is_constexpr ? end_of_else(part.end) : part.end;
     }
-    return in_macro_ ? made : made + gap(at, node.end);
+    return in_macro_ ? made : made + gap(node, at, node.end);
 }
 
 /// Behind the `else` of an `if constexpr`, which clang leaves out with what is not taken.

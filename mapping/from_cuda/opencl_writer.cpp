@@ -851,9 +851,9 @@ void OpenClWriter::check_errors() {
         return std::ranges::any_of(
             written_, [&](const auto& range) { return at >= range.first && at < range.second; });
     };
-    const bool all_count = std::ranges::any_of(by_id_, [&](const auto& one) {
-        return is_written(one.second->begin) && has_invalid(*one.second);
-    });
+    const bool all_count = is_incomplete_ || std::ranges::any_of(by_id_, [&](const auto& one) {
+                               return is_written(one.second->begin) && has_invalid(*one.second);
+                           });
     for (const ClangError& error : tree_.errors) {
         const bool counts = all_count || is_written(error.at);
         if (!counts) continue;

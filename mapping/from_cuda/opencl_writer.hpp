@@ -183,6 +183,7 @@ private:
     std::set<std::string> groups_;  ///< types of cooperative groups
     std::vector<std::pair<std::string, std::string>> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
+    bool is_incomplete_ = false;    ///< clang left something out of what is written
     bool redefines_ = false;        ///< one of them stands for different texts
     std::set<std::string> names_;   ///< of functions, that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
@@ -229,7 +230,7 @@ private:
     // Statements and declarations (function_writer.cpp).
     std::string render(const Node& node);
     std::string copy(const Node& node);
-    std::string gap(std::size_t begin, std::size_t end) const;
+    std::string gap(const Node& node, std::size_t begin, std::size_t end);
     std::size_t end_of_else(std::size_t end) const;
     std::string declarations(const Node& statement);
     std::string declarator(const Node& variable, std::string& base);

@@ -716,6 +716,9 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     EXPECT_THAT(refusal("const N = 32;\n__global__ void k(int* a) { __shared__ int t[N]; "
                         "t[threadIdx.x] = 1; a[0] = t[0]; }"),
                 HasSubstr("x.cu:1: clang: "));
+    EXPECT_THAT(refusal("__device__ missing_t f(int a) { return a; }\n"
+                        "__global__ void k(int* a) { a[0] = 1; a[1] = f(a[2]); }"),
+                HasSubstr("x.cu:1: clang: unknown type name 'missing_t'"));
     // What no kernel uses is not looked at.
     EXPECT_EQ(refusal("__device__ int f() { return clock(); }\n__global__ void k(int* a) {}"), "");
 }

@@ -352,6 +352,8 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
     }
     place_macros(made.root, made.text, functions);
     made.errors = errors_in(result.err, path, made.text);
+    // Of what is declared for the source it is only said that it has no definition.
+    std::erase_if(made.errors, [&](const ClangError& one) { return one.at < made.source; });
     made.text.resize(end);
     return made;
 }

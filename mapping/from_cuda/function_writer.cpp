@@ -206,8 +206,8 @@ bool has_name(std::string_view text, const std::set<std::string>& macros) {
         const std::string_view rest = text.substr(i);
         if (rest.starts_with("//") || rest[0] == '#') {
             i += std::min(rest.find('\n'), rest.size());
-        } else if (rest.starts_with("/*")) {
-            i += std::min(rest.find("*/"), rest.size() - 2) + 2;
+        } else if (rest.starts_with("/*") || rest.starts_with("[[")) {
+            i += std::min(rest.find(rest[0] == '[' ? "]]" : "*/"), rest.size() - 2) + 2;
         } else if (is_word_character(rest[0])) {
             std::size_t size = 1;
             while (size < rest.size() && is_word_character(rest[size])) ++size;
@@ -226,7 +226,7 @@ bool has_name(std::string_view text, const std::set<std::string>& macros) {
 
 std::string FunctionWriter::gap(const Node& node, std::size_t begin, std::size_t end) {
     std::string text = whole_.source(begin, end);
-    const bool has_label = is_one_of(node.kind, {"LabelStmt", "GotoStmt", "AttributedStmt"});
+    const bool has_label = is_one_of(node.kind, {"LabelStmt", "GotoStmt"});
     // Clang leaves out a statement in which it does not know a thing.
     if (!has_label && !whole_.tree_.errors.empty() && has_name(text, whole_.macros_)) {
         whole_.is_incomplete_ = true;

@@ -719,6 +719,10 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     EXPECT_THAT(refusal("__device__ missing_t f(int a) { return a; }\n"
                         "__global__ void k(int* a) { a[0] = 1; a[1] = f(a[2]); }"),
                 HasSubstr("x.cu:1: clang: unknown type name 'missing_t'"));
+    EXPECT_THAT(refusal("__device__ int f(missing_t b, int a) { return a; }\n"
+                        "__global__ void k(int* a) {\n#pragma unroll\n"
+                        "  for (int i = 0; i < 2; ++i) a[1] = f(0, a[2]); }"),
+                HasSubstr("x.cu:1: clang: unknown type name 'missing_t'"));
     // What no kernel uses is not looked at.
     EXPECT_EQ(refusal("__device__ int f() { return clock(); }\n__global__ void k(int* a) {}"), "");
 }

@@ -74,7 +74,8 @@ ImageUse OpenClWriter::image_use(const Node& function, const std::string& parame
 void OpenClWriter::find_image_use(const Node& node, const std::string& variable, ImageUse& use,
                                   std::set<std::string>& seen) const {
     for (const Node& part : node.parts) find_image_use(part, variable, use, seen);
-    if (!node.is("CallExpr") || node.parts.empty()) return;
+    const bool is_call = is_one_of(node.kind, {"CallExpr", "CXXMemberCallExpr"});
+    if (!is_call || node.parts.empty()) return;
     const Node& callee = bare(node.parts[0]);
     const Node* function = definition(callee.refers);
     const TexelFunction* known = function ? nullptr : texel_function(callee.refers_name);

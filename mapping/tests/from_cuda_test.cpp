@@ -295,10 +295,14 @@ TEST_F(FromCuda, WritesTexturesAndSurfacesAsImages) {
                   "__device__ float f(cudaTextureObject_t image, float x) { return "
                   "tex2D<float>(image, x, 0); "
                   "}\n"
+                  "struct Reader { __device__ float at(cudaTextureObject_t o) { return "
+                  "tex1D<float>(o, 1); } };\n"
                   "template <typename T> __device__ T g(CUtexObject image, int i) {\n"
                   "  T made; tex1Dfetch(&made, image, i); return made; }\n"
                   "__global__ void k(float* a, cudaTextureObject_t t, cudaTextureObject_t u,\n"
-                  "    cudaTextureObject_t v, cudaSurfaceObject_t w, CUsurfObject x, int i) {\n"
+                  "    cudaTextureObject_t v, cudaSurfaceObject_t w, CUsurfObject x, int i,\n"
+                  "    cudaTextureObject_t y) {\n"
+                  "  Reader reader; a[1] = reader.at(y);\n"
                   "  a[0] = f(t, 1.5f) + g<short2>(u, i).x + tex3D<uchar4>(v, 0, i, a[1]).w;\n"
                   "  surf2Dwrite(a[2], w, i * sizeof(float), 3);\n"
                   "  surf2Dwrite(make_uchar2(1, 2), w, i * 2, 3, cudaBoundaryModeTrap);\n"
@@ -313,7 +317,9 @@ TEST_F(FromCuda, WritesTexturesAndSurfacesAsImages) {
           "*to = convert_short2(read_imagei(texture, x).xy);",
           "__kernel void k(__global float* a, __read_only image2d_t t, sampler_t t_sampler, "
           "__read_only image1d_buffer_t u, __read_only image3d_t v, sampler_t v_sampler, "
-          "__write_only image2d_t w, __write_only image3d_t x, int i)",
+          "__write_only image2d_t w, __write_only image3d_t x, int i, __read_only image1d_t y, "
+          "sampler_t y_sampler)",
+          "a[1] = at(y, y_sampler);",
           "f(t, t_sampler, 1.5f) + g(u, i).x + convert_uchar4(read_imageui(v, v_sampler, (float4)("
           "(float)(0), (float)(i), a[1], 0.0f))).w;",
           "write_imagef(w, (int2)(i, 3), (float4)(a[2], 0.0f, 0.0f, 0.0f));",
@@ -322,8 +328,8 @@ TEST_F(FromCuda, WritesTexturesAndSurfacesAsImages) {
           "write_imagei(x, (int4)((i) / 4, 1, 2, 0), (int4)(i, 0, 0, 0));"}) {
         EXPECT_THAT(made.text, HasSubstr(part));
     }
-    ASSERT_EQ(made.notes.size(), 5u);
-    EXPECT_THAT(made.notes[0], AllOf(HasSubstr("x.cu:4: 't'"), HasSubstr("image2d_t t of float"),
+    ASSERT_EQ(made.notes.size(), 6u);
+    EXPECT_THAT(made.notes[0], AllOf(HasSubstr("x.cu:5: 't'"), HasSubstr("image2d_t t of float"),
                                      HasSubstr("'t_sampler'"), HasSubstr("addressMode")));
     const auto refused = [&](std::string_view body) {
         return refusal(

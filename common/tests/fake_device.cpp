@@ -121,6 +121,7 @@ private:
         }
         code->build_seconds = 1e-3;
         if (script_->ptx_of) code->ptx = script_->ptx_of(program);
+        if (script_->registers_of) code->resources.registers = script_->registers_of(program);
         return code;
     }
 

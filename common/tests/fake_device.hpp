@@ -51,6 +51,7 @@ struct Script {
     std::function<double(std::span<const Command>, const OpenOptions&)> seconds_of_commands = {};
     /// Returns the PTX of a program, or throws to make its build fail. None: no PTX.
     std::function<std::string(const Program&)> ptx_of = {};
+    std::function<std::uint32_t(const Program&)> registers_of = {};
     /// Called before each call into the device with its name (`allocate`, `page_locked`, `write`,
     /// `read`, `load again`, `renew queue`, `write page-locked`, `read page-locked`, `compile`,
     /// `run`, `open`, `open without profiling`): throw to make it fail.

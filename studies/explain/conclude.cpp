@@ -183,9 +183,11 @@ bool helps(const Tried& trials, const Trial& trial, const Ratio& gap) {
     return gained >= least_gained(trial) && gained <= most_share;
 }
 
-/// Whether the reverse makes the slower side as fast: any other code does then.
+/// Whether the reverse makes the slower side as fast, or it does so without what it is about: any
+/// other code does then.
 bool is_contradicted(const Tried& trials, const Trial& trial, const TrialWords& words,
                      KnobSide slower) {
+    if (words.missed) return true;
     if (words.reverse.empty()) return false;
     const Trial* reverse = same_trial(trials, trial, slower, words.reverse);
     return reverse && reverse->ratio && reverse->closes >= partial_share;
@@ -206,6 +208,18 @@ std::string what_separates(const Explanation& e, const Trial& trial) {
     }
     const std::string counts = counts_in_ptx(e);
     return counts.empty() ? text : text + " " + counts;
+}
+
+/// Of a change whose reverse does the same; empty: it is none.
+std::string what_any_code_does(const Explanation& e, const Trial& trial, const TrialWords& words) {
+    const KnobSide slower = slower_side(e.gap);
+    const bool does = trial.side == slower && trial.ratio && trial.closes >= partial_share;
+    if (!does || words.reverse.empty() || !is_contradicted(e.trials, trial, words, slower)) {
+        return {};
+    }
+    return fmt::format("It is not {}: with {} and with {} alike, {} takes {:.2f} of its time.",
+                       knob_named(trial.knobs.front()).about, trial.setting, words.reverse,
+                       short_names(e).of(e.b_is_slower()), trial.own_change.value_or(1));
 }
 
 /// Sorts the trials, those that say most first. @returns where each of them was
@@ -257,6 +271,9 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
         return explains(one) && !helps(e.trials, one, e.gap) && tells_apart(e, one);
     });
     if (separates != e.trials.end()) conclusion.where = what_separates(e, *separates);
+    for (std::size_t i = 0; i < e.trials.size() && conclusion.where.empty(); ++i) {
+        conclusion.where = what_any_code_does(e, e.trials[i], words[i]);
+    }
 }
 
 }  // namespace

@@ -21,11 +21,13 @@ struct TrialWords {
     std::string cause, remedy;
     bool trade = false;        ///< as KnobChange::trade, of one of its changes
     std::string reverse = {};  ///< as KnobChange::reverse
+    bool missed = false;       ///< what the cause speaks of stayed as it was
 };
 
 /// Whether the trial makes the slower side faster by half of the gap at least, and is what the two
 /// differ in. No such thing: what makes both faster, or the faster one slow; what the gap stays
-/// with on both sides; what its reverse does as well.
+/// with on both sides; what its reverse does as well; what leaves alone what it
+/// speaks of.
 /// @param words  of each trial
 bool is_remedy(const std::vector<Trial>& trials, const std::vector<TrialWords>& words,
                std::size_t which, const Ratio& gap);

@@ -27,6 +27,8 @@ namespace {
 /// Where building and verification, or one side's compiler alone, take this share of the budget,
 /// knobs come before all else.
 constexpr double slow_share = 0.15, slow_build_share = 0.03;
+/// Where less than this share is left, knobs come before the exchange of code, too.
+constexpr double share_for_knobs = 0.6;
 /// Trying the exchange of code in a process of its own may take this share.
 constexpr double tried_share = 0.2;
 /// What looks further leaves this share of the budget to the answer.
@@ -97,6 +99,8 @@ private:
         if (s_.found.evidence.a.empty()) collect_evidence();
         see_whether_it_launches();
         if (s_.has_gap()) look_beside_the_kernel();
+        // What caches held was built soon, and what knobs change is not.
+        is_slow_ = is_slow_ || s_.left() < share_for_knobs * s_.request.budget_seconds;
         if (!is_slow_) look_for_origin();
         bool is_concluded = false;
         if (!s_.has_gap() && !s_.one_entry()) {

@@ -17,8 +17,9 @@ namespace {
 /// Combinations are made of the knobs that close at least this much, and so many of them.
 constexpr double worth_combining = 0.1;
 constexpr std::size_t most_combined = 3;
-/// The knobs of the slower side leave this share of the budget to the other experiments.
-constexpr double left_to_others = 0.3;
+/// The knobs of the slower side leave this share of the budget to the other experiments, and at
+/// most this part of what is left.
+constexpr double left_to_others = 0.3, part_for_others = 1.0 / 3;
 
 /// What a change must save of its side's time at least to be offered, and how many are.
 constexpr double least_gain = 0.05;
@@ -167,7 +168,9 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
         }
         return false;
     };
-    if (turn_until(explained.has_gap() ? left_to_others : 0)) return true;
+    const double left = explained.left() / explained.request.budget_seconds;
+    const double for_others = std::min(left_to_others, part_for_others * left);
+    if (turn_until(explained.has_gap() ? for_others : 0)) return true;
     if (explained.has_gap()) {
         turn_causes_on_both(trials, slower);
         if (!trials.is_explained()) before_rest();

@@ -69,7 +69,8 @@ Changes register_cap(const KnobSite& site) {
                            .cause = lifted_cause,
                            .remedy = fmt::format("Build without {}.", start),
                            .program = option({start}, {}),
-                           .after_ptx = true});
+                           .after_ptx = true,
+                           .of_registers = true});
     }
     const std::uint32_t own = most_registers(site.own), other = most_registers(site.other);
     std::set<std::uint32_t> caps{64, 128};
@@ -84,7 +85,8 @@ Changes register_cap(const KnobSite& site) {
              .remedy = fmt::format("Build with {}.", added),
              .alike = fmt::format("{} registers", cap),
              .program = option({start}, added),
-             .after_ptx = true});
+             .after_ptx = true,
+             .of_registers = true});
     }
     return changes;
 }
@@ -96,9 +98,10 @@ Changes contraction(const KnobSite& site) {
                            "here than they save."
                          : "Products and sums are not fused into multiply-adds, so each takes "
                            "two instructions.",
-             .remedy = on ? "Build with contraction off."
-                          : "Say fma() in the source, or allow contraction (#pragma OPENCL "
-                            "FP_CONTRACT ON; --fmad=true).",
+             .remedy =
+                 on ? "Build with contraction off."
+                    : fmt::format("Say fma() in the source, or allow contraction ({}).",
+                                  is_cuda(site) ? "--fmad=true" : "#pragma OPENCL FP_CONTRACT ON"),
              .program = [on](Program& p) { p.floats.contract = !on; }}};
 }
 
@@ -108,9 +111,11 @@ Changes exact_division(const KnobSite& site) {
              .cause = exact ? "Division and square root are rounded correctly, which takes many "
                               "instructions for each."
                             : "The fast division is the slower one here.",
-             .remedy = exact ? "Allow division and square root a few ULP (leave out "
-                               "-cl-fp32-correctly-rounded-divide-sqrt; --prec-div=false, "
-                               "--prec-sqrt=false), or multiply by the reciprocal."
+             .remedy = exact ? fmt::format("Allow division and square root a few ULP ({}), or "
+                                           "multiply by the reciprocal.",
+                                           is_cuda(site) ? "--prec-div=false --prec-sqrt=false"
+                                                         : "leave out "
+                                                           "-cl-fp32-correctly-rounded-divide-sqrt")
                              : "Ask for correctly rounded division.",
              .program = [exact](Program& p) { p.floats.exact_division = !exact; },
              .trade = exact}};
@@ -118,13 +123,14 @@ Changes exact_division(const KnobSite& site) {
 
 Changes denormals(const KnobSite& site) {
     const bool flushed = site.program.floats.flush_denormals;
+    const char* flag = is_cuda(site) ? "--ftz=true" : "-cl-denorms-are-zero";
     return {{.setting = flushed ? "denormals kept" : "denormals flushed to zero",
              .cause = flushed ? "Flushing denormals costs more here than keeping them."
                               : "Keeping denormals takes slower forms of division, square root "
                                 "and the like.",
-             .remedy = flushed ? "Build without -cl-denorms-are-zero and --ftz=true."
-                               : "Flush denormals (-cl-denorms-are-zero; --ftz=true) where the "
-                                 "answer allows it.",
+             .remedy = flushed
+                           ? fmt::format("Build without {}.", flag)
+                           : fmt::format("Flush denormals ({}) where the answer allows it.", flag),
              .program = [flushed](Program& p) { p.floats.flush_denormals = !flushed; },
              .trade = !flushed}};
 }

@@ -54,7 +54,8 @@ struct KnobChange {
     bool trade = false;  ///< answers may get less exact, so it is no remedy of its own
     /// The setting that does the opposite: a cause makes only one of the two faster. Empty: none.
     std::string reverse = {};
-    bool after_ptx = false;  ///< it may change what is made of the same PTX
+    bool after_ptx = false;     ///< it may change what is made of the same PTX
+    bool of_registers = false;  ///< the cause holds only where their number changes
 };
 
 /// A thing that may be changed.

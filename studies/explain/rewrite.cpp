@@ -113,6 +113,21 @@ bool has_inner_loop(const EditedSource& text, std::size_t loop, std::size_t last
     return false;
 }
 
+/// The `for` of each loop that gets a directive.
+std::vector<std::size_t> loops_to_tell(const EditedSource& text, Unroll what, unsigned factor) {
+    std::vector<std::size_t> loops;
+    for (const Item& item : text.items()) {
+        if (!item.is_function() || item.body == 0 || what == Unroll::silent) continue;
+        for (std::size_t i = item.body; i < item.last; ++i) {
+            if (!text[i].is("for") || !text[i + 1].is("(")) continue;
+            const bool stays = what == Unroll::asked && (has_inner_loop(text, i, item.last) ||
+                                                         (is_unroll(text[i - 1]) && factor == 0));
+            if (!stays) loops.push_back(i);
+        }
+    }
+    return loops;
+}
+
 }  // namespace
 
 Rewritten align_local_arrays(std::string_view source, unsigned bytes) {
@@ -213,25 +228,21 @@ Rewritten unroll_loops(std::string_view source, Unroll what, unsigned factor) {
     for (std::size_t i = 0; i < text.size() && what != Unroll::asked; ++i) {
         if (is_unroll(text[i])) text.remove(i);
     }
-    if (what != Unroll::silent) {
-        for (const Item& item : text.items()) {
-            if (!item.is_function() || item.body == 0) continue;
-            for (std::size_t i = item.body; i < item.last; ++i) {
-                if (!text[i].is("for") || !text[i + 1].is("(")) continue;
-                const bool told = is_unroll(text[i - 1]);
-                if (what == Unroll::asked &&
-                    (has_inner_loop(text, i, item.last) || (told && factor == 0))) {
-                    continue;
-                }
-                if (told) text.remove(i - 1);
-                const std::string how = what == Unroll::forbidden ? " 1"
-                                        : factor != 0             ? fmt::format(" {}", factor)
-                                                                  : "";
-                text.replace(i, fmt::format("\n#pragma unroll{}\nfor", how));
-            }
-        }
+    for (const std::size_t i : loops_to_tell(text, what, factor)) {
+        if (is_unroll(text[i - 1])) text.remove(i - 1);
+        const std::string how = what == Unroll::forbidden ? " 1"
+                                : factor != 0             ? fmt::format(" {}", factor)
+                                                          : "";
+        text.replace(i, fmt::format("\n#pragma unroll{}\nfor", how));
     }
     return text.result();
+}
+
+std::vector<unsigned> lines_of_unrolled(std::string_view source, Unroll what, unsigned factor) {
+    const EditedSource text(source);
+    std::vector<unsigned> lines;
+    for (const std::size_t i : loops_to_tell(text, what, factor)) lines.push_back(text[i].line);
+    return lines;
 }
 
 Rewritten pad_local_arrays(std::string_view source) {

@@ -59,6 +59,8 @@ enum class Unroll {
 };
 /// @param factor  with `asked`: all innermost loops have `#pragma unroll FACTOR`; 0: no factor
 Rewritten unroll_loops(std::string_view source, Unroll, unsigned factor = 0);
+/// The lines of the loops that it tells something.
+std::vector<unsigned> lines_of_unrolled(std::string_view source, Unroll, unsigned factor = 0);
 
 /// Every local array of two dimensions or more has one column more, so that its columns lie in
 /// different banks.

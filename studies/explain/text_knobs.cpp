@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "mapping/analyze/only_kernels.hpp"
 #include "mapping/translate/translate.hpp"
@@ -42,6 +43,18 @@ bool passes_one_twice(const KnobSite& site) {
             return buffer && !seen.insert(buffer->index).second;
         });
     });
+}
+
+/// `the loops of lines 44 and 102`
+std::string loops_at(const std::vector<unsigned>& lines) {
+    constexpr std::size_t most = 4;
+    if (lines.empty()) return "the loops";
+    if (lines.size() == 1) return fmt::format("the loop of line {}", lines.front());
+    const std::size_t said = std::min(most, lines.size() - 1);
+    const auto rest = lines.begin() + static_cast<std::ptrdiff_t>(said);
+    return fmt::format("the loops of lines {} and {}", fmt::join(lines.begin(), rest, ", "),
+                       said + 1 == lines.size() ? std::to_string(*rest)
+                                                : fmt::format("{} more", lines.size() - said));
 }
 
 const std::string trade = " That is a trade: answers get less exact, within what the case allows.";
@@ -201,32 +214,32 @@ Changes other_kernels(const KnobSite& site) {
              .lean = true}};
 }
 
-Changes unrolling(const KnobSite&) {
-    const auto change = [](Unroll what, const char* setting, const char* cause,
-                           const char* remedy) {
-        return KnobChange{
-            .setting = setting,
-            .cause = cause,
-            .remedy = remedy,
-            .program = rewrite([what](std::string_view text) { return unroll_loops(text, what); })};
+Changes unrolling(const KnobSite& site) {
+    const std::string whole = edited_source(site.program);
+    // Of functions that the launched kernels call; lines are those of the file.
+    const std::string source = only_kernels(whole, kernels_of(site.plan)).value_or(whole);
+    const auto change = [&](Unroll what, unsigned factor, std::string setting, std::string cause,
+                            const std::string& pragma) {
+        return KnobChange{.setting = std::move(setting),
+                          .cause = std::move(cause),
+                          .remedy = fmt::format("Put {} before {}.", pragma,
+                                                loops_at(lines_of_unrolled(source, what, factor))),
+                          .program = rewrite([what, factor](std::string_view text) {
+                              return unroll_loops(text, what, factor);
+                          })};
     };
     Changes changes{
-        change(Unroll::asked, "#pragma unroll on innermost loops",
-               "Loops are not unrolled that would gain by it.",
-               "Put #pragma unroll before the innermost loops."),
-        change(Unroll::silent, "no #pragma unroll",
-               "What the source says about unrolling makes the compiler choose worse.",
-               "Leave unrolling to the compiler: take the pragma out."),
-        change(Unroll::forbidden, "#pragma unroll 1 on all loops", "Loops are unrolled too far.",
-               "Put #pragma unroll 1 before the loops.")};
+        change(Unroll::asked, 0, "#pragma unroll on innermost loops",
+               "Loops are not unrolled that would gain by it.", "#pragma unroll"),
+        change(Unroll::silent, 0, "no #pragma unroll",
+               "What the source says about unrolling makes the compiler choose worse.", ""),
+        change(Unroll::forbidden, 0, "#pragma unroll 1 on all loops", "Loops are unrolled too far.",
+               "#pragma unroll 1")};
+    changes[1].remedy = "Leave unrolling to the compiler: take the pragma out.";
     for (const unsigned factor : {4u, 8u, 2u}) {
         const std::string pragma = fmt::format("#pragma unroll {}", factor);
-        changes.push_back({.setting = pragma + " on innermost loops",
-                           .cause = fmt::format("Loops are not unrolled {} times.", factor),
-                           .remedy = fmt::format("Put {} before the innermost loops.", pragma),
-                           .program = rewrite([factor](std::string_view text) {
-                               return unroll_loops(text, Unroll::asked, factor);
-                           })});
+        changes.push_back(change(Unroll::asked, factor, pragma + " on innermost loops",
+                                 fmt::format("Loops are not unrolled {} times.", factor), pragma));
     }
     return changes;
 }

@@ -126,6 +126,7 @@ Trials::Changed Trials::changed_by(const std::vector<Turned>& what, Trial& trial
         all.after_ptx = all.after_ptx || one.change.after_ptx;
         all.is_opened_anew = all.is_opened_anew || one.change.opened != nullptr;
         all.lean = all.lean || one.change.lean;
+        all.of_registers = one.change.of_registers && what.size() == 1;
         TrialWords& words = all.words;
         words.cause += (words.cause.empty() ? "" : " ") + one.change.cause;
         words.remedy += (words.remedy.empty() ? "" : " ") + one.change.remedy;
@@ -221,7 +222,10 @@ void Trials::turn_in_time(const std::vector<Turned>& what, KnobSide side) {
     }
     measure(trial, context, built, s_.trial_seconds());
     if (trial.ratio && did_something(trial)) verify(trial, built);
-    if (trial.ratio) explain_by_resources(trial, built, false);
+    if (trial.ratio) {
+        explain_by_resources(trial, built, false);
+        all.words.missed = all.of_registers && has_same_registers(trial, built);
+    }
     all_.push_back(std::move(trial));
     reasons_.push_back(std::move(all.words));
     what_.push_back(what);
@@ -350,6 +354,19 @@ void Trials::explain_by_resources(Trial& trial, const Both<Built>& built, bool d
     const auto evidence =
         evidence_of_all(built.of(is_b).outcome, s_.bench->info(is_b), {}, disassembled);
     trial.consequences = consequences_of(s_.found.evidence.of(is_b), evidence);
+}
+
+bool Trials::has_same_registers(const Trial& trial, const Both<Built>& built) const {
+    const bool slower = s_.found.b_is_slower();
+    const bool is_b = is_changed(trial.side, slower) ? slower : !slower;
+    const Codes& before = s_.built.of(is_b).outcome.codes;
+    return std::ranges::all_of(built.of(is_b).outcome.codes, [&](const auto& one) {
+        const auto then = before.find(one.first);
+        const Resources& now = one.second->resources;
+        return then != before.end() && now.registers &&
+               now.registers == then->second->resources.registers &&
+               now.spill_bytes == then->second->resources.spill_bytes;
+    });
 }
 
 void Trials::end(Trial& trial, TrialStatus status, std::string why, TrialWords reason) {

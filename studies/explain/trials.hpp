@@ -58,7 +58,7 @@ public:
 private:
     /// What several knobs change together.
     struct Changed {
-        bool after_ptx = false, is_opened_anew = false, lean = false;
+        bool after_ptx = false, is_opened_anew = false, lean = false, of_registers = false;
         TrialWords words;
     };
     /// As turn(); it is skipped where it would not end within the budget.
@@ -83,6 +83,8 @@ private:
                       const Both<Built>&) const;
     /// Of a change of both sides: the slower one with it and without, alternately.
     std::optional<double> own_change_again(const Both<Configuration>&, Both<Built>&);
+    /// Whether the changed side has as many registers and spills as before, as far as is known.
+    bool has_same_registers(const Trial&, const Both<Built>&) const;
     void explain_by_resources(Trial&, const Both<Built>&, bool disassembled) const;
     void end(Trial&, TrialStatus, std::string why, TrialWords);
     void end_badly(Trial&, const Outcome&, TrialWords);

@@ -203,11 +203,29 @@ TEST(Conclude, WhatItsReverseDoesAsWellIsNoCause) {
     made.reasons.back().reverse = made.e.trials.front().setting;
     made.trial({"register cap"}, KnobSide::b, 1.005);
     EXPECT_EQ(made.named(), "register cap") << "any other code is faster";
+    Made nothing_else(1.2);
+    nothing_else.trial({"index width"}, KnobSide::b, 1.0)
+        .trial({"index width"}, KnobSide::b, 1.002);
+    nothing_else.e.trials.back().setting = "the other way";
+    nothing_else.e.trials.front().own_change = 0.83;
+    nothing_else.reasons.front().reverse = "the other way";
+    nothing_else.reasons.back().reverse = "index width turned";
+    EXPECT_EQ(nothing_else.named(), "");
+    EXPECT_EQ(nothing_else.e.conclusion.where,
+              "It is not how wide indices are: with index width turned and with the other way "
+              "alike, CUDA takes 0.83 of its time.");
     Made one_way(1.2);
     one_way.trial({"index width"}, KnobSide::b, 1.0).trial({"index width"}, KnobSide::b, 1.25);
     one_way.e.trials.back().setting = "the other way";
     one_way.reasons.front().reverse = "the other way";
     EXPECT_EQ(one_way.named(), "index width");
+}
+
+TEST(Conclude, WhatLeavesAloneWhatItSpeaksOfIsNoCause) {
+    Made made(1.2);
+    made.trial({"register cap"}, KnobSide::b, 1.0);
+    made.reasons.back().missed = true;
+    EXPECT_EQ(made.named(), "") << "the number of registers stayed";
 }
 
 TEST(Conclude, APlaceStandsBehindEachKnob) {

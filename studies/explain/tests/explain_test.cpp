@@ -187,7 +187,7 @@ TEST_F(Explaining, TwoHalvesAreFoundTogether) {
     EXPECT_THAT(best.knobs, Contains("contraction"));
     EXPECT_THAT(best.knobs, Contains("denormals"));
     EXPECT_NEAR(best.closes, 1, 1e-6);
-    EXPECT_THAT(e.conclusion.remedy, HasSubstr("FP_CONTRACT"));
+    EXPECT_THAT(e.conclusion.remedy, HasSubstr("--fmad=true"));
     EXPECT_THAT(e.conclusion.remedy, HasSubstr("--ftz=true"));
 }
 
@@ -678,6 +678,30 @@ TEST_F(Explaining, ASettingThatOnlyTheSlowerSideHasIsTriedFirst) {
     EXPECT_EQ(tried_in_order(request_, config_, run_info_).front(), "no --maxrregcount");
 }
 
+TEST_F(Explaining, ARegisterCapThatChangesNoRegistersIsNoCause) {
+    mended_by("--maxrregcount=64");
+    for (const bool changes : {true, false}) {
+        b_->registers_of = [changes](const Program& p) {
+            return changes && has(p, "--maxrregcount=64") ? 40u : 32u;
+        };
+        const Explanation e = found();
+        EXPECT_EQ(e.conclusion.explained, changes) << e.answer;
+        EXPECT_THAT(trials_of(e, "--maxrregcount=64"), Not(IsEmpty()));
+        kept_.clear();
+    }
+}
+
+TEST_F(Explaining, RemediesSpeakOfTheSlowerSidesCompiler) {
+    b_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 1.2e-3; };
+    EXPECT_EQ(found().conclusion.remedy,
+              "Say fma() in the source, or allow contraction (--fmad=true).");
+    kept_.clear();
+    b_->seconds_of = nullptr;
+    a_->seconds_of = [](const Program& p) { return p.floats.contract ? 1e-3 : 1.2e-3; };
+    EXPECT_EQ(found().conclusion.remedy,
+              "Say fma() in the source, or allow contraction (#pragma OPENCL FP_CONTRACT ON).");
+}
+
 TEST_F(Explaining, ConstantsOfTheOtherSideAreTriedFirst) {
     Outcome here, there;
     here.program.constants = {{"ALIGN", 4}, {"TILE", 32}};
@@ -1102,6 +1126,26 @@ TEST_F(FrontEndMoves, AKnobThatTheGapStaysWithOnBothSidesHidesNoPlace) {
     EXPECT_EQ(move_of(e).status, TrialStatus::measured);
     ASSERT_TRUE(e.conclusion.explained) << e.answer;
     EXPECT_THAT(e.trials.at(e.conclusion.by.front()).knobs, ElementsAre("front end"));
+}
+
+TEST_F(FrontEndMoves, KnobsComeFirstWhereLittleIsLeft) {
+    // Built from a cache both sides were ready soon; stages took most of the budget.
+    std::vector<std::string> told;
+    explain(request_, config_, run_info_,
+            {.tell = [&](const std::string& what) { told.push_back(what); },
+             .build_times =
+                 [](auto&&...) {
+                     ScriptedClock::advance(6);
+                     return BuildTimes{};
+                 },
+             .try_exchange = [](auto&&...) { return std::string(); }});
+    const auto place = [&](std::string_view what) {
+        return std::ranges::find_if(
+                   told, [&](const std::string& one) { return one.find(what) != one.npos; }) -
+               told.begin();
+    };
+    EXPECT_LT(place("--use_fast_math"), place("the loop as in OpenCL's PTX"));
+    EXPECT_LT(place("--use_fast_math"), place("the other side's code"));
 }
 
 TEST_F(FrontEndMoves, APlaceStandsBehindEachKnobThatExplains) {

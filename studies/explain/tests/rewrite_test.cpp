@@ -1,6 +1,7 @@
 // Changes of a kernel's text: what they do, what they leave alone, and that texts stay texts.
 #include "studies/explain/rewrite.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
@@ -163,6 +164,19 @@ TEST(Rewrite, LoopsAreUnrolledFromTheInside) {
     EXPECT_TRUE(has(forbidden, "#pragma unroll 1\nfor (uint k"));
     EXPECT_FALSE(has(forbidden, "#pragma unroll\n"));
     EXPECT_FALSE(has(unroll_loops(*forbidden, Unroll::silent), "unroll"));
+}
+
+TEST(Rewrite, LoopsThatAreToldHaveLines) {
+    const char* source =
+        "void g(int n) { for (int k = 0; k < n; ++k); }\n"
+        "__kernel void f(int n) {\n    for (int i = 0; i < n; ++i)\n"
+        "        for (int k = 0; k < n; ++k) g(k);\n"
+        "#pragma unroll 2\n    for (int m = 0; m < n; ++m);\n}\n";
+    using testing::ElementsAre;
+    EXPECT_THAT(lines_of_unrolled(source, Unroll::asked), ElementsAre(1, 4));
+    EXPECT_THAT(lines_of_unrolled(source, Unroll::asked, 4), ElementsAre(1, 4, 6));
+    EXPECT_THAT(lines_of_unrolled(source, Unroll::forbidden), ElementsAre(1, 3, 4, 6));
+    EXPECT_THAT(lines_of_unrolled(source, Unroll::silent), testing::IsEmpty());
 }
 
 TEST(Rewrite, TablesGetASpareColumn) {

@@ -41,7 +41,7 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
         try {
             const Suite* own = loaded_manifest(c.key.suite);
             const std::string opencl = own ? own->text(c.file) : kernel_source(c.file, folder);
-            KernelTexts one{c.file, side_by_side(c.file, opencl, "no CUDA text", ""), {}};
+            KernelTexts one{c.file, side_by_side(c.file, opencl, "no CUDA source", ""), {}};
             TranslateOptions how{.type = own ? std::nullopt : element_type_named(c.key.type)};
             if (own) how.defines = own->defines;
             if (!c.native && (own || how.type)) {

@@ -58,7 +58,7 @@ std::string junit_report(const Diff&);
 struct KernelTexts {
     std::string file;
     SideBySide texts;     ///< the right one is empty where it was not translated
-    std::string prelude;  ///< what stands before the CUDA text
+    std::string prelude;  ///< what stands before the CUDA source
 };
 
 /// The JavaScript libraries that go into a page; an empty text: not there when the program was

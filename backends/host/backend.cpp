@@ -64,7 +64,7 @@ public:
         Inventory inventory;
         if (compiler().program.empty()) {
             inventory.problem =
-                "No C++ compiler is here, which would build CUDA texts for the host: c++, g++ and "
+                "No C++ compiler is here, which would build CUDA sources for the host: c++, g++ and "
                 "clang++ are looked for. On Debian: apt-get install g++.";
             return inventory;
         }

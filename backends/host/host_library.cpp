@@ -288,7 +288,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     }
     if (const std::string log = lines_in(made.err, true); made.ok() && !log.empty()) {
         throw BuildFailed(
-            fmt::format("{}: its CUDA text has what CUDA's compiler does not take.", program.name),
+            fmt::format("{}: its CUDA source has what CUDA's compiler does not take.", program.name),
             log, cuda_);
     }
     if (!made.ok()) {
@@ -306,7 +306,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
                                           program.name, word));
         }
         throw BuildFailed(
-            fmt::format("{}: {} did not build its CUDA text.", program.name, compiler().program),
+            fmt::format("{}: {} did not build its CUDA source.", program.name, compiler().program),
             log, cuda_);
     }
     image_ = read_file(folder.file("kernel.so"), std::uint64_t{1} << 30);

@@ -75,9 +75,9 @@ TEST_F(Shell, ManualAndHelpSayTheSame) {
 }
 
 TEST_F(Shell, HelpSaysWhatAnOptionsValueIs) {
-    const std::set<std::string> kinds{"device", "suite",   "size",     "type",     "format",
-                                      "arch",   "variant", "strategy", "language", "try-exchange",
-                                      "side"};
+    const std::set<std::string> kinds{"device",   "suite",        "size",    "type",
+                                      "format",   "arch",         "variant", "strategy",
+                                      "language", "try-exchange", "side",    "dialect"};
     for (const Command& command : commands()) {
         for (const OptionWords& one : options_of(command)) {
             const bool is_own_name = lower_case(one.value) == one.long_name;
@@ -229,17 +229,16 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
     namespace po = boost::program_options;
     // Options other than files that may be set: none of these refers to code.
     const std::set<std::string> plain{
-        "again",          "all",        "all-knobs",   "arch",       "budget",
-        "busy",           "capability", "check",       "define",     "device",
-        "expand",         "explain",    "first",       "floats",     "format",
-        "fresh-ceilings", "full",       "html",        "items",      "kernel",
-        "language",       "launch",     "local",       "margin",     "max-bytes",
-        "max-slowdown",   "memory",     "no-binaries", "no-answers", "no-check",
-        "no-questions",   "no-wait",    "occupancy",   "over",       "per-kernel",
-        "planted",        "processes",  "quiet",       "registers",  "seed",
-        "side",           "size",       "strategy",    "strict",     "timeline",
-        "timing",         "trials",     "tuned",       "type",       "variant",
-        "verbose",        "watchdog",   "why",         "width"};
+        "again",      "all",          "all-knobs",    "arch",      "budget",         "busy",
+        "capability", "check",        "define",       "device",    "dialect",        "expand",
+        "explain",    "first",        "floats",       "format",    "fresh-ceilings", "full",
+        "html",       "items",        "kernel",       "language",  "launch",         "local",
+        "margin",     "max-bytes",    "max-slowdown", "memory",    "no-binaries",    "no-answers",
+        "no-check",   "no-questions", "no-wait",      "occupancy", "over",           "per-kernel",
+        "planted",    "processes",    "quiet",        "registers", "seed",           "side",
+        "size",       "strategy",     "strict",       "timeline",  "timing",         "trials",
+        "tuned",      "type",         "variant",      "verbose",   "watchdog",       "why",
+        "width"};
     const std::set<std::string> of_command{"build again", "capture kernel"};
     const std::filesystem::path project = folder_ / "project";
     std::filesystem::create_directories(project / "below");

@@ -30,7 +30,7 @@ public:
     }
     /// Whether the prelude defines the word.
     bool has(std::string_view word);
-    /// All words of a CUDA text that the prelude defines, for this type.
+    /// All words of a CUDA source that the prelude defines, for this type.
     void key_words(std::string_view cuda, ValueType type);
 
     /// All of them, after the last has been noted.

@@ -11,7 +11,7 @@
 namespace parallax {
 
 /// A section begins with a line `// == NAMES: CLAUSE; CLAUSE`, which may go on in lines that begin
-/// with `//    `, and has the CUDA text that defines these names. Comments in front of such a line
+/// with `//    `, and has the CUDA source that defines these names. Comments in front of such a line
 /// are for the reader of the file only. The clauses:
 ///
 /// - `needs A, B`: what must stand in front; of the same type where the text has one.

@@ -64,7 +64,7 @@ SideBySide side_by_side(std::string_view opencl, const Translation& translation,
 /// The same with CUDA's text on the left.
 SideBySide with_cuda_first(SideBySide view);
 
-/// A CUDA text, as far as it is for the device, and what the mapping table made of it, with the
+/// A CUDA source, as far as it is for the device, and what the mapping table made of it, with the
 /// rows that its lines were translated by.
 SideBySide side_by_side(std::string_view file, std::string_view cuda,
                         const OpenClTranslation& made);

@@ -58,7 +58,7 @@ const Declarations& declarations() {
     return all;
 }
 
-/// What a row says of one CUDA text: `atomicAdd($, 1)`.
+/// What a row says of one CUDA source: `atomicAdd($, 1)`.
 struct Said {
     const MappingRule* row;
     std::string opencl, cuda;
@@ -136,7 +136,7 @@ const std::map<std::string, Trial, std::less<>> constructs{
     {"__managed__ T data",
      {"__managed__ int d#; __global__ void k#(int* p) { p[0] = d#; }",
       {"(__global int* p, __global int* d#) { p[0] = (*d#); }"}}},
-    {"const __grid_constant__ T a",
+    {"__grid_constant__ T a",
      {"__global__ void k#(int* p, const __grid_constant__ int a) { p[0] = a; }",
       {"(__global int* p, int a) { p[0] = a; }"}}},
     {"T data at file scope",
@@ -280,6 +280,95 @@ const std::map<std::string, Trial, std::less<>> constructs{
     {"atom_inc($)", {"__global__ void k#(int* p) { atomicAdd(p, 1); }", {"atomic_add(p, 1)"}}},
     {"atomic_dec($)", {"__global__ void k#(int* p) { atomicSub(p, 1); }", {"atomic_sub(p, 1)"}}},
     {"atom_dec($)", {"__global__ void k#(int* p) { atomicSub(p, 1); }", {"atomic_sub(p, 1)"}}},
+    {"cudaTextureObject_t",
+     {"__global__ void k#(cudaTextureObject_t t, int* p) { p[0] = tex1Dfetch<int>(t, 1); }",
+      {"image1d_buffer_t t"}}},
+    {"tex2D($, $, $)",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex2D<float4>(t, 1.5f, 2.5f); "
+      "}",
+      {"read_imagef(t, t_sampler, (float2)(1.5f, 2.5f))"}}},
+    {"tex3D($, $, $, $)",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex3D<float4>(t, 1.5f, 2.5f, "
+      "3.5f); }",
+      {"read_imagef(t, t_sampler, (float4)(1.5f, 2.5f, 3.5f, 0.0f))"}}},
+    {"tex2DLayered($, $, $, $)",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex2DLayered<float4>(t, 1, 2, "
+      "3); }",
+      {"read_imagef(t, t_sampler, (float4)(1.5f, 2.5f, 3, 0.0f))"}}},
+    {"tex1D($, $)",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex1D<float4>(t, 1.5f); }",
+      {"read_imagef(t, t_sampler, 1.5f)"}}},
+    {"tex1Dfetch($, $)",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex1Dfetch<float4>(t, 3); }",
+      {"read_imagef(t, 3)"}}},
+    {"surf2Dread($, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { p[0] = surf2Dread<float4>(t, 32, 2); "
+      "}",
+      {"read_imagef(t, (int2)("}}},
+    {"surf3Dread($, $, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { p[0] = surf3Dread<float4>(t, 32, 2, "
+      "3); }",
+      {"read_imagef(t, (int4)("}}},
+    {"surf2DLayeredread($, $, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { p[0] = surf2DLayeredread<float4>(t, "
+      "32, 2, 3); }",
+      {"read_imagef(t, (int4)("}}},
+    {"surf1Dread($, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { p[0] = surf1Dread<float4>(t, 32); }",
+      {"read_imagef(t, "}}},
+    {"surf2Dwrite($, $, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { surf2Dwrite(p[0], t, 32, 2); }",
+      {"write_imagef(t, (int2)("}}},
+    {"surf3Dwrite($, $, $, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { surf3Dwrite(p[0], t, 32, 2, 3); }",
+      {"write_imagef(t, (int4)("}}},
+    {"surf2DLayeredwrite($, $, $, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { surf2DLayeredwrite(p[0], t, 32, 2, "
+      "3); }",
+      {"write_imagef(t, (int4)("}}},
+    {"surf1Dwrite($, $, $)",
+     {"__global__ void k#(cudaSurfaceObject_t t, float4* p) { surf1Dwrite(p[0], t, 32); }",
+      {"write_imagef(t, "}}},
+    {"T atomicAdd_scope(T* p, T v)",
+     {"__global__ void k#(int* p) { atomicAdd_block(p, 1); atomicMax_system(p, 2); }",
+      {"atomic_add(p, 1); atomic_max(p, 2)"}}},
+    {"thread_block::sync()",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); b.sync(); }",
+      {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)"}}},
+    {"thread_block::thread_rank()",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.thread_rank(); }",
+      {"p[0] = (uint)((get_local_id(2) * "}}},
+    {"thread_block::size()",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.size(); }",
+      {"p[0] = (uint)(get_local_size(0) * "}}},
+    {"thread_block::num_threads()",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.num_threads(); }",
+      {"p[0] = (uint)(get_local_size(0) * "}}},
+    {"thread_block::group_size()",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "cooperative_groups::group_size(b); }",
+      {"p[0] = (uint)(get_local_size(0) * "}}},
+    {"thread_block::thread_index().$",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.thread_index().y; }",
+      {"p[0] = (uint)get_local_id(1)"}}},
+    {"thread_block::group_index().$",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.group_index().y; }",
+      {"p[0] = (uint)get_group_id(1)"}}},
+    {"thread_block::group_dim().$",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.group_dim().y; }",
+      {"p[0] = (uint)get_local_size(1)"}}},
+    {"thread_block::dim_threads().$",
+     {"__global__ void k#(int* p) { auto b = cooperative_groups::this_thread_block(); p[0] = "
+      "b.dim_threads().y; }",
+      {"p[0] = (uint)get_local_size(1)"}}},
+    {"T __shfl_sync(unsigned mask, T x, int lane)",
+     {"__global__ void k#(int* p) { p[0] = __shfl_sync(~0u, p[1], 2); }", {}}},
     {"ATOMIC_VAR_INIT($)", {"__global__ void k#(int* p, int a) { p[0] = (a); }", {"(a)"}}},
 };
 
@@ -341,7 +430,7 @@ std::optional<Call> call_of(std::string_view cuda) {
     return made;
 }
 
-/// Names in a CUDA text: no numbers, not what stands for a type or an argument.
+/// Names in a CUDA source: no numbers, not what stands for a type or an argument.
 std::vector<std::string> names_in(std::string_view cuda) {
     std::vector<std::string> made;
     std::string word;
@@ -502,6 +591,9 @@ TEST_F(ReverseRows, EachRowIsReadFromCudaAsItSays) {
 /// Refused words of CUDA that are no names.
 const std::map<std::string_view, std::string_view> refused_constructs{
     {"asm", "asm volatile(\"bar.sync 0;\");"},
+    {"cudaTextureObject_t", "cudaTextureObject_t t; p[0] = tex1Dfetch<int>(t, 1);"},
+    {"cudaSurfaceObject_t", "cudaSurfaceObject_t t; p[0] = surf1Dread<int>(t, 4);"},
+    {"cooperative_groups", "auto g = cooperative_groups::this_grid(); g.sync();"},
     {"<<<>>>", "k1<<<1, 1>>>(p);"},
     {"virtual",
      "} struct V { __device__ virtual int f() { return 1; } int a; }; "

@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// The CUDA text of a kernel file.
+/// The CUDA source of a kernel file.
 struct Translation {
     std::string prelude;  ///< device functions and types that the body uses; may be empty
     std::string body;     ///< line n is line n of the OpenCL text

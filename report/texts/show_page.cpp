@@ -26,7 +26,7 @@ std::string text_of(const ShownPage& page, bool why, unsigned width, bool colour
     std::string text;
     for (const std::string& paragraph : page.paragraphs) text += printable(paragraph) + "\n";
     if (!page.prelude.empty()) {
-        text += "\nPrelude of the CUDA text:\n" + shown_lines(page.prelude) + "\n";
+        text += "\nPrelude of the CUDA source:\n" + shown_lines(page.prelude) + "\n";
     }
     if (!text.empty() && (page.view || page.changed)) text += "\n";
     if (page.changed) text += parallax::text_of(*page.changed, colour);
@@ -49,7 +49,7 @@ std::string markdown_of(const ShownPage& page) {
         text += report::escaped(paragraph) + "\n\n";
     }
     if (!page.prelude.empty()) {
-        text += "Prelude of the CUDA text:\n\n" + report::fenced("cuda", page.prelude) + "\n";
+        text += "Prelude of the CUDA source:\n\n" + report::fenced("cuda", page.prelude) + "\n";
     }
     if (!page.only.empty()) text += report::fenced("c", page.only);
     if (page.changed) text += parallax::markdown_of(*page.changed);

@@ -15,7 +15,7 @@ namespace parallax::cli {
 struct ShownPage {
     std::string title;
     std::vector<std::string> paragraphs = {};
-    std::string prelude = {};             ///< of the CUDA text
+    std::string prelude = {};             ///< of the CUDA source
     std::optional<SideBySide> view = {};  ///< the two texts
     std::optional<Changes> changed = {};  ///< or what changed
     std::string only = {};                ///< or the one text that there is

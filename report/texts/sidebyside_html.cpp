@@ -120,7 +120,7 @@ std::string html_code(std::string_view text) {
 std::string html_of(const SideBySide& view, const std::string& prelude, std::string_view prefix) {
     std::string html;
     if (!prelude.empty()) {
-        html = "<details><summary>Prelude of the CUDA text</summary>" + html_code(prelude) +
+        html = "<details><summary>Prelude of the CUDA source</summary>" + html_code(prelude) +
                "</details>\n";
     }
     if (!view.reasons.empty()) {

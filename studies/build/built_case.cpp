@@ -93,7 +93,7 @@ BuiltCase build_for(const Backend& backend, int architecture, const Case& c,
     if (!c.variant->natives.empty() && !native_source(*c.variant, backend.name())) {
         made.outcome.status = Status::unsupported;
         made.outcome.reason =
-            fmt::format("'{}' is a native variant of the {} backend: there is no CUDA text of it.",
+            fmt::format("'{}' is a native variant of the {} backend: there is no CUDA source of it.",
                         c.variant->name, native_backends(*c.variant));
         return made;
     }

@@ -192,7 +192,7 @@ std::vector<PortTrial> check_port(const PortInput& input, const std::optional<st
         const Entry entry = matching(devices, device.value_or("opencl")).front();
         if (entry.info.backend == "cuda") {
             throw UsageError(
-                "-d names the device for the OpenCL text; the CUDA text needs none (--arch).");
+                "-d names the device for the OpenCL text; the CUDA source needs none (--arch).");
         }
         check.opencl(entry);
     } else {

@@ -29,7 +29,7 @@ struct PortTrial {
     std::string text() const;
 };
 
-/// Compiles the OpenCL text on a device and the CUDA text without one.
+/// Compiles the OpenCL text on a device and the CUDA source without one.
 /// @param device        an OpenCL device; nothing: the first
 /// @param architecture  of CUDA; nothing: a few, from the oldest to the newest
 /// @param tell          is called with each trial when it has ended
@@ -45,7 +45,7 @@ std::vector<PortTrial> check_port(const PortInput&, const std::optional<std::str
 std::optional<PortTrial> opencl_refusal(const PortInput&,
                                         std::span<const std::unique_ptr<Backend>> backends);
 
-/// Whether NVRTC takes the CUDA text, for one architecture.
+/// Whether NVRTC takes the CUDA source, for one architecture.
 /// @returns what it says against it; nothing: it takes it, or is not here
 std::optional<PortTrial> nvrtc_refusal(const PortInput&,
                                        std::span<const std::unique_ptr<Backend>> backends);

@@ -29,10 +29,10 @@ struct PortInput {
 
     /// The same text for both compilers. What --expand has put in its place is not defined again.
     Program program() const;
-    /// Its CUDA text.
+    /// Its CUDA source.
     /// @throws Refused
     Translation translated() const;
-    /// The CUDA text that --expand would give, with these -D and -I; nothing: it is given already,
+    /// The CUDA source that --expand would give, with these -D and -I; nothing: it is given already,
     /// or would give none.
     std::optional<Translation> expanded_translation() const;
     /// `// Translated from mine.cl by parallax port; -D N=4`, one line with its end.

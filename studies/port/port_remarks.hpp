@@ -1,4 +1,4 @@
-// Faults of an OpenCL source that its translation repairs: the CUDA text hides them.
+// Faults of an OpenCL source that its translation repairs: the CUDA source hides them.
 #pragma once
 
 #include <string>

@@ -85,14 +85,13 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
     if (form || argument.is_sampler) return;
     if (argument.is_null) return;
     if (key_for(argument) != key_for(parameter)) {
-        model.fail(argument.path,
-                   fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'{}",
-                               parameter.name, words_for(parameter), key_for(parameter),
-                               key_for(argument),
-                               argument.name == parameter.name
-                                   ? std::string()
-                                   : fmt::format("; the argument in its place is '{}'",
-                                                 argument.name)));
+        model.fail(
+            argument.path,
+            fmt::format("'{}' is {} in the kernel: write '{}', and not '{}'{}", parameter.name,
+                        words_for(parameter), key_for(parameter), key_for(argument),
+                        argument.name == parameter.name
+                            ? std::string()
+                            : fmt::format("; the argument in its place is '{}'", argument.name)));
     }
     if (!argument.opaque.empty()) check_bytes(model, argument, parameter);
     // It uses the parameter's type.
@@ -107,8 +106,10 @@ void check_argument(const Model& model, const KernelSource& text, const LaunchTe
                        (declared == "char" || declared == "uchar");
     const bool bits = key_for(parameter) == "elements" && argument.members.empty() &&
                       may_hold_bits(declared, given);
-    if (declared != "void" && !bytes && !bits && (known || !argument.members.empty()) &&
-        !fits_type(declared, given)) {
+    // A byte is a bool by value; a buffer's bytes may be others than 0 and 1.
+    const bool fits = fits_type(declared, given) &&
+                      (declared != "bool" || given == "bool" || key_for(parameter) != "elements");
+    if (declared != "void" && !bytes && !bits && (known || !argument.members.empty()) && !fits) {
         model.fail(argument.path, fmt::format("'{}' is {} in the kernel, and not of {}",
                                               parameter.name, words_for(parameter), given));
     }
@@ -179,11 +180,12 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
     if (passed.arguments.size() != parameters.size()) {
         std::vector<std::string> there;
         for (const Parameter& one : parameters) there.push_back(one.name);
-        model.fail(launch.path + ".arguments",
-                   fmt::format("{} argument(s), and '{}' of {} has {} parameter(s): {}; 'arguments' "
-                               "under 'cuda' names those that it takes",
-                               passed.arguments.size(), launch.kernel, text.source,
-                               parameters.size(), fmt::join(there, ", ")));
+        model.fail(
+            launch.path + ".arguments",
+            fmt::format("{} argument(s), and '{}' of {} has {} parameter(s): {}; 'arguments' "
+                        "under 'cuda' names those that it takes",
+                        passed.arguments.size(), launch.kernel, text.source, parameters.size(),
+                        fmt::join(there, ", ")));
     }
     if (is_alone) complete(model, text, passed, kernel);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -202,8 +204,8 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
 }
 
 std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::string& source) {
-    const bool is_alone = std::ranges::any_of(
-        model.variants, [&](const KernelSource& one) { return &one == &text; });
+    const bool is_alone =
+        std::ranges::any_of(model.variants, [&](const KernelSource& one) { return &one == &text; });
     std::vector<Signature> launched;
     for (const LaunchText& launch : text.launches) {
         const std::optional<Signature> kernel = cuda_signature(model, text, source, launch);
@@ -357,8 +359,7 @@ private:
 }  // namespace
 
 /// Tries every size of the manifest with its own constants.
-void check_sizes(const Model& model, const Suite& suite,
-                 const KernelsOf& kernels) {
+void check_sizes(const Model& model, const Suite& suite, const KernelsOf& kernels) {
     CheckedWork checked;
     for (const Variant& variant : suite.variants) {
         const KernelSource& text = source_of(model, variant);

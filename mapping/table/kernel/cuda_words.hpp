@@ -16,12 +16,6 @@ inline constexpr MappingRule kernel_cuda_words[] = {
      "that run take it from there by an atomic.", none,
      "dynamic parallelism, device-side launch, CDP, cudaStreamFireAndForget, cudaStreamTailLaunch, "
      "nested kernel launch"},
-    {"", "atomicAdd_*(), atomicSub_*(), atomicExch_*(), atomicMin_*(), atomicMax_*(), atomicInc_*(), "
-         "atomicDec_*(), atomicCAS_*(), atomicAnd_*(), atomicOr_*(), atomicXor_*()",
-     "_block is a narrower scope, and _system a wider one, that of the host. OpenCL C 1.2 has one "
-     "scope, 2.0 has memory_scope_work_group and memory_scope_all_svm_devices. Write the atomic "
-     "without _block, which does the same; for _system OpenCL 1.2 has nothing.", none,
-     "scoped atomics, atomicAdd_block, atomicAdd_system"},
     {"", "cuda",
      "libcu++: cuda::atomic_ref is atomic_fetch_add_explicit and its like of OpenCL C 2.0, whose "
      "memory_scope_work_group is thread_scope_block; its barriers, pipelines and memcpy_async have "
@@ -42,7 +36,7 @@ inline constexpr MappingRule kernel_cuda_words[] = {
      "Tensor cores have no word in OpenCL C. Multiply tiles in __shared__ memory; NVIDIA's OpenCL "
      "takes the same inline PTX (mma.sync) in a kernel that is written for it.", none,
      "tensor cores, wmma, mma, mma.sync, matrix multiply-accumulate"},
-    {"const T a", "const __grid_constant__ T a",
+    {"T a", "__grid_constant__ T a",
      "A promise that nothing writes the parameter, so that its address may be taken. A parameter of "
      "OpenCL C is a copy of the work-item's own.", nearly, "__grid_constant__"},
     {"", "__nanosleep()", "OpenCL C cannot wait for a time. Leave it out: the loop around it tries again.",

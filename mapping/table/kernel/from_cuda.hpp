@@ -103,7 +103,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
      "OpenCL 1.2's atomic functions are for all work-items of the device: more than _block asks "
      "for. While a kernel runs the host touches none of its memory in OpenCL 1.2, so that _system "
      "says no more; several devices at once need OpenCL 2.0 and fine-grained memory.", nearly,
-     "system-wide atomics"},
+     "system-wide atomics, scoped atomics, atomicAdd_block, atomicAdd_system"},
     {"atomic_sub($, $)", "atomicSub($, $)", "Returns the value before, orders nothing else."},
     {"atom_<add|xchg|min|max|and|or|xor>($, $)",
      "atomic<Add|Exch|Min|Max|And|Or|Xor>(unsigned long long* $, $)",

@@ -593,7 +593,7 @@ def test_shows_kernel_texts(browser, folder):
         "s.dispatchEvent(new Event('change'))"
     )
     heads = browser.texts(shown + "thead th")
-    expect_equal(heads, ["reduction.opencl.cl", "no CUDA text"], "the other file")
+    expect_equal(heads, ["reduction.opencl.cl", "no CUDA source"], "the other file")
 
 
 def test_shows_why(browser, folder):

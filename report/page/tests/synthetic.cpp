@@ -373,7 +373,7 @@ std::vector<KernelTexts> synthetic_kernels() {
     const std::string alone = "__kernel void shuffle(void) {}\n";
     return {{"transpose.cl", side_by_side(opencl, to_cuda("transpose.cl", opencl, {})),
              "__device__ float twice(float x) { return 2 * x; }\n"},
-            {"reduction.opencl.cl", side_by_side("reduction.opencl.cl", alone, "no CUDA text", ""),
+            {"reduction.opencl.cl", side_by_side("reduction.opencl.cl", alone, "no CUDA source", ""),
              ""}};
 }
 

@@ -292,8 +292,8 @@ const std::map<std::string, Trial, std::less<>> constructs{
       "3.5f); }",
       {"read_imagef(t, t_sampler, (float4)(1.5f, 2.5f, 3.5f, 0.0f))"}}},
     {"tex2DLayered($, $, $, $)",
-     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex2DLayered<float4>(t, 1, 2, "
-      "3); }",
+     {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex2DLayered<float4>(t, 1.5f, "
+      "2.5f, 3); }",
       {"read_imagef(t, t_sampler, (float4)(1.5f, 2.5f, 3, 0.0f))"}}},
     {"tex1D($, $)",
      {"__global__ void k#(cudaTextureObject_t t, float4* p) { p[0] = tex1D<float4>(t, 1.5f); }",

@@ -262,6 +262,10 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
                    one.closes >= partial_share && one.closes <= most_share && one.closes_low > 0;
         });
     }
+    // One option for many rules stands behind a change of one thing that does the same.
+    std::ranges::stable_partition(conclusion.by, [&](std::size_t i) {
+        return e.trials[i].knobs != std::vector<std::string>{"relaxed mathematics"};
+    });
     if (!conclusion.by.empty()) {
         conclusion.cause = words[conclusion.by.front()].cause;
         conclusion.remedy = words[conclusion.by.front()].remedy;

@@ -121,6 +121,16 @@ TEST(Conclude, WhatDoesMoreThanCloseIsNotTheCause) {
     EXPECT_EQ(made.named(), "exact division");
 }
 
+TEST(Conclude, AChangeOfOneThingStandsBeforeOneOfManyRules) {
+    Made made(1.5);
+    made.trial({"relaxed mathematics"}, KnobSide::b, 1.001)
+        .trial({"mathematics"}, KnobSide::b, 1.03);
+    EXPECT_EQ(made.named(), "mathematics");
+    Made alone(1.5);
+    EXPECT_EQ(alone.trial({"relaxed mathematics"}, KnobSide::b, 1.001).named(),
+              "relaxed mathematics");
+}
+
 TEST(Conclude, AGainOfItsOwnExplainsNothing) {
     Made made(1.03);
     made.trial({"index width"}, KnobSide::b, 0.6).trial({"unrolling"}, KnobSide::b, 1.03);

@@ -62,7 +62,7 @@ bool is_host_header(std::string_view name) {
         "cufft",   "cufile", "curand.h", "cusolver",        "cusparse",
         "helper_", "nccl.h", "npp",      "nvToolsExt",      "nvml.h",
         "nvrtc.h", "nvtx3/", "sys/",     "thrust/"};
-    if (name == "helper_math.h") return false;
+    if (name == "helper_math.h") return false;  // functions of the device
     return headers.find(fmt::format(" {} ", name)) != headers.npos ||
            std::ranges::any_of(starts, [&](std::string_view one) { return name.starts_with(one); });
 }

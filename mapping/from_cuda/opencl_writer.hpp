@@ -237,7 +237,6 @@ private:
     std::string initializer(const Node& variable, const CudaType& type);
     std::string body(const Node& body, const std::string& first);
     std::string hoisted(bool is_kernel);
-    void note_locals(const Node& node, std::set<std::string>& taken);
     std::string memory_parameter(const Memory& memory) const;
     std::string memory_argument(const Memory& memory) const;
     void unfold(const Node& parameter, const Node& record, std::vector<std::string>& parameters);
@@ -288,7 +287,6 @@ private:
     std::vector<Passed> passed_;
     std::map<std::string, Known> known_;  ///< parameters and variables, by ids
     std::set<std::string> unfolded_;      ///< parameters whose members are parameters
-    std::vector<const Node*> hoisted_;    ///< arrays of `__shared__` that are not at the top
     Space result_ = Space::none;
     bool in_macro_ = false;
     bool is_kernel_ = false;

@@ -327,6 +327,9 @@ TEST(Cuda, NvrtcGetsWhatIsTheDevices) {
         "__device__ const char* const text = \"x\";\n"
         "typedef struct __align__(8) { int a, b; } two;\n";
     EXPECT_EQ(device_code("k.cu", host + device), std::string(9, '\n') + device);
+    // Other headers of that family are the host's; this one has operators of vectors.
+    const std::string math = "#include <helper_math.h>\n";
+    EXPECT_EQ(device_code("k.cu", math + device), math + device);
     // A manifest finds a variable by its name, which a static one has not.
     EXPECT_EQ(device_code("k.cu",
                           "static __constant__ float c[4];\n"

@@ -2,6 +2,7 @@
 #include "measure/binding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -38,11 +39,13 @@ std::pair<unsigned, unsigned> guard_words(std::byte poison) {
 std::vector<std::byte> guard_pattern(std::size_t bytes, std::uint64_t zone, std::byte poison) {
     const auto [last, before] = guard_words(poison);
     std::vector<std::byte> pattern(bytes);
-    for (std::size_t i = 0; i < bytes; ++i) {
+    for (std::size_t i = 0; i < bytes; i += 4) {
         const std::uint64_t any = mix(zone, i);
-        pattern[i] = static_cast<std::byte>(i % 4 == 3   ? last
-                                            : i % 4 == 2 ? before | (any & 0x0f)
-                                                         : any & 0xff);
+        const std::array<std::uint64_t, 4> word{any & 0xff, any >> 8 & 0xff,
+                                                before | (any >> 16 & 0x0f), last};
+        for (std::size_t k = 0; k < std::min<std::size_t>(4, bytes - i); ++k) {
+            pattern[i + k] = static_cast<std::byte>(word[k]);
+        }
     }
     return pattern;
 }
@@ -94,12 +97,20 @@ Codes relocate(Device& device, const Codes& codes, const Program& program) {
     return anew;
 }
 
-Binding::Binding(Device& device, const Plan& plan, const Codes& codes, const HostMemories& kept)
+Binding::Binding(Device& device, const Plan& plan, const HostMemories& kept)
     : device_(&device), plan_(plan) {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         const bool is_there = i < kept.size() && kept[i];
         memory_.push_back(is_there ? kept[i] : allocated(device, plan_.buffers[i]));
     }
+}
+
+Binding::Binding(Device& device, const Plan& plan, const Codes& codes, const HostMemories& kept)
+    : Binding(device, plan, kept) {
+    take(codes);
+}
+
+void Binding::take(const Codes& codes) {
     commands_ = commands_of(plan_, memory_, codes);
 }
 
@@ -276,7 +287,8 @@ bool Binding::can_be_restored() const {
 }
 
 double Binding::run_overwritten(unsigned repeats, unsigned which,
-                                const std::vector<std::shared_ptr<Memory>>& inputs) {
+                                const std::vector<std::shared_ptr<Memory>>& inputs,
+                                unsigned lead_in) {
     const auto byte = static_cast<std::uint8_t>(mix(repeats, which));
     std::vector<Command> fills;
     std::size_t next = 0;
@@ -293,10 +305,10 @@ double Binding::run_overwritten(unsigned repeats, unsigned which,
         }
     }
     // First, so that the plan's writes come last.
-    const double overwriting = device_->run(fills, repeats, 1).device;
+    const double overwriting = device_->run(fills, repeats, lead_in).device;
     std::vector<Command> all = fills;
     all.insert(all.end(), commands_.begin(), commands_.end());
-    return (device_->run(all, repeats, 1).device - overwriting) / repeats;
+    return (device_->run(all, repeats, lead_in).device - overwriting) / repeats;
 }
 
 bool Binding::can_be_changed() const {

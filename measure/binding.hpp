@@ -42,6 +42,10 @@ public:
     /// Allocates the buffers without writing them.
     /// @param kept  of a binding of the same plan on the same device, reused; empty: none
     Binding(Device&, const Plan&, const Codes&, const HostMemories& kept = {});
+    /// The same without code: take() comes before the first run.
+    Binding(Device&, const Plan&, const HostMemories& kept);
+    /// Launches this code from now on.
+    void take(const Codes&);
 
     /// Whether it launches this code for this plan, so that load() makes it as good as a new one.
     bool is_of(const Plan&, const Codes&) const;
@@ -65,9 +69,11 @@ public:
     /// from `which`.
     /// @param inputs  as for load(); those that the plan changes are restored before each run;
     /// empty: none is restored
+    /// @param lead_in  untimed runs before them
     /// @returns device seconds of one run, without the overwriting
     double run_overwritten(unsigned repeats, unsigned which,
-                           const std::vector<std::shared_ptr<Memory>>& inputs = {});
+                           const std::vector<std::shared_ptr<Memory>>& inputs = {},
+                           unsigned lead_in = 1);
     /// Whether inputs can be copied in place of others between runs, on the device.
     bool can_be_changed() const;
     /// Runs the plan on `first` and on `second`, both as for load(), in one batch, and resets

@@ -11,7 +11,8 @@
 namespace parallax {
 
 void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
-                const std::function<bool(std::size_t)>& minds_the_host) {
+                const std::function<bool(std::size_t)>& minds_the_host,
+                const std::function<void()>& resumed) {
     const auto one_of_each = [&](std::vector<std::size_t>& of) {
         std::erase_if(of, [&](std::size_t i) { return !turn(i); });
     };
@@ -26,6 +27,7 @@ void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(st
     if (others == 0 || (calm.size() >= fewest_interleaved && others >= fewest_interleaved)) {
         std::erase_if(going, [&](std::size_t i) { return !minds_the_host(i); });
         rest.reset();
+        if (resumed) resumed();
         while (!calm.empty()) one_of_each(calm);
         rest.emplace(pool);
     }

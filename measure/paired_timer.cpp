@@ -32,6 +32,8 @@ constexpr unsigned quads_of_short_runs = 3;
 /// part in them: self-comparisons of an H100 with and without busy threads beside them show it
 /// (docs/concepts/timing.md).
 constexpr double unmoved_launch_seconds = 1e-4;
+/// A side that needs so many times the runs of the other one for a batch has its own number.
+constexpr unsigned times_as_fast = 16;
 /// An unused allocation of random size up to this precedes a round's buffers: a driver would
 /// otherwise return the same addresses again.
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
@@ -119,9 +121,18 @@ void PairedTimer::space(Side& side) {
 void PairedTimer::prepare(Side& side, unsigned number) {
     on(side, [&] {
         Outcome& o = *side.outcome;
-        // The first round uses the placement of verification.
-        if (number > 0) o.codes = relocate(*side.device, o.codes, o.program);
-        side.binding.emplace(*side.device, o.plan, o.codes, side.kept);
+        // The first round uses the placement of verification. In the others a driver loads the code
+        // while it allocates and copies: nothing is timed yet.
+        std::future<Codes> codes;
+        if (number > 0) {
+            const bool is_gpu = side.device->info().is_gpu;
+            codes = std::async(is_gpu ? std::launch::async : std::launch::deferred,
+                               [&, is_gpu, profile = current_profile()] {
+                                   const Profiled profiled(profile, is_gpu);
+                                   return relocate(*side.device, o.codes, o.program);
+                               });
+        }
+        side.binding.emplace(*side.device, o.plan, side.kept);
         side.kept = side.binding->host_memories();
         side.place = set_of_round(config_.seed, number, side.sets.size());
         for (std::size_t i = 0; i < side.sets.size(); ++i) {
@@ -130,28 +141,42 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         }
         side.binding->load(side.inputs[side.place], std::byte{0xff},
                            side.sets[side.place].data->inputs);
+        if (codes.valid()) {
+            const InPhase phase(Phase::loading, side.device->info().backend);
+            o.codes = codes.get();
+        }
+        side.binding->take(o.codes);
     });
 }
 
-// Both sides' batches have the same size: the number of runs that the faster side needs.
+// Both sides' batches have the same size: the number of runs that the faster side needs. Where one
+// side is many times as fast, each has its own: the slower one would be timed for long otherwise.
 void PairedTimer::calibrate() {
     const InPhase phase(Phase::timing);
-    double run_seconds = 0;
+    double a_seconds = 0, b_seconds = 0;
     for (Side* side : {&a_, &b_}) {
+        double& seconds = side == &b_ ? b_seconds : a_seconds;
         const auto run = [&](unsigned repeats) {
             const Elapsed elapsed = on(*side, [&] { return side->binding->run(repeats, 1); });
-            run_seconds = elapsed.device / repeats;
+            seconds = elapsed.device / repeats;
             return elapsed;
         };
-        const double slower = run_seconds;
-        repeats_ = repeats_to_fill(config_.rule.batch_seconds, run, std::max(1u, repeats_));
-        run_seconds = std::max(run_seconds, slower);
+        // From A's number on, unless that would last.
+        unsigned from = std::max(1u, a_.runs);
+        if (from > 1 && run(1).device * from > times_as_fast * config_.rule.batch_seconds) from = 1;
+        side->runs = repeats_to_fill(config_.rule.batch_seconds, run, from);
     }
-    // A multiple of the planted group, so that a planted slowdown is exact.
-    repeats_ = (repeats_ + planted_.counted - 1) / planted_.counted * planted_.counted;
+    const double run_seconds = std::max(a_seconds, b_seconds);
+    const auto [less, more] = std::minmax(a_.runs, b_.runs);
+    if (more <= times_as_fast * less) a_.runs = b_.runs = more;
+    for (Side* side : {&a_, &b_}) {
+        // A multiple of the planted group, so that a planted slowdown is exact.
+        side->runs = (side->runs + planted_.counted - 1) / planted_.counted * planted_.counted;
+    }
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
     quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
-    const double least = 4.0 * quads_ * least_rounds * repeats_ * run_seconds;
+    const double least = 4.0 * quads_ * least_rounds *
+                         std::max(a_.runs * a_seconds, b_.runs * b_seconds);
     if (longest_seconds_ > 0 && least > longest_seconds_) throw TakesTooLong{least};
     const Plan& plan = a_.outcome->plan;
     if (a_.device->info().is_gpu && b_.device->info().is_gpu && plan.is_plain() &&
@@ -164,17 +189,17 @@ void PairedTimer::take_turn(Side& side, PairRound& round) {
     if (config_.check_interrupt) config_.check_interrupt();
     const InPhase phase(Phase::timing);
     const bool is_b = &side == &b_;
-    const unsigned runs = is_b ? repeats_ + repeats_ / planted_.counted * planted_.more : repeats_;
-    const Elapsed elapsed = on(side, [&] { return side.binding->run(runs, lead_in_); });
+    const unsigned more = is_b ? side.runs / planted_.counted * planted_.more : 0;
+    const Elapsed elapsed = on(side, [&] { return side.binding->run(side.runs + more, lead_in_); });
     if (!(elapsed.device > 0)) {
         throw SideError(is_b, std::make_exception_ptr(DeviceError(
                                   "The device's clock stood still over a batch of commands.")));
     }
     measuring_seconds_ += elapsed.host;
-    const double seconds = elapsed.device / repeats_;
+    const double seconds = elapsed.device / side.runs;
     (is_b ? round.b : round.a).push_back(seconds);
     side.samples.push_back(seconds);
-    side.host_samples.push_back(elapsed.host / repeats_);
+    side.host_samples.push_back(elapsed.host / side.runs);
     side.round.push_back(static_cast<unsigned>(side.repeats.size()));
 }
 
@@ -204,7 +229,7 @@ void PairedTimer::check_all_is_done(Side& side) {
     on(side, [&] {
         Outcome& o = *side.outcome;
         const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
-                               .repeats = repeats_};
+                               .repeats = side.runs};
         SkippedWork left_out = skips_finished_work(*side.binding, timed);
         if (left_out.wrong.empty() && !left_out.doubt && side.sets.size() > 1) {
             left_out = knows_its_inputs(*side.binding, timed, side.inputs[1 - side.place],
@@ -300,7 +325,8 @@ void PairedTimer::begin_round() {
 }
 
 // What others use of a GPU takes the driver 2.5 ms to say: it is asked where a round may feel it,
-// and in some of the others for the record. Each card is queried once.
+// and in some of the others for the record; all else but the clock before the first round and after
+// the last one. Each card is queried once.
 void PairedTimer::note_states(bool asks_for_others) {
     for (Side* side : {&a_, &b_}) {
         side->then = side->outcome->after;
@@ -309,7 +335,8 @@ void PairedTimer::note_states(bool asks_for_others) {
             continue;
         }
         DeviceState& now = side->outcome->after;
-        now = device_state(side->device->info());
+        renew_clock(side->device->info(), now);
+        now.others_use.reset();
         if (asks_for_others || !side->device->info().is_gpu) now.others_use = side->others->share();
     }
 }
@@ -323,7 +350,7 @@ std::string_view PairedTimer::feels_others(const PairRound& round) const {
     if (!is_all_on_device_) return "it is no work of kernels alone";
     if (scatters(a_, round.a) || scatters(b_, round.b)) return "its batches scattered";
     const double longest =
-        repeats_ * std::max(std::ranges::max(round.a), std::ranges::max(round.b));
+        std::max(a_.runs * std::ranges::max(round.a), b_.runs * std::ranges::max(round.b));
     return longest > slice_seconds ? "its batches are longer than a slice of time" : "";
 }
 
@@ -378,8 +405,8 @@ PairRound PairedTimer::round(unsigned number) {
 
     begin_round();
     PairRound round;
-    round.repeats_a = repeats_;
-    round.repeats_b = repeats_;
+    round.repeats_a = a_.runs;
+    round.repeats_b = b_.runs;
     round.a_first = number % 2 == 0;
     for (unsigned quad = 0; quad < quads_; ++quad) {
         const bool abba = (quad % 2 == 0) == round.a_first;
@@ -388,7 +415,7 @@ PairRound PairedTimer::round(unsigned number) {
         for (Side* side : {&outer, &inner, &inner, &outer}) take_turn(*side, round);
     }
     for (Side* side : {&a_, &b_}) {
-        side->repeats.push_back(repeats_);
+        side->repeats.push_back(side->runs);
     }
     note_states(number % rounds_per_record_of_others == 0 || !feels_others(round).empty());
     for (Side* side : {&a_, &b_}) {
@@ -432,6 +459,18 @@ PairTiming PairedTimer::measure(PairRule rule) {
     return rounds_->timing();
 }
 
+// The clock is that of the last round: the device has rested since.
+DeviceState PairedTimer::whole_state(const Side& side) const {
+    const bool is_known =
+        &side == &b_ && same_physical_device(a_.device->info(), b_.device->info());
+    DeviceState state =
+        is_known ? a_.outcome->after : device_state(side.device->info());
+    state.sm_clock_mhz = side.outcome->after.sm_clock_mhz;
+    state.throttle_reasons = side.outcome->after.throttle_reasons;
+    state.others_use.reset();
+    return state;
+}
+
 void PairedTimer::finish() {
     for (Side* side : {&a_, &b_}) check_all_is_done(*side);
     if (!check_each_round_) {
@@ -443,7 +482,7 @@ void PairedTimer::finish() {
         side->kept.clear();
         Outcome& o = *side->outcome;
         o.before = side->before;
-        o.after.others_use.reset();
+        o.after = whole_state(*side);
         if (const auto rounds = static_cast<double>(side->others_use.size()); rounds > 0) {
             o.after.others_use =
                 std::accumulate(side->others_use.begin(), side->others_use.end(), 0.0) / rounds;

@@ -98,6 +98,7 @@ private:
         std::vector<InputSet> sets;    ///< both sides' are one, unless two kernels have own inputs
         std::vector<Uploaded> inputs;  ///< of `sets`; copied from for each round
         std::size_t place = 0;         ///< of the set that is in the binding
+        unsigned runs = 0;             ///< in a batch
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
         std::vector<std::shared_ptr<Memory>> spacers;  ///< allocated before the round's buffers
@@ -124,6 +125,7 @@ private:
     void compare_answers();
     void begin_round();
     void note_states(bool asks_for_others);
+    DeviceState whole_state(const Side&) const;
     std::string_view feels_others(const PairRound&) const;
     static bool scatters(const Side&, const std::vector<double>& batches);
     std::string disturbance(const Side&, const PairRound&) const;
@@ -135,7 +137,7 @@ private:
     bool minds_the_host_ = true;
     Slowdown planted_;
     Side a_, b_;
-    unsigned repeats_ = 0, lead_in_ = 0, quads_ = 1;
+    unsigned lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
     bool host_moves_memory_ = false;  ///< the host's processor is involved in the timed work
     bool is_all_on_device_ = true;    ///< kernels in one queue, on the device's own memory

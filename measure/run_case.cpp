@@ -17,6 +17,7 @@
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
 #include "measure/input_sets.hpp"
+#include "measure/sizing.hpp"
 #include "measure/telemetry.hpp"
 #include "measure/verification.hpp"
 #include "measure/weak_data.hpp"
@@ -492,7 +493,7 @@ void status_from_exception(const DeviceInfo& info, Outcome& o, const std::except
 Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunConfig& config) {
     Outcome o = build_and_verify(device, c, ceiling, config);
     if (o.status != Status::ok) return o;
-    const ThreadPool::Pause rest(config.pool);
+    const ThreadPool::Pause rest(minds_the_host(c, device.info()) ? config.pool : nullptr);
     time_case(device, config, o);
     return o;
 }

@@ -17,18 +17,22 @@ constexpr double long_enough = 4e-5;
 /// Shorter steps may wait for the host, which is slower while it serves another device.
 constexpr double longer_than_launching = 2e-5;
 
-/// Bytes a second between host and device: PCI Express 5.0 with 16 lanes, one way.
-constexpr double fastest_link = 64e9;
+/// Bytes a second between host and device: PCI Express 5.0 with 16 lanes, one way; and of pageable
+/// memory, which a core of the host copies into page-locked memory first.
+constexpr double fastest_link = 64e9, fastest_pageable = 14e9;
 /// Longer transfers are limited neither by caches nor by launch time.
 constexpr double long_over_link = 1e-3;
 
-/// Bytes of buffers in host memory.
-double host_bytes(const Plan& plan) {
-    double bytes = 0;
+/// The least seconds for moving the buffers in host memory once.
+double link_seconds(const Plan& plan) {
+    double seconds = 0;
     for (const BufferSpec& buffer : plan.buffers) {
-        if (buffer.placement != Placement::device) bytes += static_cast<double>(buffer.bytes());
+        if (buffer.placement == Placement::device) continue;
+        const bool is_pageable = buffer.placement == Placement::pageable;
+        seconds += static_cast<double>(buffer.bytes()) /
+                   (is_pageable ? fastest_pageable : fastest_link);
     }
-    return bytes;
+    return seconds;
 }
 
 }  // namespace
@@ -68,7 +72,7 @@ Shape choose_shape(const Case& c, std::span<const Sized> devices, double most_se
         const Work work = c.suite->work(sized);
         double longest = 0, shortest = std::numeric_limits<double>::infinity();
         bool has_room_everywhere = true, in_cache = false;
-        const double over_link = host_bytes(plan) / fastest_link;
+        const double over_link = link_seconds(plan);
         for (const auto& [info, ceiling] : devices) {
             const double seconds = std::max(over_link, least_seconds(sized, ceiling));
             longest = std::max(longest, seconds);
@@ -105,6 +109,10 @@ bool host_bound(Case c, const Ceiling& ceiling) {
     } catch (const Error&) {
         return true;  // it is impossible, and will report why
     }
+}
+
+bool minds_the_host(const Case& c, const DeviceInfo& info) {
+    return !info.is_gpu || !c.suite->is_ceiling || host_bound(c, {});
 }
 
 }  // namespace parallax

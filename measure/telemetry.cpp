@@ -256,6 +256,15 @@ const Lasting& lasting(const Nvml& nvml, Handle device) {
     return found->second;
 }
 
+void ask_clock(const Nvml& nvml, Handle device, DeviceState& state) {
+    state.sm_clock_mhz = ask(nvml.clock, device, clock_sm);
+    state.throttle_reasons.reset();
+    if (unsigned long long reasons = 0;
+        nvml.throttle && nvml.throttle(device, &reasons) == success) {
+        state.throttle_reasons = reasons;
+    }
+}
+
 }  // namespace
 
 DeviceState device_state(const DeviceInfo& info) {
@@ -265,17 +274,19 @@ DeviceState device_state(const DeviceInfo& info) {
     const Handle device = nvml.find(info);
     if (!device) return state;
     state = lasting(nvml, device).state;
-    state.sm_clock_mhz = ask(nvml.clock, device, clock_sm);
     state.memory_clock_mhz = ask(nvml.clock, device, clock_memory);
     state.temperature_celsius = ask(nvml.temperature, device, 0u);
     state.power_watts = watts(ask(nvml.power, device));
     state.power_limit_watts = watts(ask(nvml.power_limit, device));
-    if (unsigned long long reasons = 0;
-        nvml.throttle && nvml.throttle(device, &reasons) == success) {
-        state.throttle_reasons = reasons;
-    }
+    ask_clock(nvml, device, state);
     state.other_processes = other_processes(nvml, device);
     return state;
+}
+
+void renew_clock(const DeviceInfo& info, DeviceState& state) {
+    const InPhase phase(Phase::other, "device state");
+    const Nvml& nvml = Nvml::instance();
+    if (const Handle device = nvml.find(info)) ask_clock(nvml, device, state);
 }
 
 /// CPU time of all processors so far, and of this process; seconds.

@@ -171,6 +171,18 @@ TEST_F(TwoDevices, BatchesAreOfOneSizeAsTheFasterNeedsIt) {
     EXPECT_EQ(round.repeats_a, round.repeats_b);
 }
 
+TEST_F(TwoDevices, BatchesOfASideThatIsManyTimesAsFastAreItsOwn) {
+    script_a_->seconds_per_run = 2e-3;
+    script_b_->seconds_per_run = 2e-5;
+    pass_gates();
+    PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
+    const PairRound round = turns.round(0);
+    EXPECT_EQ(round.repeats_a, 1u);
+    EXPECT_GE(round.repeats_b, 50u);
+    EXPECT_NEAR(round.a.front(), 2e-3, 1e-6);
+    EXPECT_NEAR(round.b.front(), 2e-5, 1e-6);
+}
+
 TEST_F(TwoDevices, BuffersAndProgramsAreMadeAnew) {
     pass_gates();
     EXPECT_EQ(script_a_->compiles, 1u);

@@ -58,7 +58,9 @@ bool ComparisonScheduler::is_self_checked(std::size_t number) const {
 }
 
 void ComparisonScheduler::compare(
-    std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>>&& numbered) {
+    std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>>&& numbered,
+    std::function<void()> ask_ahead) {
+    ask_ahead_ = std::move(ask_ahead);
     if (!numbered.empty()) live_.lock_devices();
     const ThreadPool::Pause rest(live_.context.config.pool, ThreadPool::TaskKind::device);
     Contests comparisons;
@@ -193,7 +195,8 @@ void ComparisonScheduler::compare_some(Contests& some) {
                 at = some[i].get();
                 return !take_turn(*at, some);
             },
-            [&](std::size_t i) { return some[i]->turns->minds_the_host(); });
+            [&](std::size_t i) { return some[i]->turns->minds_the_host(); },
+            std::exchange(ask_ahead_, {}));
         drop_ended(some);
     } catch (const SideError& error) {
         std::unique_ptr<PairedComparison> failed = take(some, at);

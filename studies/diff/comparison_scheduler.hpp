@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,8 +36,10 @@ public:
 
     /// Times them alternately; where one side alone is right, that one. Some are compared with
     /// themselves, too. What would take as long as many others is put off.
+    /// @param ask_ahead  gives the pool work for later blocks: called while it disturbs nothing
     /// @throws Interrupted
-    void compare(std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>>&& numbered);
+    void compare(std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>>&& numbered,
+                 std::function<void()> ask_ahead);
     /// Compares what was put off, as far as there is time.
     void compare_late();
     /// Seconds that are to be left for that: half of what there is, and enough for one at least.
@@ -64,6 +67,7 @@ private:
     void fail(PairedComparison&, const SideError&);
 
     LiveDiffContext& live_;
+    std::function<void()> ask_ahead_;  ///< of the block that is compared
     Contests late_;
     bool is_late_ = false;              ///< those are measured now
     unsigned done_self_ = 0, due_ = 0;  ///< self-checks

@@ -118,10 +118,6 @@ private:
             }
         }
         const std::size_t count = verify_block(live_.context, items, block_rule(first));
-        // Where a long launch does not mind, the pool makes what the next block needs.
-        const std::span<const Case> later = rest.subspan(count);
-        for (const Case& c : later.first(live_.context.block_of(later, fewest_interleaved)))
-            ask_references(c);
         std::vector<std::pair<std::size_t, Both<DeviceSession::VerifiedCase>>> numbered;
         for (std::size_t i = 0; i < count; ++i) {
             if (items[2 * i].earlier) {
@@ -136,7 +132,10 @@ private:
                 numbered.emplace_back(first + i, std::move(both));
             }
         }
-        comparing_.compare(std::move(numbered));
+        comparing_.compare(std::move(numbered), [this, later = rest.subspan(count)] {
+            for (const Case& c : later.first(live_.context.block_of(later, fewest_interleaved)))
+                ask_references(c);
+        });
         return count;
     }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -166,13 +167,8 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
     return commands;
 }
 
-void Binding::fill_guards(std::size_t buffer) {
-    Memory& memory = *memory_[buffer];
-    if (memory.guard() == 0) return;
-    device_->write(memory, guard_pattern(memory.guard(), 2 * buffer, guards_),
-                   -static_cast<std::ptrdiff_t>(memory.guard()));
-    device_->write(memory, guard_pattern(memory.guard(), 2 * buffer + 1, guards_),
-                   static_cast<std::ptrdiff_t>(memory.bytes()));
+std::vector<std::byte> Binding::guard(std::size_t buffer, bool after) const {
+    return guard_pattern(memory_[buffer]->guard(), 2 * buffer + after, guards_);
 }
 
 bool Binding::is_moved_whole(std::size_t buffer) const {
@@ -180,37 +176,51 @@ bool Binding::is_moved_whole(std::size_t buffer) const {
     return !memory.image() && memory.bytes() <= most_moved_whole;
 }
 
-void Binding::write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value) {
-    Memory& memory = *memory_[buffer];
-    std::vector<std::byte> all = guard_pattern(memory.guard(), 2 * buffer, guards_);
-    if (input.empty()) {
-        all.resize(all.size() + memory.bytes(), value);
-    } else {
-        all.insert(all.end(), input.begin(), input.end());
+void Binding::write_small(const std::vector<HostArray>* inputs) {
+    std::vector<HostWrite> writes;
+    std::vector<std::vector<std::byte>> kept;  // until they are written
+    kept.reserve(2 * plan_.buffers.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        Memory& memory = *memory_[i];
+        const auto before = -static_cast<std::ptrdiff_t>(memory.guard());
+        const std::size_t place = is_loaded(plan_.buffers[i].role) ? next++ : SIZE_MAX;
+        std::vector<std::byte>& first = kept.emplace_back(guard(i, false));
+        std::vector<std::byte>& last = kept.emplace_back(guard(i, true));
+        if (!inputs || !is_moved_whole(i)) {
+            if (memory.guard() == 0) continue;
+            writes.push_back({&memory, first, before});
+            writes.push_back({&memory, last, static_cast<std::ptrdiff_t>(memory.bytes())});
+            continue;
+        }
+        if (place == SIZE_MAX) {
+            first.resize(first.size() + memory.bytes(), guards_);
+        } else {
+            const std::span<const std::byte> input = inputs->at(place).bytes();
+            first.insert(first.end(), input.begin(), input.end());
+        }
+        first.insert(first.end(), last.begin(), last.end());
+        writes.push_back({&memory, first, before});
     }
-    const std::vector<std::byte> behind = guard_pattern(memory.guard(), 2 * buffer + 1, guards_);
-    all.insert(all.end(), behind.begin(), behind.end());
-    device_->write(memory, all, -static_cast<std::ptrdiff_t>(memory.guard()));
+    if (!writes.empty()) device_->write(writes);
 }
 
 void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
     guards_ = value;
+    const auto wanted = std::ranges::count_if(
+        plan_.buffers, [](const BufferSpec& one) { return is_loaded(one.role); });
+    if (inputs.size() < static_cast<std::size_t>(wanted)) {
+        throw UsageError("A plan with more inputs than were given.");
+    }
+    write_small(&inputs);
     std::vector<Command> fills;
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         const bool is_input = is_loaded(plan_.buffers[i].role);
-        if (is_input && next == inputs.size()) {
-            throw UsageError("A plan with more inputs than were given.");
-        }
-        const std::span<const std::byte> input =
-            is_input ? inputs[next++].bytes() : std::span<const std::byte>();
-        if (is_moved_whole(i)) {
-            write_whole(i, input, value);
-            continue;
-        }
-        fill_guards(i);
+        const std::size_t place = is_input ? next++ : 0;
+        if (is_moved_whole(i)) continue;
         if (is_input) {
-            device_->write_staged(*memory_[i], input);
+            device_->write_staged(*memory_[i], inputs[place].bytes());
         } else {
             poison(i, value, fills);
         }
@@ -222,11 +232,14 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
                    const std::vector<HostArray>& of_host) {
     const InPhase phase(Phase::transfers, device_->info().backend);
     guards_ = value;
-    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) fill_guards(i);
+    write_small(nullptr);
     std::vector<Command> copies;
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) continue;
+        if (!is_loaded(plan_.buffers[i].role)) {
+            poison(i, value, copies);
+            continue;
+        }
         const std::size_t place = next++;
         const auto& source = inputs.at(place);
         if (memory_[i]->image()) {
@@ -236,7 +249,6 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
     }
     if (!copies.empty()) device_->run(copies);
-    poison(value);
 }
 
 void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
@@ -375,9 +387,7 @@ std::vector<std::size_t> Binding::outputs() const {
     return places;
 }
 
-void Binding::read_in_parts(
-    std::size_t buffer,
-    const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const {
+void Binding::read_in_parts(std::size_t buffer, const PartReader& part) const {
     constexpr std::uint64_t part_bytes = std::uint64_t{1} << 25;
     const BufferSpec& spec = plan_.buffers.at(buffer);
     // An image is transferred as a whole.
@@ -397,49 +407,60 @@ void Binding::read_part(std::size_t buffer, std::uint64_t first, HostArray& elem
                   static_cast<std::ptrdiff_t>(first * size_of(spec.type)));
 }
 
-std::string Binding::damage(const std::vector<HostArray>& inputs) const {
+Binding::Snapshot Binding::snapshot() const {
+    Snapshot all(plan_.buffers.size());
+    std::vector<HostRead> reads;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Memory& memory = *memory_[i];
+        if (memory.image()) continue;
+        const auto before = -static_cast<std::ptrdiff_t>(memory.guard());
+        const bool is_whole = is_moved_whole(i);
+        all[i].resize(2 * memory.guard() + (is_whole ? memory.bytes() : 0));
+        if (is_whole) {
+            reads.push_back({&memory, all[i], before});
+        } else if (memory.guard() > 0) {
+            const auto behind = static_cast<std::ptrdiff_t>(memory.bytes());
+            reads.push_back({&memory, std::span(all[i]).first(memory.guard()), before});
+            reads.push_back({&memory, std::span(all[i]).last(memory.guard()), behind});
+        }
+    }
+    if (!reads.empty()) device_->read(reads);
+    return all;
+}
+
+void Binding::read_in_parts(const Snapshot& snapshot, std::size_t buffer,
+                            const PartReader& part) const {
+    if (!is_moved_whole(buffer)) return read_in_parts(buffer, part);
+    const BufferSpec& spec = plan_.buffers.at(buffer);
+    HostArray elements(spec.type, spec.elements);
+    std::ranges::copy(std::span(snapshot.at(buffer))
+                          .subspan(memory_[buffer]->guard(), elements.bytes().size()),
+                      elements.bytes().begin());
+    part(elements, 0);
+}
+
+std::string Binding::damage(const Snapshot& snapshot, const std::vector<HostArray>& inputs) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         const BufferSpec& spec = plan_.buffers[i];
         const Memory& memory = *memory_[i];
-        const auto guard = static_cast<std::ptrdiff_t>(memory.guard());
-        // Everything at once, or part by part.
-        std::vector<std::byte> whole;
-        if (is_moved_whole(i)) {
-            whole.resize(memory.bytes() + 2 * memory.guard());
-            device_->read(memory, whole, -guard);
-        }
+        const std::span<const std::byte> small = snapshot.at(i);
         for (const bool after : {false, true}) {
             if (memory.image()) break;
-            std::vector<std::byte> own;
-            std::span<const std::byte> found;
-            if (whole.empty()) {
-                own.resize(memory.guard());
-                device_->read(memory, own,
-                              after ? static_cast<std::ptrdiff_t>(memory.bytes()) : -guard);
-                found = own;
-            } else {
-                found = after ? std::span(whole).last(memory.guard())
-                              : std::span(whole).first(memory.guard());
-            }
+            const auto found = after ? small.last(memory.guard()) : small.first(memory.guard());
             if (std::string said = damage_of_guard(i, after, found); !said.empty()) return said;
         }
         if (!is_loaded(spec.role)) continue;
         const std::span<const std::byte> before = inputs.at(next++).bytes();
         if (spec.role == Role::in_out) continue;
         std::optional<std::uint64_t> altered;
-        const auto look = [&](std::span<const std::byte> now, std::uint64_t first) {
+        read_in_parts(snapshot, i, [&](const HostArray& part, std::uint64_t first) {
+            const std::span<const std::byte> now = part.bytes();
             const auto then = before.subspan(first * size_of(spec.type), now.size());
             if (altered || have_same_bytes(now, then)) return;
             const auto differs = std::ranges::mismatch(now, then).in1 - now.begin();
             altered = first + static_cast<std::uint64_t>(differs) / size_of(spec.type);
-        };
-        if (whole.empty()) {
-            read_in_parts(
-                i, [&](const HostArray& now, std::uint64_t first) { look(now.bytes(), first); });
-        } else {
-            look(std::span(whole).subspan(memory.guard(), memory.bytes()), 0);
-        }
+        });
         if (altered) {
             return fmt::format("The kernel altered its input '{}', element {}.", spec.name,
                                *altered);
@@ -450,7 +471,7 @@ std::string Binding::damage(const std::vector<HostArray>& inputs) const {
 
 std::string Binding::damage_of_guard(std::size_t buffer, bool after,
                                      std::span<const std::byte> found) const {
-    const std::vector<std::byte> pattern = guard_pattern(found.size(), 2 * buffer + after, guards_);
+    const std::vector<std::byte> pattern = guard(buffer, after);
     const auto differs = std::ranges::mismatch(found, pattern);
     if (differs.in1 == found.end()) return {};
     const auto at = differs.in1 - found.begin();

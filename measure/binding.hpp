@@ -98,22 +98,32 @@ public:
     bool changes_its_inputs() const;
     /// The plan's indices of the compared buffers, in order.
     std::vector<std::size_t> outputs() const;
-    /// Calls `part(elements, first)` for consecutive small parts of a buffer. A part is valid only
-    /// during the call.
-    void read_in_parts(
-        std::size_t buffer,
-        const std::function<void(const HostArray& elements, std::uint64_t first)>& part) const;
+    /// Receives a part of a buffer, which is valid only during the call; `first` is its place.
+    using PartReader = std::function<void(const HostArray& elements, std::uint64_t first)>;
+    /// Calls `part` for consecutive small parts of a buffer.
+    void read_in_parts(std::size_t buffer, const PartReader& part) const;
     /// Reads elements of a buffer from `first` on, as many as there is room for.
     void read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const;
+
+    /// What is small, read with one wait: of each buffer the guard zone before it, its payload
+    /// where that is small, and the guard zone behind it; empty for images.
+    using Snapshot = std::vector<std::vector<std::byte>>;
+    Snapshot snapshot() const;
+    /// As above, with small buffers from the snapshot.
+    void read_in_parts(const Snapshot&, std::size_t buffer, const PartReader& part) const;
     /// Which input or guard zone was modified although it must not be, in one sentence. Empty:
     /// none. `inputs` are those of `load`.
-    std::string damage(const std::vector<HostArray>& inputs) const;
+    std::string damage(const std::vector<HostArray>& inputs) const {
+        return damage(snapshot(), inputs);
+    }
+    std::string damage(const Snapshot&, const std::vector<HostArray>& inputs) const;
 
 private:
     bool is_moved_whole(std::size_t buffer) const;
-    /// Writes guard zones and payload; without an input the payload is filled with `value`.
-    void write_whole(std::size_t buffer, std::span<const std::byte> input, std::byte value);
-    void fill_guards(std::size_t buffer);
+    std::vector<std::byte> guard(std::size_t buffer, bool after) const;
+    /// Writes guard zones, and small buffers whole: the inputs, and all else filled with the
+    /// poison. @param inputs  null: guard zones alone
+    void write_small(const std::vector<HostArray>* inputs);
     void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
     std::vector<Command> copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const;
     std::vector<Command> runs_changing(const std::vector<std::shared_ptr<Memory>>& first,

@@ -108,14 +108,16 @@ auto PairedTimer::on(Side& side, Step&& step) {
 void PairedTimer::space(Side& side) {
     if (!side.device->info().is_gpu) return;
     const std::byte touch{};
+    std::vector<HostWrite> touches;
     for (const std::size_t most : {most_spacing, fine_spacing}) {
         try {
             side.spacers.push_back(side.device->allocate(1 + random_() % most, 0));
         } catch (const UsageError&) {
-            return;  // no room for it
+            break;  // no room for it
         }
-        side.device->write(*side.spacers.back(), {&touch, 1});
+        touches.push_back({side.spacers.back().get(), {&touch, 1}});
     }
+    if (!touches.empty()) side.device->write(touches);
 }
 
 void PairedTimer::prepare(Side& side, unsigned number) {

@@ -277,6 +277,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
     const bool is_tried_once = std::ranges::find(c.suite->tried_once, pattern.name,
                                                  &InputPattern::name) != c.suite->tried_once.end();
     const Plan plan = looks ? plan_of(c) : Plan{};
+    const Binding::Snapshot snapshot = binding.snapshot();
     const std::string key = output_key(c.shape, pattern.name);
     const bool is_new = !checked.output_hashes.contains(key);
     if (looks && is_new) checked.held[{}].emplace(key, hash_of_beginnings(reference_data.inputs));
@@ -372,7 +373,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
             hashed.get();
         };
         HostArray whole(spec.type, is_open ? spec.elements : 0);
-        binding.read_in_parts(output, [&](const HostArray& part, std::uint64_t first) {
+        binding.read_in_parts(snapshot, output, [&](const HostArray& part, std::uint64_t first) {
             const std::uint64_t begin = first * size_of(part.type());
             if (altered && !*altered) *altered = is_altered(part.bytes(), before, begin);
             if (!is_open) return look(part, first);
@@ -408,7 +409,7 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         if (other == key ? is_new : !is_fixed) continue;
         checked.repeatable = checked.repeatable.value_or(true) && digits == known;
     }
-    if (std::string damage = binding.damage(reference_data.inputs); !damage.empty()) {
+    if (std::string damage = binding.damage(snapshot, reference_data.inputs); !damage.empty()) {
         fail(std::move(damage));
     }
     return wrong;

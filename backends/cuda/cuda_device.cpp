@@ -2,6 +2,7 @@
 #include "backends/cuda/cuda_device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -107,28 +108,62 @@ std::unique_ptr<HostMemory> CudaDevice::do_page_locked(std::size_t bytes, bool w
 // return before the bytes have arrived, and this stream does not wait for the default one.
 
 void CudaDevice::do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
-    if (memory.image()) {
-        image_of(memory, *context_);
-        static_cast<CudaImage&>(memory).write(data.data());
-        return;
-    }
-    const CudaMemory& ours = memory_of(memory, *context_);
-    context_->use();
-    CHECK(*context_, cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),
-                                     cudaMemcpyHostToDevice, context_->stream()));
-    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    do_write_all(std::array{HostWrite{&memory, data, offset}});
 }
 
 void CudaDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    if (memory.image()) {
-        image_of(memory, *context_).read(data.data());
-        return;
+    do_read_all(std::array{HostRead{&memory, data, offset}});
+}
+
+namespace {
+
+/// After an error no copy may still use memory of the caller.
+class DrainedAtTheEnd {
+public:
+    explicit DrainedAtTheEnd(Context& context) : context_(&context) {}
+    DrainedAtTheEnd(const DrainedAtTheEnd&) = delete;
+    DrainedAtTheEnd& operator=(const DrainedAtTheEnd&) = delete;
+    ~DrainedAtTheEnd() {
+        if (context_) context_->drain();
     }
-    const CudaMemory& ours = memory_of(memory, *context_);
+    void wait() {
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        context_ = nullptr;
+    }
+
+private:
+    Context* context_;
+};
+
+}  // namespace
+
+void CudaDevice::do_write_all(std::span<const HostWrite> parts) {
     context_->use();
-    CHECK(*context_, cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),
-                                     cudaMemcpyDeviceToHost, context_->stream()));
-    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    DrainedAtTheEnd copies(*context_);
+    for (const auto& [memory, data, offset] : parts) {
+        if (memory->image()) {
+            image_of(*memory, *context_);
+            static_cast<CudaImage&>(*memory).write(data.data());
+            continue;
+        }
+        CHECK(*context_, cudaMemcpyAsync(memory_of(*memory, *context_).at(offset), data.data(),
+                                         data.size(), cudaMemcpyHostToDevice, context_->stream()));
+    }
+    copies.wait();
+}
+
+void CudaDevice::do_read_all(std::span<const HostRead> parts) {
+    context_->use();
+    DrainedAtTheEnd copies(*context_);
+    for (const auto& [memory, data, offset] : parts) {
+        if (memory->image()) {
+            image_of(*memory, *context_).read(data.data());
+            continue;
+        }
+        CHECK(*context_, cudaMemcpyAsync(data.data(), memory_of(*memory, *context_).at(offset),
+                                         data.size(), cudaMemcpyDeviceToHost, context_->stream()));
+    }
+    copies.wait();
 }
 
 std::shared_ptr<const Code> CudaDevice::do_compile(const Program& program,

@@ -2,6 +2,7 @@
 #include "backends/opencl/opencl_device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <type_traits>
 
@@ -194,41 +195,71 @@ std::unique_ptr<HostMemory> OpenClDevice::do_page_locked(std::size_t bytes, bool
 
 void OpenClDevice::do_write(Memory& memory, std::span<const std::byte> data,
                             std::ptrdiff_t offset) {
-    guarded([&] {
-        if (const auto* image = dynamic_cast<const Image*>(&memory)) {
-            if (image->texels()()) {
-                shared_->queue.enqueueWriteBuffer(image->texels(), CL_TRUE, 0, data.size(),
-                                                  data.data());
-            } else {
-                shared_->queue.enqueueWriteImage(image->handle(), CL_TRUE, {0, 0, 0},
-                                                 region_of(*image), 0, 0, data.data());
-            }
-            return;
-        }
-        shared_->queue.enqueueWriteBuffer(
-            buffer_of(memory).whole(), CL_TRUE,
-            static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard())),
-            data.size(), data.data());
-    });
+    do_write_all(std::array{HostWrite{&memory, data, offset}});
 }
 
 void OpenClDevice::do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    guarded([&] {
-        if (const auto* image = dynamic_cast<const Image*>(&memory)) {
-            if (image->texels()()) {
-                shared_->queue.enqueueReadBuffer(image->texels(), CL_TRUE, 0, data.size(),
-                                                 data.data());
-            } else {
-                shared_->queue.enqueueReadImage(image->handle(), CL_TRUE, {0, 0, 0},
-                                                region_of(*image), 0, 0, data.data());
-            }
-            return;
+    do_read_all(std::array{HostRead{&memory, data, offset}});
+}
+
+namespace {
+
+std::size_t place_of(const Memory& memory, std::ptrdiff_t offset) {
+    return static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard()));
+}
+
+void enqueue(cl::CommandQueue& queue, const HostWrite& part, cl_bool waits) {
+    const auto [memory, data, offset] = part;
+    const auto* image = dynamic_cast<const Image*>(memory);
+    if (!image) {
+        queue.enqueueWriteBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
+                                 data.size(), data.data());
+    } else if (image->texels()()) {
+        queue.enqueueWriteBuffer(image->texels(), waits, 0, data.size(), data.data());
+    } else {
+        queue.enqueueWriteImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
+                                data.data());
+    }
+}
+
+void enqueue(cl::CommandQueue& queue, const HostRead& part, cl_bool waits) {
+    const auto [memory, data, offset] = part;
+    const auto* image = dynamic_cast<const Image*>(memory);
+    if (!image) {
+        queue.enqueueReadBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
+                                data.size(), data.data());
+    } else if (image->texels()()) {
+        queue.enqueueReadBuffer(image->texels(), waits, 0, data.size(), data.data());
+    } else {
+        queue.enqueueReadImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
+                               data.data());
+    }
+}
+
+/// The queue is in order: when the last one has ended, all have.
+template <class Part>
+void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
+    // After an error no command may still use memory of the caller.
+    struct Drained {
+        cl_command_queue queue;
+        ~Drained() {
+            if (queue) clFinish(queue);
         }
-        shared_->queue.enqueueReadBuffer(
-            buffer_of(memory).whole(), CL_TRUE,
-            static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard())),
-            data.size(), data.data());
-    });
+    } drained_at_the_end{queue()};
+    for (const Part& part : parts) {
+        enqueue(queue, part, &part == &parts.back() ? CL_TRUE : CL_FALSE);
+    }
+    drained_at_the_end.queue = nullptr;
+}
+
+}  // namespace
+
+void OpenClDevice::do_write_all(std::span<const HostWrite> parts) {
+    guarded([&] { move_all(shared_->queue, parts); });
+}
+
+void OpenClDevice::do_read_all(std::span<const HostRead> parts) {
+    guarded([&] { move_all(shared_->queue, parts); });
 }
 
 std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,

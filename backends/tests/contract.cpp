@@ -2,6 +2,7 @@
 // the fake one.
 #include "backends/tests/contract.hpp"
 
+#include <array>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -74,6 +75,27 @@ TEST_P(Contract, GuardZonesAreThereAndApart) {
     EXPECT_THROW(device().read(*memory, before, -guard - 1), UsageError);
     EXPECT_THROW(device().read(*memory, after, 101), UsageError);
     EXPECT_THROW(device().write(*memory, zone, 101), UsageError);
+}
+
+TEST_P(Contract, SeveralPartsAreMovedInOrder) {
+    const auto first = device().allocate(100), second = device().allocate(5000);
+    const std::vector<std::byte> ones(100, std::byte{0x11}), twos(50, std::byte{0x22}),
+        threes(4000, std::byte{0x33});
+    device().write(std::array{HostWrite{first.get(), ones}, HostWrite{second.get(), threes, 1000},
+                              HostWrite{first.get(), twos, 50}, HostWrite{second.get(), ones, 0},
+                              HostWrite{second.get(), {}, 0}});
+    std::vector<std::byte> all(100), some(3), across(200);
+    device().read(std::array{HostRead{second.get(), across, 900}, HostRead{first.get(), all},
+                             HostRead{second.get(), some, 99}});
+    EXPECT_TRUE(std::equal(twos.begin(), twos.end(), all.begin() + 50));
+    EXPECT_TRUE(std::equal(all.begin(), all.begin() + 50, ones.begin()));
+    EXPECT_EQ(some.front(), std::byte{0x11});
+    EXPECT_TRUE(std::equal(across.begin() + 100, across.end(), threes.begin()));
+    const auto beyond = static_cast<std::ptrdiff_t>(first->guard()) + 1;
+    EXPECT_THROW(device().write(std::array{HostWrite{second.get(), ones},
+                                           HostWrite{first.get(), ones, beyond}}),
+                 UsageError);
+    EXPECT_THROW(device().read(std::array{HostRead{first.get(), all, -beyond}}), UsageError);
 }
 
 TEST_P(Contract, BuffersWithoutGuardZones) {

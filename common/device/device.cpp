@@ -2,6 +2,7 @@
 #include "common/device/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -299,27 +300,51 @@ std::unique_ptr<HostMemory> Device::do_page_locked(std::size_t, bool) {
 }
 
 void Device::write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) {
-    check_range(memory, offset, data.size(), "A write", memory.guard());
-    if (data.empty()) return;
-    check_whole(memory, data.size(), "A write");
-    const InPhase phase(Phase::transfers, info_.backend);
-    if (std::byte* host = memory.host()) {
-        std::memcpy(host + offset, data.data(), data.size());
-    } else {
-        do_write(memory, data, offset);
-    }
+    write(std::array{HostWrite{&memory, data, offset}});
 }
 
 void Device::read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) {
-    check_range(memory, offset, data.size(), "A read", memory.guard());
-    if (data.empty()) return;
-    check_whole(memory, data.size(), "A read");
+    read(std::array{HostRead{&memory, data, offset}});
+}
+
+void Device::write(std::span<const HostWrite> parts) {
     const InPhase phase(Phase::transfers, info_.backend);
-    if (const std::byte* host = memory.host()) {
-        std::memcpy(data.data(), host + offset, data.size());
-    } else {
-        do_read(memory, data, offset);
+    std::vector<HostWrite> of_device;
+    for (const HostWrite& part : parts) {
+        check_range(*part.memory, part.offset, part.data.size(), "A write", part.memory->guard());
+        if (part.data.empty()) continue;
+        check_whole(*part.memory, part.data.size(), "A write");
+        if (std::byte* host = part.memory->host()) {
+            std::memcpy(host + part.offset, part.data.data(), part.data.size());
+        } else {
+            of_device.push_back(part);
+        }
     }
+    if (!of_device.empty()) do_write_all(of_device);
+}
+
+void Device::read(std::span<const HostRead> parts) {
+    const InPhase phase(Phase::transfers, info_.backend);
+    std::vector<HostRead> of_device;
+    for (const HostRead& part : parts) {
+        check_range(*part.memory, part.offset, part.data.size(), "A read", part.memory->guard());
+        if (part.data.empty()) continue;
+        check_whole(*part.memory, part.data.size(), "A read");
+        if (const std::byte* host = part.memory->host()) {
+            std::memcpy(part.data.data(), host + part.offset, part.data.size());
+        } else {
+            of_device.push_back(part);
+        }
+    }
+    if (!of_device.empty()) do_read_all(of_device);
+}
+
+void Device::do_write_all(std::span<const HostWrite> parts) {
+    for (const HostWrite& part : parts) do_write(*part.memory, part.data, part.offset);
+}
+
+void Device::do_read_all(std::span<const HostRead> parts) {
+    for (const HostRead& part : parts) do_read(*part.memory, part.data, part.offset);
 }
 
 std::shared_ptr<const Code> Device::compile(const Program& program, std::string_view kernel) {

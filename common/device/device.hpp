@@ -146,6 +146,20 @@ struct Elapsed {
     double host = 0;  ///< from before the first command is enqueued until the last has ended
 };
 
+/// Bytes of the host for a part of a buffer; `offset` as for Device::write().
+struct HostWrite {
+    Memory* memory = nullptr;
+    std::span<const std::byte> data;
+    std::ptrdiff_t offset = 0;
+};
+
+/// Room on the host for a part of a buffer.
+struct HostRead {
+    const Memory* memory = nullptr;
+    std::span<std::byte> data;
+    std::ptrdiff_t offset = 0;
+};
+
 /// One open device. Not thread-safe; several may be open at once, also of one physical device.
 /// Errors of the API are thrown as DeviceError; destructors throw nothing.
 class Device {
@@ -181,6 +195,9 @@ public:
     /// @throws UsageError for a range outside that, and for a part of an image.
     void write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset = 0);
     void read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset = 0);
+    /// The same of several parts, in order, with one wait for all of them.
+    void write(std::span<const HostWrite>);
+    void read(std::span<const HostRead>);
 
     /// New memory with these elements in it.
     std::shared_ptr<Memory> upload(const HostArray&);
@@ -231,6 +248,9 @@ private:
     virtual std::unique_ptr<HostMemory> do_page_locked(std::size_t bytes, bool write_combined);
     virtual void do_write(Memory&, std::span<const std::byte>, std::ptrdiff_t offset) = 0;
     virtual void do_read(const Memory&, std::span<std::byte>, std::ptrdiff_t offset) = 0;
+    /// Of at least one part; here one after the other.
+    virtual void do_write_all(std::span<const HostWrite>);
+    virtual void do_read_all(std::span<const HostRead>);
     virtual std::shared_ptr<const Code> do_compile(const Program&, std::string_view kernel) = 0;
     virtual std::shared_ptr<const Code> do_load_again(const Code&) { return nullptr; }
     virtual unsigned do_expect_builds(std::size_t /*count*/) { return 1; }

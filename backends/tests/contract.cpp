@@ -2,8 +2,8 @@
 // the fake one.
 #include "backends/tests/contract.hpp"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numeric>

@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
+#include "measure/device_session.hpp"
 #include "measure/kept_ceilings.hpp"
 #include "measure/sizing.hpp"
 
@@ -81,6 +82,16 @@ std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
     // Last: it waits for the background, which builds meanwhile what comes after the ceilings.
     add("launch", ElementType::f32);
     return cases;
+}
+
+void ask_ceilings(MeasurementContext& context, DeviceSession& device_session,
+                  const std::set<ElementType>& types, const RunInfo& run) {
+    const DeviceInfo& info = device_session.entry.info;
+    for (const Case& c : ceiling_cases(types)) {
+        const bool is_known = context.config.earlier.record(info.id(), c) ||
+                              kept_ceiling(c, info, context.config, run);
+        if (!is_known) context.ask_build(device_session.device(), c);
+    }
 }
 
 Record measured_ceiling(const Case& c, const DeviceInfo& info, const RunConfig& config,

@@ -33,6 +33,10 @@ struct CeilingTaker {
     std::function<void(const Record&)> take;  ///< receives one that an earlier run stored
 };
 
+/// Builds ahead what has to be measured of ceiling_cases(): before all else, as it comes first.
+void ask_ceilings(MeasurementContext&, DeviceSession&, const std::set<ElementType>&,
+                  const RunInfo&);
+
 /// One of ceiling_cases(): loaded from the store (measure/kept_ceilings.hpp), or measured and
 /// stored.
 Record measured_ceiling(const Case&, const DeviceInfo&, const RunConfig&, const RunInfo&,

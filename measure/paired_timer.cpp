@@ -159,7 +159,8 @@ void PairedTimer::calibrate() {
     for (Side* side : {&a_, &b_}) {
         double& seconds = side == &b_ ? b_seconds : a_seconds;
         const auto run = [&](unsigned repeats) {
-            const Elapsed elapsed = on(*side, [&] { return side->binding->run(repeats, 1); });
+            const unsigned lead_in = seconds > 0 && seconds < long_run_seconds ? 1 : 0;
+            const Elapsed elapsed = on(*side, [&] { return side->binding->run(repeats, lead_in); });
             seconds = elapsed.device / repeats;
             return elapsed;
         };
@@ -339,7 +340,8 @@ void PairedTimer::note_states(bool asks_for_others) {
         DeviceState& now = side->outcome->after;
         renew_clock(side->device->info(), now);
         now.others_use.reset();
-        if (asks_for_others || !side->device->info().is_gpu) now.others_use = side->others->share();
+        if (asks_for_others || !side->device->info().is_gpu)
+            now.others_use = side->others->recent_share();
     }
 }
 

@@ -73,6 +73,10 @@ public:
     Totals run() {
         open_all();
         count_what_is_to_do();
+        for (DeviceSession* device_session : device_sessions_) {
+            if (!is_only_checked(*device_session))
+                ask_ceilings(context_, *device_session, types_, run_);
+        }
         // Tuned constants depend on a size that is not known yet.
         for (const Case& c : cases_) {
             if (request_.tuned) break;

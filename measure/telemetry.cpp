@@ -20,6 +20,7 @@
 #include "common/process/job_place.hpp"
 #include "common/process/mps.hpp"
 #include "common/process/own_processes.hpp"
+#include "common/host_clock.hpp"
 #include "common/profile.hpp"
 #include "records/others_use.hpp"
 
@@ -31,6 +32,8 @@ using Handle = void*;
 constexpr int success = 0;
 /// NVML samples about six times a second: newer events may not be in a sample yet.
 constexpr std::uint64_t sample_microseconds = 300'000;
+/// They lag behind by more than this: asked again sooner, NVML would say the same.
+constexpr double lag_seconds = 0.1;
 constexpr unsigned clock_sm = 1, clock_memory = 2;
 
 struct ProcessInfo {  // nvmlProcessInfo_t of the _v3 calls
@@ -338,6 +341,22 @@ std::optional<double> OthersUse::share() const {
     if (!(all >= 0.1)) return {};
     const double others = now.busy - processors_->busy - (now.own - processors_->own);
     return std::round(std::clamp(others / all, 0.0, 1.0) * 1000) / 1000;
+}
+
+std::optional<double> OthersUse::recent_share() const {
+    struct Known {
+        HostClock::time_point at;
+        std::optional<double> share;
+    };
+    static std::mutex mutex;
+    static std::map<Handle, Known> all;
+    if (!device_) return share();
+    const std::scoped_lock lock(mutex);
+    const auto known = all.find(device_);
+    if (known != all.end() && seconds_since(known->second.at) < lag_seconds) {
+        return known->second.share;
+    }
+    return all.insert_or_assign(device_, Known{HostClock::now(), share()}).first->second.share;
 }
 
 DeviceSettings device_settings(const DeviceInfo& info) {

@@ -195,6 +195,9 @@ std::vector<Variant> variants() {
                                                 .options = {"--gpu-architecture=sm_90a"}}};
     const std::vector<Constant> large{{"BLOCK", 128}, {"ACROSS", 256}, {"STAGES", 4}, {"BAND", 16}};
     const std::vector<Constant> small{{"BLOCK", 64}, {"ACROSS", 128}, {"STAGES", 6}, {"BAND", 16}};
+    // Larger products take them as long as many other cases together.
+    const std::vector<Shape> of_slow_kernels{
+        {{128, 128, 128}}, {{333, 444, 552}}, {{512, 512, 512}}, {{1024, 1024, 1024}}};
     std::vector<Variant> list{
         {.name = "plain", .description = "one element an item, without these units", .plan = plain},
         native("warp", "16 x 8 sums at a time by a warp: TF32", by_warps, warps("matrix_units")),
@@ -204,7 +207,10 @@ std::vector<Variant> variants() {
         native("small_warpgroup", "warpgroup for small products: blocks of 64 x 128", by_warpgroups,
                warpgroups, small),
         library_variant(library),
-        {.name = "half_plain", .description = "plain, of halves into floats", .plan = plain},
+        {.name = "half_plain",
+         .description = "plain, of halves into floats",
+         .plan = plain,
+         .shapes = of_slow_kernels},
         native("half_warp", "warp, of halves into floats", by_warps, warps("matrix_units"),
                {{"BLOCK", 128},
                 {"ACROSS", 128},

@@ -1,6 +1,7 @@
 // Transfers large arrays through page-locked memory that the device keeps.
 #include <algorithm>
 #include <cstring>
+#include <future>
 
 #include "common/device/device.hpp"
 #include "common/error.hpp"
@@ -39,20 +40,26 @@ void Device::write_staged(Memory& memory, std::span<const std::byte> data) {
         write(memory, data);
         return;
     }
+    // One half is filled while the other one travels.
     const std::span<std::byte> room = stage()->bytes();
-    for (std::size_t at = 0; at < data.size(); at += room.size()) {
-        const auto part = data.subspan(at, std::min(room.size(), data.size() - at));
-        {
-            const InPhase phase(Phase::transfers, info_.backend);
-            for_chunks(
-                part.size(),
-                [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-                    std::memcpy(room.data() + begin, part.data() + begin, end - begin);
-                },
-                1 << 21);
-        }
-        write(memory, room.first(part.size()), static_cast<std::ptrdiff_t>(at));
+    const std::size_t half = room.size() / 2;
+    std::future<void> sent;
+    for (std::size_t at = 0; at < data.size(); at += half) {
+        const auto part = data.subspan(at, std::min(half, data.size() - at));
+        const auto place = room.subspan(at / half % 2 * half, part.size());
+        const InPhase phase(Phase::transfers, info_.backend);
+        for_chunks(
+            part.size(),
+            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+                std::memcpy(place.data() + begin, part.data() + begin, end - begin);
+            },
+            1 << 21);
+        if (sent.valid()) sent.get();
+        sent = std::async(std::launch::async, [this, &memory, place, at] {
+            write(memory, place, static_cast<std::ptrdiff_t>(at));
+        });
     }
+    sent.get();
 }
 
 HostArray Device::read_room(ElementType type, std::size_t elements) {

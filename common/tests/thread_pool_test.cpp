@@ -1,11 +1,19 @@
 // Tests which thread runs a job, when, and which threads wait.
 #include "common/process/thread_pool.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <latch>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/process/parallel.hpp"
 
@@ -180,6 +188,56 @@ TEST(Chunks, OfManyWorkersTakeNoMoreThreadsThanThereAreCores) {
     EXPECT_EQ(done, workers * cores * 4);
     // This thread may have taken one of their jobs.
     EXPECT_LE(most, workers + 1 + cores);
+}
+
+TEST(ParallelLoop, DoesEachChunkOnceAndRethrowsTheFirstException) {
+    std::vector<std::atomic<unsigned>> done(40);
+    for_each_chunk(done.size(), [&](std::size_t chunk) { ++done[chunk]; });
+    for (const auto& times : done) EXPECT_EQ(times, 1u);
+    std::atomic<unsigned> others = 0;
+    try {
+        for_each_chunk(8, [&](std::size_t chunk) {
+            if (chunk == 3 || chunk == 5) throw std::runtime_error(std::to_string(chunk));
+            ++others;
+        });
+        ADD_FAILURE() << "no exception";
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "3");
+    }
+    EXPECT_EQ(others, 6u);
+    for_each_chunk(0, [](std::size_t) { ADD_FAILURE() << "there is none"; });
+}
+
+TEST(ParallelLoop, LoopsWithinLoopsEnd) {
+    std::atomic<unsigned> done = 0;
+    for_each_chunk(6, [&](std::size_t) {
+        for_each_chunk(5, [&](std::size_t) {
+            for_each_chunk(4, [&](std::size_t) { ++done; });
+        });
+    });
+    EXPECT_EQ(done, 120u);
+}
+
+TEST(ParallelLoop, WorksInAForkedProcess) {
+    std::atomic<unsigned> before = 0;
+    for_each_chunk(16, [&](std::size_t) { ++before; });
+    const pid_t child = fork();
+    if (child == 0) {
+        std::atomic<unsigned> done = 0;
+        std::set<std::thread::id> threads;
+        std::mutex mutex;
+        std::latch two{2};  // only two threads get past it
+        for_each_chunk(2, [&](std::size_t) {
+            if (usable_cores() > 1) two.arrive_and_wait();
+            const std::scoped_lock lock(mutex);
+            threads.insert(std::this_thread::get_id());
+            ++done;
+        });
+        _exit(done == 2 && threads.size() == std::min(2u, usable_cores()) ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace

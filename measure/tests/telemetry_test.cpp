@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/tests/fake_device.hpp"
+#include "common/tests/scripted_clock.hpp"
 #include "measure/tests/fake_nvml.hpp"
 
 namespace parallax::telemetry_test {
@@ -55,6 +56,21 @@ TEST(OthersAtAGpu, WhatWasLongAgoDoesNotCount) {
     EXPECT_EQ(share_of_others(
                   {{.pid = own, .percent = 40}, {.pid = other, .percent = 43, .age_seconds = 20}}),
               0.0);
+}
+
+TEST(OthersAtAGpu, AreAskedForAgainAfterAWhile) {
+    ScriptedClock clock(0);
+    ScriptedClock::advance(1);
+    const OthersUse use(gpu());
+    fake_nvml() = {{{.pid = own}, {.pid = other, .percent = 43}}};
+    EXPECT_EQ(use.recent_share(), 0.43);
+    fake_nvml() = {{{.pid = own}, {.pid = other, .percent = 20}}};
+    ScriptedClock::advance(0.05);
+    EXPECT_EQ(use.recent_share(), 0.43) << "NVML's samples are no newer";
+    EXPECT_EQ(OthersUse(gpu()).recent_share(), 0.43) << "it is the same GPU";
+    ScriptedClock::advance(0.06);
+    EXPECT_EQ(use.recent_share(), 0.2);
+    fake_nvml() = {};
 }
 
 TEST(OthersAtAGpu, NumbersOfAnotherNamespaceAreNobody) {

@@ -46,6 +46,10 @@ public:
 
     void run() {
         open_all();
+        if (!live_.untimed()) {
+            for (const bool is_b : {false, true})
+                ask_ceilings(live_.context, live_.side(is_b), types(), live_.run);
+        }
         for (const Case& c : live_.cases) {
             // What tuning gives follows from a size that is not known yet.
             if (live_.earlier(c) || live_.request.what.tuned) continue;
@@ -196,20 +200,24 @@ private:
         }
     }
 
+    std::set<ElementType> types() const {
+        std::set<ElementType> types;
+        for (const Case& c : live_.cases) types.insert(c.type);
+        return types;
+    }
+
     void measure_ceilings(DeviceSession& device_session, DeviceSession& again) {
         if (&device_session == &live_.b && live_.a.entry.info.id() == live_.b.entry.info.id()) {
             device_session.ceilings = again.ceilings = live_.a.ceilings;
             return;
         }
-        std::set<ElementType> types;
-        for (const Case& c : live_.cases) types.insert(c.type);
         RunConfig config = live_.context.config;
         config.rule.most_seconds =
             std::min({config.rule.most_seconds, ceiling_seconds,
                       ceiling_share * live_.request.what.budget_seconds /
-                          static_cast<double>(2 * ceiling_cases(types).size())});
+                          static_cast<double>(2 * ceiling_cases(types()).size())});
         device_session.ceilings = measured_ceilings(
-            device_session.entry.info, types, config, live_.run,
+            device_session.entry.info, types(), config, live_.run,
             {.device =
                  [&] {
                      live_.lock_devices();

@@ -1,0 +1,125 @@
+// Threads that parallel loops share.
+#include "common/process/parallel.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <vector>
+
+#include <pthread.h>
+
+namespace parallax {
+namespace {
+
+/// A loop that is at work.
+class Loop {
+public:
+    Loop(std::size_t chunks, const std::function<void(std::size_t)>& do_chunk)
+        : do_chunk_(do_chunk), errors_(chunks) {}
+
+    /// Does chunks until none is left.
+    void work() {
+        for (std::size_t chunk = next_++; chunk < errors_.size(); chunk = next_++) {
+            try {
+                do_chunk_(chunk);
+            } catch (...) {
+                errors_[chunk] = std::current_exception();
+            }
+        }
+    }
+    void rethrow_first() const {
+        for (const std::exception_ptr& error : errors_) {
+            if (error) std::rethrow_exception(error);
+        }
+    }
+
+    unsigned helping = 0;  ///< helpers in work(); guarded by Helpers::mutex
+    std::condition_variable ended;
+
+private:
+    const std::function<void(std::size_t)>& do_chunk_;
+    std::atomic<std::size_t> next_ = 0;
+    std::vector<std::exception_ptr> errors_;
+};
+
+/// Never destroyed: its threads wait until the process ends.
+class Helpers {
+public:
+    /// Of this process: a fork copies no threads.
+    static Helpers& of_process() {
+        static Helpers* made = [] {
+            pthread_atfork(nullptr, nullptr, [] { renew(); });
+            return new Helpers;
+        }();
+        if (child_) return *child_;
+        return *made;
+    }
+
+    void run(Loop& loop, std::size_t wanted) {
+        {
+            const std::scoped_lock lock(mutex_);
+            calls_.insert(calls_.end(), wanted, &loop);
+            while (idle_ < calls_.size() && threads_ < usable_cores() && start()) {
+            }
+        }
+        called_.notify_all();
+        loop.work();
+        std::unique_lock lock(mutex_);
+        std::erase(calls_, &loop);
+        loop.ended.wait(lock, [&] { return loop.helping == 0; });
+    }
+
+private:
+    static void renew() { child_ = new Helpers; }
+
+    bool start() {
+        try {
+            std::thread([this] { help(); }).detach();
+        } catch (const std::system_error&) {
+            return false;  // the system allows no more: those that exist suffice
+        }
+        ++threads_;
+        ++idle_;
+        return true;
+    }
+
+    void help() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            called_.wait(lock, [&] { return !calls_.empty(); });
+            Loop& loop = *calls_.front();
+            calls_.pop_front();
+            --idle_;
+            ++loop.helping;
+            lock.unlock();
+            loop.work();
+            lock.lock();
+            ++idle_;
+            if (--loop.helping == 0) loop.ended.notify_all();
+        }
+    }
+
+    static inline Helpers* child_ = nullptr;  ///< of a process that was forked
+    std::mutex mutex_;
+    std::condition_variable called_;
+    std::deque<Loop*> calls_;  ///< one for each helper that is wanted
+    std::size_t threads_ = 0, idle_ = 0;
+};
+
+}  // namespace
+
+void for_each_chunk(std::size_t chunks, const std::function<void(std::size_t chunk)>& do_chunk) {
+    if (chunks == 0) return;
+    Loop loop(chunks, do_chunk);
+    if (chunks == 1) {
+        loop.work();
+    } else {
+        Helpers::of_process().run(loop, chunks - 1);
+    }
+    loop.rethrow_first();
+}
+
+}  // namespace parallax

@@ -2,7 +2,11 @@
 #include "measure/case_block.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
@@ -10,8 +14,33 @@
 namespace parallax {
 namespace {
 
+/// What the first case needs comes first. Of the others the reference data of the timed size take
+/// longest: they are begun before those of small sizes, the largest first.
+void ask_own_sizes(MeasurementContext& context, std::span<const BlockItem> items) {
+    std::vector<std::pair<std::uint64_t, const BlockItem*>> others;
+    for (const BlockItem& item : items) {
+        if (item.earlier) continue;
+        if (item.number == items.front().number) {
+            context.ask_references(item.session->entry.info, item.the_case);
+        } else {
+            try {
+                others.emplace_back(footprint(plan_of(item.the_case)).total, &item);
+            } catch (const Error&) {
+                // It is impossible, and its verification says why.
+            }
+        }
+    }
+    std::ranges::stable_sort(others, std::greater(),
+                             [](const auto& other) { return other.first; });
+    for (const auto& [bytes, item] : others) {
+        context.ask_references(item->session->entry.info, item->the_case,
+                               MeasurementContext::Sizes::own);
+    }
+}
+
 void queue_all(MeasurementContext& context, std::span<const BlockItem> items,
                const BlockRule& rule) {
+    ask_own_sizes(context, items);
     for (const BlockItem& item : items) {
         if (context.time_budget.left() <= 0) return;
         if (item.earlier) continue;

@@ -104,15 +104,16 @@ void MeasurementContext::get_reference_data(const DeviceInfo& info, Outcome& o) 
     }
 }
 
-void MeasurementContext::ask_references(const DeviceInfo& info, const Case& c) {
+void MeasurementContext::ask_references(const DeviceInfo& info, const Case& c, Sizes sizes) {
     if (!config.pool) return;
-    quietly([&] { ask_all(info, c); });
+    quietly([&] { ask_all(info, c, sizes); });
 }
 
-void MeasurementContext::ask_all(const DeviceInfo& info, const Case& asked) {
+void MeasurementContext::ask_all(const DeviceInfo& info, const Case& asked, Sizes sizes) {
     const Case c = on_backend(asked, info.backend);
     if (!missing_capability(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
     for (const auto& [tried, pattern] : trials_of(c, config.is_brief, is_timed_on(info, config))) {
+        if (sizes == Sizes::own && tried.shape != c.shape) continue;
         config.references->ask(*config.pool, tried, pattern, config.seed, info.id());
     }
     config.references->ask(*config.pool, c, input_patterns_of(c)[1], config.seed, info.id());

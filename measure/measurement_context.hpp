@@ -41,16 +41,18 @@ public:
 
     /// Lets the pool build this case for a device, unless the device lacks a required capability.
     void ask_build(Device&, const Case&);
+    /// Which sizes of a case reference data are for.
+    enum class Sizes { own, all };
     /// Lets the pool compute all inputs and references for verifying and timing this case on a
-    /// device; its shape must be known.
-    void ask_references(const DeviceInfo&, const Case&);
+    /// device; its shape must be known. @param sizes  `own`: only those of that shape
+    void ask_references(const DeviceInfo&, const Case&, Sizes sizes = Sizes::all);
 
     /// Computes the inputs and references for timing, before the pool is paused; an error becomes
     /// the outcome's status and reason.
     void get_reference_data(const DeviceInfo&, Outcome&);
 
 private:
-    void ask_all(const DeviceInfo&, const Case&);
+    void ask_all(const DeviceInfo&, const Case&, Sizes);
 
     std::unique_ptr<ReferenceCache> own_references_;
     std::vector<std::unique_ptr<DeviceSession>> sessions_;

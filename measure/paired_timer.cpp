@@ -109,9 +109,9 @@ void PairedTimer::space(Side& side) {
     if (!side.device->info().is_gpu) return;
     const std::byte touch{};
     std::vector<HostWrite> touches;
-    for (const std::size_t most : {most_spacing, fine_spacing}) {
+    for (const std::size_t bytes : side.spacing) {
         try {
-            side.spacers.push_back(side.device->allocate(1 + random_() % most, 0));
+            side.spacers.push_back(side.device->allocate(bytes, 0));
         } catch (const UsageError&) {
             break;  // no room for it
         }
@@ -134,6 +134,8 @@ void PairedTimer::prepare(Side& side, unsigned number) {
                                    return relocate(*side.device, o.codes, o.program);
                                });
         }
+        side.device->renew_queue();
+        space(side);
         side.binding.emplace(*side.device, o.plan, side.kept);
         side.kept = side.binding->host_memories();
         side.place = set_of_round(config_.seed, number, side.sets.size());
@@ -390,10 +392,7 @@ PairRound PairedTimer::round(unsigned number) {
     Side& second = number % 2 == 0 ? b_ : a_;
     give_back();
     for (Side* side : {&first, &second}) {
-        on(*side, [&] {
-            side->device->renew_queue();
-            space(*side);
-        });
+        side->spacing = {1 + random_() % most_spacing, 1 + random_() % fine_spacing};
     }
     const auto prepare_side = [&](Side& side) { prepare(side, number); };
     if (a_.device->info().is_gpu && b_.device->info().is_gpu) {

@@ -1,6 +1,7 @@
 // Times one case alternately on two devices, in rounds of A B B A with new buffers per round.
 #pragma once
 
+#include <array>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -101,6 +102,7 @@ private:
         unsigned runs = 0;             ///< in a batch
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
+        std::array<std::size_t, 2> spacing{};          ///< bytes of the round's `spacers`
         std::vector<std::shared_ptr<Memory>> spacers;  ///< allocated before the round's buffers
         std::vector<double> samples, host_samples;
         std::vector<unsigned> round, repeats;

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -279,7 +278,7 @@ void Binding::poison(std::byte value) {
 void Binding::poison(std::size_t buffer, std::byte value, std::vector<Command>& fills) {
     const auto& memory = memory_[buffer];
     if (std::byte* host = memory->host()) {
-        std::memset(host, static_cast<int>(value), memory->bytes());
+        fill_bytes(host, std::to_integer<unsigned char>(value), memory->bytes());
     } else {
         fills.push_back({Fill{memory, 0, memory->bytes(), static_cast<std::uint8_t>(value)}});
     }

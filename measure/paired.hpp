@@ -17,7 +17,7 @@ struct PairRule {
     /// all analyses together miss no more often than `error`. Even, so that both sides go first
     /// equally often. missed_share holds for rounds that are not closely correlated: these counts
     /// are for comparisons that run round-robin (fewest_interleaved).
-    std::vector<unsigned> interim_analyses{14, 28, 56};
+    std::vector<unsigned> interim_analyses{14, 20, 28, 40, 56};
     double error = 0.05;
     unsigned launches = 1;      ///< commands of one run
     std::vector<double> edges;  ///< it ends when the interval contains none of them

@@ -146,8 +146,9 @@ void CudaDevice::do_write_all(std::span<const HostWrite> parts) {
             static_cast<CudaImage&>(*memory).write(data.data());
             continue;
         }
-        CHECK(*context_, cudaMemcpyAsync(memory_of(*memory, *context_).at(offset), data.data(),
-                                         data.size(), cudaMemcpyHostToDevice, context_->stream()));
+        const CudaMemory& ours = memory_of(*memory, *context_);
+        CHECK(*context_, cudaMemcpyAsync(ours.at(offset), data.data(), data.size(),
+                                         cudaMemcpyHostToDevice, context_->stream()));
     }
     copies.wait();
 }
@@ -160,8 +161,9 @@ void CudaDevice::do_read_all(std::span<const HostRead> parts) {
             image_of(*memory, *context_).read(data.data());
             continue;
         }
-        CHECK(*context_, cudaMemcpyAsync(data.data(), memory_of(*memory, *context_).at(offset),
-                                         data.size(), cudaMemcpyDeviceToHost, context_->stream()));
+        const CudaMemory& ours = memory_of(*memory, *context_);
+        CHECK(*context_, cudaMemcpyAsync(data.data(), ours.at(offset), data.size(),
+                                         cudaMemcpyDeviceToHost, context_->stream()));
     }
     copies.wait();
 }

@@ -121,7 +121,7 @@ TEST_F(ExplainedDiffs, CtrlCBeforeTheyAreExplainedKeepsAndShowsThePairs) {
     // Both devices of a side are called by threads of their own.
     const auto done = std::make_shared<std::atomic_flag>();
     script_a_->before = [done](std::string_view call) {
-        if (call != "run" || count("parallax.pair") < 2 || done->test_and_set()) return;
+        if (call != "run" || count("parallax.pair") < 4 || done->test_and_set()) return;
         std::raise(SIGINT);
     };
     const Ended e = explain({"--format", "text"});
@@ -129,7 +129,7 @@ TEST_F(ExplainedDiffs, CtrlCBeforeTheyAreExplainedKeepsAndShowsThePairs) {
     EXPECT_TRUE(holds(e.err, "kept in d.jsonl")) << e.err;
     EXPECT_TRUE(holds(e.out, "strided_copy/copy")) << "what was measured is shown: " << e.out;
     EXPECT_TRUE(holds(e.out, "nterrupted")) << "a part is not shown as the whole";
-    EXPECT_EQ(count("parallax.pair"), 2u);
+    EXPECT_EQ(count("parallax.pair"), 4u) << "with those of each side against itself";
     EXPECT_EQ(count("parallax.explanation"), 0u);
     EXPECT_EQ(json({"d.jsonl"}).at("cases").size(), 2u);
 }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/process/parallel.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
 
@@ -315,7 +315,7 @@ void Device::write(std::span<const HostWrite> parts) {
         if (part.data.empty()) continue;
         check_whole(*part.memory, part.data.size(), "A write");
         if (std::byte* host = part.memory->host()) {
-            std::memcpy(host + part.offset, part.data.data(), part.data.size());
+            copy_bytes(host + part.offset, part.data.data(), part.data.size());
         } else {
             of_device.push_back(part);
         }
@@ -331,7 +331,7 @@ void Device::read(std::span<const HostRead> parts) {
         if (part.data.empty()) continue;
         check_whole(*part.memory, part.data.size(), "A read");
         if (const std::byte* host = part.memory->host()) {
-            std::memcpy(part.data.data(), host + part.offset, part.data.size());
+            copy_bytes(part.data.data(), host + part.offset, part.data.size());
         } else {
             of_device.push_back(part);
         }

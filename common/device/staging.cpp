@@ -1,6 +1,5 @@
 // Transfers large arrays through page-locked memory that the device keeps.
 #include <algorithm>
-#include <cstring>
 #include <future>
 
 #include "common/device/device.hpp"
@@ -48,12 +47,7 @@ void Device::write_staged(Memory& memory, std::span<const std::byte> data) {
         const auto part = data.subspan(at, std::min(half, data.size() - at));
         const auto place = room.subspan(at / half % 2 * half, part.size());
         const InPhase phase(Phase::transfers, info_.backend);
-        for_chunks(
-            part.size(),
-            [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-                std::memcpy(place.data() + begin, part.data() + begin, end - begin);
-            },
-            1 << 21);
+        copy_bytes(place.data(), part.data(), part.size());
         if (sent.valid()) sent.get();
         sent = std::async(std::launch::async, [this, &memory, place, at] {
             write(memory, place, static_cast<std::ptrdiff_t>(at));

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstring>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -120,6 +121,32 @@ void for_each_chunk(std::size_t chunks, const std::function<void(std::size_t chu
         Helpers::of_process().run(loop, chunks - 1);
     }
     loop.rethrow_first();
+}
+
+namespace {
+
+/// Bytes for which another core is worth its start.
+constexpr std::uint64_t worth_a_core = 1 << 21;
+
+}  // namespace
+
+void copy_bytes(void* to, const void* from, std::size_t count) {
+    for_chunks(
+        count,
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            std::memcpy(static_cast<std::byte*>(to) + begin,
+                        static_cast<const std::byte*>(from) + begin, end - begin);
+        },
+        worth_a_core);
+}
+
+void fill_bytes(void* start, unsigned char value, std::size_t count) {
+    for_chunks(
+        count,
+        [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
+            std::memset(static_cast<std::byte*>(start) + begin, value, end - begin);
+        },
+        worth_a_core);
 }
 
 }  // namespace parallax

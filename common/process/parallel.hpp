@@ -47,4 +47,8 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
     });
 }
 
+/// memcpy() and memset() on all cores where that is worth it.
+void copy_bytes(void* to, const void* from, std::size_t count);
+void fill_bytes(void* start, unsigned char value, std::size_t count);
+
 }  // namespace parallax

@@ -77,7 +77,7 @@ TEST(Quads, HaveToBeWhole) {
 TEST(Pairs, AreLookedAtAfterFixedCounts) {
     // More noise means a later decision, but never between two analyses.
     for (const auto& [noise, rounds, look] :
-         {std::tuple{0.3, 14u, 1u}, {0.5, 28u, 2u}, {0.75, 56u, 3u}}) {
+         {std::tuple{0.3, 14u, 1u}, {0.5, 28u, 3u}, {0.75, 56u, 5u}}) {
         const PairTiming timing = measure_pair(
             [loud = noise](unsigned n) {
                 // All of fourteen steps from -1 to 1, in an order of no pattern.
@@ -131,7 +131,7 @@ TEST(Pairs, EndWhenTheLooksDo) {
         },
         rule_of());
     EXPECT_EQ(made, 56u);
-    EXPECT_EQ(timing.look, 3u);
+    EXPECT_EQ(timing.look, 5u);
     EXPECT_EQ(timing.stopped_by, "looks");
     EXPECT_EQ(timing.doubt(), "");
     EXPECT_EQ(verdict_of(*timing.ratio(), 0.02), Verdict::undecided);
@@ -144,7 +144,7 @@ TEST(Pairs, ShareTheErrorEvenlyBetweenTheLooks) {
     ASSERT_EQ(timing.look, 1u);
     std::vector<RoundLog> logs;
     for (unsigned n = 0; n < 14; ++n) logs.push_back({1e-4 * n});
-    const Ratio own = rounds_ratio(logs, placement_uncertainty(1e-3), 0.05 / 3, 0.95);
+    const Ratio own = rounds_ratio(logs, placement_uncertainty(1e-3), 0.05 / 5, 0.95);
     EXPECT_NEAR(timing.ratio()->low, own.low, 1e-12);
     EXPECT_NEAR(timing.ratio()->high, own.high, 1e-12);
     EXPECT_EQ(timing.ratio()->confidence, 0.95) << "of all looks together";

@@ -175,7 +175,7 @@ void ComparisonScheduler::compare_some(Contests& some) {
     const PairRule each = rule(some.size());
     // A self-comparison must find no difference; how near to 1 it comes is irrelevant.
     PairRule self = each;
-    self.interim_analyses.resize(1);
+    self.interim_analyses = {PairRule{}.interim_analyses.front()};
     PairedComparison* at = nullptr;
     bool all_have_begun = false;
     try {

@@ -432,9 +432,9 @@ void Binding::read_in_parts(const Snapshot& snapshot, std::size_t buffer,
     if (!is_moved_whole(buffer)) return read_in_parts(buffer, part);
     const BufferSpec& spec = plan_.buffers.at(buffer);
     HostArray elements(spec.type, spec.elements);
-    std::ranges::copy(std::span(snapshot.at(buffer))
-                          .subspan(memory_[buffer]->guard(), elements.bytes().size()),
-                      elements.bytes().begin());
+    std::ranges::copy(
+        std::span(snapshot.at(buffer)).subspan(memory_[buffer]->guard(), elements.bytes().size()),
+        elements.bytes().begin());
     part(elements, 0);
 }
 

@@ -30,8 +30,7 @@ void ask_own_sizes(MeasurementContext& context, std::span<const BlockItem> items
             }
         }
     }
-    std::ranges::stable_sort(others, std::greater(),
-                             [](const auto& other) { return other.first; });
+    std::ranges::stable_sort(others, std::greater(), [](const auto& other) { return other.first; });
     for (const auto& [bytes, item] : others) {
         context.ask_references(item->session->entry.info, item->the_case,
                                MeasurementContext::Sizes::own);

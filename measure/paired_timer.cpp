@@ -140,8 +140,7 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         side.kept = side.binding->host_memories();
         side.place = set_of_round(config_.seed, number, side.sets.size());
         for (std::size_t i = 0; i < side.sets.size(); ++i) {
-            if (side.inputs[i].empty())
-                side.inputs[i] = uploaded(*side.device, *side.sets[i].data);
+            if (side.inputs[i].empty()) side.inputs[i] = uploaded(*side.device, *side.sets[i].data);
         }
         side.binding->load(side.inputs[side.place], std::byte{0xff},
                            side.sets[side.place].data->inputs);
@@ -180,8 +179,8 @@ void PairedTimer::calibrate() {
     }
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
     quads_ = run_seconds < short_run_seconds ? quads_of_short_runs : 1;
-    const double least = 4.0 * quads_ * least_rounds *
-                         std::max(a_.runs * a_seconds, b_.runs * b_seconds);
+    const double least =
+        4.0 * quads_ * least_rounds * std::max(a_.runs * a_seconds, b_.runs * b_seconds);
     if (longest_seconds_ > 0 && least > longest_seconds_) throw TakesTooLong{least};
     const Plan& plan = a_.outcome->plan;
     if (a_.device->info().is_gpu && b_.device->info().is_gpu && plan.is_plain() &&
@@ -466,8 +465,7 @@ PairTiming PairedTimer::measure(PairRule rule) {
 DeviceState PairedTimer::whole_state(const Side& side) const {
     const bool is_known =
         &side == &b_ && same_physical_device(a_.device->info(), b_.device->info());
-    DeviceState state =
-        is_known ? a_.outcome->after : device_state(side.device->info());
+    DeviceState state = is_known ? a_.outcome->after : device_state(side.device->info());
     state.sm_clock_mhz = side.outcome->after.sm_clock_mhz;
     state.throttle_reasons = side.outcome->after.throttle_reasons;
     state.others_use.reset();

@@ -95,7 +95,7 @@ private:
     struct Side {
         Device* device = nullptr;
         Outcome* outcome = nullptr;
-        std::string name;  ///< for the watchdog
+        std::string name;              ///< for the watchdog
         std::vector<InputSet> sets;    ///< both sides' are one, unless two kernels have own inputs
         std::vector<Uploaded> inputs;  ///< of `sets`; copied from for each round
         std::size_t place = 0;         ///< of the set that is in the binding

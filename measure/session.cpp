@@ -257,9 +257,8 @@ private:
         time_budget_.begin_block();
         DeviceSession::VerifiedCase checked = device_session.verify(c, [] { return true; });
         context_.get_reference_data(device_session.entry.info, checked.outcome);
-        const ThreadPool::Pause rest(minds_the_host(c, device_session.entry.info)
-                                         ? context_.config.pool
-                                         : nullptr);
+        const ThreadPool::Pause rest(
+            minds_the_host(c, device_session.entry.info) ? context_.config.pool : nullptr);
         return time_one(device_session, std::move(checked), place, false, true);
     }
 

@@ -29,8 +29,8 @@ double link_seconds(const Plan& plan) {
     for (const BufferSpec& buffer : plan.buffers) {
         if (buffer.placement == Placement::device) continue;
         const bool is_pageable = buffer.placement == Placement::pageable;
-        seconds += static_cast<double>(buffer.bytes()) /
-                   (is_pageable ? fastest_pageable : fastest_link);
+        seconds +=
+            static_cast<double>(buffer.bytes()) / (is_pageable ? fastest_pageable : fastest_link);
     }
     return seconds;
 }

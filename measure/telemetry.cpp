@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "common/device/devices.hpp"
+#include "common/host_clock.hpp"
 #include "common/process/job_place.hpp"
 #include "common/process/mps.hpp"
 #include "common/process/own_processes.hpp"
-#include "common/host_clock.hpp"
 #include "common/profile.hpp"
 #include "records/others_use.hpp"
 

@@ -211,9 +211,7 @@ TEST(ParallelLoop, DoesEachChunkOnceAndRethrowsTheFirstException) {
 TEST(ParallelLoop, LoopsWithinLoopsEnd) {
     std::atomic<unsigned> done = 0;
     for_each_chunk(6, [&](std::size_t) {
-        for_each_chunk(5, [&](std::size_t) {
-            for_each_chunk(4, [&](std::size_t) { ++done; });
-        });
+        for_each_chunk(5, [&](std::size_t) { for_each_chunk(4, [&](std::size_t) { ++done; }); });
     });
     EXPECT_EQ(done, 120u);
 }

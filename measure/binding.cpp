@@ -196,6 +196,10 @@ void Binding::write_small(const std::vector<HostArray>* inputs) {
             first.resize(first.size() + memory.bytes(), guards_);
         } else {
             const std::span<const std::byte> input = inputs->at(place).bytes();
+            if (input.size() != memory.bytes()) {
+                throw UsageError(fmt::format("An input of {} bytes for '{}', which has {}.",
+                                             input.size(), plan_.buffers[i].name, memory.bytes()));
+            }
             first.insert(first.end(), input.begin(), input.end());
         }
         first.insert(first.end(), last.begin(), last.end());

@@ -29,7 +29,7 @@ constexpr double long_by_the_host = 1e-2;
 Case growing_case(Device* device, const DeviceInfo& info, const Case& open,
                   const RunConfig& config) {
     // Runs are timed.
-    const ThreadPool::Pause rest(minds_the_host(open, info) ? config.pool : nullptr);
+    const ThreadPool::Pause rest(pauses_the_pool(open, info) ? config.pool : nullptr);
     Case chosen = open;
     for (const Shape& shape : shapes_of(*open.suite, *open.variant)) {
         Case c = open;

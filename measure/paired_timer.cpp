@@ -10,6 +10,7 @@
 
 #include "common/error.hpp"
 #include "common/host_clock.hpp"
+#include "common/process/parallel.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"
@@ -123,18 +124,18 @@ void PairedTimer::space(Side& side) {
 void PairedTimer::prepare(Side& side, unsigned number) {
     on(side, [&] {
         Outcome& o = *side.outcome;
+        side.device->renew_queue();
         // The first round uses the placement of verification. In the others a driver loads the code
         // while it allocates and copies: nothing is timed yet.
         std::future<Codes> codes;
-        if (number > 0) {
-            const bool is_gpu = side.device->info().is_gpu;
-            codes = std::async(is_gpu ? std::launch::async : std::launch::deferred,
-                               [&, is_gpu, profile = current_profile()] {
-                                   const Profiled profiled(profile, is_gpu);
-                                   return relocate(*side.device, o.codes, o.program);
-                               });
+        if (number > 0 && side.device->info().is_gpu) {
+            codes = beside([&, profile = current_profile()] {
+                const Profiled profiled(profile, true);
+                return relocate(*side.device, o.codes, o.program);
+            });
+        } else if (number > 0) {
+            o.codes = relocate(*side.device, o.codes, o.program);
         }
-        side.device->renew_queue();
         space(side);
         side.binding.emplace(*side.device, o.plan, side.kept);
         side.kept = side.binding->host_memories();
@@ -329,8 +330,8 @@ void PairedTimer::begin_round() {
 }
 
 // What others use of a GPU takes the driver 2.5 ms to say: it is asked where a round may feel it,
-// and in some of the others for the record; all else but the clock before the first round and after
-// the last one. Each card is queried once.
+// and in some of the others for the record. The clock is asked in each round, and the rest of the
+// state twice: before the first round, and after the last one. Each card is queried once.
 void PairedTimer::note_states(bool asks_for_others) {
     for (Side* side : {&a_, &b_}) {
         side->then = side->outcome->after;
@@ -386,7 +387,7 @@ std::string PairedTimer::disturbance(const Side& side, const PairRound& round) c
 }
 
 PairRound PairedTimer::round(unsigned number) {
-    // The sides alternate in being the first to allocate, too.
+    // The sides alternate in being the first to be prepared, too.
     Side& first = number % 2 == 0 ? a_ : b_;
     Side& second = number % 2 == 0 ? b_ : a_;
     give_back();
@@ -402,7 +403,7 @@ PairRound PairedTimer::round(unsigned number) {
     }
     if (number == 0) {
         calibrate();
-        note_states(true);
+        note_states(false);
     }
 
     begin_round();
@@ -452,7 +453,10 @@ void PairedTimer::go_on() {
     const HostClock::time_point begin = HostClock::now();
     PairRound made = round(rounds_->next());
     rounds_->add(std::move(made), seconds_since(begin));
-    if (rounds_->has_ended()) finish();
+    if (rounds_->has_ended()) {
+        for (Side* side : {&a_, &b_}) side->outcome->after = whole_state(*side);
+        finish();
+    }
     give_back();
 }
 
@@ -461,7 +465,7 @@ PairTiming PairedTimer::measure(PairRule rule) {
     return rounds_->timing();
 }
 
-// The clock is that of the last round: the device has rested since.
+// The clock is that of the last round's batches.
 DeviceState PairedTimer::whole_state(const Side& side) const {
     const bool is_known =
         &side == &b_ && same_physical_device(a_.device->info(), b_.device->info());
@@ -483,7 +487,7 @@ void PairedTimer::finish() {
         side->kept.clear();
         Outcome& o = *side->outcome;
         o.before = side->before;
-        o.after = whole_state(*side);
+        o.after.others_use.reset();
         if (const auto rounds = static_cast<double>(side->others_use.size()); rounds > 0) {
             o.after.others_use =
                 std::accumulate(side->others_use.begin(), side->others_use.end(), 0.0) / rounds;

@@ -493,7 +493,7 @@ void status_from_exception(const DeviceInfo& info, Outcome& o, const std::except
 Outcome run_case(Device& device, const Case& c, const Ceiling& ceiling, const RunConfig& config) {
     Outcome o = build_and_verify(device, c, ceiling, config);
     if (o.status != Status::ok) return o;
-    const ThreadPool::Pause rest(minds_the_host(c, device.info()) ? config.pool : nullptr);
+    const ThreadPool::Pause rest(pauses_the_pool(c, device.info()) ? config.pool : nullptr);
     time_case(device, config, o);
     return o;
 }

@@ -258,7 +258,7 @@ private:
         DeviceSession::VerifiedCase checked = device_session.verify(c, [] { return true; });
         context_.get_reference_data(device_session.entry.info, checked.outcome);
         const ThreadPool::Pause rest(
-            minds_the_host(c, device_session.entry.info) ? context_.config.pool : nullptr);
+            pauses_the_pool(c, device_session.entry.info) ? context_.config.pool : nullptr);
         return time_one(device_session, std::move(checked), place, false, true);
     }
 

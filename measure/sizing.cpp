@@ -111,7 +111,7 @@ bool host_bound(Case c, const Ceiling& ceiling) {
     }
 }
 
-bool minds_the_host(const Case& c, const DeviceInfo& info) {
+bool pauses_the_pool(const Case& c, const DeviceInfo& info) {
     return !info.is_gpu || !c.suite->is_ceiling || host_bound(c, {});
 }
 

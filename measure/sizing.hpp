@@ -33,7 +33,7 @@ bool host_bound(Case c, const Ceiling&);
 
 /// Whether the pool pauses while a case is timed on its own. A ceiling of long launches on a GPU
 /// does not mind: builds of what comes after it go on.
-bool minds_the_host(const Case&, const DeviceInfo&);
+bool pauses_the_pool(const Case&, const DeviceInfo&);
 
 /// A lower bound of the case's seconds on a device with these ceilings; 0: not known.
 double least_seconds(const Case&, const Ceiling&);

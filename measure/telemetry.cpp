@@ -346,6 +346,7 @@ std::optional<double> OthersUse::share() const {
 std::optional<double> OthersUse::recent_share() const {
     struct Known {
         HostClock::time_point at;
+        std::uint64_t since = 0;
         std::optional<double> share;
     };
     static std::mutex mutex;
@@ -353,10 +354,13 @@ std::optional<double> OthersUse::recent_share() const {
     if (!device_) return share();
     const std::scoped_lock lock(mutex);
     const auto known = all.find(device_);
-    if (known != all.end() && seconds_since(known->second.at) < lag_seconds) {
+    // What was asked about a longer time tells of use that has ended.
+    if (known != all.end() && seconds_since(known->second.at) < lag_seconds &&
+        known->second.since + sample_microseconds >= since_) {
         return known->second.share;
     }
-    return all.insert_or_assign(device_, Known{HostClock::now(), share()}).first->second.share;
+    const Known now{HostClock::now(), since_, share()};
+    return all.insert_or_assign(device_, now).first->second.share;
 }
 
 DeviceSettings device_settings(const DeviceInfo& info) {

@@ -31,7 +31,8 @@ public:
     /// The share of the device's time, 0 to 1, that others used since the start; on a GPU including
     /// the 0.3 s before. Empty: not known, or the time was too short.
     std::optional<double> share() const;
-    /// The same, of a GPU up to 0.1 s old: for measurements that follow each other closely.
+    /// The same; of a GPU it may be up to 0.1 s old, and tell of the 0.6 s before the start: for
+    /// measurements that follow each other closely.
     std::optional<double> recent_share() const;
 
 private:

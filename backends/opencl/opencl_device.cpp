@@ -208,31 +208,33 @@ std::size_t place_of(const Memory& memory, std::ptrdiff_t offset) {
     return static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(memory.guard()));
 }
 
-void enqueue(cl::CommandQueue& queue, const HostWrite& part, cl_bool waits) {
+void enqueue(cl::CommandQueue& queue, const HostWrite& part, cl_bool waits, cl::Event* ended) {
     const auto [memory, data, offset] = part;
     const auto* image = dynamic_cast<const Image*>(memory);
     if (!image) {
         queue.enqueueWriteBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
-                                 data.size(), data.data());
+                                 data.size(), data.data(), nullptr, ended);
     } else if (image->texels()()) {
-        queue.enqueueWriteBuffer(image->texels(), waits, 0, data.size(), data.data());
+        queue.enqueueWriteBuffer(image->texels(), waits, 0, data.size(), data.data(), nullptr,
+                                 ended);
     } else {
         queue.enqueueWriteImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
-                                data.data());
+                                data.data(), nullptr, ended);
     }
 }
 
-void enqueue(cl::CommandQueue& queue, const HostRead& part, cl_bool waits) {
+void enqueue(cl::CommandQueue& queue, const HostRead& part, cl_bool waits, cl::Event* ended) {
     const auto [memory, data, offset] = part;
     const auto* image = dynamic_cast<const Image*>(memory);
     if (!image) {
         queue.enqueueReadBuffer(buffer_of(*memory).whole(), waits, place_of(*memory, offset),
-                                data.size(), data.data());
+                                data.size(), data.data(), nullptr, ended);
     } else if (image->texels()()) {
-        queue.enqueueReadBuffer(image->texels(), waits, 0, data.size(), data.data());
+        queue.enqueueReadBuffer(image->texels(), waits, 0, data.size(), data.data(), nullptr,
+                                ended);
     } else {
         queue.enqueueReadImage(image->handle(), waits, {0, 0, 0}, region_of(*image), 0, 0,
-                               data.data());
+                               data.data(), nullptr, ended);
     }
 }
 
@@ -246,10 +248,15 @@ void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
             if (queue) clFinish(queue);
         }
     } drained_at_the_end{queue()};
-    for (const Part& part : parts) {
-        enqueue(queue, part, &part == &parts.back() ? CL_TRUE : CL_FALSE);
+    std::vector<cl::Event> ended(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        enqueue(queue, parts[i], i + 1 == parts.size() ? CL_TRUE : CL_FALSE, &ended[i]);
     }
     drained_at_the_end.queue = nullptr;
+    for (const cl::Event& one : ended) {
+        const cl_int status = one.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+        if (status < 0) throw cl::Error(status, "a transfer");
+    }
 }
 
 }  // namespace

@@ -223,7 +223,8 @@ public:
     unsigned expect_builds(std::size_t count) { return do_expect_builds(count); }
 
     /// Loads the machine code of a kernel that this device has built again, at another place of its
-    /// memory (PoCL keeps the place); null where it can only be compiled again.
+    /// memory (PoCL keeps the place); null where it can only be compiled again. May be called
+    /// concurrently with all other calls but renew_queue().
     std::shared_ptr<const Code> load_again(const Code&);
 
     /// Replaces queue 0 by a new one with its own memory at another address, on which launch times

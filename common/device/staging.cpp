@@ -40,20 +40,24 @@ void Device::write_staged(Memory& memory, std::span<const std::byte> data) {
         return;
     }
     // One half is filled while the other one travels.
+    const InPhase phase(Phase::transfers, info_.backend);
     const std::span<std::byte> room = stage()->bytes();
     const std::size_t half = room.size() / 2;
     std::future<void> sent;
     for (std::size_t at = 0; at < data.size(); at += half) {
         const auto part = data.subspan(at, std::min(half, data.size() - at));
         const auto place = room.subspan(at / half % 2 * half, part.size());
-        const InPhase phase(Phase::transfers, info_.backend);
         copy_bytes(place.data(), part.data(), part.size());
         if (sent.valid()) sent.get();
-        sent = std::async(std::launch::async, [this, &memory, place, at] {
+        const auto send = [this, &memory, place, at] {
             write(memory, place, static_cast<std::ptrdiff_t>(at));
-        });
+        };
+        if (at + half < data.size()) {
+            sent = beside(send);
+        } else {
+            send();
+        }
     }
-    sent.get();
 }
 
 HostArray Device::read_room(ElementType type, std::size_t elements) {

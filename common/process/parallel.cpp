@@ -7,6 +7,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <vector>
 
@@ -60,31 +61,36 @@ public:
     }
 
     void run(Loop& loop, std::size_t wanted) {
-        {
-            const std::scoped_lock lock(mutex_);
-            calls_.insert(calls_.end(), wanted, &loop);
-            while (idle_ < calls_.size() && threads_ < usable_cores() && start()) {
+        struct Withdrawn {
+            Helpers& helpers;
+            Loop& loop;
+            ~Withdrawn() {
+                std::unique_lock lock(helpers.mutex_);
+                std::erase(helpers.calls_, &loop);
+                loop.ended.wait(lock, [&] { return loop.helping == 0; });
             }
-        }
-        called_.notify_all();
+        } const at_the_end{*this, loop};
+        call(loop, wanted);
         loop.work();
-        std::unique_lock lock(mutex_);
-        std::erase(calls_, &loop);
-        loop.ended.wait(lock, [&] { return loop.helping == 0; });
     }
 
 private:
     static void renew() { child_ = new Helpers; }
 
-    bool start() {
+    void call(Loop& loop, std::size_t wanted) {
         try {
-            std::thread([this] { help(); }).detach();
+            const std::scoped_lock lock(mutex_);
+            calls_.insert(calls_.end(), wanted, &loop);
+            while (idle_ < calls_.size() && threads_ < usable_cores()) {
+                std::thread([this] { help(); }).detach();
+                ++threads_;
+                ++idle_;
+            }
         } catch (const std::system_error&) {
-            return false;  // the system allows no more: those that exist suffice
+            // The system allows no more threads, or no more memory: those that exist suffice.
+        } catch (const std::bad_alloc&) {
         }
-        ++threads_;
-        ++idle_;
-        return true;
+        called_.notify_all();
     }
 
     void help() {
@@ -109,6 +115,9 @@ private:
     std::deque<Loop*> calls_;  ///< one for each helper that is wanted
     std::size_t threads_ = 0, idle_ = 0;
 };
+
+/// Before there are threads: a fork within the first call would leave the child without any.
+[[maybe_unused]] const Helpers& made_at_start = Helpers::of_process();
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <future>
+#include <system_error>
 #include <thread>
 
 #include <sched.h>
@@ -45,6 +47,17 @@ void for_chunks(std::uint64_t count, Body&& body, std::uint64_t least = 1 << 15)
     for_each_chunk(chunks, [&](std::size_t chunk) {
         body(count * chunk / chunks, count * (chunk + 1) / chunks, chunk);
     });
+}
+
+/// Runs a step in a thread of its own or, where the system allows no more threads, when its result
+/// is asked for. The future's destructor waits for a step that has begun.
+template <class Step>
+auto beside(const Step& step) {
+    try {
+        return std::async(std::launch::async, step);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, step);
+    }
 }
 
 /// memcpy() and memset() on all cores where that is worth it.

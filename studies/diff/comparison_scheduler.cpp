@@ -196,7 +196,9 @@ void ComparisonScheduler::compare_some(Contests& some) {
                 return !take_turn(*at, some);
             },
             [&](std::size_t i) { return some[i]->turns->minds_the_host(); },
-            std::exchange(ask_ahead_, {}));
+            [this] {
+                if (const auto ask = std::exchange(ask_ahead_, {})) ask();
+            });
         drop_ended(some);
     } catch (const SideError& error) {
         std::unique_ptr<PairedComparison> failed = take(some, at);

@@ -1,6 +1,7 @@
 // Tests two fake devices at one case: order of calls, relocation, and errors.
 #include "measure/paired_timer.hpp"
 
+#include <atomic>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -216,7 +217,7 @@ TEST_F(TwoDevices, QueuesAreMadeAnewAndBuffersOfAGpuLieElsewhere) {
         device_a_ = backend_a_.open(backend_a_.inventory.devices.at(0));
         device_b_ = backend_b_.open(backend_b_.inventory.devices.at(0));
         pass_gates();
-        unsigned queues = 0, allocations = 0;
+        std::atomic<unsigned> queues = 0, allocations = 0;
         script_a_->before = [&](std::string_view call) {
             queues += call == "renew queue";
             allocations += call == "allocate";

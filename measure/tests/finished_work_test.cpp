@@ -66,6 +66,27 @@ TEST_F(FinishedWork, AKernelThatLooksAtItsOutputFirst) {
     EXPECT_LE(worked_, 2u * (200 + 1));
 }
 
+TEST_F(FinishedWork, OneRunOfALongKernelIsATry) {
+    constexpr double done = 2e-3, all = 2e-2;
+    bool is_cheat = true;
+    unsigned launches = 0;
+    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
+        const bool there_is_work = l.buffer<float>(1)[0] != 6;
+        std::ranges::fill(l.buffer<float>(1), 6.0f);
+        const double seconds = there_is_work && is_cheat ? all : done;
+        script_->seconds_of = [seconds](const Program&) { return seconds; };
+        script_->seconds_per_run = quick;  // of fills
+        ++launches;
+    });
+    binding->run();
+    EXPECT_NE(skips_finished_work(*binding, {done, 1}).wrong, "");
+    is_cheat = false;
+    binding->run();
+    launches = 0;
+    EXPECT_EQ(skips_finished_work(*binding, {done, 1}).wrong, "");
+    EXPECT_LE(launches, 2u) << "on what it finds, and overwritten";
+}
+
 TEST_F(FinishedWork, AKernelThatIsDoneAfterSomeLaunches) {
     const auto binding = bound(Role::input, [&](const HostLaunch& l) {
         float& progress = l.buffer<float>(1)[0];

@@ -1,8 +1,8 @@
 // Tests two fake devices at one case: order of calls, relocation, and errors.
 #include "measure/paired_timer.hpp"
 
-#include <atomic>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 

@@ -69,11 +69,9 @@ public:
     /// from `which`.
     /// @param inputs  as for load(); those that the plan changes are restored before each run;
     /// empty: none is restored
-    /// @param lead_in  untimed runs before them
     /// @returns device seconds of one run, without the overwriting
     double run_overwritten(unsigned repeats, unsigned which,
-                           const std::vector<std::shared_ptr<Memory>>& inputs = {},
-                           unsigned lead_in = 1);
+                           const std::vector<std::shared_ptr<Memory>>& inputs = {});
     /// Whether inputs can be copied in place of others between runs, on the device.
     bool can_be_changed() const;
     /// Runs the plan on `first` and on `second`, both as for load(), in one batch, and resets

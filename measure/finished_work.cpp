@@ -74,8 +74,8 @@ std::optional<Tries> times_as_long(
     if (!(timed.run_seconds > 0)) return {};
     const InPhase phase(Phase::verification);
     const OthersUse others(binding.device_info());
-    // One run first: it may take a thousand times as long.
-    const double once = reset(1, most_tries);
+    // One run first: it may take a thousand times as long. Where one is a try, it is the first try.
+    const double once = timed.run_seconds < enough_seconds ? reset(1, most_tries) : 0;
     const auto repeats_at_first = static_cast<unsigned>(
         std::clamp(enough_seconds / std::max(timed.run_seconds, once), 1.0, most_runs_tried));
     const unsigned as_timed = std::max(1u, timed.repeats);
@@ -102,13 +102,6 @@ std::optional<Tries> times_as_long(
 /// @param inputs  restored before each run; empty: left as they are
 std::optional<Tries> times_overwritten(Binding& binding, const TimedBatch& timed,
                                        const std::vector<std::shared_ptr<Memory>>& inputs) {
-    // One run that fills the time of a try is a try, and needs no lead-in.
-    if (timed.run_seconds >= enough_seconds) {
-        const InPhase phase(Phase::verification);
-        const double found_done = std::min(binding.run(1).device, timed.run_seconds);
-        const double once = binding.run_overwritten(1, most_tries, inputs, 0);
-        if (once > 0 && is_as_fast(once, found_done)) return {};
-    }
     return times_as_long(
         binding, timed,
         [&](unsigned repeats, unsigned which) {
@@ -116,7 +109,8 @@ std::optional<Tries> times_overwritten(Binding& binding, const TimedBatch& timed
         },
         [&](unsigned repeats) {
             // A kernel that needs several launches for its work is fast only in the reported time.
-            return std::min(binding.run(repeats, 1).device / repeats, timed.run_seconds);
+            const unsigned lead_in = repeats > 1 ? 1 : 0;
+            return std::min(binding.run(repeats, lead_in).device / repeats, timed.run_seconds);
         });
 }
 

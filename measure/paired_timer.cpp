@@ -261,7 +261,7 @@ void PairedTimer::concurrently(Side& first, Side& second, Step&& step) {
         step(second);
         return;
     }
-    auto other = std::async(std::launch::async, [&, profile = current_profile()] {
+    auto other = beside([&, profile = current_profile()] {
         const Profiled profiled(profile, true);
         step(second);
     });

@@ -1,8 +1,6 @@
 // Names and copies of the element types.
 #include "common/device/types.hpp"
 
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include "common/process/parallel.hpp"
@@ -35,9 +33,7 @@ std::optional<ElementType> element_type_named(std::string_view name) {
 
 HostArray HostArray::copy() const {
     HostArray same(type_, size_);
-    for_chunks(bytes().size(), [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-        std::memcpy(same.bytes().data() + begin, bytes().data() + begin, end - begin);
-    });
+    copy_bytes(same.bytes().data(), bytes().data(), bytes().size());
     return same;
 }
 

@@ -1,4 +1,4 @@
-// Threads that parallel loops share.
+// Runs parallel loops on threads that all of them share.
 #include "common/process/parallel.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// A parallel loop over a range, on all cores of the host.
+// Work on all cores of the host: parallel loops, copies, and steps beside the calling thread.
 #pragma once
 
 #include <algorithm>

@@ -198,7 +198,7 @@ struct Clang {
 const Clang& clang_here() {
     static const Clang found = [] {
         std::vector<std::string> names{"clang"};
-        for (int version = 14; version <= 22; ++version) {
+        for (int version = 13; version <= 22; ++version) {
             names.push_back(fmt::format("clang-{}", version));
         }
         for (const std::string& name : names) {
@@ -293,7 +293,7 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                      Dialect dialect) {
     if (clang_here().program.empty()) {
         throw Unsupported(
-            "Reading CUDA C++ takes the program clang, 14 or newer, which is not found. " +
+            "Reading CUDA C++ takes the program clang, 13 or newer, which is not found. " +
             std::string(clang_advice));
     }
     ClangTree made;

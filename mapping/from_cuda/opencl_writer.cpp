@@ -839,14 +839,29 @@ std::string OpenClWriter::between(std::size_t begin, std::size_t end) const {
     return made;
 }
 
-/// Whether a node has or names a declaration that clang could not read.
+/// Whether a node is, has or names what clang could not read. Each clang marks that in its own way.
 bool OpenClWriter::has_invalid(const Node& node) const {
     const auto named = by_id_.find(node.refers);
-    return node.is_invalid || (named != by_id_.end() && named->second->is_invalid) ||
+    return node.is_invalid || node.is("RecoveryExpr") ||
+           node.type.find("<recovery-expr>") != std::string::npos ||
+           (named != by_id_.end() && named->second->is_invalid) ||
            std::ranges::any_of(node.parts, [&](const Node& one) { return has_invalid(one); });
 }
 
+/// What clang leaves of a statement that it could not read differs from one version to the next: of
+/// these its errors are said alone.
+void OpenClWriter::forget_damaged(const Node& node) {
+    for (const Node& one : node.parts) {
+        if (node.is("CompoundStmt") && has_invalid(one)) {
+            problems_.erase(problems_.lower_bound(one.begin), problems_.lower_bound(one.end));
+        } else {
+            forget_damaged(one);
+        }
+    }
+}
+
 void OpenClWriter::check_errors() {
+    if (tree_.errors.empty()) return;
     const auto is_written = [&](std::size_t at) {
         return std::ranges::any_of(
             written_, [&](const auto& range) { return at >= range.first && at < range.second; });
@@ -854,6 +869,9 @@ void OpenClWriter::check_errors() {
     const bool all_count = is_incomplete_ || std::ranges::any_of(by_id_, [&](const auto& one) {
                                return is_written(one.second->begin) && has_invalid(*one.second);
                            });
+    for (const auto& [id, node] : by_id_) {
+        if (is_written(node->begin)) forget_damaged(*node);
+    }
     for (const ClangError& error : tree_.errors) {
         const bool counts = all_count || is_written(error.at);
         if (!counts) continue;

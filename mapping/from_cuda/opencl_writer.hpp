@@ -151,6 +151,7 @@ private:
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;
     bool has_invalid(const Node& node) const;
+    void forget_damaged(const Node& node);
     void check_errors();
 
     void complain(std::size_t at, std::string_view word, std::string_view what);

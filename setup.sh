@@ -11,7 +11,7 @@ usage() {
 usage: ./setup.sh [--without-cuda] [-- MESON_OPTION...]
 
 Installs by apt what is missing, finds the CUDA toolkit (CUDA_PATH, then /usr/local/cuda) or
-downloads NVRTC and the CUDA runtime into build/cuda, configures build/ and builds the program.
+downloads NVRTC, the CUDA runtime and their headers into build/cuda, configures build/ and builds the program.
 `meson test -C build` builds the tests that it runs.
 No GPU and no driver are needed for any of it. Run it again at any time: what is there stays.
 
@@ -54,6 +54,9 @@ while (($#)); do
 done
 
 root_option=toolkit_root # meson_options.txt's name for the toolkit's folder
+
+# A CI takes no warning.
+if [[ ${CI:-} == true ]]; then meson_options=(-Dwerror=true "${meson_options[@]}"); fi
 
 # Whoever names a toolkit to Meson, or declines CUDA there, is taken at their word.
 cuda_by_hand=no
@@ -98,7 +101,8 @@ find_toolkit() {
 }
 
 # NVIDIA's own packages, exactly these: another file under the same name is refused. The compiler's
-# headers (crt) are there because cuda_runtime_api.h includes them.
+# headers (crt) are there because cuda_runtime_api.h includes them; CCCL has those of C++'s library,
+# as <cstdint>, which NVRTC lacks.
 wanted_wheels() {
     cat <<'END'
 nvidia-cuda-nvrtc==13.0.88 \
@@ -110,6 +114,9 @@ nvidia-cuda-runtime==13.0.96 \
 nvidia-cuda-crt==13.0.88 \
     --hash=sha256:2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4 \
     --hash=sha256:ee2ea2a97073e02ee62bb27841f437332be2c248e3eac013df07997ada39c003
+nvidia-cuda-cccl==13.0.85 \
+    --hash=sha256:6f0203e29fed809ee2b7fe9b1344df66ecab990c37d6a2e0e189b26d6c97ed7c \
+    --hash=sha256:e0da7ad981f3a8aff08241b5bfc1af868742a63e2762f53a5171c492ef242649
 END
 }
 
@@ -140,7 +147,7 @@ fetch_toolkit() {
     python=$(python_with_pip) || die "pip is needed to bring NVRTC and is not here" \
         "Install python3-pip (Debian's name) and run ./setup.sh again," "${again[@]:1}"
 
-    say "no CUDA toolkit here: downloading NVRTC and the CUDA runtime (92 MB, NVIDIA's packages" \
+    say "no CUDA toolkit here: downloading NVRTC and the CUDA runtime (95 MB, NVIDIA's packages" \
         "under NVIDIA's licence) into build/cuda"
     # Everything happens in a folder of our own that is moved into place when it is complete, so
     # nothing half-made is ever taken for a toolkit. What an interrupted run left is removed.
@@ -175,6 +182,26 @@ fetch_toolkit() {
     trap - EXIT
 }
 
+# The packages of `parallax mcp` for the Python that runs it, into build/mcp: its test looks there. Without them the
+# program lacks one command, which says so.
+fetch_mcp() {
+    local python target=$build/mcp wanted=('mcp>=2,<3') stamp
+    python3 -c 'import numpy' 2>/dev/null || wanted+=(numpy)
+    stamp="${wanted[*]} for $(python3 -V)"
+    [[ $(cat "$target/wanted.txt" 2>/dev/null) != "$stamp" ]] || return 0
+    rm -rf "$target" "$target.new"
+    if ! python=$(python_with_pip) ||
+        ! "$python" -m pip --python "$(command -v python3)" install --quiet --disable-pip-version-check \
+            --no-input --no-cache-dir --progress-bar off --no-compile --only-binary=:all: \
+            --root-user-action ignore --target "$target.new" "${wanted[@]}"; then
+        warn "the packages of 'parallax mcp' could not be brought: its test will be skipped"
+        rm -rf "$target.new"
+        return 0
+    fi
+    printf '%s\n' "$stamp" >"$target.new/wanted.txt"
+    mv "$target.new" "$target"
+}
+
 # ---- what comes from the distribution ---------------------------------------------------------
 
 # pocl-opencl-icd brings clang, which reads CUDA C++, too.
@@ -186,9 +213,8 @@ packages=(
     libgtest-dev libgmock-dev
     opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd oclgrind
     libjs-chart.js libjs-highlight.js
+    python3-numpy python3-pytest
 )
-# What tests use where it is there, and nothing else needs: programs that are captured, a library, pytest.
-if [[ ${CI:-} == true ]]; then packages+=(clpeak python3-pyopencl libclblast-dev python3-numpy python3-pytest); fi
 packages_installed=no # by this run
 
 # The tools without which nothing can be tried, by the package that has each.
@@ -308,9 +334,9 @@ configure() {
         rm -f "$stamp"
         set -- --reconfigure
     else
-        if [[ -n $(find "$build" -mindepth 1 -maxdepth 1 ! -name cuda -print -quit) ]]; then
+        if [[ -n $(find "$build" -mindepth 1 -maxdepth 1 ! -name cuda ! -name mcp -print -quit) ]]; then
             say "build/ is unfinished, or of another checkout or another Meson: starting it afresh"
-            find "$build" -mindepth 1 -maxdepth 1 ! -name cuda -exec rm -rf {} +
+            find "$build" -mindepth 1 -maxdepth 1 ! -name cuda ! -name mcp -exec rm -rf {} +
         fi
         say "configuring build/"
         set --
@@ -328,6 +354,9 @@ if [[ -e $build && ! (-d $build && -w $build) ]] || [[ ! -e $build && ! -w $root
     die "$build cannot be written" "Is it somebody else's? Remove it, or run as its owner."
 fi
 
+# pip is worth installing only where it has something to do
+python_with_pip >/dev/null || packages+=(python3-pip)
+
 toolkit_root=
 must_fetch=no
 if [[ $want_cuda == yes && $cuda_by_hand == no ]]; then
@@ -336,8 +365,6 @@ if [[ $want_cuda == yes && $cuda_by_hand == no ]]; then
         toolkit_root=$fetched
         if ! already_fetched; then
             must_fetch=yes
-            # pip is worth installing only where it has something to do
-            python_with_pip >/dev/null || packages+=(python3-pip)
         fi
     fi
 fi
@@ -349,8 +376,10 @@ case $want_cuda,$cuda_by_hand in
     yes,no) say "CUDA: $toolkit_root" ;;
 esac
 configure
+fetch_mcp & # waits for the network, and the compiler does not
 say "building"
 ninja -C "$build" -j "$(nproc 2>/dev/null || echo 2)" parallax ||
     die "the build failed (the compiler's reason is above)" \
         "Killed for memory? Then: ninja -C build -j 1 parallax"
+wait
 say "done. Next: meson test -C build"

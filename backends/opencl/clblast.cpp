@@ -40,7 +40,7 @@ const LoadedLibrary& clblast() {
     static const LoadedLibrary one({.name = "CLBlast",
                                     .variable = "PARALLAX_CLBLAST",
                                     .files = {"libclblast.so.1", "libclblast.so"},
-                                    .advice = "Install it (Debian's package libclblast1), or set "
+                                    .advice = "Install it (Debian: apt-get install libclblast1), or set "
                                               "PARALLAX_CLBLAST to the file libclblast.so."});
     return one;
 }

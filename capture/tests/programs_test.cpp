@@ -81,20 +81,22 @@ protected:
 };
 
 TEST_F(Programs, Clpeak) {
-    if (shell("command -v clpeak > where") != 0) GTEST_SKIP() << "clpeak is not installed";
+    if (shell("command -v clpeak > where") != 0)
+        GTEST_SKIP() << "not installed: apt-get install clpeak";
     captured_and_replayed("clpeak --kernel-latency", 1, "--no-binaries", "");
 }
 
 TEST_F(Programs, Pyopencl) {
     if (shell("/usr/bin/python3 -c 'import pyopencl' 2> err") != 0) {
-        GTEST_SKIP() << "python3-pyopencl is not installed";
+        GTEST_SKIP() << "not installed: apt-get install python3-pyopencl";
     }
     captured_and_replayed("/usr/bin/python3 $PYOPENCL_PROGRAM", 8);
     EXPECT_EQ(text_of("out"), "pyopencl done\n");
 }
 
 TEST_F(Programs, Clblast) {
-    if (!std::getenv("CLBLAST_CLIENT")) GTEST_SKIP() << "libclblast-dev is not installed";
+    if (!std::getenv("CLBLAST_CLIENT"))
+        GTEST_SKIP() << "not installed: apt-get install libclblast-dev";
     captured_and_replayed("$CLBLAST_CLIENT", 3);
     EXPECT_EQ(text_of("out"), "clblast done\n");
 }

@@ -66,4 +66,4 @@ with tempfile.TemporaryDirectory() as folder:
     wrong, missing = real_shells.complaints(tree, home)
     expect(not wrong, "\n".join(wrong))
     for name in missing:
-        print(f"install_test: {name} is not here: its completion was not tried")
+        print(f"install_test: {name} is not here: its completion was not tried. Debian: apt-get install {name}")

@@ -331,7 +331,7 @@ protected:
         if (has_oclgrind()) return;
         const char* ci = std::getenv("CI");
         if (ci && std::string_view(ci) == "true") FAIL() << "Oclgrind is not installed.";
-        GTEST_SKIP() << "Oclgrind is not installed: 'apt install oclgrind'.";
+        GTEST_SKIP() << "Oclgrind is not installed: apt-get install oclgrind";
     }
 };
 

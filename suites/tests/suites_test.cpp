@@ -170,6 +170,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
     config.references = &references;
     const bool is_brief = !test::is_thorough();
     unsigned ran = 0;
+    std::string lack = "no device here takes it";
     for (Opened& one : opened_devices()) {
         const DeviceInfo& info = one.entry.info;
         if (!missing_capability(info, c).empty()) continue;
@@ -186,8 +187,9 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         try {
             const Codes& codes = one.built(program, plan);
             checked = verify_case(*one.device, c, program, codes, 1, references, {}, is_brief);
-        } catch (const Unsupported&) {
-            continue;  // a missing kind of memory or queue, or a missing library
+        } catch (const Unsupported& error) {
+            lack = error.what();  // a kind of memory or queue, or a library
+            continue;
         } catch (const UsageError& error) {
             // A tile may be too large for a GPU's work-groups.
             EXPECT_TRUE(info.is_gpu) << error.what();
@@ -204,7 +206,7 @@ TEST_P(EveryCase, PassesTheGateOnEveryDevice) {
         EXPECT_LT(checked.worst_share, 1.0) << "the bound is met, but only just";
         ++ran;
     }
-    if (ran == 0) GTEST_SKIP() << "no device here takes it";
+    if (ran == 0) GTEST_SKIP() << lack;
 }
 
 /// The bytes of the expected results.

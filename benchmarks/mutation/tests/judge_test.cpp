@@ -232,7 +232,7 @@ TEST_F(BelowOclgrind, TheKernelAsItIsLives) {
 
 TEST(SimulatedJudge, SeesARaceThatGivesTheRightAnswer) {
     if (std::system("command -v oclgrind > /dev/null 2>&1") != 0)
-        GTEST_SKIP() << "Oclgrind is not installed.";
+        GTEST_SKIP() << "Oclgrind is not installed: apt-get install oclgrind";
     std::string command = "BELOW_OCLGRIND=1 oclgrind";
     for (const std::string_view word : simulator_words) command += " " + std::string(word);
     command += " '" + std::filesystem::read_symlink("/proc/self/exe").string() +

@@ -218,7 +218,9 @@ TEST_F(ChecksScores, AreInterruptedWithWhatIsKnown) {
         "sh",
         {"-c",
          "\"$0\" selftest mine.json -d opencl:pocl & p=$!; "
-         "until pgrep -P $p -f -- --judge >/dev/null || ! kill -0 $p; do sleep .02; done; "
+         "until for c in $(grep -ls \"^PPid:[[:blank:]]*$p\\$\" /proc/[0-9]*/status); do "
+         "tr '\\0' ' ' <${c%status}cmdline; done 2>/dev/null | grep -q -e --judge || "
+         "! kill -0 $p; do sleep .02; done; "
          "kill -INT $p; wait $p",
          program_},
         std::chrono::minutes(5), folder_.path());
@@ -271,7 +273,8 @@ TEST_F(ChecksScores, OfAKernelThatDoesNotEndKeepToTheBudget) {
           "__kernel void scale(__global const float* x, __global float* y, const uint n)"
           " { volatile int go = 1; while (go) {} y[0] = x[0]; }");
     write("mine.json", manifest_of(one_size, "random").dump());
-    // Its process is ended after 5 s of processor time, or 25 s; a trial of 20 s would end too late.
+    // Its process is ended after 5 s of processor time, or 25 s; a trial of 20 s would end too
+    // late.
     const ProcessResult one = ran({"selftest", "mine.json", "-d", "opencl:pocl", "--budget", "19"});
     EXPECT_EQ(one.exit_code, 1);
     EXPECT_THAT(one.out, HasSubstr("the kernel as it is takes longer than 5 s, and the budget"));

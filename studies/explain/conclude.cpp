@@ -38,9 +38,7 @@ double distance(const Trial& trial, KnobSide slower, bool trade) {
     const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
     const double both = gains ? 0.01 : 0.04;
     const double side = trial.side == slower ? 0 : trial.side == KnobSide::both ? both : 0.03;
-    // A place has no remedy: whatever knob explains the gap comes first.
-    const double place = trial.knobs.front() == front_end_knob ? 0.5 : 0;
-    return std::fabs(1 - trial.closes) + side + (trade ? 0.05 : 0) + place +
+    return std::fabs(1 - trial.closes) + side + (trade ? 0.05 : 0) +
            0.04 * static_cast<double>(trial.knobs.size() - 1);
 }
 

@@ -15,7 +15,6 @@
 #include "studies/explain/consequences.hpp"
 #include "studies/explain/evidence.hpp"
 #include "studies/explain/explanation_names.hpp"
-#include "studies/explain/front_end.hpp"
 #include "studies/explain/host_part.hpp"
 #include "studies/explain/in_ptx.hpp"
 #include "studies/explain/knob_search.hpp"
@@ -107,10 +106,7 @@ private:
             s_.not_tried.emplace_back(
                 "Knobs: the sides are not apart, so there is no gap to close.");
         } else {
-            is_concluded = turn_knobs(s_, trials_, [this] {
-                look_for_origin();
-                compare_front_ends();
-            });
+            is_concluded = turn_knobs(s_, trials_, [this] { look_for_origin(); });
         }
         finish(is_concluded);
     }
@@ -424,28 +420,6 @@ private:
              .try_elsewhere = [&](const Case& c, bool is_b) { return tried_elsewhere(c, is_b); }});
     }
 
-    /// Where most of the gap arises before PTX, parts of the faster PTX are put into the slower.
-    void compare_front_ends() {
-        if (!origin().why_not().empty()) return;
-        const auto step = std::ranges::find(s_.found.origin, "front end", &OriginStep::name);
-        const bool is_known = step != s_.found.origin.end() && step->ratio;
-        // Code that was not tried elsewhere is run only where it is this program's own.
-        if (!is_known && !(s_.request.planted && !s_.request.origin)) return;
-        const bool cuda_is_b = s_.bench->info(true).backend == "cuda";
-        FrontEnds front_ends;
-        if (is_known) front_ends.gap = *step->ratio;
-        try {
-            front_ends.ptx.of(!cuda_is_b) = origin().exchanged(cuda_is_b).ptx;
-        } catch (const Unsupported& error) {
-            not_moved_.why = error.what();
-            return;
-        }
-        for (const auto& [name, code] : s_.built.of(cuda_is_b).outcome.codes) {
-            front_ends.ptx.of(cuda_is_b)[name] = code->ptx;
-        }
-        not_moved_ = move_regions(s_, trials_, front_ends);
-    }
-
     /// CUDA's compiler can say of which line an instruction is.
     void see_where_ptx_differs() {
         const bool is_b = s_.bench->info(true).backend == "cuda";
@@ -466,9 +440,6 @@ private:
             conclude_twice(s_, trials_);
         }
         Conclusion& conclusion = s_.found.conclusion;
-        if (!not_moved_.why.empty()) {
-            conclusion.not_tried.push_back("front end: " + not_moved_.why);
-        }
         conclusion.not_tried.insert(conclusion.not_tried.begin(), kept.begin(), kept.end());
         look_for_origin();
         if (s_.has_gap()) add_gains(s_, trials_);
@@ -476,9 +447,7 @@ private:
         see_whether_it_launches();
         add_notes();
         if (s_.has_gap() && conclusion.by.empty() && conclusion.where.empty() && !s_.is_of_host) {
-            // As often as they run, instructions say more than by their number in the text.
-            conclusion.where = std::move(not_moved_.counts);
-            if (conclusion.where.empty()) see_where_ptx_differs();
+            see_where_ptx_differs();
         }
         s_.found.took_seconds = s_.request.budget_seconds - s_.left();
         s_.found.answer = answer_in_words(s_.found);
@@ -499,7 +468,6 @@ private:
     Both<std::string> machine_code_;
     double preparing_seconds_ = 0;          ///< of building and verifying both sides
     bool is_slow_ = false;                  ///< that takes much of the budget
-    NotMoved not_moved_;                    ///< of the front ends' code
     Both<std::future<BuildTimes>> builds_;  ///< of the stages; invalid: not begun, or taken
     Both<std::future<std::string>> tries_;  ///< of the exchange; invalid: not begun, or taken
 };

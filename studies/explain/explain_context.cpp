@@ -97,8 +97,7 @@ ExplainContext::ExplainContext(const ExplainRequest& what, const RunConfig& conf
 }
 
 Case ExplainContext::on(bool is_b, const Case& c) const {
-    const Case own =
-        is_b && request.other_kernel ? with_kernel(c, *request.other_kernel, {}) : c;
+    const Case own = is_b && request.other_kernel ? with_kernel(c, *request.other_kernel, {}) : c;
     return on_backend(own, (is_b ? request.b : request.a).info.backend);
 }
 

@@ -335,7 +335,7 @@ const std::vector<Knob>& knobs() {
 }
 
 const Knob& knob_named(std::string_view name) {
-    // Its trials are made by move_regions(), of PTX.
+    // Explanations of earlier versions have trials of it: parts of one PTX in the other.
     static const Knob front_end{std::string(front_end_knob),
                                 "what the front ends make of the source",
                                 [](const KnobSite&) { return Changes{}; }};

@@ -119,37 +119,6 @@ std::vector<PlantedGap> gaps_of_strangers() {
          "((__global const float4*)palette)[k]",
          "vload4(k, palette)",
          {"vector loads"}},
-        // What front ends do differently, and no knob of the text turns.
-        {"addresses, CUDA",
-         "an index that is calculated anew in each pass",
-         "taps",
-         "cuda",
-         "weights[k]",
-         "weights[(k | none) + (k & none) + (k >> 1 & none)]",
-         {"front end"}},
-        {"tests, CUDA",
-         "two tests in each pass that always hold",
-         "taps",
-         "cuda",
-         "sum = fma(",
-         "if ((k | none) < taps && (k & none) < n) sum = fma(",
-         {"front end"}},
-        // Their distance is not known to compilers, which would merge neighbours.
-        {"split loads, OpenCL",
-         "two loads of 16 bits for one",
-         "taps",
-         "opencl",
-         "weights[k]",
-         "as_float((uint)((__global const ushort*)weights)[2 * k] | "
-         "((uint)((__global const ushort*)weights)[2 * (k | none) + 1] << 16))",
-         {"front end"}},
-        {"conversions, CUDA",
-         "a conversion for a sum",
-         "taps",
-         "cuda",
-         "* at,",
-         "* (float)(k | none),",
-         {"front end"}},
     };
     std::vector<PlantedGap> gaps;
     for (const StrangerRow& row : rows) {

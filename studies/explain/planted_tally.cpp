@@ -23,9 +23,7 @@ void PlantedTally::add(const PlantedGap& gap, const Explanation& found) {
         const Trial& best = found.trials.at(found.conclusion.by.front());
         row.named = fmt::format("{}: {} on {}, closes {:.0f} %", fmt::join(best.knobs, " and "),
                                 best.setting, name_of(best.side), 100 * best.closes);
-        // A place need not carry all of the gap: the answer says how much.
-        const bool is_said = found.conclusion.explained || best.knobs.front() == front_end_knob;
-        row.found = is_said && best.knobs.size() == 1 &&
+        row.found = found.conclusion.explained && best.knobs.size() == 1 &&
                     std::ranges::find(gap.knobs, best.knobs.front()) != gap.knobs.end();
     }
     rows_.push_back(std::move(row));

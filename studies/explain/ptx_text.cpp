@@ -172,41 +172,6 @@ std::string_view declared_word(std::string_view declaration) {
     return last;
 }
 
-std::string with_own_registers(std::string_view ptx) {
-    const std::string whole = without_comments(ptx);
-    const std::string_view text = whole;
-    std::string made;
-    // Of each pair of braces that is open, those of vectors among them.
-    std::vector<std::unordered_map<std::string_view, std::string>> names;
-    std::size_t declared = 0;
-    for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
-        end = at + 1;
-        if (text[at] == '"') end = after_string(text, at);
-        if (text[at] == '{') names.emplace_back();
-        if (text[at] == '}' && !names.empty()) names.pop_back();
-        if (names.size() > 1 && text.substr(at, 5) == ".reg ") {
-            const std::string_view list = text.substr(at, find_end(text, at, ";") - at);
-            for_each_word(list, [&](std::string_view word, std::size_t begin) {
-                const std::string_view rest = list.substr(begin + word.size());
-                if (list[begin - 1] == '.' || rest.starts_with('<')) return;
-                const std::size_t mark = word.starts_with('%') ? 1 : 0;
-                names.back()[word] = "%own" + std::to_string(++declared) + "_";
-                names.back()[word] += word.substr(mark);
-            });
-        }
-        if (!is_word(text[at])) {
-            made += text.substr(at, end - at);
-            continue;
-        }
-        while (end < text.size() && is_word(text[end])) ++end;
-        const std::string_view word = text.substr(at, end - at);
-        const auto scope = std::find_if(names.rbegin(), names.rend(),
-                                        [&](const auto& one) { return one.contains(word); });
-        made += scope == names.rend() ? std::string(word) : scope->at(word);
-    }
-    return made;
-}
-
 PtxText::PtxText(std::string_view ptx) : text_(without_comments(ptx)) {
     parse();
 }

@@ -60,10 +60,6 @@ private:
 template <class Visit>
 void for_each_word(std::string_view text, Visit visit);
 
-/// Registers that braces within a function declare, as inline assembly and arithmetic in double
-/// precision do, get names that no other has. Comments are left out.
-std::string with_own_registers(std::string_view ptx);
-
 bool is_word(char c);
 /// The word that a declaration declares: `.shared .align 4 .b8 tile[64]` declares `tile`.
 std::string_view declared_word(std::string_view declaration);

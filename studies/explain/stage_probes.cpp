@@ -89,7 +89,8 @@ Probe StageProbes::rebuilding(bool is_b) {
 
 Probe StageProbes::allocating(bool is_b) {
     auto kept = std::make_shared<std::optional<Binding>>();
-    const Probe probe = timed([=, this] { kept->emplace(device(is_b), side(is_b).plan, side(is_b).codes); });
+    const Probe probe =
+        timed([=, this] { kept->emplace(device(is_b), side(is_b).plan, side(is_b).codes); });
     return {[=] {
         kept->reset();  // nor here
         const double seconds = probe.once();

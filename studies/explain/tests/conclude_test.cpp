@@ -238,15 +238,6 @@ TEST(Conclude, WhatLeavesAloneWhatItSpeaksOfIsNoCause) {
     EXPECT_EQ(made.named(), "") << "the number of registers stayed";
 }
 
-TEST(Conclude, APlaceStandsBehindEachKnob) {
-    EXPECT_EQ(Made(1.5)
-                  .trial({"front end"}, KnobSide::b, 1.0)
-                  .trial({"exact division"}, KnobSide::b, 1.015)
-                  .traded()
-                  .named(),
-              "exact division");
-}
-
 TEST(Conclude, OneKnobBeforeTwo) {
     Made made(1.5);
     made.trial({"unrolling", "index width"}, KnobSide::b, 1.0)

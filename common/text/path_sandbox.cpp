@@ -35,10 +35,15 @@ PathSandbox::PathSandbox(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) folders_.push_back(without_links(folder));
 }
 
-void PathSandbox::check(const fs::path& file) const {
+bool PathSandbox::holds(const fs::path& file) const {
     const fs::path place = without_links(file);
-    const auto holds = [&](const fs::path& folder) { return lies_in(place, folder); };
-    if (std::ranges::any_of(folders_, holds)) return;
+    return std::ranges::any_of(folders_,
+                               [&](const fs::path& folder) { return lies_in(place, folder); });
+}
+
+void PathSandbox::check(const fs::path& file) const {
+    if (holds(file)) return;
+    const fs::path place = without_links(file);
     std::error_code error;
     const fs::path folder = fs::is_directory(place, error) ? place : place.parent_path();
     const std::string advice =

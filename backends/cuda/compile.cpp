@@ -61,7 +61,8 @@ std::string advice_on(std::string_view log) {
             header);
     }
     return fmt::format(
-        " A header of your own belongs into the manifest's folder or one of its 'include'. {}",
+        " A header of your own belongs into the manifest's folder or one of its 'include'; --allow "
+        "DIR opens another folder. {}",
         header_folders(nvrtc().path()).empty()
             ? "CUDA's headers were not found: install NVIDIA's packages cuda-cudart-dev and "
               "cuda-cccl, or nvidia-cuda-runtime and nvidia-cuda-cccl from PyPI, or set CUDA_PATH."

@@ -305,7 +305,7 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
             throw Unsupported(fmt::format(
                 "{}: the host does not have '{}'. NVRTC and a GPU may have it; a header "
                 "of your own belongs into the manifest's folder or one of its "
-                "'include'.",
+                "'include'; --allow DIR opens another folder.",
                 program.name, header));
         }
         if (const std::string word = unknown_word(log); !word.empty()) {

@@ -63,10 +63,11 @@ TEST_F(ConfinedTest, OtherFilesAreNotThereHoweverTheyAreNamed) {
     EXPECT_EQ(tried(folder_.file("own/in.h")), 0);
     EXPECT_EQ(tried("/usr/include/stdio.h"), 0);
     const std::string canary = folder_.file("canary");
+    ASSERT_EQ(::mkfifo(folder_.file("own/pipe").c_str(), 0600), 0);
     for (const std::string& name :
          {canary, folder_.file("own/link"), folder_.file("own/../canary"), "/" + canary,
           "/proc/self/root" + canary, std::string("/proc/self/environ"), std::string("/etc/passwd"),
-          std::string("/proc/self/cmdline")}) {
+          std::string("/proc/self/cmdline"), folder_.file("own/pipe"), std::string("/dev/zero")}) {
         EXPECT_EQ(tried(name), ENOENT) << name;
     }
     EXPECT_EQ(error_of(canary), 0) << "the restriction ends with its thread";

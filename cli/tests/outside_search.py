@@ -165,9 +165,12 @@ class Try:
         keys = {**self.keys, "cuda": {"ptx": "scale.ptx"}} if self.number % 7 == 6 else self.keys
         manifest = manifest_of(place, keys)
         (own / "m.json").write_text(json.dumps(manifest))
-        captured = {**manifest, "reference": None, "after": {"x": {"file": "x.bin"}}}
-        captured = {key: value for key, value in captured.items() if value is not None and key != "cuda"}
-        (own / "folder/scale.json").write_text(json.dumps({**captured, "source": "../scale.cl"}))
+        captured = {key: value for key, value in manifest.items() if key != "cuda"}
+        captured["arguments"][0].update(fill={"file": "x.bin"}, after="x.bin")
+        captured.update(sizes={"names": ["n"], "timed": [[7]]}, source=manifest["source"].replace("scale", "same"))
+        (own / "folder/scale.json").write_text(json.dumps(captured))
+        (own / "folder/same.cl").write_text(CL.format(**parts))
+        (own / "folder/x.bin").write_bytes(bytes(28))
         (own / "folder/capture.json").write_text('{"parallax": "capture", "version": 1}')
         (own / "mine.yaml").write_text(lesson_of(asked))
 
@@ -195,8 +198,8 @@ class Try:
 
 def lesson_of(asked):
     """A lesson whose broken step asks for the file."""
-    return ("order: 20\ntitle: A\nteaches: A\nintroduction: A\nsteps:\n  - name: naive\n    title: A\n    idea: A\n"
-            "    run: transpose/naive\n    then: A\n  - name: broken\n    title: A\n    idea: A\n    break: naive\n"
+    return ("order: 20\ntitle: A\nteaches: A\nintroduction: A\non_cpu: A\nsteps:\n  - name: naive\n    title: A\n    idea: A\n"
+            "    run: transpose/naive\n    predict:\n      ask: A\n      of: share\n      bounds: [0.1, 0.5]\n    then: A\n  - name: broken\n    title: A\n    idea: A\n    break: naive\n"
             "    replace:\n      - find: " + json.dumps(LINE) + "\n        by: " + json.dumps(asked + "\n" + LINE) + "\n"
             "    predict:\n      ask: A\n      choices: [A, B]\n      right: 1\n    then: A\n")
 
@@ -248,10 +251,10 @@ ENTRIES = {
     "port --init": [["port", "--init", "scale.cl"], ["port", "--init", "scale.cl", "scale.cu"]],
     "run, PoCL": [[*RUN, "-d", "opencl"]],
     "run, host": [[*RUN, "-d", "host:0"]],
-    "build, NVRTC": [["build", "m.json", "--arch", "sm_90"]],
+    "build": [["build", "m.json", "--save", "{made}/code"]],
     "diff": [["diff", "m.json/opencl", "m.json/cuda", "-d", "host:0", "--format", "json", "-o", "{made}/d.json"]],
     "show": [["show", "m.json"], ["show", "scale.cu"]],
-    "explain": [["explain", "m.json", "opencl", "host:0", "--format", "json"]],
+    "explain": [["explain", "m.json", "opencl", "opencl", "--budget", "3", "--format", "json"]],
     "capture folder": [["run", "-s", "folder", "--check", "-d", "opencl", "-o", "{made}/records.jsonl"]],
     "lesson": [["lesson", "mine.yaml", "-d", "opencl", "--quiet"]],
     "MCP": [["python", "mcp"]],

@@ -54,38 +54,43 @@ constexpr std::uint64_t everything = (std::uint64_t{1} << 13) - 1;
 constexpr std::uint64_t moving = std::uint64_t{1} << 13;      // since version 2
 constexpr std::uint64_t truncating = std::uint64_t{1} << 14;  // since version 3
 
-/// 0: the system has none.
-int landlock_version() {
-    static const auto version =
-        static_cast<int>(::syscall(create_ruleset, nullptr, 0, version_of_landlock));
-    return std::max(version, 0);
-}
-
 std::string environment(const char* name) {
     const char* const value = std::getenv(name);
     return value ? value : "";
 }
 
-void add_each(std::vector<fs::path>& folders, std::string_view list) {
+/// What a list such as PATH names.
+std::vector<fs::path> folders_in(std::string_view list) {
+    std::vector<fs::path> folders;
     for (std::size_t from = 0; from < list.size();) {
         const std::size_t end = std::min(list.find(':', from), list.size());
         if (list[from] == '/') folders.emplace_back(list.substr(from, end - from));
         from = end + 1;
     }
+    return folders;
 }
 
-/// The rest of an installation whose programs or libraries are used.
+void add_files(std::vector<fs::path>& folders, const std::string& pattern) {
+    glob_t found{};
+    if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+        folders.insert(folders.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    }
+    ::globfree(&found);
+}
+
+/// The rest of an installation whose programs or libraries are used; none that holds all of the
+/// user's files.
 void add_installation(std::vector<fs::path>& folders, const fs::path& folder) {
-    const std::string home = environment("HOME");
-    const auto [end, rest] = std::ranges::mismatch(folder, fs::path(home));
-    if (folder.empty() || (!home.empty() && end == folder.end()))
-        return;  // holds all of one's files
+    const fs::path home = environment("HOME");
+    const auto [end, rest] = std::ranges::mismatch(folder, home);
+    if (folder.empty() || (!home.empty() && end == folder.end())) return;
     folders.push_back(folder);
     const std::string name = folder.filename().string();
     if (name != "bin" && !name.starts_with("lib")) return;
     for (const char* const other : {"bin", "lib", "lib64", "libexec", "include", "share/pocl"}) {
         folders.push_back(folder.parent_path() / other);
     }
+    add_files(folders, (folder.parent_path() / "*-linux-gnu*").string());  // conda's compilers
 }
 
 int add_library(dl_phdr_info* library, std::size_t, void* folders) {
@@ -99,38 +104,16 @@ int add_library(dl_phdr_info* library, std::size_t, void* folders) {
 
 /// What compilers read: programs, libraries, headers, and what tells them of the machine.
 std::vector<fs::path> system_folders() {
-    std::vector<fs::path> folders;
-    for (const char* const one : {"/usr",
-                                  "/bin",
-                                  "/sbin",
-                                  "/lib",
-                                  "/lib32",
-                                  "/lib64",
-                                  "/libx32",
-                                  "/opt",
-                                  "/nix/store",
-                                  "/gnu/store",
-                                  "/etc/ld.so.cache",
-                                  "/etc/ld.so.preload",
-                                  "/etc/alternatives",
-                                  "/etc/OpenCL",
-                                  "/proc/cpuinfo",
-                                  "/proc/meminfo",
-                                  "/proc/stat",
-                                  "/proc/filesystems",
-                                  "/proc/version",
-                                  "/proc/devices",
-                                  "/proc/driver",
-                                  "/proc/sys/vm",
-                                  "/sys/devices/system",
-                                  "/sys/module",
-                                  "/sys/bus/pci"}) {
-        folders.emplace_back(one);
+    std::vector<fs::path> folders = folders_in(
+        "/usr:/bin:/sbin:/lib:/lib32:/lib64:/libx32:/opt:/nix/store:/gnu/store:/etc/ld.so.cache:"
+        "/etc/ld.so.preload:/etc/alternatives:/etc/OpenCL:/proc/cpuinfo:/proc/meminfo:/proc/stat:"
+        "/proc/filesystems:/proc/version:/proc/devices:/proc/driver:/proc/sys/vm:"
+        "/sys/devices/system:/sys/module:/sys/bus/pci");
+    for (const char* const list : {"PATH", "LD_LIBRARY_PATH"}) {
+        for (const fs::path& one : folders_in(environment(list))) {
+            add_installation(folders, one.lexically_normal());
+        }
     }
-    std::vector<fs::path> used;
-    add_each(used, environment("PATH"));
-    add_each(used, environment("LD_LIBRARY_PATH"));
-    for (const fs::path& one : used) add_installation(folders, one.lexically_normal());
     ::dl_iterate_phdr(add_library, &folders);
     return folders;
 }
@@ -138,18 +121,12 @@ std::vector<fs::path> system_folders() {
 /// What drivers write: their caches, and devices.
 std::vector<fs::path> driver_folders() {
     std::vector<fs::path> folders{"/dev/null"};  // of others, such as /dev/zero, some have no end
-    glob_t found{};
-    if (::glob("/dev/nvidia*", 0, nullptr, &found) == 0) {
-        folders.insert(folders.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    }
-    ::globfree(&found);
+    add_files(folders, "/dev/nvidia*");
     const fs::path home = environment("HOME");
-    const fs::path caches = environment("XDG_CACHE_HOME");
+    const fs::path caches = environment("XDG_CACHE_HOME"), pocl = environment("POCL_CACHE_DIR");
     folders.emplace_back(environment("CUDA_CACHE_PATH"));
     folders.push_back(home / ".nv");
-    const std::string named = environment("POCL_CACHE_DIR");
-    folders.push_back(!named.empty() ? fs::path(named)
-                                     : (caches.empty() ? home / ".cache" : caches) / "pocl");
+    folders.push_back(!pocl.empty() ? pocl : (caches.empty() ? home / ".cache" : caches) / "pocl");
     // PoCL cannot make it where the folder above is closed to it.
     std::error_code ignored;
     if (folders.back().is_absolute()) fs::create_directories(folders.back(), ignored);
@@ -305,7 +282,7 @@ long listener_of_this_thread() {
 class OpenFiles {
 public:
     OpenFiles(const std::vector<fs::path>& read, const std::vector<fs::path>& write) {
-        const int version = landlock_version();
+        const long version = ::syscall(create_ruleset, nullptr, 0, version_of_landlock);
         all_ = everything | (version > 1 ? moving : 0) | (version > 2 ? truncating : 0);
         const Ruleset rules{all_};
         rules_ = static_cast<int>(::syscall(create_ruleset, &rules, sizeof(rules), 0));

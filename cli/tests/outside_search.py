@@ -134,6 +134,8 @@ class Try:
         draw = random.Random(f"{seed} {number}")
         entries, spellings = list(ENTRIES), list(SPELLINGS)
         self.number, self.entry = number, entries[number % len(entries)]
+        if self.entry == "explain" and number // len(entries) % 8 != 3:  # it takes many seconds where nothing is refused
+            self.entry = "run, host"
         self.spelling = spellings[number % len(spellings)] if number < 2 * len(spellings) else draw.choice(spellings)
         self.spellings = [self.spelling, *draw.sample(spellings, draw.choice([0, 0, 0, 1, 2]))]
         self.path, self.content = draw.choice(PATHS), draw.choice(CONTENTS)
@@ -246,7 +248,7 @@ RUN = ["run", "-s", "m.json", "--check", "--budget", "100000", "--quiet", "-o", 
 ENTRIES = {
     "port, OpenCL C": [["port", "scale.cl"]],
     "port, CUDA": [["port", "scale.cu"]],
-    "port --check": [["port", "--check", "scale.cl"], ["port", "--check", "scale.cu"]],
+    "port --check": [["port", "--check", "--arch", "sm_90", "scale.cl"], ["port", "--check", "--arch", "sm_90", "scale.cu"]],
     "port --expand": [["port", "--expand", "scale.cl"], ["port", "--expand", "scale.cu"]],
     "port --init": [["port", "--init", "scale.cl"], ["port", "--init", "scale.cl", "scale.cu"]],
     "run, PoCL": [[*RUN, "-d", "opencl"]],

@@ -1,8 +1,7 @@
 // Tests that a manifest reads only its own folder, and folders that the user has allowed.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/format.h>
 
 #include "common/error.hpp"
 #include "suites/manifest/manifest.hpp"
@@ -110,7 +109,9 @@ TEST_F(Reached, WhatATextIncludes) {
 }
 
 TEST_F(Reached, WhetherAFileIsThereIsNotSaid) {
-    for (const char* name : {"../other/scale.cl", "../other/nothing.cl", "link/nothing.cl"}) {
+    fs::create_symlink("../other/nothing.cl", folder_.path / "own/nowhere.cl");
+    for (const char* name :
+         {"../other/scale.cl", "../other/nothing.cl", "link/nothing.cl", "nowhere.cl"}) {
         folder_.write("own/scale.cl",
                       fmt::format("#include \"{}\"\n", name) + testing_manifest::scale_text);
         EXPECT_THAT(complaint(), HasSubstr("outside the folder that may be read")) << name;

@@ -241,7 +241,10 @@ PortInput input_for(const PortWords& words) {
         }
     }
     input.files = {.reach = reach_of(words), .folders = input.folders};
-    for (std::string& one : input.files.folders) one = fs::absolute(one).string();
+    input.files.folders.push_back(fs::path(input.file).parent_path().string());
+    for (std::string& one : input.files.folders) {
+        one = fs::absolute(one.empty() ? "." : one).string();
+    }
     return input;
 }
 

@@ -417,7 +417,10 @@ Suite described_suite(const ModelOf& model) {
     suite.check_shapes = model->checked;
     suite.defines = compiled_defines(*model);
     suite.files = {.reach = model->reach, .folders = model->include_folders()};
-    suite.files->folders.push_back(std::filesystem::absolute(model->folder / "").string());
+    suite.files->folders.push_back(model->folder.string());
+    for (std::string& one : suite.files->folders) {
+        one = std::filesystem::absolute(one.empty() ? "." : one).string();
+    }
     if (!model->check.empty()) {
         suite.doubt =
             "the manifest still has its list 'check' from --init: hold it against your program, "

@@ -241,6 +241,7 @@ RunConfig run_config(const CommandContext& context, std::uint64_t seed,
             suites(), [&](const Suite& suite) { return suite.is_ceiling && suite.source == file; });
         return kernel_source(file, yardstick && !own_ceilings ? std::nullopt : folder);
     };
+    if (folder) config.files = {.reach = PathSandbox({*folder}), .folders = {*folder}};
     config.seed = seed;
     config.check_interrupt = InterruptGuard::check;
     config.workers = context.workers;

@@ -331,6 +331,7 @@ Program program_of(const Case& asked, const RunConfig& config, std::string_view 
         program.type = c.type;
     }
     program.defines = c.suite->defines;
+    program.files = own ? c.suite->files : config.files;
     // A source that does not mention a constant is one program for all its values. External sources
     // may concatenate names, so they get all constants.
     for (const ConstantSpec& spec : c.suite->constants) {

@@ -36,6 +36,7 @@ struct FloatChoice {
 struct RunConfig {
     /// Returns a kernel file's source. @throws UsageError when there is none of that name.
     std::function<std::string(std::string_view file)> kernel_source;
+    std::optional<SourceFiles> files = {};  ///< of these, as in `Program`
     ReferenceCache* references = nullptr;
     /// Without a reference: the kernel whose answers others of its problem are compared with. Null:
     /// each kernel's own, of another device or another run.
@@ -69,8 +70,8 @@ struct RunConfig {
     /// A sentence on how many changed kernels the checks of a case tell apart, where that is known
     /// (`parallax selftest`); empty: of none.
     std::function<std::string(const Case&)> score_of_checks;
-    DeviceLockRule locks;         ///< of GPUs, shared with other runs of this program
-    ResumeState earlier;          ///< results of earlier workers, not measured again
+    DeviceLockRule locks;  ///< of GPUs, shared with other runs of this program
+    ResumeState earlier;   ///< results of earlier workers, not measured again
     /// Set by MeasurementContext (measure/measurement_context.hpp). Null: everything is computed on
     /// demand.
     ThreadPool* pool = nullptr;

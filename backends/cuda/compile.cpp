@@ -61,7 +61,8 @@ std::string advice_on(std::string_view log) {
             header);
     }
     return fmt::format(
-        " A header of your own belongs into the manifest's folder or one of its 'include'. {}",
+        " A header of your own belongs into the manifest's folder or one of its 'include'; --allow "
+        "DIR opens another folder. {}",
         header_folders(nvrtc().path()).empty()
             ? "CUDA's headers were not found: install NVIDIA's packages cuda-cudart-dev and "
               "cuda-cccl, or nvidia-cuda-runtime and nvidia-cuda-cccl from PyPI, or set CUDA_PATH."
@@ -84,7 +85,10 @@ std::string without_stop(std::string sentence) {
 bool is_machine_code(std::string_view file) {
     constexpr std::size_t machine_at = 18;
     constexpr char em_cuda = static_cast<char>(190);
-    const bool is_elf = file.starts_with("\x7f" "ELF") && file.size() > machine_at + 1;
+    const bool is_elf = file.starts_with(
+                            "\x7f"
+                            "ELF") &&
+                        file.size() > machine_at + 1;
     return file.starts_with("\x50\xed\x55\xba") ||
            (is_elf && file[machine_at] == em_cuda && file[machine_at + 1] == 0);
 }
@@ -97,10 +101,10 @@ std::string summary_of(const Program& program, const Target& target, const Nvrtc
     if (first_error(output.log).find(name_map) != std::string::npos) {
         // NVRTC gives no order of the names.
         const auto& names = program.name_expressions;
-        return fmt::format("{}: there is no kernel '{}': {}. Write the name as C++ has it, with its "
-                           "namespace and the arguments of its template.",
-                           program.name, fmt::join(names, "', or none '"),
-                           without_stop(first_error(output.log)));
+        return fmt::format(
+            "{}: there is no kernel '{}': {}. Write the name as C++ has it, with its "
+            "namespace and the arguments of its template.",
+            program.name, fmt::join(names, "', or none '"), without_stop(first_error(output.log)));
     }
     const std::string error = without_stop(first_error(output.log));
     summary += error.empty() ? "." : fmt::format(": {}.", error);
@@ -137,9 +141,8 @@ Target choose_target(int arch, std::span<const int> supported) {
 std::vector<std::string> nvrtc_options(const Program& program, const Target& target) {
     const FloatRules& floats = program.floats;
     const auto says = [&](std::string_view start) {
-        return std::ranges::any_of(program.options, [&](const std::string& option) {
-            return option.starts_with(start);
-        });
+        return std::ranges::any_of(
+            program.options, [&](const std::string& option) { return option.starts_with(start); });
     };
     std::vector<std::string> options{
         "--std=c++17",
@@ -192,28 +195,29 @@ CompileResult compile_for(const Program& program, int arch) {
         result.target = {arch, true};
         result.cubin = result.text;
         if (!is_machine_code(result.cubin)) {
-            throw BuildFailed(fmt::format("{}: it is no machine code of a CUDA device. 'nvcc -cubin "
-                                          "-arch=sm_90' makes it of a CUDA source.",
-                                          program.name),
-                              {}, {});
+            throw BuildFailed(
+                fmt::format("{}: it is no machine code of a CUDA device. 'nvcc -cubin "
+                            "-arch=sm_90' makes it of a CUDA source.",
+                            program.name),
+                {}, {});
         }
         return result;
     }
     if (!nvrtc().available()) throw Unsupported(nvrtc().problem());
     result.target = choose_target(arch, nvrtc().architectures());
     result.options = nvrtc_options(program, result.target);
+    std::vector<std::string> folders = program.include_folders();
     if (program.language == Language::native && includes_files(result.text)) {
-        for (const std::string& folder : header_folders(nvrtc().path())) {
-            result.options.push_back("--include-path=" + folder);
-        }
+        for (std::string& one : header_folders(nvrtc().path())) folders.push_back(std::move(one));
     }
+    for (const std::string& one : folders) result.options.push_back("--include-path=" + one);
     const std::string name = fmt::format("NVRTC {} {}", result.target.name(), hash_of(result.text));
     if (const FatalStep* const found = died_of(name)) {
         throw BuildFailed(fmt::format("{}: {}", program.name, found->reason), {}, result.text);
     }
     const WatchdogScope hand(name, "NVRTC compiled it", WatchSlot::At::build);
     NvrtcOutput output = nvrtc().compile(result.text, program.name, result.options,
-                                         program.name_expressions);
+                                         program.name_expressions, program.reach());
     if (!output.ok) {
         throw BuildFailed(summary_of(program, result.target, output), output.log, result.text);
     }

@@ -16,6 +16,7 @@
 #include "backends/cuda/find_library.hpp"
 #include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
+#include "common/process/confined.hpp"
 #include "common/process/kept_files.hpp"
 #include "common/process/look_apart.hpp"
 #include "common/process/watchdog.hpp"
@@ -331,7 +332,8 @@ std::vector<int> Nvrtc::architectures() const {
 
 NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
                            std::span<const std::string> options,
-                           std::span<const std::string> name_expressions) const {
+                           std::span<const std::string> name_expressions,
+                           const std::optional<PathSandbox>& reach) const {
     if (!library_) throw Unsupported(problem_);
     refuse_zero_bytes(text, name);
     std::vector<const char*> words;
@@ -347,10 +349,9 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
 
     nvrtcProgram program = nullptr;
     const StandardHeaders headers;
-    const nvrtcResult made =
-        library_->create(&program, text.c_str(), name.c_str(),
-                         static_cast<int>(headers.names.size()), headers.texts.data(),
-                         headers.names.data());
+    const nvrtcResult made = library_->create(&program, text.c_str(), name.c_str(),
+                                              static_cast<int>(headers.names.size()),
+                                              headers.texts.data(), headers.names.data());
     if (made != NVRTC_SUCCESS) {
         throw DeviceError(
             fmt::format("nvrtcCreateProgram: {} ({}).", library_->error_string(made), name));
@@ -362,8 +363,12 @@ NvrtcOutput Nvrtc::compile(const std::string& text, const std::string& name,
         refuse_zero_bytes(expression, name);
         library_->add_name(program, expression.c_str());
     }
-    const nvrtcResult result =
-        library_->compile(program, static_cast<int>(words.size()), words.data());
+    CompilerFolders folders{.read = {fs::path(library_->path).parent_path()}};
+    for (const std::string& one : header_folders(library_->path)) folders.read.emplace_back(one);
+    nvrtcResult result{};
+    confined(reach, folders, [&] {
+        result = library_->compile(program, static_cast<int>(words.size()), words.data());
+    });
     NvrtcOutput output;
     output.status = library_->error_string(result);
     output.log = without_zeros(fetch(library_->log_size, library_->log, program));

@@ -4,10 +4,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/text/path_sandbox.hpp"
 
 namespace parallax::cuda {
 
@@ -52,11 +55,13 @@ public:
     /// Compiles `text`; the compiler must be available. `name` is the file's name in messages.
     /// @param name_expressions  kernels with C++ names, such as `saxpy<float, 256>`, to be
     /// instantiated
+    /// @param reach  the files that it may open, as `confined` takes it
     /// @throws UsageError when text or options hold a zero byte, DeviceError when NVRTC fails to
     /// start; errors in the source are in the result.
     NvrtcOutput compile(const std::string& text, const std::string& name,
                         std::span<const std::string> options,
-                        std::span<const std::string> name_expressions = {}) const;
+                        std::span<const std::string> name_expressions = {},
+                        const std::optional<PathSandbox>& reach = {}) const;
 
 private:
     struct Library;

@@ -15,6 +15,7 @@
 #include "backends/host/host_source.hpp"
 #include "common/error.hpp"
 #include "common/process/child.hpp"
+#include "common/process/confined.hpp"
 #include "common/text/embedded_file.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
@@ -175,12 +176,13 @@ std::string unknown_word(std::string_view log) {
 }
 
 /// Headers of CUDA whose declarations the shim makes itself.
-constexpr std::string_view known_headers[] = {"cuda.h", "cuda_runtime.h", "cuda_fp16.h",
-                                              "device_launch_parameters.h", "vector_types.h",
-                                              "math_constants.h"};
+constexpr std::string_view known_headers[] = {"cuda.h",         "cuda_runtime.h",
+                                              "cuda_fp16.h",    "device_launch_parameters.h",
+                                              "vector_types.h", "math_constants.h"};
 /// Those that it lacks, though a system may have them.
-constexpr std::string_view missing_headers[] = {"cooperative_groups.h", "mma.h", "cuda_bf16.h",
-                                                "cuda_fp8.h", "cuda_pipeline.h", "curand_kernel.h"};
+constexpr std::string_view missing_headers[] = {"cooperative_groups.h", "mma.h",
+                                                "cuda_bf16.h",          "cuda_fp8.h",
+                                                "cuda_pipeline.h",      "curand_kernel.h"};
 constexpr std::string_view lacks = "the host does not have ";
 
 /// Puts empty files in place of headers that the shim replaces, and others in place of those that
@@ -271,13 +273,18 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
         put_headers(folder);
         words.emplace_back("-I.");
     }
+    for (const std::string& one : program.include_folders()) words.push_back("-I" + one);
     words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
     // Linking C++'s own library takes longest, and the process has it already.
     words.emplace_back("-nodefaultlibs");
     if (is_sanitized) words.insert(words.end(), {"-Wl,--no-as-needed", "-lasan"});
     words.insert(words.end(), {"-lm", "-lc", "-lgcc"});
+    words.insert(words.begin(), {"TMPDIR=" + folder.path().string(), compiler().program});
     const auto compile = [&] {
-        return run_program(compiler().program, words, most_time, folder.path());
+        ProcessResult ended;
+        confined(program.reach(), {.write = {folder.path()}},
+                 [&] { ended = run_program("env", words, most_time, folder.path()); });
+        return ended;
     };
     ProcessResult made = compile();
     if (!compiler().is_clang && !made.ok() && may_be_permitted(made.err, cuda_)) {
@@ -287,23 +294,24 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
         if (ProcessResult again = compile(); again.ok()) made = std::move(again);
     }
     if (const std::string log = lines_in(made.err, true); made.ok() && !log.empty()) {
-        throw BuildFailed(
-            fmt::format("{}: its CUDA source has what CUDA's compiler does not take.", program.name),
-            log, cuda_);
+        throw BuildFailed(fmt::format("{}: its CUDA source has what CUDA's compiler does not take.",
+                                      program.name),
+                          log, cuda_);
     }
     if (!made.ok()) {
         const std::string log =
             made.in_time ? lines_in(made.err, false) : "It took more than five minutes.";
         if (const std::string header = missing_header(log); !header.empty()) {
-            throw Unsupported(
-                fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it; a header "
-                            "of your own belongs into the manifest's folder or one of its "
-                            "'include'.",
-                            program.name, header));
+            throw Unsupported(fmt::format(
+                "{}: the host does not have '{}'. NVRTC and a GPU may have it; a header "
+                "of your own belongs into the manifest's folder or one of its "
+                "'include'; --allow DIR opens another folder.",
+                program.name, header));
         }
         if (const std::string word = unknown_word(log); !word.empty()) {
-            throw Unsupported(fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it.",
-                                          program.name, word));
+            throw Unsupported(
+                fmt::format("{}: the host does not have '{}'. NVRTC and a GPU may have it.",
+                            program.name, word));
         }
         throw BuildFailed(
             fmt::format("{}: {} did not build its CUDA source.", program.name, compiler().program),

@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
 namespace parallax::host {
@@ -316,11 +317,10 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const std::size_t own = own_lines(body, file);
     const bool has_prelude = own > 0;
     body = with_checks(body.substr(0, own)) + as_directives(macros) +
-           (has_prelude || macros.empty() ? "" : fmt::format("#line 1 \"{}\"\n", file)) +
-           body.substr(own);
-    made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
-                             has_ptx ? "#include \"ptx.hpp\"\n" : "",
-                             has_prelude ? prelude_file : file, body);
+           (has_prelude || macros.empty() ? "" : line_directive(1, file) + "\n") + body.substr(own);
+    made.text +=
+        fmt::format("#include \"cuda.hpp\"\n{}{}\n{}", has_ptx ? "#include \"ptx.hpp\"\n" : "",
+                    line_directive(1, has_prelude ? prelude_file : file), body);
     if (!made.dynamic.empty()) {
         made.text += fmt::format("\nasm(\".comm {},{},1024\");", made.dynamic, dynamic_bytes);
     }

@@ -128,6 +128,7 @@ private:
     cl::Program program_of(const std::string& text) const;
 
     std::shared_ptr<Shared> shared_;
+    std::optional<PathSandbox> reach_;  ///< what compilers may open for it
     bool is_ptx_ = false;
     cl::Program program_;  ///< kept: Intel's driver forgets a program that only its kernels hold
     cl::Kernel kernel_;

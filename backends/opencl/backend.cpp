@@ -12,6 +12,8 @@
 #include "backends/opencl/driver_cache.hpp"
 #include "backends/opencl/opencl_device.hpp"
 #include "backends/opencl/platforms.hpp"
+#include "common/error.hpp"
+#include "common/process/confined.hpp"
 
 namespace parallax {
 namespace opencl {
@@ -118,6 +120,19 @@ private:
                         info.id(), info.name));
     }
 
+    /// The first call starts PoCL's threads, which assemble kernels and run them. They inherit that
+    /// no file of the user's is there for them.
+    static void list_devices(const cl::Platform& platform, std::vector<cl::Device>& devices) {
+        const auto list = [&] { platform.getDevices(CL_DEVICE_TYPE_ALL, &devices); };
+        static std::once_flag once;
+        const bool is_pocl = platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language";
+        try {
+            if (is_pocl) std::call_once(once, [&] { confined(PathSandbox({}), {}, list); });
+        } catch (const Unsupported&) {  // they can open what this process can
+        }
+        if (devices.empty()) list();
+    }
+
     /// All devices of all platforms. They are queried again each time, so that a removed device is
     /// noticed when it is opened.
     /// @param inventory  receives problems
@@ -140,7 +155,7 @@ private:
         for (const cl::Platform& platform : platforms) {
             std::vector<cl::Device> devices;
             try {
-                platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+                list_devices(platform, devices);
             } catch (const cl::Error& error) {
                 if (error.err() == CL_DEVICE_NOT_FOUND) continue;
                 inventory.left_out = fmt::format(

@@ -13,6 +13,7 @@
 
 #include "backends/opencl/api.hpp"
 #include "backends/opencl/builders.hpp"
+#include "common/process/confined.hpp"
 #include "common/process/own_processes.hpp"
 
 namespace parallax::opencl {
@@ -112,6 +113,17 @@ bool send_word(int control, const Word& word, int socket) {
     return sendmsg(control, &message, MSG_NOSIGNAL) == sizeof(copy);
 }
 
+/// As `BuilderProcess::build` writes it: each name ends with a zero byte, and the first is empty.
+std::optional<PathSandbox> reach_in(const std::string& folders) {
+    if (folders.empty()) return {};
+    std::vector<std::filesystem::path> all;
+    for (std::size_t from = 1; from < folders.size();) {
+        all.emplace_back(folders.c_str() + from);
+        from += all.back().string().size() + 1;
+    }
+    return PathSandbox(all);
+}
+
 /// Serves build requests until the socket is closed.
 void build_for(int socket, const std::string& identity, const std::vector<Icd>& icds) {
     cl::Device device;
@@ -129,13 +141,14 @@ void build_for(int socket, const std::string& identity, const std::vector<Icd>& 
     }
     if (!device()) return;
     const cl::Context context(device);
-    std::string text, options;
-    while (receive_text(socket, options) && receive_text(socket, text)) {
+    std::string text, options, folders;
+    while (receive_text(socket, options) && receive_text(socket, text) &&
+           receive_text(socket, folders)) {
         char well = 1;
         const cl::Program program(context, text);
         try {
-            program.build({device}, options.c_str());
-        } catch (const cl::Error&) {
+            confined(reach_in(folders), {}, [&] { program.build({device}, options.c_str()); });
+        } catch (const std::exception&) {
             well = 0;  // the requesting process repeats the build, and reports the error
         }
         const std::string said = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
@@ -266,11 +279,15 @@ BuilderProcess::~BuilderProcess() {
     own_processes().remove(number_);
 }
 
-std::optional<std::string> BuilderProcess::build(const std::string& text,
-                                                 const std::string& options) {
+std::optional<std::string> BuilderProcess::build(const Build& wanted) {
     char well = 0;
-    std::string said;
-    is_alive_ = is_alive_ && send_text(socket_, options) && send_text(socket_, text) &&
+    std::string said, folders;
+    if (wanted.reach) {
+        folders += '\0';
+        for (const auto& one : wanted.reach->folders()) folders += one.string() + '\0';
+    }
+    is_alive_ = is_alive_ && send_text(socket_, wanted.options) &&
+                send_text(socket_, wanted.text) && send_text(socket_, folders) &&
                 receive_all(socket_, &well, 1) && receive_text(socket_, said);
     if (!is_alive_ || well == 0) return {};
     return said;

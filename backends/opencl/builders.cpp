@@ -35,9 +35,8 @@ unsigned Builders::expect(std::size_t builds) {
     return static_cast<unsigned>(allowed_) + 1;
 }
 
-std::optional<std::string> Builders::build(const std::string& text, const std::string& options,
-                                           const std::function<void()>& here) {
-    const std::string key = report_key(info_, text, options);
+std::optional<std::string> Builders::build(const Build& wanted, const std::function<void()>& here) {
+    const std::string key = report_key(info_, wanted.text, wanted.options);
     Process process;
     bool is_known = false;
     {
@@ -81,7 +80,7 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
         changed_.notify_all();
     };
     try {
-        if (is_elsewhere) said = build_elsewhere(std::move(process), text, options);
+        if (is_elsewhere) said = build_elsewhere(std::move(process), wanted);
         here();
     } catch (...) {
         end(false);
@@ -91,9 +90,8 @@ std::optional<std::string> Builders::build(const std::string& text, const std::s
     return said;
 }
 
-std::optional<std::string> Builders::build_elsewhere(Process process, const std::string& text,
-                                                     const std::string& options) {
-    std::optional<std::string> said = process->build(text, options);
+std::optional<std::string> Builders::build_elsewhere(Process process, const Build& wanted) {
+    std::optional<std::string> said = process->build(wanted);
     {
         const std::scoped_lock lock(mutex_);
         if (process->is_alive() && started_ <= allowed_) {

@@ -14,8 +14,16 @@
 
 #include "backends/opencl/platforms.hpp"
 #include "common/device/device.hpp"
+#include "common/text/path_sandbox.hpp"
 
 namespace parallax::opencl {
+
+/// A source to be built.
+struct Build {
+    const std::string& text;
+    const std::string& options;
+    const std::optional<PathSandbox>& reach;  ///< as `confined` takes it
+};
 
 /// A process that builds programs for one device.
 class BuilderProcess {
@@ -35,7 +43,7 @@ public:
 
     /// Builds there. @returns the compiler's log; nothing: the build failed, or the process has
     /// ended, which `is_alive` tells
-    std::optional<std::string> build(const std::string& text, const std::string& options);
+    std::optional<std::string> build(const Build&);
     bool is_alive() const { return is_alive_; }
     pid_t number() const { return number_; }
 
@@ -60,13 +68,11 @@ public:
     /// Ensures that the driver's cache has the source, unless it is known to be there, and calls
     /// `here`, which builds it in this process.
     /// @returns the compiler's log if another process built it
-    std::optional<std::string> build(const std::string& text, const std::string& options,
-                                     const std::function<void()>& here);
+    std::optional<std::string> build(const Build&, const std::function<void()>& here);
 
 private:
     using Process = std::unique_ptr<BuilderProcess>;
-    std::optional<std::string> build_elsewhere(Process, const std::string& text,
-                                               const std::string& options);
+    std::optional<std::string> build_elsewhere(Process, const Build&);
     bool may_start() const { return started_ < allowed_; }
 
     const DeviceInfo info_;

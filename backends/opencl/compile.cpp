@@ -12,6 +12,7 @@
 #include "backends/opencl/driver_cache.hpp"
 #include "common/device/ptxas.hpp"
 #include "common/host_clock.hpp"
+#include "common/process/confined.hpp"
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
@@ -25,6 +26,10 @@ namespace {
 
 bool starts_with_any(const std::vector<std::string>& options, std::string_view start) {
     return std::ranges::any_of(options, [&](const std::string& o) { return o.starts_with(start); });
+}
+
+bool is_blank_or_quote(char c) {
+    return static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '\'' || c == '\\';
 }
 
 /// The compiler's options, in order.
@@ -49,6 +54,12 @@ std::vector<std::string> options_for(const Program& program, const DeviceInfo& i
     if (program.floats.flush_denormals) options.push_back("-cl-denorms-are-zero");
     if (program.floats.relaxed) options.push_back("-cl-fast-relaxed-math");
     if (info.has("ptx")) options.push_back("-cl-nv-verbose");
+    for (const std::string& one : program.include_folders()) {
+        // There is no portable quoting in build options.
+        if (std::ranges::none_of(one, [](char c) { return is_blank_or_quote(c); })) {
+            options.push_back("-I " + one);
+        }
+    }
     options.insert(options.end(), program.options.begin(), program.options.end());
     return options;
 }
@@ -112,9 +123,12 @@ std::string joined(const std::vector<std::string>& options) {
 
 /// Calls the C function: the bindings request logs after a failure, and report a second failure
 /// where a driver has none.
-void build(const cl::Program& program, const cl::Device& device, const std::string& options) {
+void build(const cl::Program& program, const cl::Device& device, const std::string& options,
+           const std::optional<PathSandbox>& reach) {
     const cl_device_id id = device();
-    const cl_int code = clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr);
+    cl_int code = CL_SUCCESS;
+    confined(reach, {},
+             [&] { code = clBuildProgram(program(), 1, &id, options.c_str(), nullptr, nullptr); });
     if (code != CL_SUCCESS) throw cl::Error(code, "clBuildProgram");
 }
 
@@ -128,6 +142,7 @@ bool has_report(const std::string& log) {
 /// @param made  makes a program of a text
 std::string log_for(const cl::Device& device, const DeviceInfo& info, const std::string& text,
                     const std::string& options, const std::string& said,
+                    const std::optional<PathSandbox>& reach,
                     const std::function<cl::Program(const std::string&)>& made) {
     static std::mutex mutex;
     static std::map<std::string, std::string> first_time;
@@ -142,7 +157,7 @@ std::string log_for(const cl::Device& device, const DeviceInfo& info, const std:
     if (known.empty()) {
         const auto now = std::chrono::system_clock::now().time_since_epoch().count();
         const cl::Program again = made(fmt::format("{}\n// {}\n", text, now));
-        build(again, device, options);
+        build(again, device, options, reach);
         known = again.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
     }
     if (has_report(known)) build_reports().keep(key, known);
@@ -204,7 +219,7 @@ std::string binary_of(const cl::Program& program) {
 
 Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Program& program,
                std::string_view name)
-    : shared_(std::move(shared)) {
+    : shared_(std::move(shared)), reach_(program.reach()) {
     kernel = name;
     is_ptx_ = program.language == Language::ptx;
     const HostClock::time_point start = HostClock::now();
@@ -217,9 +232,9 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     const auto log_of = [&] { return built.getBuildInfo<CL_PROGRAM_BUILD_LOG>(shared_->device); };
     try {
         const std::string told = joined(options);
-        const auto build_here = [&] { opencl::build(built, shared_->device, told); };
+        const auto build_here = [&] { opencl::build(built, shared_->device, told, reach_); };
         if (shared_->builders && !is_ptx_) {
-            said = shared_->builders->build(source, told, build_here);
+            said = shared_->builders->build({source, told, reach_}, build_here);
         } else {
             build_here();
         }
@@ -258,7 +273,7 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
     build_seconds = seconds_since(start);
 
     if (info.has("ptx")) {
-        log = log_for(shared_->device, info, source, joined(options), log,
+        log = log_for(shared_->device, info, source, joined(options), log, reach_,
                       [this](const std::string& text) { return program_of(text); });
         ptx = binary_of(built);
         resources = ptxas_resources(log, kernel);
@@ -285,20 +300,22 @@ Kernel::Kernel(std::shared_ptr<Shared> shared, const DeviceInfo& info, const Pro
 }
 
 Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
-    : Code(first), shared_(first.shared_), is_ptx_(first.is_ptx_), signature_(first.signature_) {
+    : Code(first),
+      shared_(first.shared_),
+      reach_(first.reach_),
+      is_ptx_(first.is_ptx_),
+      signature_(first.signature_) {
     program_ = first.program_;
     if (!info.is_pocl()) {
         program_ = program_of(source);
-        opencl::build(program_, shared_->device, joined(options));
+        opencl::build(program_, shared_->device, joined(options), reach_);
     }
     kernel_ = cl::Kernel(program_, kernel.c_str());
 }
 
 cl::Program Kernel::program_of(const std::string& text) const {
     if (!is_ptx_) return {shared_->context, text};
-    return {shared_->context,
-            {shared_->device},
-            cl::Program::Binaries{{text.begin(), text.end()}}};
+    return {shared_->context, {shared_->device}, cl::Program::Binaries{{text.begin(), text.end()}}};
 }
 
 }  // namespace parallax::opencl

@@ -4,6 +4,7 @@
 
 #include "backends/tests/contract.hpp"
 #include "common/error.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::contract_code {
 namespace {
@@ -34,6 +35,38 @@ TEST_P(Codes, LoadedAgainDoesTheSame) {
     EXPECT_EQ(expected.at(17), 1001);
     first = nullptr;
     EXPECT_EQ(places(again), expected) << "it does not need the first";
+}
+
+TEST_P(Codes, ASourceOfSomebodyElseOpensItsFoldersAlone) {
+    const std::string& backend = device().info().backend;
+    if (backend == "fake") GTEST_SKIP() << "it compiles nothing";
+    const TemporaryFolder own("parallax-own-"), other("parallax-other-");
+    Program program{.name = "k", .source = {}, .language = Language::native, .type = {}};
+    program.files = SourceFiles{.reach = PathSandbox({own.path()}), .folders = {}};
+    const auto said = [&](const std::string& first) {
+        program.source = first + (backend == "opencl" ? "\nkernel void k(global int* p)"
+                                                      : "\nextern \"C\" __global__ void k(int* p)");
+        program.source += "{ p[0] = 1; }\n";
+        try {
+            device().compile(program, "k");
+        } catch (const BuildFailed& error) {
+            return error.what() + error.log;
+        } catch (const Unsupported& error) {
+            return std::string(error.what());
+        }
+        return std::string("built");
+    };
+    const std::string here = own.put("x.h", "\n"), there = other.put("x.h", "a canary;\n");
+    EXPECT_EQ(said("%:include \"" + here + "\""), "built");
+    EXPECT_EQ(said("#if !__has_include(\"" + here + "\") || __has_include(\"" + there +
+                   "\")\n#error\n#endif"),
+              "built");
+    for (const std::string& words :
+         {"%:include \"" + there + "\"", "#inc\\\nlude \"" + there + "\""}) {
+        const std::string log = said(words);
+        EXPECT_NE(log, "built") << words;
+        EXPECT_EQ(log.find("canary"), log.npos) << log;
+    }
 }
 
 TEST_P(Codes, BuiltBesideEachOtherAndBesideTransfers) {

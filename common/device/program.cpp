@@ -27,6 +27,20 @@ std::string edited_source(std::string source, const std::vector<SourceEdit>& edi
     return source;
 }
 
+bool is_macro_value(std::string_view value) {
+    using namespace std::string_view_literals;
+    return value.find_first_of("\n\r\0"sv) == value.npos && !value.ends_with('\\');
+}
+
+std::optional<PathSandbox> Program::reach() const {
+    return files ? std::optional(files->reach) : std::nullopt;
+}
+
+std::vector<std::string> Program::include_folders() const {
+    const bool asks = source.find("include") != source.npos || source.find("embed") != source.npos;
+    return files && asks ? files->folders : std::vector<std::string>{};
+}
+
 std::string digest_of(const Program& program) {
     const FloatRules& floats = program.floats;
     std::string all =
@@ -38,7 +52,8 @@ std::string digest_of(const Program& program) {
     for (const std::string& option : program.options) all += " " + option;
     for (const std::string& name : program.name_expressions) all += "\n" + name;
     all += fmt::format("\n{} {}", program.standard, program.foreign);
-    for (const auto& [find, replace, name] : program.edits) all += fmt::format("\n{}\n{}", find, replace);
+    for (const auto& [find, replace, name] : program.edits)
+        all += fmt::format("\n{}\n{}", find, replace);
     return hash_of(all + "\n" + program.source);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/device/types.hpp"
+#include "common/text/path_sandbox.hpp"
 
 namespace parallax {
 
@@ -23,6 +24,9 @@ struct Define {
     std::string name, value = "1";
     bool operator==(const Define&) const = default;
 };
+
+/// Whether the value stays on the line of its `#define`.
+bool is_macro_value(std::string_view value);
 
 /// Floating-point rules, passed explicitly to both compilers and stored in every record.
 ///
@@ -60,6 +64,13 @@ enum class Language {
     library    ///< calls of a vendor's library, compiled into the program; the source shows them
 };
 
+/// What the compilers of a source from elsewhere may open, and where they search for includes.
+struct SourceFiles {
+    PathSandbox reach{{}};
+    std::vector<std::string> folders = {};
+    bool operator==(const SourceFiles&) const = default;
+};
+
 /// One kernel source and what its compilers are told. A value: equal programs build equal code.
 struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
@@ -72,14 +83,19 @@ struct Program {
     FloatRules floats;
     std::string standard = {};  ///< OpenCL's `-cl-std=` of a portable source: `CL2.0`; empty: CL1.2
     std::vector<std::string> options;  ///< further build options, verbatim, in order
-    /// Of a user's CUDA source: its kernels as name expressions, `saxpy<float, 256>`, since they may
-    /// have C++ names. Empty: kernels are extern "C".
+    /// Of a user's CUDA source: its kernels as name expressions, `saxpy<float, 256>`, since they
+    /// may have C++ names. Empty: kernels are extern "C".
     std::vector<std::string> name_expressions = {};
     std::vector<SourceEdit> edits;
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
     /// own.
     bool foreign = false;
+    std::optional<SourceFiles> files = {};  ///< nothing: the source is this program's own
     bool operator==(const Program&) const = default;
+
+    std::optional<PathSandbox> reach() const;
+    /// `files->folders`, where the source may still ask its compiler for one of their files.
+    std::vector<std::string> include_folders() const;
 
     /// Whether it is for one backend only and is never translated.
     bool is_native() const { return language != Language::portable && !foreign; }
@@ -94,7 +110,7 @@ inline std::string edited_source(const Program& program) {
     return edited_source(program.source, program.edits, program.name);
 }
 
-/// 32 hex digits, equal for equal programs only.
+/// 32 hex digits, equal for equal programs only, wherever their files are.
 std::string digest_of(const Program& program);
 
 }  // namespace parallax

@@ -76,8 +76,8 @@ struct Variant {
     /// Native sources, one per backend. A variant with native sources has no portable one, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeSource> natives = {};
-    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in for
-    /// this variant (on_backend). It has the variant's name, and is native. Null: none.
+    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in
+    /// for this variant (on_backend). It has the variant's name, and is native. Null: none.
     std::shared_ptr<const Variant> for_cuda = {};
     std::string feature = {};             ///< required in DeviceInfo::features; empty: none
     std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
@@ -122,6 +122,7 @@ struct Suite {
     /// Returns its kernel sources, by `source`; only with `manifest`.
     std::function<std::string(std::string_view file)> text = {};
     std::vector<Define> defines = {};
+    std::optional<SourceFiles> files = {};  ///< of its sources, as in `Program`
     /// How its sources were changed before compilation, in one sentence; empty: not at all.
     std::string notice = {};
     /// Why its right answers need a human look, whatever verification sees; empty: they need none.
@@ -173,7 +174,8 @@ const NativeSource* native_source(const Variant&, std::string_view backend);
 /// constants.
 Case with_kernel(const Case&, const Variant&, const std::vector<Constant>& defines);
 
-/// The case with the variant that stands in for its own on devices of a backend (Variant::for_cuda).
+/// The case with the variant that stands in for its own on devices of a backend
+/// (Variant::for_cuda).
 Case on_backend(Case, std::string_view backend);
 /// Whether the case's kernel stands in for one that other backends run.
 bool is_written_separately(const Case&);

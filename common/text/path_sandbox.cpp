@@ -13,11 +13,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int most_links = 40;
+
+/// The first part of a path that is a link; empty: none is.
+fs::path first_link(const fs::path& place) {
+    fs::path link;
+    std::error_code unknown;
+    for (const fs::path& part : place) {
+        if (fs::is_symlink(link /= part, unknown)) return link;
+    }
+    return {};
+}
+
 /// @throws Error
 fs::path without_links(const fs::path& path) {
     std::error_code error;
     const fs::path whole = fs::absolute(path.empty() ? "." : path, error);
     fs::path place = error ? fs::path() : fs::weakly_canonical(whole, error);
+    // A link to nothing leads somewhere, too, and is left.
+    fs::path link = error ? fs::path() : first_link(place);
+    for (int links = 0; !error && !link.empty() && links < most_links; ++links) {
+        fs::path to = link.parent_path() / fs::read_symlink(link, error);
+        if (link != place) to /= place.lexically_relative(link);
+        if (!error) place = fs::weakly_canonical(to, error);
+        link = first_link(place);
+    }
     if (!error) return place;
     throw Error(fmt::format("it cannot be told where {} leads: {}", printable(path.string(), 200),
                             error.message()));
@@ -35,10 +55,15 @@ PathSandbox::PathSandbox(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) folders_.push_back(without_links(folder));
 }
 
-void PathSandbox::check(const fs::path& file) const {
+bool PathSandbox::holds(const fs::path& file) const {
     const fs::path place = without_links(file);
-    const auto holds = [&](const fs::path& folder) { return lies_in(place, folder); };
-    if (std::ranges::any_of(folders_, holds)) return;
+    return std::ranges::any_of(folders_,
+                               [&](const fs::path& folder) { return lies_in(place, folder); });
+}
+
+void PathSandbox::check(const fs::path& file) const {
+    if (holds(file)) return;
+    const fs::path place = without_links(file);
     std::error_code error;
     const fs::path folder = fs::is_directory(place, error) ? place : place.parent_path();
     const std::string advice =

@@ -13,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "common/process/child.hpp"
+#include "common/process/confined.hpp"
 #include "common/text/characters.hpp"
 #include "common/text/embedded_file.hpp"
 #include "common/text/temporary_folder.hpp"
@@ -336,7 +337,10 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "-ast-dump=json"};
     for (const Define& one : defines) words.push_back(fmt::format("-D{}={}", one.name, one.value));
     words.push_back(path);
-    const ProcessResult result = run_program(clang_here().program, words, std::chrono::seconds(60));
+    ProcessResult result;
+    // All that it includes is in the text.
+    confined(PathSandbox({}), {.write = {folder.path()}},
+             [&] { result = run_program(clang_here().program, words, std::chrono::seconds(60)); });
     try {
         made.root = node_of(Json::parse(result.out));
     } catch (const Json::exception&) {

@@ -105,9 +105,8 @@ public:
     /// @throws Error for a file that cannot be used, or is not there
     std::string find(const IncludeName& name, const std::string& from) {
         const fs::path folder = fs::path(shown(from)).parent_path();
-        const auto path = find_include(name, folder, folders_);
+        const auto path = find_include(name, folder, folders_, *reach_);
         if (!path) throw Error(why_not_found(name, folder, folders_, *reach_));
-        reach_->check(*path);
         included_text(*path);
         shown_.try_emplace(whole_path(*path), path->string());
         return whole_path(*path);

@@ -59,20 +59,6 @@ bool leads_down(const fs::path& name) {
            std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
 }
 
-/// Whether one of the words asks a compiler for a file.
-/// @param pastes  words are put together with `##`: the beginning of such a word counts, too
-bool has_question(std::string_view words, bool pastes) {
-    for (std::size_t at = 0, end = 0; at < words.size(); at = end + 1) {
-        for (end = at; end < words.size() && is_word_character(words[end]);) ++end;
-        const std::string_view word = words.substr(at, end - at);
-        for (const std::string_view question : {"__has_include", "__has_embed"}) {
-            if (word.starts_with(question)) return true;
-            if (pastes && !word.empty() && question.starts_with(word)) return true;
-        }
-    }
-    return false;
-}
-
 class Includer {
 public:
     Includer(const std::vector<std::string>& folders, const PathSandbox& reach, bool leaves_unknown)
@@ -130,9 +116,9 @@ private:
     bool include(const std::string& file, const fs::path& folder, const DirectiveLine& one,
                  bool conditional) {
         const std::optional<IncludeName> name = name_in(one.rest);
-        const auto path = name ? find_include(*name, folder, folders_) : std::nullopt;
+        const auto path = name ? find_include(*name, folder, folders_, reach_) : std::nullopt;
         if (!path) {
-            if (name && leaves_unknown_ && leads_down(name->name)) return false;
+            if (leaves_unknown_ && (!name || leads_down(name->name))) return false;
             if (!conditional || leaves_unknown_)
                 complain(file, one,
                          name ? why_not_found(*name, folder, folders_, reach_) : no_name());
@@ -178,7 +164,6 @@ private:
         if (const auto known = texts_.find(key); known != texts_.end()) return &known->second;
         std::string text;
         try {
-            reach_.check(path);
             text = included_text(path);
         } catch (const Error& error) {
             complain(file, one, error.what());
@@ -245,11 +230,12 @@ std::string with_own_places(const std::string& log, std::string_view text) {
 }
 
 std::optional<fs::path> find_include(const IncludeName& include, const fs::path& folder,
-                                     const std::vector<std::string>& folders) {
+                                     const std::vector<std::string>& folders,
+                                     const PathSandbox& reach) {
     for (const fs::path& place : places_of(include, folder, folders)) {
         const fs::path path = place / include.name;
         std::error_code error;
-        if (fs::is_regular_file(path, error)) return path;
+        if (reach.holds(path) && fs::is_regular_file(path, error)) return path;
     }
     return {};
 }
@@ -259,13 +245,13 @@ std::string why_not_found(const IncludeName& include, const fs::path& folder,
     std::vector<std::string> searched;
     for (const fs::path& place : places_of(include, folder, folders)) {
         const fs::path path = place / include.name;
+        try {
+            reach.check(path);
+        } catch (const Error& outside) {
+            return outside.what();
+        }
         std::error_code error;
         if (fs::exists(path, error)) {
-            try {
-                reach.check(path);
-            } catch (const Error& outside) {
-                return outside.what();
-            }
             return fmt::format("{} is no plain file; only such can be included",
                                printable(path.string()));
         }
@@ -297,26 +283,6 @@ Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const PathSandbox& reach,
                        bool leaves_unknown) {
     return Includer(folders, reach, leaves_unknown).run(file, source);
-}
-
-void check_asks_for_no_file(std::string_view file, std::string_view text,
-                            const std::vector<Define>& defines) {
-    std::string told;
-    for (const Define& one : defines) told += fmt::format("#define {} {}\n", one.name, one.value);
-    const bool pastes = (told + std::string(text)).find("##") != std::string::npos;
-    for (const std::string_view part : {std::string_view(told), text}) {
-        for (const DirectiveLine& one : directives_of(part).all) {
-            const bool can_ask = one.name == "if" || one.name == "elif" || one.name == "define";
-            // `#pragma GCC dependency "file"` is an error where there is no such file.
-            const bool depends =
-                one.name == "pragma" && one.rest.find("dependency") != std::string::npos;
-            if (!depends && !(can_ask && has_question(one.rest, pastes))) continue;
-            throw Refused(fmt::format(
-                "{}: '#{} {}' asks, or could, whether a file is there, which a compiler tells of "
-                "any folder; decide it with a macro of your own",
-                printable(file), one.name, printable(one.rest, 60)));
-        }
-    }
 }
 
 }  // namespace parallax

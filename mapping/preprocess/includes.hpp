@@ -37,12 +37,14 @@ struct IncludeName {
 };
 
 /// Where it lies: the including file's folder, then `folders` in order; for `<x.h>` `folders`
-/// first. Only what is a plain file counts.
+/// first. Only what is a plain file within reach counts.
 std::optional<std::filesystem::path> find_include(const IncludeName&,
                                                   const std::filesystem::path& folder,
-                                                  const std::vector<std::string>& folders);
+                                                  const std::vector<std::string>& folders,
+                                                  const PathSandbox& reach);
 
-/// Why `find_include` finds nothing: part of a sentence.
+/// Why `find_include` finds nothing: part of a sentence, which does not say whether a file is there
+/// that is out of reach.
 std::string why_not_found(const IncludeName&, const std::filesystem::path& folder,
                           const std::vector<std::string>& folders, const PathSandbox& reach);
 
@@ -65,14 +67,5 @@ std::string included_text(const std::filesystem::path&);
 Included with_includes(std::string_view file, std::string_view source,
                        const std::vector<std::string>& folders, const PathSandbox& reach,
                        bool leaves_unknown = false);
-
-/// For untrusted sources: rejects queries for files (`__has_include` and the like), also those that
-/// `##` could form. A compiler answers them for any folder.
-/// @param file     for messages
-/// @param text     with all that it includes
-/// @param defines  as `-D` gives them
-/// @throws Refused
-void check_asks_for_no_file(std::string_view file, std::string_view text,
-                            const std::vector<Define>& defines);
 
 }  // namespace parallax

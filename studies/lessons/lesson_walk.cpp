@@ -104,6 +104,9 @@ private:
         config.kernel_source = [&](std::string_view name) {
             return name == file ? broken_text(step, file) : help_.config.kernel_source(name);
         };
+        const bool is_of_program = std::ranges::any_of(
+            lessons(), [&](const Lesson& one) { return &one == &lesson_; });
+        if (!is_of_program) config.files = SourceFiles{};
         ReferenceCache references(host_memory_bytes() / 4);
         config.references = &references;
         references.set_reference_provider(references_among(request_.entries, config));

@@ -108,17 +108,17 @@ std::string with_found_includes(const std::string& file, const std::string& sour
         const bool includes = hash != text.npos && text[hash] == '#' && close != text.npos &&
                               text.substr(hash, open - hash).find("include") != text.npos;
         const std::string name = includes ? text.substr(open + 1, close - open - 1) : "";
-        const auto path =
-            includes && (is_quoted || !is_host_header(name))
-                ? find_include({name, is_quoted}, fs::path(file).parent_path(), words.folders)
-                : std::nullopt;
+        const auto path = includes && (is_quoted || !is_host_header(name))
+                              ? find_include({name, is_quoted}, fs::path(file).parent_path(),
+                                             words.folders, reach)
+                              : std::nullopt;
+        if (!path && is_quoted && includes) reach.check(fs::path(file).parent_path() / name);
         const fs::path whole = path ? fs::weakly_canonical(*path) : fs::path();
         const bool fresh = path && std::ranges::find(put_in, whole) == put_in.end();
         if (!fresh || put_in.size() >= most_include_depth) {
             made += path ? "\n" : text + "\n";
             continue;
         }
-        reach.check(*path);
         put_in.push_back(whole);
         made += line_directive(1, path->string()) + "\n" +
                 with_found_includes(path->string(), included_text(*path), reach, words, put_in) +
@@ -180,9 +180,7 @@ Define parse_macro(std::string_view word) {
                         "and underscores, the first no digit.",
                         word));
     }
-    const bool one_line = std::ranges::none_of(
-        define.value, [](char c) { return c == '\n' || c == '\r' || c == '\0'; });
-    if (!one_line || define.value.ends_with('\\')) {
+    if (!is_macro_value(define.value)) {
         throw UsageError(
             fmt::format("-D {}: the value of a macro is one line, and no backslash "
                         "ends it.",
@@ -192,7 +190,7 @@ Define parse_macro(std::string_view word) {
 }
 
 Program PortInput::program() const {
-    Program program{.name = file, .source = text, .type = std::nullopt};
+    Program program{.name = file, .source = text, .type = std::nullopt, .files = files};
     if (!expand) program.defines = defines;
     return program;
 }
@@ -242,6 +240,11 @@ PortInput input_for(const PortWords& words) {
             throw UsageError(fmt::format("-I {} is no folder.", folder));
         }
     }
+    input.files = {.reach = reach_of(words), .folders = input.folders};
+    input.files.folders.push_back(fs::path(input.file).parent_path().string());
+    for (std::string& one : input.files.folders) {
+        one = fs::absolute(one.empty() ? "." : one).string();
+    }
     return input;
 }
 
@@ -256,7 +259,7 @@ PortInput port_input(const PortWords& words) {
             "cuda says so.",
             input.file));
     }
-    const PathSandbox reach = reach_of(words);
+    const PathSandbox& reach = input.files.reach;
     input.text = input.expand ? expanded(input.file, source, input.defines, input.folders, reach)
                               : with_includes(input.file, source, input.folders, reach).text;
     if (input.expand) return input;
@@ -287,7 +290,7 @@ PortInput cuda_input(const PortWords& words) {
         return fs::exists(fs::path(folder) / "cuda_runtime_api.h", error);
     });
     input.text =
-        with_found_includes(input.file, text_of_file(words.file), reach_of(words), own, put_in);
+        with_found_includes(input.file, text_of_file(words.file), input.files.reach, own, put_in);
     return input;
 }
 
@@ -303,7 +306,8 @@ PortFromCuda port_from_cuda(const PortWords& words, const std::vector<std::strin
     Program original{.name = input.file,
                      .source = device_code(input.file, source),
                      .language = Language::native,
-                     .type = {}};
+                     .type = {},
+                     .files = input.files};
     for (const Define& one : input.defines) {
         original.options.push_back(fmt::format("-D{}={}", one.name, one.value));
     }

@@ -20,6 +20,7 @@ struct PortInput {
     std::string file;             ///< as the user named it; `<stdin>` for `-`
     std::vector<Define> defines;  ///< of -D, in order
     std::vector<std::string> folders;
+    SourceFiles files = {};   ///< that its compilers may open
     bool expand = false;      ///< --expand, or prepare() has a reason
     std::string text;         ///< with all that it includes; after the preprocessor, with `expand`
     std::string reason = {};  ///< that prepare() gave, without --expand
@@ -32,8 +33,8 @@ struct PortInput {
     /// Its CUDA source.
     /// @throws Refused
     Translation translated() const;
-    /// The CUDA source that --expand would give, with these -D and -I; nothing: it is given already,
-    /// or would give none.
+    /// The CUDA source that --expand would give, with these -D and -I; nothing: it is given
+    /// already, or would give none.
     std::optional<Translation> expanded_translation() const;
     /// `// Translated from mine.cl by parallax port; -D N=4`, one line with its end.
     std::string head() const;

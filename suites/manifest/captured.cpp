@@ -174,6 +174,7 @@ Suite suite_of(const std::string& folder, const std::shared_ptr<const CapturedLa
     suite.name = name_for(folder);
     suite.question = "What does each of the program's launches take on either side?";
     suite.manifest = folder;
+    suite.files = first.files;
     suite.dimensions = first.dimensions;
     suite.types = first.types;
     suite.shapes = first.shapes;

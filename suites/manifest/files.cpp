@@ -92,14 +92,12 @@ std::string without_folder(const Model& model, std::string text) {
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
     const std::string whole = model.place_of(path, file).string();
-    std::vector<std::string> folders;
-    for (const std::string& folder : model.include) {
-        folders.push_back(model.place_of("$.include", folder).string());
-    }
+    const std::vector<std::string> folders = model.include_folders();
     if (whole.ends_with(".cu") || whole.ends_with(".cuh")) {
-        model.fail(path, fmt::format("{} is CUDA by its name, and 'source' is OpenCL C; write it as "
-                                     "'cuda'",
-                                     whole));
+        model.fail(path,
+                   fmt::format("{} is CUDA by its name, and 'source' is OpenCL C; write it as "
+                               "'cuda'",
+                               whole));
     }
     std::string text;
     try {
@@ -119,7 +117,6 @@ std::string read_source(const Model& model, std::string_view path, const std::st
         text = model.expand ? expanded(whole, text, known, folders, model.reach, options.undefined)
                             : with_includes(whole, text, folders, model.reach).text;
         if (!model.expand) check_macro_growth(whole, text, model.defines);
-        check_asks_for_no_file(whole, text, model.defines);
     } catch (const Error& error) {
         // The manifest's own keys replace command-line options in the message.
         std::string said = error.what();
@@ -130,16 +127,6 @@ std::string read_source(const Model& model, std::string_view path, const std::st
             }
         }
         model.fail(path, said);
-    }
-    // A compiler would search for remaining includes anywhere.
-    for (const DirectiveLine& one : directives_of(text).all) {
-        if (one.name != "include" && one.name != "include_next" && one.name != "import" &&
-            one.name != "embed") {
-            continue;
-        }
-        model.fail(path, fmt::format("{}: '#{} {}' names no file that is there; write the name, or "
-                                     "let 'expand' work out macros and conditions",
-                                     whole, one.name, printable(one.rest, 60)));
     }
     return without_folder(model, std::move(text));
 }
@@ -154,12 +141,7 @@ std::string read_cuda(const Model& model, const KernelSource& side) {
         if (side.language == Language::cubin) return read_file(whole, most_text);
         std::string text = without_mark(read_file(whole, most_text));
         if (side.language == Language::ptx) return text;
-        std::vector<std::string> folders;
-        for (const std::string& folder : model.include) {
-            folders.push_back(model.place_of("$.include", folder).string());
-        }
-        text = with_includes(whole, text, folders, model.reach, true).text;
-        check_asks_for_no_file(whole, text, model.defines);
+        text = with_includes(whole, text, model.include_folders(), model.reach, true).text;
         return without_folder(model, device_code(whole, text));
     } catch (const Error& error) {
         model.fail(path, error.what());

@@ -416,6 +416,11 @@ Suite described_suite(const ModelOf& model) {
     suite.shapes = model->timed;
     suite.check_shapes = model->checked;
     suite.defines = compiled_defines(*model);
+    suite.files = {.reach = model->reach, .folders = model->include_folders()};
+    suite.files->folders.push_back(model->folder.string());
+    for (std::string& one : suite.files->folders) {
+        one = std::filesystem::absolute(one.empty() ? "." : one).string();
+    }
     if (!model->check.empty()) {
         suite.doubt =
             "the manifest still has its list 'check' from --init: hold it against your program, "
@@ -454,8 +459,7 @@ std::string manifest::side_name(const Model& model, const KernelSource& text,
 
 const KernelSource& manifest::source_of(const Model& model, const Variant& variant) {
     // Within a captured folder a variant has the name of its file.
-    const KernelSource* found =
-        model.reference ? &*model.reference : &model.variants.front();
+    const KernelSource* found = model.reference ? &*model.reference : &model.variants.front();
     for (const KernelSource& text : model.variants) {
         if (text.name != variant.name &&
             (!text.cuda || (variant.name != side_name(model, text, "opencl") &&

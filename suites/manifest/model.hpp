@@ -186,6 +186,8 @@ struct Model {
     /// The full path of a file or a folder that it names at `path`.
     /// @throws UsageError when it is outside of the allowed folders
     std::filesystem::path place_of(std::string_view path, const std::string& file_name) const;
+    /// Where includes are searched for, besides the including file's folder.
+    std::vector<std::string> include_folders() const;
 };
 
 /// The name of the variant that is one source alone of a kernel with two: `cuda` where the manifest

@@ -175,6 +175,8 @@ Sampler read_sampler(const Node&);
 /// Parses the host program's compiler options: macros, folders, float rules.
 /// @throws UsageError with the position
 void read_options(const Node&, Model&);
+/// An object of macros.
+std::vector<Define> read_defines(const Node&);
 
 /// CUDA's launches begin at 0 and do not know their dimensions: the source defines them for both
 /// APIs.

@@ -18,10 +18,10 @@ namespace parallax::manifest {
 namespace {
 
 const Keys variant_keys{"name", "teaches", "source", "cuda", "constants"};
-const Keys top_keys{"parallax",  "version",   "name",    "question", "source",   "sizes",
-                    "constants", "defines",   "include", "expand",   "variants", "work",
-                    "tolerance", "reference", "check",   "teaches",  "options",  "worth",
-                    "cuda"};
+const Keys top_keys{"parallax", "version",   "name",      "question",  "source",
+                    "sizes",    "constants", "defines",   "include",   "expand",
+                    "variants", "work",      "tolerance", "reference", "check",
+                    "teaches",  "options",   "worth",     "cuda"};
 const Keys sizes_keys{"names", "timed", "checked"};
 const Keys work_keys{"bytes", "operations"};
 const Keys tolerance_keys{"ulp", "relative", "absolute"};
@@ -212,7 +212,8 @@ void check_own_constants(const Node& top, const Model& model) {
                 model.constants.end()) {
                 continue;
             }
-            top.fail(fmt::format("'{}' under 'cuda' is none of the manifest's constants", one.name));
+            top.fail(
+                fmt::format("'{}' under 'cuda' is none of the manifest's constants", one.name));
         }
     }
 }
@@ -276,6 +277,14 @@ std::filesystem::path Model::place_of(std::string_view path, const std::string& 
     return place;
 }
 
+std::vector<std::string> Model::include_folders() const {
+    std::vector<std::string> folders;
+    for (const std::string& one : include) {
+        folders.push_back(place_of("$.include", one).string());
+    }
+    return folders;
+}
+
 const std::vector<std::string>& all_keys() {
     static const Keys keys = [] {
         std::set<std::string> set;
@@ -333,11 +342,7 @@ Model read_model(const std::string& file, std::string_view text,
     }
     if (const auto tuning_values = top.find("worth")) read_worth(*tuning_values, model);
     if (const auto defines = top.find("defines")) {
-        for (const auto& [name, value] :
-             defines->members("an object such as {\"REAL\": \"float\"}")) {
-            if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
-            model.defines.push_back({name, value.text("a text such as \"float\"")});
-        }
+        model.defines = read_defines(*defines);
     }
     if (const auto include = top.find("include")) {
         for (const Node& one : include->list("a list of folders", 0, 20)) {

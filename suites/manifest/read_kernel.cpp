@@ -165,9 +165,8 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
         side.own_constants = read_constants(*constants, nullptr);
     }
     if (const auto defines = node.find("defines")) {
-        for (const auto& [name, value] : defines->members("{\"REAL\": \"float\"}")) {
-            if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
-            side.options.push_back(fmt::format("-D{}={}", name, value.text("a text")));
+        for (const Define& one : read_defines(*defines)) {
+            side.options.push_back(fmt::format("-D{}={}", one.name, one.value));
         }
     }
     if (const auto options = node.find("options")) read_cuda_options(*options, side);
@@ -179,9 +178,10 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
     } else {
         for (const char* key : {"kernel", "arguments", "items", "groups", "global"}) {
             if (!node.find(key)) continue;
-            node.fail(fmt::format("'{}' is of one kernel, and these are several launches; write "
-                                  "'launches' for CUDA's",
-                                  key));
+            node.fail(
+                fmt::format("'{}' is of one kernel, and these are several launches; write "
+                            "'launches' for CUDA's",
+                            key));
         }
     }
     return side;

@@ -81,6 +81,18 @@ void refuse_unknown(const Node& node, const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::vector<Define> read_defines(const Node& node) {
+    std::vector<Define> defines;
+    for (const auto& [name, value] : node.members("an object such as {\"REAL\": \"float\"}")) {
+        if (!is_formula_name(name)) value.fail("that is no name; write letters, digits and _");
+        defines.push_back({name, value.text("a text such as \"float\"")});
+        if (!is_macro_value(defines.back().value)) {
+            value.fail("a macro's value is one line, and no backslash ends it");
+        }
+    }
+    return defines;
+}
+
 void read_options(const Node& node, Model& model) {
     model.options =
         parse_build_options(node.text("build options such as \"-DN=4 -cl-mad-enable\""));
@@ -91,7 +103,7 @@ void read_options(const Node& node, Model& model) {
     }
     refuse_unknown(node, options.words);
     for (const Define& one : options.defines) {
-        if (!is_macro_name(one.name) || one.value.find('\n') != one.value.npos) {
+        if (!is_macro_name(one.name) || !is_macro_value(one.value)) {
             node.fail(fmt::format("-D{} is no macro on one line", printable(one.name, 60)));
         }
         model.defines.push_back(one);
@@ -109,9 +121,12 @@ namespace {
 /// nvcc's options in the words of NVRTC, and those that both have.
 std::optional<std::string> nvrtc_option(std::string_view word) {
     static constexpr std::pair<std::string_view, std::string_view> starts[] = {
-        {"-maxrregcount=", "--maxrregcount="}, {"--maxrregcount=", "--maxrregcount="},
-        {"-std=", "--std="},                   {"--std=", "--std="},
-        {"-arch=", "--gpu-architecture="},     {"--gpu-architecture=", "--gpu-architecture="}};
+        {"-maxrregcount=", "--maxrregcount="},
+        {"--maxrregcount=", "--maxrregcount="},
+        {"-std=", "--std="},
+        {"--std=", "--std="},
+        {"-arch=", "--gpu-architecture="},
+        {"--gpu-architecture=", "--gpu-architecture="}};
     for (const auto& [theirs, ours] : starts) {
         if (word.starts_with(theirs)) return std::string(ours).append(word.substr(theirs.size()));
     }
@@ -165,6 +180,8 @@ void read_cuda_options(const Node& node, KernelSource& side) {
         if (set_rule(word, floats)) {
             has_rule = true;
         } else if (word.starts_with("-D") || word.starts_with("-U")) {
+            if (!is_macro_value(word))
+                node.fail(fmt::format("{} is no macro on one line", printable(word, 60)));
             side.options.push_back(word);
         } else if (const auto option = nvrtc_option(word)) {
             side.options.push_back(*option);

@@ -44,16 +44,16 @@ protected:
 
 TEST_F(BuildersTest, AProcessBuildsAndSaysWhetherItIsAProgram) {
     BuilderProcess process(*info_);
-    EXPECT_TRUE(process.build(text(1), options));
-    EXPECT_FALSE(process.build("{", options));
+    EXPECT_TRUE(process.build({text(1), options, {}}));
+    EXPECT_FALSE(process.build({"{", options, {}}));
     EXPECT_TRUE(process.is_alive()) << "a text that is none ends nothing";
-    EXPECT_TRUE(process.build(text(2), options));
+    EXPECT_TRUE(process.build({text(2), options, {}}));
 }
 
 TEST_F(BuildersTest, OneThatWasKilledIsSeenToBe) {
     BuilderProcess process(*info_);
     kill(process.number(), SIGKILL);
-    EXPECT_FALSE(process.build(text(1), options));
+    EXPECT_FALSE(process.build({text(1), options, {}}));
     EXPECT_FALSE(process.is_alive());
 }
 
@@ -88,7 +88,7 @@ TEST_F(BuildersTest, ADeviceThatIsNotThereHasNoProcess) {
     DeviceInfo other = *info_;
     other.name = "another device";
     BuilderProcess process(other);
-    EXPECT_FALSE(process.build(text(1), options));
+    EXPECT_FALSE(process.build({text(1), options, {}}));
     EXPECT_FALSE(process.is_alive());
 }
 
@@ -102,7 +102,7 @@ TEST_F(BuildersTest, BuildsThatWaitGoToProcesses) {
     std::latch others(2);
     std::latch inside(1);
     std::jthread own([&] {
-        EXPECT_FALSE(builders.build(text(1), options, [&] {
+        EXPECT_FALSE(builders.build({text(1), options, {}}, [&] {
             inside.count_down();
             others.wait();
         }));
@@ -112,7 +112,7 @@ TEST_F(BuildersTest, BuildsThatWaitGoToProcesses) {
     std::atomic<int> said = 0, here = 0;
     for (const int number : {2, 3}) {
         threads.emplace_back([&, number] {
-            const auto log = builders.build(text(number), options, [&] {
+            const auto log = builders.build({text(number), options, {}}, [&] {
                 ++here;
                 others.count_down();
             });
@@ -129,12 +129,12 @@ TEST_F(BuildersTest, BuildsThatWaitGoToProcesses) {
 TEST_F(BuildersTest, ATextIsBuiltOnceAndAFailureEachTime) {
     Builders builders(*info_);
     int here = 0;
-    EXPECT_FALSE(builders.build(text(1), options, [&] { ++here; }));
-    EXPECT_FALSE(builders.build(text(1), options, [&] { ++here; }));
+    EXPECT_FALSE(builders.build({text(1), options, {}}, [&] { ++here; }));
+    EXPECT_FALSE(builders.build({text(1), options, {}}, [&] { ++here; }));
     EXPECT_EQ(here, 2);
     const auto fail = [&]() -> void { throw Error("no program"); };
-    EXPECT_THROW(builders.build("{", options, fail), Error);
-    EXPECT_THROW(builders.build("{", options, fail), Error);
+    EXPECT_THROW(builders.build({"{", options, {}}, fail), Error);
+    EXPECT_THROW(builders.build({"{", options, {}}, fail), Error);
 }
 
 }  // namespace

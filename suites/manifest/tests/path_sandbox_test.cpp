@@ -1,4 +1,5 @@
 // Tests that a manifest reads only its own folder, and folders that the user has allowed.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,48 +108,42 @@ TEST_F(Reached, WhatATextIncludes) {
     }
 }
 
-TEST_F(Reached, NoIncludeIsLeftToACompiler) {
-    folder_.write("other/x.h", "// x\n");
-    const std::string name = "#define X \"../other/x.h\"\n#if 1\n#include X\n#endif\n";
-    folder_.write("own/scale.cl", name + testing_manifest::scale_text);
-    EXPECT_THAT(complaint(), AllOf(HasSubstr("'#include X' names no file"), HasSubstr("'expand'")));
-    json_["expand"] = true;
-    expect_closed("$.source: ", "/x.h");
+TEST_F(Reached, WhetherAFileIsThereIsNotSaid) {
+    fs::create_symlink("../other/nothing.cl", folder_.path / "own/nowhere.cl");
+    for (const char* name :
+         {"../other/scale.cl", "../other/nothing.cl", "link/nothing.cl", "nowhere.cl"}) {
+        folder_.write("own/scale.cl",
+                      fmt::format("#include \"{}\"\n", name) + testing_manifest::scale_text);
+        EXPECT_THAT(complaint(), HasSubstr("outside the folder that may be read")) << name;
+        folder_.write("own/scale.cl", fmt::format("#if 0\n#include \"{}\"\n#endif\n", name) +
+                                          testing_manifest::scale_text);
+        EXPECT_EQ(complaint(), "it loads") << name << ", left to a compiler that cannot open it";
+    }
 }
 
-TEST_F(Reached, NoCompilerIsAskedWhetherAFileIsThere) {
-    const auto said = [&](const std::string& text) {
-        folder_.write("own/scale.cl", text + testing_manifest::scale_text);
-        return complaint();
-    };
-    const std::string end = "\n#endif\n";
-    for (const std::string& text : {
-             "#if __has_include(\"../other/scale.cl\")" + end,
-             "#if 0\n#elif defined(X) || __has_include_next(<x.h>)" + end,
-             "#define ASK(x) __has_include(x)\n#if ASK(\"x.h\")" + end,
-             "#define PUT(a, b) a##b\n#if PUT(__has, _include)(\"x.h\")" + end,
-             "#define PUT(a, b) a##b\n#define UP _\n#if 1" + end,
-             "#if __has_embed(\"x.bin\")" + end,
-             std::string("#pragma GCC dependency \"../other/scale.cl\"\n"),
-         }) {
-        EXPECT_THAT(said(text),
-                    AllOf(HasSubstr("$.source: "), HasSubstr("whether a file is there")))
-            << text;
+TEST_F(Reached, ACompilerGetsTheSameFolders) {
+    json_["include"] = {"../other"};
+    permissions_.folders = {folder_.path / "other"};
+    const Suite suite =
+        suite_from((folder_.path / "own/m.json").string(), json_.dump(), permissions_);
+    ASSERT_TRUE(suite.files);
+    EXPECT_TRUE(suite.files->reach.holds(folder_.path / "own/scale.cl"));
+    EXPECT_TRUE(suite.files->reach.holds(folder_.path / "other/x.bin"));
+    EXPECT_FALSE(suite.files->reach.holds(folder_.path));
+    EXPECT_EQ(suite.files->folders.size(), 2u);
+}
+
+TEST_F(Reached, AMacroIsOneLine) {
+    for (const char* value : {"1\n#include \"../other/scale.cl\"", "1\r", "1\\"}) {
+        for (const char* key : {"/defines", "/cuda/defines"}) {
+            Json json = json_;
+            json["cuda"] = {{"source", "scale.cu"}};
+            json[Json::json_pointer(key)] = {{"F", value}};
+            std::swap(json, json_);
+            EXPECT_THAT(complaint(), HasSubstr("one line")) << key << " " << value;
+            std::swap(json, json_);
+        }
     }
-    folder_.write("own/x.h", "#if __has_include(\"y.h\")\n#endif\n");
-    EXPECT_THAT(said("#include \"x.h\"\n"), HasSubstr("whether a file is there"));
-    EXPECT_THAT(said("#ifdef X\n#embed \"../other/x.bin\"" + end), HasSubstr("'#embed"));
-    // Lines that include nothing stay.
-    EXPECT_EQ(said("#define PUT(a, b) a##b\n#ifdef __has_include" + end + "// __has_include\n"),
-              "it loads");
-    EXPECT_EQ(said("#define _ 1\n#if _" + end), "it loads");
-    json_["defines"] = {{"ASK", "__has_include"}};
-    EXPECT_THAT(said("#if ASK(\"x.h\")" + end), HasSubstr("'#define ASK __has_include' asks"));
-    // The output of the preprocessor is checked, too.
-    json_.erase("defines");
-    json_["expand"] = true;
-    EXPECT_THAT(said("#define HASH #\nHASH if __has_include(\"x.h\")\nHASH endif\n"),
-                HasSubstr("whether a file is there"));
 }
 
 TEST_F(Reached, AFolderThatIsNoneCannotBeOpened) {

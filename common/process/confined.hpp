@@ -1,0 +1,28 @@
+// Lets compilers of other people's sources open the allowed files and the system's alone.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "common/text/path_sandbox.hpp"
+
+namespace parallax {
+
+/// What a compiler needs beside the system's own folders: headers of its toolkit, a folder to work
+/// in.
+struct CompilerFolders {
+    std::vector<std::filesystem::path> read = {}, write = {};
+};
+
+/// Calls `work` in a thread of its own that opens files in the folders of `reach`, in `own`, and in
+/// those of the system (libraries, compilers, headers, caches of drivers). So do the programs that
+/// it starts. Other files are not there for them, whatever words ask for one.
+/// @param reach  nothing: the source is this program's own, and `work` is called as it is; the same
+///               where all files are allowed
+/// @throws Unsupported where this system cannot do so; what `work` throws
+void confined(const std::optional<PathSandbox>& reach, const CompilerFolders& own,
+              const std::function<void()>& work);
+
+}  // namespace parallax

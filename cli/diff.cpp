@@ -8,6 +8,7 @@
 #include "cli/diff_output.hpp"
 #include "cli/explain_runner.hpp"
 #include "cli/interrupt_guard.hpp"
+#include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
@@ -195,14 +196,7 @@ private:
     }
 
     int compare_files() {
-        for (const char* name : {"data", "define", "seed", "budget", "full", "explain", "timing",
-                                 "fresh-ceilings", "no-wait", "tuned", "tuned-from"}) {
-            if (!is_given(values_, name)) continue;
-            throw UsageError(fmt::format(
-                "--{} is for what is measured now, and files are compared as they are. -s, -n, "
-                "--type and -d choose among their cases.",
-                name));
-        }
+        refuse_unheeded(values_, diff_files);
         const std::vector<std::string> devices = words_of(values_, "device");
         if (devices.size() > 2) throw UsageError("A diff has two sides: -d can be given twice.");
         ResultSet a = read_result_set(sides_[0]);

@@ -12,6 +12,7 @@
 #include "cli/diff_output.hpp"
 #include "cli/explain_runner.hpp"
 #include "cli/interrupt_guard.hpp"
+#include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
@@ -89,14 +90,7 @@ private:
                 "a case and two devices.",
                 *other));
         }
-        for (const char* option : {"data", "size", "type", "define", "budget", "seed", "planted",
-                                   "no-wait", "try-exchange", "tuned", "tuned-from"}) {
-            if (!is_given(values_, option)) continue;
-            throw UsageError(
-                fmt::format("--{} is for what is measured, and files are shown as they are. Leave "
-                            "it out, or name a case.",
-                            option));
-        }
+        refuse_unheeded(values_, explain_files);
         std::vector<Explanation> all;
         for (const std::string& file : files_) {
             const ResultFile read = read_results(std::filesystem::path(file));

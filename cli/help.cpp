@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
+#include "cli/option_table.hpp"
 #include "cli/terminal.hpp"
 #include "common/text/text.hpp"
 #include "common/version.hpp"
@@ -38,59 +38,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> everywher
     {"--version", "the program's version"},
 }};
 
-/// What an option's value is, where its name is not that already.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 42> value_names{{
-    {"again", "FILE[:CASE]"},
-    {"against", "SUITE/VARIANT"},
-    {"allow", "FOLDER"},
-    {"baseline", "FILE"},
-    {"budget", "SECONDS"},
-    {"busy", "NUMBER"},
-    {"capability", "N.N"},
-    {"data", "FILE"},
-    {"define", "NAME=VALUE"},
-    {"expect", "FILE"},
-    {"first", "NUMBER"},
-    {"floats", "RULES"},
-    {"from", "FILE"},
-    {"include", "FOLDER"},
-    {"items", "NUMBER"},
-    {"judge", "SECONDS"},
-    {"junit", "FILE"},
-    {"keep", "FILE"},
-    {"kernel", "NAME"},
-    {"kernels", "FOLDER"},
-    {"launch", "NUMBER"},
-    {"local", "BYTES"},
-    {"margin", "PERCENT"},
-    {"max-bytes", "BYTES"},
-    {"max-slowdown", "PERCENT"},
-    {"memory", "GIB"},
-    {"output", "FILE"},
-    {"over", "NAME=LIST"},
-    {"per-kernel", "NUMBER"},
-    {"places", "FILE"},
-    {"planted", "NUMBER"},
-    {"processes", "NUMBER"},
-    {"registers", "NUMBER"},
-    {"require-score", "PERCENT"},
-    {"results", "FOLDER"},
-    {"root", "FOLDER"},
-    {"save", "FOLDER"},
-    {"seed", "NUMBER"},
-    {"trials", "NUMBER"},
-    {"tuned-from", "FILE"},
-    {"watchdog", "SECONDS"},
-    {"width", "COLUMNS"},
-}};
-
 /// `SECONDS`
 std::string value_name(const Command& command, const std::string& option) {
     if (command.name == "capture" && option == "output") return "FOLDER";
     if (command.name == "build" && option == "again") return "NUMBER";
-    const auto found = std::ranges::find(value_names, option,
-                                         &std::pair<std::string_view, std::string_view>::first);
-    if (found != value_names.end()) return std::string(found->second);
+    if (const OptionRow row = row_of(option); !row.value.empty()) return std::string(row.value);
     std::string name = option;
     std::ranges::transform(name, name.begin(), [](char c) {
         return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

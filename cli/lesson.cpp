@@ -9,6 +9,7 @@
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
 #include "cli/lesson_show.hpp"
+#include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
@@ -151,13 +152,6 @@ std::string format_for(const Values& values, const std::optional<std::string>& o
     return format;
 }
 
-void refuse_unfit(const Values& values, std::initializer_list<const char*> names,
-                  std::string_view why) {
-    for (const char* name : names) {
-        if (is_given(values, name)) throw UsageError(fmt::format("--{}{}", name, why));
-    }
-}
-
 /// Lessons that are walked through, or shown from the records of an earlier walk.
 class LessonCommand {
 public:
@@ -174,10 +168,10 @@ public:
         // The names of a course are data, too; a page of it has to be walked.
         const bool wants_walk = from_ || output_ || format_ == "html" || format_ == "md";
         if (!word_ && !wants_walk) {
-            refuse_unfit(
+            refuse_given(
                 values_,
                 {"device", "seed", "budget", "fresh-ceilings", "no-wait", "quiet", "no-questions"},
-                ": of which lesson? 'parallax lesson' lists them.");
+                "--{}: of which lesson? 'parallax lesson' lists them.");
             return list_lessons(format_ == "json", context_);
         }
         check_output();
@@ -219,8 +213,7 @@ private:
     }
 
     void read_walk() {
-        refuse_unfit(values_, {"device", "seed", "budget", "fresh-ceilings", "no-wait"},
-                     " is for what is run now, and --from shows a file.");
+        refuse_unheeded(values_, lesson_from);
         if (format_ == "json") {
             throw UsageError(
                 "--format json, or -o with .json or .jsonl, keeps the records of a walk, and "

@@ -110,13 +110,8 @@ int measure_points(const SweepPoints& points, const Values& values, CommandConte
                              .show = show});
 }
 
-ResultSet kept_records(const Values& values, const std::string& file,
-                       const std::vector<const char*>& refused) {
-    for (const char* name : refused) {
-        if (!is_given(values, name)) continue;
-        throw UsageError(
-            fmt::format("--{} is for what is measured now, and --from shows a file.", name));
-    }
+ResultSet kept_records(const Values& values, const std::string& file, StoredData data) {
+    refuse_unheeded(values, data);
     ResultSet set = read_result_set(file);
     const std::vector<std::string> wanted = words_of(values, "device");
     if (!wanted.empty()) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/option_table.hpp"
 #include "measure/session.hpp"
 #include "records/result_set.hpp"
 #include "studies/sweep/sweep_points.hpp"
@@ -30,10 +30,8 @@ struct Measured {
 int measure_and_keep(const Values&, CommandContext&, const Measured&);
 
 /// The records of the file of --from, restricted to the devices of -d.
-/// @param refused  options that only apply to new measurements
-/// @throws UsageError
-ResultSet kept_records(const Values&, const std::string& file,
-                       const std::vector<const char*>& refused);
+/// @throws UsageError, also where an option is given that only applies to new measurements
+ResultSet kept_records(const Values&, const std::string& file, StoredData);
 
 /// Measures the points on the devices of -d within --budget, and stores the records according to
 /// -o, by default in results/DEVICE/sweep-TIME.jsonl.

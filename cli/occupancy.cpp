@@ -18,13 +18,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-void refuse_options(const Values& values, const std::vector<const char*>& names,
-                    std::string_view why) {
-    for (const char* name : names) {
-        if (is_given(values, name)) throw UsageError(fmt::format("--{} {}", name, why));
-    }
-}
-
 /// `9.0`, from `9.0`, `90` or `sm_90`.
 std::string parse_capability(std::string_view word) {
     std::string_view digits = word;
@@ -97,9 +90,9 @@ int print_occupancy(const Case& c, const std::vector<BuiltCase>& all, bool as_js
 }
 
 int predict_without_device(const Values& values, bool as_json, CommandContext& context) {
-    refuse_options(values, {"device"},
-                   "is about devices, and --capability is for when there is none. Leave one of "
-                   "them out.");
+    refuse_given(values, {"device"},
+                 "--{} is about devices, and --capability is for when there is none. Leave one of "
+                 "them out.");
     std::string digits = parse_capability(values["capability"].as<std::string>());
     std::erase(digits, '.');
     const Case c = case_of(values, context);
@@ -137,12 +130,12 @@ int predict_on_devices(const Values& values, bool as_json, CommandContext& conte
 int occupancy(const Values& values, CommandContext& context) {
     const bool as_json = value_of<std::string>(values, "format") == "json";
     if (values.count("case") == 0) {
-        refuse_options(values, {"device", "define", "size", "type", "kernels"},
-                       "is about a kernel. Name it as SUITE/VARIANT.");
+        refuse_given(values, {"device", "define", "size", "type", "kernels"},
+                     "--{} is about a kernel. Name it as SUITE/VARIANT.");
         return calculate(values, as_json, context);
     }
-    refuse_options(values, {"items", "registers", "local"},
-                   "is for the calculator, and a kernel's compiler says it. Leave one out.");
+    refuse_given(values, {"items", "registers", "local"},
+                 "--{} is for the calculator, and a kernel's compiler says it. Leave one out.");
     case_of(values, context);  // a mistyped one is said before any process is started
     return run_supervised(values, context, [&] {
         return values.count("capability") > 0 ? predict_without_device(values, as_json, context)

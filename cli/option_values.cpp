@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include "common/error.hpp"
 
 namespace parallax::cli {
 
@@ -23,6 +26,13 @@ void add_allow_options(boost::program_options::options_description_easy_init& ad
 bool is_given(const Values& values, const char* name) {
     const auto found = values.find(name);
     return found != values.end() && !found->second.defaulted();
+}
+
+void refuse_given(const Values& values, std::initializer_list<const char*> names,
+                  std::string_view why) {
+    for (const char* name : names) {
+        if (is_given(values, name)) throw UsageError(fmt::format(fmt::runtime(why), name));
+    }
 }
 
 std::filesystem::path program_in_path(const std::string& word) {

@@ -21,6 +21,10 @@ std::optional<T> value_of(const Values& values, const char* name) {
 /// Whether the option is on the command line, and not only in a project's settings file.
 bool is_given(const Values& values, const char* name);
 
+/// @throws UsageError where the command line has one of these options
+/// @param why  with {} for its name
+void refuse_given(const Values&, std::initializer_list<const char*> names, std::string_view why);
+
 /// The program's path by PATH lookup; empty: there is no such executable.
 std::filesystem::path program_in_path(const std::string& word);
 

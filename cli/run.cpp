@@ -10,6 +10,7 @@
 #include "cli/all_devices.hpp"
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
+#include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/repeated_runs.hpp"
@@ -142,14 +143,7 @@ void write_junit(const Values& values, const std::vector<Record>& records) {
 /// Prints stored records as `run` does. @param path  of a file or a folder
 int show_stored(const Values& values, const std::string& path, const std::string& format,
                 CommandContext& context) {
-    for (const char* option : {"device", "output", "define", "seed", "budget", "floats", "kernels",
-                               "full", "processes", "all-devices", "timing", "fresh-ceilings",
-                               "no-wait", "check", "again", "tuned", "tuned-from"}) {
-        if (!is_given(values, option)) continue;
-        throw UsageError(fmt::format(
-            "--{} is for what is run now, and --from shows what is stored. Leave one of them out.",
-            option));
-    }
+    refuse_unheeded(values, run_from);
     const Request request = request_of(values, context, overview_budget, full_budget);
     const std::vector<std::filesystem::path> files = result_files(path);
     std::vector<Record> records;
@@ -199,13 +193,7 @@ int show_stored(const Values& values, const std::string& path, const std::string
 std::optional<ReplayRequest> again_of(const Values& values, const Request& request) {
     const auto word = value_of<std::string>(values, "again");
     if (!word) return {};
-    for (const char* option : {"size", "type", "define", "seed", "floats", "full", "processes",
-                               "all-devices", "from", "tuned", "tuned-from"}) {
-        if (!is_given(values, option)) continue;
-        throw UsageError(fmt::format(
-            "--{} is for new runs, and --again repeats what a record says. Leave one of them out.",
-            option));
-    }
+    refuse_unheeded(values, run_again);
     std::vector<const Suite*> with;
     for (const Request::Pick& pick : request.picks) with.push_back(pick.suite);
     ReplayRequest again = read_again(*word, with);

@@ -316,13 +316,9 @@ Command selftest_command() {
         .run =
             [](const Values& values, CommandContext& context) {
                 if (values.count("manifest") > 0) return score_own_checks(values, context);
-                for (const char* option : {"require-score", "judge", "longer", "places"}) {
-                    if (values.count(option) == 0) continue;
-                    throw UsageError(fmt::format(
-                        "--{} is for your own kernel: name its manifest, as in 'parallax selftest "
-                        "mine.json'.",
-                        option));
-                }
+                refuse_given(values, {"require-score", "judge", "longer", "places"},
+                             "--{} is for your own kernel: name its manifest, as in 'parallax "
+                             "selftest mine.json'.");
                 return SelfTestCommand(values, context).run();
             },
         .choices = {{"format", {"text", "json"}}}};

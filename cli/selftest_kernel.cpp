@@ -36,11 +36,8 @@ public:
           context_(context),
           word_(*value_of<std::string>(values, "manifest")),
           is_judge_(value_of<std::string>(values, "judge").has_value()) {
-        for (const char* option : {"trials", "planted", "margin", "seed", "busy", "data"}) {
-            if (!is_given(values, option)) continue;
-            throw UsageError(fmt::format(
-                "--{} is of the program's own self-test, and not of your kernel's.", option));
-        }
+        refuse_given(values, {"trials", "planted", "margin", "seed", "busy", "data"},
+                     "--{} is of the program's own self-test, and not of your kernel's.");
         const CasePick pick = parse_pick(word_, context.permissions);
         if (pick.suite->manifest.empty()) {
             throw UsageError(

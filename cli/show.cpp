@@ -131,13 +131,8 @@ ShownPage two_sources(const Chosen& left, std::string_view a, const Chosen& righ
 
 /// A CUDA file's kernels, and what the mapping table makes of them.
 ShownPage cuda_file(const std::string& file, const Values& values) {
-    for (const char* other : {"against", "type", "language", "kernels", "all", "side"}) {
-        if (!is_given(values, other)) continue;
-        throw UsageError(
-            fmt::format("{} is a CUDA source, which stands first and whole: leave out "
-                        "--{}.",
-                        printable(file), other));
-    }
+    refuse_given(values, {"against", "type", "language", "kernels", "all", "side"},
+                 "A CUDA source stands first and whole: leave out --{}.");
     const PortFromCuda made =
         port_from_cuda({.file = file, .defines = words_of(values, "define"), .folders = {}}, {});
     ShownPage page{.title = file};
@@ -210,11 +205,8 @@ ShownPage two_variants(const Chosen& one, const Chosen& before, bool all) {
 }
 
 void refuse_page_options(const Values& values) {
-    for (const char* other : {"format", "output", "why", "against", "side"}) {
-        if (!is_given(values, other)) continue;
-        throw UsageError(
-            fmt::format("--language prints one whole source as it is. Leave out --{}.", other));
-    }
+    refuse_given(values, {"format", "output", "why", "against", "side"},
+                 "--language prints one whole source as it is. Leave out --{}.");
 }
 
 /// The whole source in one language, as the compiler gets it.
@@ -236,11 +228,8 @@ int show_one(const Chosen& one, const std::string& language, const Values& value
 }
 
 int show_host(const std::string& language, const Values& values, CommandContext& context) {
-    for (const char* other : {"against", "type", "define", "kernels", "side"}) {
-        if (!is_given(values, other)) continue;
-        throw UsageError(fmt::format(
-            "host is two programs for the host, and no kernel. Leave out --{}.", other));
-    }
+    refuse_given(values, {"against", "type", "define", "kernels", "side"},
+                 "host is two programs for the host, and no kernel. Leave out --{}.");
     if (language == "both") {
         write(host_page(), values, context);
     } else {

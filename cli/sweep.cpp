@@ -30,7 +30,7 @@ std::string rendered(const SweepResult& result, const std::string& format) {
 /// Shows the curve of stored records.
 int show_file(const std::string& file, const SweepPoints& points, const Values& values,
               const std::string& format, CommandContext& context) {
-    const ResultSet set = kept_records(values, file, {"output", "seed", "budget", "kernels"});
+    const ResultSet set = kept_records(values, file, sweep_from);
     const SweepResult result = sweep_result(points, set.records, values.count("occupancy") > 0);
     const bool any = std::ranges::any_of(
         result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });

@@ -77,8 +77,7 @@ void keep(const std::vector<TuneResult>& results, const CasePick& pick,
 int search_file(const TuneRequest& request, const std::string& file, const Values& values,
                 const std::filesystem::path& keep_file, const RunInfo& info,
                 const std::string& format, CommandContext& context) {
-    const ResultSet set =
-        kept_records(values, file, {"output", "budget", "kernels", "fresh-ceilings"});
+    const ResultSet set = kept_records(values, file, tune_from);
     std::vector<std::string> devices;
     std::vector<Record> own;
     for (const Record& record : set.records) {

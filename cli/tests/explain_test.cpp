@@ -87,16 +87,6 @@ TEST_F(ExplainCommand, FilesThatCannotBeAreTwo) {
     expect_usage(
         {"explain", "transpose/naive", "--data", "d.jsonl", "-o", "d.jsonl", "--format", "text"},
         "replace");
-    for (const auto& [option, value] : {std::pair{"--data", "x.jsonl"},
-                                        {"-n", "8x8"},
-                                        {"--try-exchange", "a"},
-                                        {"--planted", "all"},
-                                        {"--budget", "3"},
-                                        {"--type", "int"},
-                                        {"--define", "PAD=0"}}) {
-        expect_usage({"explain", "empty.jsonl", option, value}, "files are shown as they are");
-    }
-    EXPECT_FALSE(fs::exists("x.jsonl"));
 }
 
 TEST_F(ExplainCommand, APageShowsThePairOfSidesThatIsAskedFor) {

@@ -1,19 +1,38 @@
-"""Speaks to `parallax mcp` as an agent does, a line of JSON a message: mcp_test.py PROGRAM ROOT FOLDER
+"""Speaks to `parallax mcp` as an agent does, a line of JSON a message: mcp_test.py PROGRAM ROOT PACKAGES
 
-The packages of the server are in FOLDER, where setup.sh puts them, or python3's own. Without them the test ends with 77, which
-means skipped."""
+The packages `mcp` and `numpy` are python3's, or those that `pip install --target PACKAGES` brought. The test ends with
+77, which means skipped, where there are none."""
 import json
 import os
 import pathlib
+import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 program, root, packages = (pathlib.Path(word).absolute() for word in sys.argv[1:])
-TOOLS = ["check_kernel", "compare_kernels", "devices", "explain", "map", "translate"]
-# The server finds the package of the sources and this program.
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [root / "python", packages]))}
+TOOLS = ["check_kernel", "compare_kernels", "devices", "explain", "map", "translate", "write_manifest"]
+MARK = f"PARALLAX_TEST={os.getpid()}"
+# The server finds the package of the sources, this program, and a folder for temporary files of its own.
+scratch = tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-")
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{root / 'python'}:{packages}", "TMPDIR": scratch.name,
+               **dict([MARK.split("=")])}
+AN_OPTION = re.compile(r"(?<![\w-])--[a-z]{3,}(?![\w])|'parallax [a-z]")
+
+
+def left_over(agent):
+    """Processes that descend from the server, and its temporary files."""
+    found = os.listdir(scratch.name)
+    for file in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if MARK.encode() in file.read_bytes() and int(file.parent.name) != agent.server.pid:
+                found.append((file.parent / "cmdline").read_bytes())
+        except OSError:  # it has ended, or is another user's
+            pass
+    return found
 
 
 class Agent:
@@ -27,18 +46,25 @@ class Agent:
         self.ask("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
         self.send(method="notifications/initialized")
 
-    def send(self, **message):
-        self.server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    def write(self, line):
+        self.server.stdin.write(line + "\n")
         self.server.stdin.flush()
+
+    def send(self, **message):
+        self.write(json.dumps({"jsonrpc": "2.0", **message}))
+
+    def answer(self, number):
+        for line in self.server.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == number:
+                assert answer["jsonrpc"] == "2.0" and ("result" in answer) != ("error" in answer), answer
+                return answer
+        raise AssertionError("the server ended")
 
     def ask(self, method, **params):
         self.asked += 1
         self.send(id=self.asked, method=method, params=params)
-        for line in self.server.stdout:
-            answer = json.loads(line)
-            if answer.get("id") == self.asked:
-                return answer["result"]
-        raise AssertionError(f"the server ended at {method}")
+        return self.answer(self.asked)["result"]
 
     def call(self, tool, **arguments):
         """The structured answer."""
@@ -51,20 +77,76 @@ class Agent:
         """The error's sentence."""
         said = self.ask("tools/call", name=tool, arguments=arguments)
         assert said.get("isError"), said
-        return said["content"][0]["text"]
+        return self.checked(said["content"][0]["text"])
+
+    @staticmethod
+    def checked(sentence):
+        """One that a model can act on."""
+        assert 0 < len(sentence) < 25000 and not AN_OPTION.search(sentence), sentence
+        assert not re.search(r"Traceback|Error executing| failed: \w+:", sentence), sentence
+        return sentence
 
     def end(self):
         self.server.stdin.close()
         return self.server.wait(60)
 
 
-# The server ends at once, since its input does.
-begun = subprocess.run([program, "mcp"], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-if begun.returncode == 5:
-    assert "pip install 'parallax-gpu[mcp]'" in begun.stderr, begun.stderr
-    print(f"skipped: ./setup.sh brings its packages where the network is there. {begun.stderr.strip()}")
+def bad_requests(schemas):
+    """Tools with arguments of which few are right."""
+    deep = []
+    for _ in range(60):
+        deep = [deep]
+    values = [None, True, -1.5, 2**70, "", "x", "\ud800", "\0", "\u202e", "y" * 200000, "../..", "/etc/passwd", "--help",
+              "x.json/../y", '["x"]', [], ["x"], [1, None], ["--full"], ["z" * 2000], ["x"] * 50, {}, deep,
+              {"a": {"b": []}}, {"A B": "1"}, {"A": "\0"}]
+    for tool, takes in schemas.items():
+        yield tool, {"no such argument": 1}
+        yield from ((tool, {name: value}) for name in takes for value in values)
+    draw = random.Random(1)
+    for _ in range(2000 if os.environ.get("PARALLAX_THOROUGH") else 100):
+        tool = draw.choice(list(schemas))
+        yield tool, {name: draw.choice(values) for name in schemas[tool] if draw.random() < 0.7}
+
+
+def try_bad_requests(agent, folder, before):
+    listed = agent.ask("tools/list")["tools"]
+    schemas = {tool["name"]: tool["inputSchema"].get("properties", {}) for tool in listed}
+    assert sorted(schemas) == TOOLS, schemas
+    for tool in listed:
+        hints = tool["annotations"]
+        assert hints["readOnlyHint"] == (tool["name"] != "write_manifest") and not hints["destructiveHint"], tool
+        for name, argument in schemas[tool["name"]].items():
+            assert len(argument.get("description", "")) > 10, (tool["name"], name)
+    assert "in, and not the one" in schemas["translate"]["language"]["description"]
+    for tool, arguments in bad_requests(schemas):
+        said = agent.ask("tools/call", name=tool, arguments=arguments)
+        if said.get("isError"):
+            agent.checked(said["content"][0]["text"])
+        else:
+            assert tool in ("devices", "map", "translate"), (tool, str(arguments)[:200], said)
+        assert not left_over(agent) and sorted(folder.iterdir()) == before, (tool, str(arguments)[:200])
+    call = '{"jsonrpc": "2.0", "id": 9999, "method": "tools/call"%s}'
+    for line, number in (("no JSON", None), ("[]", None), ("{}", None), ('"\\ud800"', None), ("\x00", None),
+                         (call % "", 9999), (call % ', "params": 3', 9999), (call % ', "params": {"name": [1]}', 9999),
+                         (call % (', "params": ' + "[" * 100000 + "]" * 100000), 9999),
+                         (call % ', "params": {"name": "map", "arguments": "text"}', 9999),
+                         ('{"jsonrpc": "2.0", "id": 9999, "method": "nothing"}', 9999)):
+        agent.write(line)
+        error = agent.answer(number)["error"]
+        assert error["code"] < 0 and error["message"], error
+    assert "devices is wrong" in agent.refused("check_kernel", kernel="transpose/naive", devices="opencl:0")
+    assert "kernel is wrong" in agent.refused("check_kernel", devices=["opencl:0"])
+    assert "device is no argument" in agent.refused("check_kernel", kernel="transpose/naive", device="opencl:0")
+    assert "There are: devices, check_kernel" in agent.refused("check")
+
+
+with_input_at_its_end = {"env": ENVIRONMENT, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+done = subprocess.run([program, "mcp"], **with_input_at_its_end)
+if done.returncode == 5:
+    assert "pip install 'parallax-gpu[mcp]'" in done.stderr, done.stderr
+    print(f"skipped: ./setup.sh brings its packages where the network is there. {done.stderr.strip()}")
     sys.exit(77)
-assert begun.returncode == 0, begun.stderr
+assert done.returncode == 0, done.stderr
 
 with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     folder, outside = pathlib.Path(place, "served"), pathlib.Path(place, "secret")
@@ -87,7 +169,7 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     before = sorted(folder.iterdir())
 
     agent = Agent(folder, "--budget", "60", "--memory", "4")
-    assert sorted(tool["name"] for tool in agent.ask("tools/list")["tools"]) == TOOLS
+    try_bad_requests(agent, folder, before)
     devices = agent.call("devices")
     device = devices["devices"][0]["device"]
     assert device in devices["sentence"], devices
@@ -125,20 +207,62 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     for kernel in ("../secret/histogram.json", str(outside / "histogram.json"), "link.json", "--allow-command", "-h",
                    "nothing.json", "histogram.json/../x"):
         assert "below" in agent.refused("check_kernel", kernel=kernel), kernel
-    assert "no device" in agent.refused("check_kernel", kernel="transpose/naive", devices=["--full"])
+    assert "devices is wrong" in agent.refused("check_kernel", kernel="transpose/naive", devices=["--full"])
     assert "below" in agent.refused("translate", file="../secret/histogram.cl")
     assert "folder" in agent.refused("check_kernel", kernel="reaches.json", devices=[device])
-    assert "--allow-command" in agent.refused("check_kernel", kernel="commands.json", devices=[device])
+    assert "no tool does" in agent.refused("check_kernel", kernel="commands.json", devices=[device])
     assert "There is no suite" in agent.refused("explain", kernel="nothing/naive")
     assert "source" in agent.refused("translate")
     assert sorted(folder.iterdir()) == before, "a call wrote into the folder"
+
+    # From a kernel in the agent's hands to a verdict.
+    twice = "%s { int i = %s; if (i < n) a[i] *= 2; }"
+    opencl = twice % ("kernel void twice(global float* a, int n)", "get_global_id(0)")
+    cuda = twice % ('extern "C" __global__ void twice(float* a, int n)', "blockIdx.x * blockDim.x + threadIdx.x")
+    written = agent.call("write_manifest", source=opencl, name="mine")
+    assert written["kernel"] == "mine.json" and json.loads(written["manifest"])["kernel"] == "twice", written
+    assert "delete 'check'" in written["sentence"], written
+    ran = agent.call("check_kernel", kernel="mine.json", devices=[device])
+    assert ran["cases"][0]["case"].startswith("twice/twice"), ran
+    assert "give another name" in agent.refused("write_manifest", source=opencl, name="mine")
+    assert "2 kernels" in agent.refused("write_manifest", source=opencl + opencl.replace("twice", "two"), name="pair")
+    assert "cannot be translated" in agent.refused("write_manifest", source="kernel void a( {", name="broken")
+    assert "give another name" in agent.refused("write_manifest", file="histogram.cl")
+    for name in ("../secret/mine", "a/b", ".hidden", "-o"):
+        assert "name is wrong" in agent.refused("write_manifest", source=opencl, name=name), name
+    assert {file.name for file in folder.iterdir()} - {file.name for file in before} == {"mine.cl", "mine.json"}
+    assert sorted(file.name for file in outside.iterdir()) == sorted(
+        file.name for file in (root / "docs/examples/histogram").iterdir())
     assert agent.end() == 0
 
-    # A kernel that never ends does not keep the agent waiting.
+    # What never ends does not keep the agent waiting, and leaves nothing: a kernel, clang, and the host's compiler.
     (folder / "histogram.cl").write_text(source.replace("i += stride", "i += 0"))
+    slow = ["template <int N> constexpr int f() { int s = N; for (int i = 0; i < 100000; ++i) s ^= i; return s; }",
+            cuda[:-1], *(f'static_assert(f<{i}>() != -1, "");' for i in range(1, 5000)), "}"]
+    (folder / "slow.cu").write_text("\n".join(slow))
+    manifest = {**json.loads((folder / "mine.json").read_text()), "name": "slow", "cuda": "slow.cu"}
+    (folder / "slow.json").write_text(json.dumps({key: manifest[key] for key in manifest if key != "source"}))
+    before = sorted(folder.iterdir())
     agent = Agent(folder, "--budget", "5")
-    endless = agent.ask("tools/call", name="check_kernel",
-                        arguments={"kernel": "histogram.json/global", "devices": [device]})["content"][0]["text"]
-    # The second on a machine that is too busy for the first.
-    assert "had not ended" in endless or "A call may take 5 s here" in endless, endless
+    calls = [("check_kernel", {"kernel": "histogram.json/global", "devices": [device]})]
+    if any(one["device"] == "host:0" for one in devices["devices"]):
+        calls.append(("check_kernel", {"kernel": "slow.json", "devices": ["host:0"]}))
+    if shutil.which("clang"):
+        calls.append(("translate", {"file": "slow.cu"}))
+        calls.append(("write_manifest", {"source": "\n".join(slow), "name": "new", "language": "cuda"}))
+    for tool, arguments in calls:
+        endless = agent.ask("tools/call", name=tool, arguments=arguments)["content"][0]["text"]
+        # The second is of the kernel alone, on a machine that is quick enough for it.
+        assert "ended after 5 s, the limit of a call" in endless or "had not ended" in endless, endless
+        assert not left_over(agent) and sorted(folder.iterdir()) == before, (tool, left_over(agent))
     assert agent.end() == 0
+
+    # Nor does the end of the server during a call.
+    for end in (lambda server: server.terminate(), lambda server: server.stdin.close()):
+        agent = Agent(folder, "--budget", "3600")
+        agent.send(id=0, method="tools/call", params={"name": calls[-1][0], "arguments": calls[-1][1]})
+        while len(left_over(agent)) < 2:
+            time.sleep(0.01)
+        end(agent.server)
+        agent.server.wait()
+        assert not left_over(agent) and sorted(folder.iterdir()) == before, left_over(agent)

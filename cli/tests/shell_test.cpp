@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
+#include "report/report.hpp"
 
 namespace parallax::cli::shell_test {
 namespace {
@@ -174,6 +175,21 @@ TEST_F(Shell, CasesForASpreadsheet) {
         EXPECT_THAT(line, HasSubstr(value));
     }
     EXPECT_EQ(count, all.size());
+}
+
+TEST_F(Shell, ThePagesTableForASpreadsheetIsTheCommands) {
+    const std::string results = std::string(SOURCE_ROOT) + "/results/";
+    if (page_libraries().chart.empty()) GTEST_SKIP() << "There is no page without Chart.js.";
+    for (const char* file : {"nvidia-h100-80gb-hbm3/diff.jsonl", "nvidia-h200/diff.jsonl",
+                             "nvidia-h200/explain.jsonl"}) {
+        const Ended page = run({"diff", results + file, "--format", "html"});
+        constexpr std::string_view start = "<script type=\"application/json\" id=\"data\">";
+        const std::size_t from = page.out.find(start) + start.size();
+        const std::string data = page.out.substr(from, page.out.find("</script>", from) - from);
+        EXPECT_EQ(Json::parse(data).at("csv").get<std::string>(),
+                  run({"diff", results + file, "--format", "csv"}).out)
+            << file;
+    }
 }
 
 TEST_F(Shell, AProjectsFileSetsWhatTheLineLeavesOpen) {

@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
@@ -37,6 +38,7 @@ class Done:
     exit_code: int
     out: str
     messages: str
+    in_time: bool = True  # False: its time had run out
 
 
 def find_program() -> Path:
@@ -101,16 +103,18 @@ def run_program(
     cwd: Optional[PathLike] = None,
     on_progress: Optional[Report] = None,
     seconds: Optional[float] = None,
+    variables: Optional[Mapping[str, str]] = None,
 ) -> Done:
     """Runs the program to its end. On Ctrl-C it gets a SIGINT, and time to keep what it measured; then
     no process of it is left, and Interrupted is raised, whose exit code is 130.
 
     :param on_progress: gets `what`, `done`, `total`, `elapsed_seconds`, `left_seconds`
     :param seconds: after these no process of it is left; in the last tenth it is ended as by Ctrl-C; None: no limit
+    :param variables: of the environment, in addition
     """
-    environment = {**os.environ, "PARALLAX_PROGRESS": "json", "NO_COLOR": "1"}
+    environment = {**os.environ, **(variables or {}), "PARALLAX_PROGRESS": "json", "NO_COLOR": "1"}
     command = [str(find_program()), *words]
-    interrupted = False
+    interrupted, in_time = False, True
     with held_interrupts() as release:
         child = subprocess.Popen(
             command,
@@ -139,16 +143,17 @@ def run_program(
             interrupted = True
             end_group(child, SECONDS_TO_END)
         except subprocess.TimeoutExpired:
+            in_time = False
             end_group(child, (seconds or 0) * (1 - SHARE_UNTIL_INTERRUPT))
         finally:
-            kill_group(child)
+            kill_session(child)
     for reader in readers:
         if reader.is_alive():  # an interrupt may have come before it started
             reader.join(5)
     said = "".join(messages).strip()
     if interrupted:
         raise errors.Interrupted(last_paragraph(said) or "Interrupted.", 130)
-    return Done(child.returncode, "".join(out), said)
+    return Done(child.returncode, "".join(out), said, in_time)
 
 
 @contextmanager
@@ -175,24 +180,43 @@ def held_interrupts() -> Iterator[Callable[[], None]]:
 
 def end_group(child: subprocess.Popen[str], seconds: float) -> None:
     """Interrupts the process and all that it started, and waits. A second Ctrl-C waits no longer."""
-    signal_group(child, signal.SIGINT)
-    try:
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGINT)  # the group's number is the first process's
+    with suppress(KeyboardInterrupt, subprocess.TimeoutExpired):
         child.wait(seconds)
-    except (KeyboardInterrupt, subprocess.TimeoutExpired):
-        pass
 
 
-def kill_group(child: subprocess.Popen[str]) -> None:
-    """Leaves no process behind, however the program ended."""
-    signal_group(child, signal.SIGKILL)
+def kill_session(child: subprocess.Popen[str]) -> None:
+    """Leaves no process behind, however the program ended: compilers have groups of their own."""
+    kill_sessions(child.pid)
+    child.kill()
     child.wait()
 
 
-def signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
-    try:
-        os.killpg(child.pid, number)  # the group's number is the first process's
-    except ProcessLookupError:
-        pass
+def kill_sessions(first: Optional[int] = None) -> None:
+    """Kills all processes of a session; None: of the sessions that children of this process have begun."""
+    end = time.monotonic() + SECONDS_TO_END
+    while time.monotonic() < end:
+        live = live_processes()
+        begun = {first} if first else {one for one, parent, of in live if parent == os.getpid() and of == one}
+        left = [one for one, _, of in live if of in begun]
+        if not left:
+            return
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.01)
+
+
+def live_processes() -> list[tuple[int, int, int]]:
+    """Of each its number, its parent's and its session's; none where the system does not list them."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent, _, session = file.read_text(errors="replace").rpartition(")")[2].split()[:4]
+            if state not in "ZX":
+                found.append((int(file.parent.name), int(parent), int(session)))
+    return found
 
 
 def take_text(stream: IO[str], into: list[str]) -> None:

@@ -1,29 +1,15 @@
-// A diff's cases as a table for spreadsheets and data frames: the columns of the page's button.
+// A diff's cases as a table for spreadsheets and data frames, which the page's button saves, too.
 #include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "records/json.hpp"
+#include "report/json_text.hpp"
 #include "report/report.hpp"
 
 namespace parallax {
 namespace {
-
-/// A text that a spreadsheet would take for a formula gets an apostrophe.
-std::string csv_cell(const Json& value) {
-    if (value.is_null()) return {};
-    if (!value.is_string()) return value.dump();
-    std::string text = value.get<std::string>();
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first != text.npos &&
-        std::string_view("=+-@").find(text[first]) != std::string_view::npos) {
-        text.insert(0, "'");
-    }
-    if (text.find_first_of(",\"\r\n") == text.npos) return text;
-    for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, "\"");
-    return "\"" + text + "\"";
-}
 
 /// Null where the object lacks it.
 Json member(const Json& object, const char* name) {
@@ -79,9 +65,7 @@ std::string csv_report(const Diff& diff) {
         for (const char* side : {"a", "b"}) {
             for (const char* name : side_members) row.push_back(member(one.at(side), name));
         }
-        std::string line;
-        for (const Json& value : row) line += (&value == row.data() ? "" : ",") + csv_cell(value);
-        text += line + "\r\n";
+        text += report::csv_line(row);
     }
     return text;
 }

@@ -160,6 +160,17 @@ Json cell_json(const FleetMapCell& cell, const FleetRecords& fleet) {
     return one;
 }
 
+/// The page's table of devices has a line for each.
+std::string csv_of_cell(const std::string& host, std::size_t slot, const Json& cell) {
+    std::vector<Json> row{host, slot};
+    for (const char* name : {"name", "uuid", "state"}) row.push_back(cell.value(name, Json()));
+    row.push_back(cell.contains("outlier") ? "outlier" : Json());
+    for (const FleetClass kind : fleet_classes) {
+        row.push_back(cell.value(std::string(name_of(kind)), Json::array({Json()})).front());
+    }
+    return csv_line(row);
+}
+
 }  // namespace
 
 std::string fleet_json(const FleetView& view) {
@@ -231,18 +242,25 @@ std::string fleet_page(const FleetView& view) {
             (is_before ? before : after).push_back(json_of(one));
         }
     }
+    std::string csv = csv_line(
+        {"node", "slot", "device", "uuid", "state", "outlier", "memory", "compute", "transfer"});
     for (const FleetMapRow& row : fleet_map(view)) {
+        const std::string host = printable(node_name(row.host), 120);
         Json slots = Json::array();
         for (const std::vector<FleetMapCell>& slot : row.slots) {
             Json cells = Json::array();
-            for (const FleetMapCell& cell : slot) cells.push_back(cell_json(cell, view.fleet));
+            for (const FleetMapCell& cell : slot) {
+                cells.push_back(cell_json(cell, view.fleet));
+                csv += csv_of_cell(host, slots.size(), cells.back());
+            }
             slots.push_back(std::move(cells));
         }
-        map.push_back({{"host", printable(node_name(row.host), 120)}, {"slots", std::move(slots)}});
+        map.push_back({{"host", host}, {"slots", std::move(slots)}});
     }
     const std::string json = script_json({{"headline", fleet_headline(view)},
                                           {"before", std::move(before)},
                                           {"map", std::move(map)},
+                                          {"csv", csv},
                                           {"after", std::move(after)}});
     return framed({.title = "Parallax: a fleet", .style = "fleet.css", .code = "fleet.js"},
                   filled(page_part("fleet.html"), {{"fleet", json}}));

@@ -104,15 +104,6 @@ function makeSortable(table, grid) {
     }
 }
 
-/// A row a device: what the map shows of it.
-function mapCsv() {
-    const rows = data.map.flatMap(({ host, slots }) => slots.flatMap((cells, slot) => cells.map((cell) => [
-        host, slot, cell.name, cell.uuid, cell.state, cell.outlier ? 'outlier' : '',
-        ...CLASSES.map((kind) => cell[kind]?.[0])])));
-    return [['node', 'slot', 'device', 'uuid', 'state', 'outlier', ...CLASSES], ...rows]
-        .map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
 for (const part of ['before', 'after']) {
     byId(part).replaceChildren(...data[part].map((section, i) => el('section', { id: `${part}-${i + 1}` },
         el('h2', {}, section.title), sectionContent(section, 'h3'))));
@@ -124,7 +115,7 @@ for (const part of ['before', 'after']) {
 }
 byId('sections').replaceChildren(...[...document.querySelectorAll('main section[id]:not(#head)')].map((section) =>
     el('li', {}, el('a', { href: `#${section.id}` }, section.querySelector('h2').textContent))));
-byId('download-csv').addEventListener('click', () => save('parallax-fleet.csv', 'text/csv', mapCsv()));
+byId('download-csv').addEventListener('click', () => save('parallax-fleet.csv', 'text/csv', data.csv));
 for (const id of ['map-text', 'map-class', 'map-order', 'map-notable']) {
     byId(id).addEventListener('input', drawMap);
 }

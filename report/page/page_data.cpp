@@ -114,6 +114,7 @@ Json page_data(const Diff& diff) {
             {"roofline", roofline_json(diff)},
             {"rates", rates_json(diff)},
             {"curves", curves_json(diff)},
+            {"csv", csv_report(diff)},
             {"foot", fmt::format("Written by Parallax {}. The page loads nothing; its data can be "
                                  "saved as JSON and CSV above.",
                                  program_version)}};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.hpp"
 #include "report/report.hpp"
 #include "studies/diff/tests/kept.hpp"
 
@@ -23,6 +24,19 @@ TEST(DiffJson, HasVerdictsAndDecisions) {
     EXPECT_EQ(json["cases"][1]["b"]["status"], "missing");
     EXPECT_TRUE(json["cases"][1]["ratio"].is_null());
     EXPECT_EQ(json["summary"]["counts"]["SAME"], 1);
+}
+
+TEST(CsvLine, WhatASpreadsheetWouldRunIsAText) {
+    for (const std::string sign : {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"}) {
+        for (const std::string blank : {"", " ", "\u00a0", "\u3000 \ufeff", "\v"}) {
+            const std::string cell = blank + sign + "1";
+            EXPECT_TRUE(report::csv_line({cell}).starts_with("'")) << cell;
+            EXPECT_EQ(report::csv_line({"a" + cell})[0], 'a');
+        }
+    }
+    EXPECT_EQ(report::csv_line({"\tx", "\rx", "\nx"}), "'\tx,\"'\\x0dx\",\"'\nx\"\r\n");
+    EXPECT_EQ(report::csv_line({-0.5, 1e-5, 3, Json(), true, "a \"b\", c", "\x1b"}),
+              "-0.5,1e-05,3,,true,\"a \"\"b\"\", c\",\\x1b\r\n");
 }
 
 }  // namespace

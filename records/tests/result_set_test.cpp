@@ -125,6 +125,28 @@ TEST(StoredRecords, DoubtsAreKeptAndFoundAmongTheNotesOfOlderPrograms) {
     EXPECT_FALSE(problems_of(json).empty());
 }
 
+TEST(Ceilings, WhatCannotBeIsDoubtfulAlsoWhereTheCeilingIsRough) {
+    const auto is_doubted = [](const char* type, double share, double others_use) {
+        Record r;
+        r.key.type = type;
+        r.status = Status::ok;
+        r.timing.emplace();
+        r.share = {share, "fma"};
+        r.ceiling.others_use = others_use;
+        add_ceiling_doubt(r);
+        add_ceiling_doubt(r);
+        EXPECT_LE(r.doubts.size(), 1u);
+        return is_doubtful(r.status, r.doubts);
+    };
+    EXPECT_FALSE(is_doubted("float", 1.19, 0));
+    EXPECT_TRUE(is_doubted("float", 1.21, 0));
+    EXPECT_FALSE(is_doubted("float", 1.21, 0.5)) << "the ceiling was disturbed";
+    EXPECT_TRUE(is_doubted("float", 17, 0.5));
+    EXPECT_FALSE(is_doubted("int", 15, 0)) << "several in one instruction";
+    EXPECT_TRUE(is_doubted("int", 17, 0));
+    EXPECT_TRUE(is_doubted("half", 17, 0));
+}
+
 TEST(StoredRecords, AFailureWithoutAShapeIsWrittenWithoutOne) {
     Json json = line(ended(Status::wrong, "3 elements wrong."));
     json["check"]["failure"] = {{"what", "3 elements wrong."}};

@@ -36,7 +36,7 @@ int build_everywhere_and_show(const Values& values, const Case& c, unsigned time
     // Printed at the end, so that a process that a compiler kills prints nothing.
     std::ostringstream out;
     const auto tell = [&](const BuiltCase& on, const std::vector<Entry>& entries) {
-        totals.add(on.outcome.status, true);
+        totals.add(to_record(on.outcome, on.device, {}), true);
         if (on.outcome.refused) refusal = on.outcome.reason;
         if (format == "json") {
             out << build_json(on);

@@ -7,6 +7,7 @@
 
 #include "cli/diff_output.hpp"
 #include "cli/explain_runner.hpp"
+#include "cli/host_trials.hpp"
 #include "cli/interrupt_guard.hpp"
 #include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
@@ -310,6 +311,7 @@ private:
             RunConfig config = run_config(context_, request_.seed, folder_);
             config.floats = floats_;
             take_timing_options(values_, config);
+            config.host_trials = std::make_shared<HostTrialProcesses>(context_);
             run_live(live, config, info, listener);
             line.clear();
             if (values_.count("explain") > 0) {
@@ -383,7 +385,8 @@ Command diff_command() {
         .arguments = "[A B | KERNEL KERNEL | FILE [FILE]] [--format FORMAT] [-o FILE]...",
         .summary = "same kernel? same answer? same speed?",
         .about =
-            "Compares two devices, two kernels, or two result files, case by case, and asks in this order: is "
+            "Compares two devices, two kernels, or two result files, case by case, and asks in "
+            "this order: is "
             "it the same kernel, does it give the same answer, is it as fast. A later question is "
             "answered only where the earlier ones allow it. Two devices (without any: the entries "
             "that are one physical device) are measured alternately, in one process, until the "

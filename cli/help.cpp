@@ -19,10 +19,10 @@ constexpr std::string_view title = "one kernel, seen from OpenCL and from CUDA o
 constexpr std::array<std::pair<int, std::string_view>, 8> exit_codes{{
     {0,
      "at least one case ran, and all that ran is right (unsupported, refused and doubtful are "
-     "allowed; refused and doubtful not with --strict)"},
+     "allowed without --strict)"},
     {1,
-     "an answer is wrong, a captured folder lost a launch, or --strict found a case doubtful or "
-     "refused"},
+     "an answer is wrong, a captured folder lost a launch, or --strict found a case doubtful, "
+     "refused, unsupported or not compared"},
     {2, "the command line names nothing or cannot be, or a file cannot be read or written"},
     {3, "slower than --max-slowdown allows"},
     {4, "undecided or not comparable where --max-slowdown asked for a decision"},

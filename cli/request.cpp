@@ -61,7 +61,8 @@ void add_case_options(po::options_description_easy_init& add, const std::string&
 void add_strict_option(po::options_description_easy_init& add) {
     add("strict", settable_flag(),
         "exit code 1 also where a case is doubtful (its manifest has open questions, or its checks "
-        "cannot tell) or refused (it has no translation)");
+        "cannot tell), refused (it has no translation), unsupported on a device, or compared with "
+        "nothing");
 }
 
 void add_lock_option(po::options_description_easy_init& add) {

@@ -17,7 +17,7 @@ namespace parallax::cli {
 void add_case_options(boost::program_options::options_description_easy_init& add,
                       const std::string& budget);
 
-/// Adds --strict: doubtful or refused cases count as failures.
+/// Adds --strict: what strict_failure() names counts as a failure.
 void add_strict_option(boost::program_options::options_description_easy_init& add);
 
 /// Adds --no-wait, for run_config() (CommandContext::waits).

@@ -9,6 +9,7 @@
 
 #include "cli/all_devices.hpp"
 #include "cli/chosen_devices.hpp"
+#include "cli/host_trials.hpp"
 #include "cli/interrupt_guard.hpp"
 #include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
@@ -119,7 +120,7 @@ std::string summary_of(const std::vector<Record>& records, Totals& totals) {
         }
         const bool is_asked_for = one.key.suite != ceiling_suite || ceilings == records.size() ||
                                   one.status == Status::checked;
-        totals.add(one.status, is_asked_for, one.doubts);
+        totals.add(one, is_asked_for);
     }
     std::vector<std::string> among;
     const auto add = [&](std::size_t number, std::string_view what) {
@@ -293,6 +294,10 @@ private:
         const auto folder = value_of<std::string>(values_, "kernels");
         const bool own_ceilings = folder && asks_for_ceilings(request_);
         RunConfig made = run_config(context_, request_.seed, folder, own_ceilings);
+        made.checks_one_size = values_.count("one-size") > 0;
+        if (!made.checks_one_size) {
+            made.host_trials = std::make_shared<HostTrialProcesses>(context_);
+        }
         if (folder && !own_ceilings && !quiet_) print_own_ceilings(*folder, context_);
         made.floats = again_ ? FloatChoice{again_->then.back().program.floats} : floats_of(values_);
         take_timing_options(values_, made);
@@ -448,6 +453,7 @@ Command run_command() {
                 add_strict_option(add);
                 add("junit", settable<std::string>(Setting::file),
                     "FILE for CI, in JUnit's XML: a test per case; what is not right says why");
+                add("one-size", "checks the size -n alone, and none of those that are listed");
                 add("processes", settable<std::string>(),
                     "repeat the run in this number of fresh processes (1 to 100), one after "
                     "another, with one seed and into one file: some effects vary only between "

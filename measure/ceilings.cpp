@@ -12,11 +12,6 @@
 namespace parallax {
 namespace {
 
-/// Whether fused multiply-adds of this type are measured.
-bool has_fma(ElementType type) {
-    return is_floating(type) && is_suite_type(type);
-}
-
 /// Longer copies are measured as they are: a batch is long enough in any case. Computation must be
 /// longer, so that the idle tail of the last wave of work-groups does not count.
 constexpr double long_enough_to_move = 1.5e-4, long_enough_to_compute = 1e-3;
@@ -66,6 +61,22 @@ const Suite* suite_of_ceilings() {
     return nullptr;
 }
 
+std::set<ElementType> ceiling_types(const std::vector<Case>& cases) {
+    std::set<ElementType> types;
+    for (const Case& c : cases) {
+        types.insert(c.type);
+        if (c.suite->manifest.empty() || has_ceiling(c.type)) continue;
+        const bool is_open = c.shape.extents.empty();
+        try {
+            const Case sized = is_open ? with_shape(c, shapes_of(*c.suite, *c.variant).front()) : c;
+            if (c.suite->work(sized).operations > 0) types.insert(ElementType::f32);
+        } catch (const Error&) {
+            // It is impossible, and its verification says why.
+        }
+    }
+    return types;
+}
+
 std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
     const Suite* suite = suite_of_ceilings();
     if (!suite) return {};
@@ -77,7 +88,7 @@ std::vector<Case> ceiling_cases(const std::set<ElementType>& types) {
     };
     add("copy", ElementType::f32);
     for (const ElementType type : types) {
-        if (has_fma(type)) add("fma", type);
+        if (has_ceiling(type)) add("fma", type);
     }
     // Last: it waits for the background, which builds meanwhile what comes after the ceilings.
     add("launch", ElementType::f32);

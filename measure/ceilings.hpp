@@ -20,6 +20,10 @@ inline constexpr double ceiling_seconds = 0.3;
 /// The suite that measures ceilings; null: there is none.
 const Suite* suite_of_ceilings();
 
+/// The types whose ceilings the cases need: their own, and `float` for a user's kernel that counts
+/// operations of a type without a ceiling.
+std::set<ElementType> ceiling_types(const std::vector<Case>&);
+
 /// The measured ceilings of these types: copy bandwidth, launch time and, for each floating type,
 /// fused multiply-adds. The shapes are open.
 std::vector<Case> ceiling_cases(const std::set<ElementType>&);

@@ -9,9 +9,16 @@
 
 namespace parallax {
 
-Ceiling DeviceSession::ceiling_of(ElementType type) const {
-    const auto found = ceilings.find(type);
-    return found == ceilings.end() ? Ceiling{} : found->second;
+Ceiling DeviceSession::ceiling_of(const Case& c) const {
+    const auto of = [&](ElementType type) {
+        const auto found = ceilings.find(type);
+        return found == ceilings.end() ? Ceiling{} : found->second;
+    };
+    Ceiling ceiling = of(c.type);
+    if (!c.suite->manifest.empty() && !has_ceiling(c.type)) {
+        ceiling.operations_per_second = of(ElementType::f32).operations_per_second;
+    }
+    return ceiling;
 }
 
 void DeviceSession::reopen(const Case& c, const std::string& reason) {
@@ -35,7 +42,7 @@ DeviceSession::VerifiedCase DeviceSession::build_and_verify_case(
                                           entry.info.id(), entry.info.name);
         return made;
     }
-    made.outcome = build_and_verify(device(), c, ceiling_of(c.type), context_.config);
+    made.outcome = build_and_verify(device(), c, ceiling_of(c), context_.config);
     if (made.outcome.status == Status::failed) {
         made.outcome.codes.clear();
         reopen_in_use(c, made.outcome.reason);

@@ -32,6 +32,10 @@ MeasurementContext::MeasurementContext(RunConfig given, const std::vector<Entry>
         pool_ = std::make_unique<ThreadPool>(config.workers);
         config.pool = pool_.get();
     }
+    if (config.pool && config.host_trials) {
+        config.pool->tell_rests(
+            [trials = config.host_trials](bool is_resting) { trials->pause(is_resting); });
+    }
     if (!config.programs) {
         programs_ = std::make_unique<ProgramCache>(config.pool);
         config.programs = programs_.get();

@@ -38,7 +38,7 @@ Shape OpenShapes::telling(const Case& c, const DeviceSession& device_session,
     std::vector<Sized> devices;
     for (const DeviceSession* other : device_sessions_) {
         if (other->entry.physical != device_session.entry.physical) continue;
-        devices.push_back({&other->entry.info, other->ceiling_of(c.type)});
+        devices.push_back({&other->entry.info, other->ceiling_of(c)});
     }
     return choose_shape(c, devices, share_of_a_run * request_.budget_seconds / cases_in_a_row);
 }

@@ -152,9 +152,7 @@ Record to_record(const Outcome& o, const DeviceInfo& info, const RunInfo& run) {
     record.doubts = o.doubts;
     record.default_constants = o.the_case.default_constants;
     if (!record.default_constants.empty()) record.notes.push_back(tuned_sentence(record));
-    if (std::optional<Doubt> doubt = ceiling_doubt(record)) {
-        record.doubts.push_back(*std::move(doubt));
-    }
+    add_ceiling_doubt(record);
     return record;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measure/binding.hpp"
+#include "measure/host_trials.hpp"
 #include "measure/verification.hpp"
 #include "records/record.hpp"
 
@@ -32,6 +33,7 @@ struct Outcome {
     DeviceState before, after;
     std::vector<std::string> notes;  ///< what a reader of the figure should know
     Doubts doubts;                   ///< why a right answer needs a human look
+    std::optional<HostTrial> host_trial;
 
     double bytes_per_second() const;       ///< 0: not measured
     double operations_per_second() const;  ///< 0: not measured

@@ -22,14 +22,15 @@ struct Progress {
 struct Totals {
     std::size_t ok = 0, wrong = 0, unsupported = 0, refused = 0, failed = 0, skipped = 0;
     std::size_t doubtful = 0;      ///< right results that need a review; not in `ok`
+    std::size_t not_strict = 0;    ///< those that strict_failure() names
     std::size_t lost_devices = 0;  ///< devices that could not be opened
 
     /// @param is_asked_for  one that is not, as a ceiling, counts only where it went wrong
-    void add(Status, bool is_asked_for, const Doubts& doubts = {});
+    void add(const Record&, bool is_asked_for);
 };
 
 /// 0, 1, 5 or 6, as documented for the command line.
-/// @param strict  doubtful and refused cases count as failures
+/// @param strict  what strict_failure() names counts as a failure
 int exit_code(const Totals&, bool strict = false);
 
 }  // namespace parallax

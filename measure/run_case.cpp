@@ -212,8 +212,8 @@ void end_unreached(Outcome& o, const DeviceInfo& info, double budget_seconds) {
 
 namespace {
 
-std::string agreed_with(std::string_view against) {
-    if (!is_agreement(against)) return "was right";
+std::string agreed_with(std::string_view against, bool is_doubted) {
+    if (!is_agreement(against)) return is_doubted ? "passed the checks" : "was right";
     return against == "itself" ? "was that of another launch on the same device"
                                : fmt::format("was that of {}", against);
 }
@@ -233,9 +233,10 @@ void add_remarks(Outcome& o) {
 
 void end_checked(Outcome& o, std::string_view because) {
     if (o.status != Status::ok) return;
-    end(o, Status::checked,
-        fmt::format("Every answer {}, and {}.", agreed_with(o.checked->against), because));
     add_remarks(o);
+    end(o, Status::checked,
+        fmt::format("Every answer {}, and {}.", agreed_with(o.checked->against, !o.doubts.empty()),
+                    because));
 }
 
 std::string never_timed(const DeviceInfo& info) {
@@ -400,7 +401,8 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
             if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();
         };
         o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
-                                check_time, config.is_brief, is_timed_on(device.info(), config));
+                                check_time, config.is_brief, is_timed_on(device.info(), config),
+                                config.checks_one_size);
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
         // Other rules, or fewer trials, are other checks.
         const bool is_usual =

@@ -15,6 +15,7 @@
 #include "common/process/parallel.hpp"
 #include "common/suite/suite.hpp"
 #include "measure/device_lock.hpp"
+#include "measure/host_trials.hpp"
 #include "measure/outcome.hpp"
 #include "measure/program_cache.hpp"
 #include "measure/reference_data.hpp"
@@ -70,8 +71,11 @@ struct RunConfig {
     /// A sentence on how many changed kernels the checks of a case tell apart, where that is known
     /// (`parallax selftest`); empty: of none.
     std::function<std::string(const Case&)> score_of_checks;
-    DeviceLockRule locks;  ///< of GPUs, shared with other runs of this program
-    ResumeState earlier;   ///< results of earlier workers, not measured again
+    /// Null: none are made.
+    std::shared_ptr<HostTrials> host_trials;
+    bool checks_one_size = false;  ///< verifies a case at its own size alone
+    DeviceLockRule locks;          ///< of GPUs, shared with other runs of this program
+    ResumeState earlier;           ///< results of earlier workers, not measured again
     /// Set by MeasurementContext (measure/measurement_context.hpp). Null: everything is computed on
     /// demand.
     ThreadPool* pool = nullptr;

@@ -30,6 +30,7 @@ public:
     Session(const Request& request, const std::vector<Entry>& entries, const RunConfig& config,
             const RunInfo& run, const Listener& listener)
         : request_(request),
+          entries_(entries),
           listener_(listener),
           run_(run),
           cases_(request.is_overview()    ? by_worth(expand(request))
@@ -47,10 +48,9 @@ public:
             context_.config.rule.rounds = 1;
             context_.config.rule.most_seconds = overview_seconds;
         }
-        for (const Case& c : cases_) {
-            types_.insert(c.type);
-            program_of(c, context_.config);  // reports a missing file before anything runs
-        }
+        // Reports a missing file before anything runs.
+        for (const Case& c : cases_) program_of(c, context_.config);
+        types_ = ceiling_types(cases_);
         // A request without any other case is for the ceilings.
         if (cases_.empty() &&
             std::ranges::all_of(device_sessions_, [&](const DeviceSession* device_session) {
@@ -71,6 +71,7 @@ public:
     }
 
     Totals run() {
+        ask_host_trials(context_.config, cases_, entries_);
         open_all();
         count_what_is_to_do();
         for (DeviceSession* device_session : device_sessions_) {
@@ -203,7 +204,7 @@ private:
             DeviceSession& device_session = *items[i].session;
             const Case& c = items[i].the_case;
             was_timed_.insert({&device_session, key_of(c)});
-            const bool alone = host_bound(c, device_session.ceiling_of(c.type));
+            const bool alone = host_bound(c, device_session.ceiling_of(c));
             jobs.push_back({device_session.entry.physical,
                             kind_of(device_session, alone, Concurrency::its_like), [&, alone, i] {
                                 time_one(device_session, std::move(items[i].verified), i, alone);
@@ -309,6 +310,7 @@ private:
         if (outcome.status == Status::skipped) {
             end_unreached(outcome, device_session.entry.info, request_.budget_seconds);
         }
+        note_host_trial(context_.config, outcome);
         Record record = to_record(outcome, device_session.entry.info, run_);
         const std::scoped_lock lock(mutex_);
         note_cost(seconds_since(begin), outcome);
@@ -363,7 +365,7 @@ private:
     }
 
     void count(const Record& record, bool is_ceiling) {
-        totals_.add(record.status, !is_ceiling || cases_.empty(), record.doubts);
+        totals_.add(record, !is_ceiling || cases_.empty());
     }
 
     void measure_ceilings() {
@@ -401,6 +403,7 @@ private:
     }
 
     const Request& request_;
+    const std::vector<Entry>& entries_;
     const Listener& listener_;
     const RunInfo& run_;
     std::vector<Case> cases_;

@@ -48,6 +48,21 @@ std::string unchanged_inputs(const Outcome& o) {
                : "Inputs that change between launches: no launch got others in the same buffers.";
 }
 
+/// What only the device with sanitizers shows, as far as its trial does not say it.
+std::string unseen_on(const DeviceInfo& info, const Outcome& o) {
+    std::string text =
+        "Reads outside of buffers, races that the order of work-items hid, and local memory that "
+        "is read before it is written";
+    if (o.host_trial && o.host_trial->why_not.empty()) {
+        text += fmt::format(", at sizes other than {}: host:1 tried that one.", o.host_trial->size);
+    } else {
+        text += fmt::format(": {} does not show them", info.id());
+        text += o.host_trial ? fmt::format(", and on host:1 {}.", o.host_trial->why_not) : ".";
+    }
+    return text +
+           fmt::format(" 'parallax run --check -d host:1 -s {}' does.", o.the_case.suite->manifest);
+}
+
 }  // namespace
 
 std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
@@ -92,14 +107,7 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
     }
     if (!has_guard_zones())
         said.emplace_back("Writes outside of buffers: PARALLAX_GUARDS is none.");
-    if (!info.has("sanitizers")) {
-        said.push_back(
-            fmt::format("Reads outside of buffers, races that the order of work-items "
-                        "hid, and local memory that is read before it is written: "
-                        "{} does not show them. 'parallax run --check -d host:1 -s {}' "
-                        "does.",
-                        info.id(), suite.manifest));
-    }
+    if (!info.has("sanitizers")) said.push_back(unseen_on(info, o));
     return said;
 }
 

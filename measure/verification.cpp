@@ -588,13 +588,14 @@ bool holds(const Codes& codes, const Plan& plan) {
 VerificationResult verify_case(Device& device, const Case& c, const Program& program,
                                const Codes& codes, std::uint64_t seed, ReferenceCache& references,
                                const std::function<void()>& check_interrupt, bool is_brief,
-                               bool is_timed) {
+                               bool is_timed, bool is_one_size) {
     const InPhase phase(Phase::verification);
     VerificationResult checked;
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
     std::optional<Binding> binding;
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed)) {
+        if (is_one_size && tried.shape != c.shape) continue;
         if (check_interrupt) check_interrupt();
         const Plan plan = plan_of(tried);
         if (tried.constants == c.constants && holds(codes, plan)) {

@@ -117,10 +117,12 @@ std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_tim
 /// The whole verification: trials_of(). Ends at the first failure.
 /// @param program  the program of `codes`: it is rebuilt for a shape on which constants depend
 /// @param check_interrupt  called before each trial; it may throw to stop
+/// @param is_one_size  only the trials on the case's own shape
 VerificationResult verify_case(Device&, const Case&, const Program& program, const Codes&,
                                std::uint64_t seed, ReferenceCache&,
                                const std::function<void()>& check_interrupt = {},
-                               bool is_brief = false, bool is_timed = true);
+                               bool is_brief = false, bool is_timed = true,
+                               bool is_one_size = false);
 
 /// The plan of a case. @throws Error when it refers to a missing buffer or step.
 Plan plan_of(const Case&);

@@ -37,7 +37,9 @@ constexpr auto members_of(const BriefRecord*) {
         flat(&Part::key),
         member("device", &Part::device, kinds::name),
         member("side", &Part::side, kinds::text).if_any({}),
-        member("status", &Part::status, kinds::text),
+        computed(
+            "status", [](const Part& r) { return ShownStatus{r.status}; },
+            [](Part& r, const ShownStatus& shown) { r.status = shown.status; }, &kinds::text),
         member("reason", &Part::reason, kinds::said).if_any({}),
         member("measured", &Part::measured, kinds::text).if_any({}),
         member("program", &Part::program),
@@ -48,6 +50,7 @@ constexpr auto members_of(const BriefRecord*) {
         member("ceiling", &Part::ceiling).if_any({}),
         member("state", &Part::state).if_any({}),
         member("notes", &Part::notes, kinds::texts).if_any({}),
+        member("doubts", &Part::doubts).if_any({}),
     };
 }
 
@@ -104,6 +107,7 @@ BriefLine read_brief(std::string_view line) {
     BriefLine made{.kind = record, .record = BriefRecord{}, .problem = {}};
     kinds::Problems problems;
     members::read_part(json, "", *made.record, problems);
+    set_status(*made.record);
     const bool is_ok = made.record->status == Status::ok;
     if (problems.empty() && is_ok != made.record->timing.has_value()) {
         problems.emplace_back(is_ok ? "status is ok, but timing is missing"

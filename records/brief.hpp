@@ -43,6 +43,7 @@ struct BriefRecord {
     };
     std::optional<States> state;
     std::vector<std::string> notes;
+    Doubts doubts;
 
     /// Whether its result is in operations rather than bytes, as Record::counts_operations().
     bool counts_operations() const;

@@ -84,8 +84,8 @@ std::vector<RecordDifference> differences_between(const Record& then, const Reco
 }
 
 std::vector<RecordDifference> outcomes_of(const Record& then, const Record& now) {
-    std::vector<RecordDifference> all{
-        {"status", std::string(name_of(then.status)), std::string(name_of(now.status))}};
+    std::vector<RecordDifference> all{{"status", std::string(status_word(then.status, then.doubts)),
+                                       std::string(status_word(now.status, now.doubts))}};
     if (then.check && now.check && !then.check->output_hash.empty() &&
         !now.check->output_hash.empty() && then.timing.has_value() == now.timing.has_value()) {
         const bool same = then.check->output_hash == now.check->output_hash;

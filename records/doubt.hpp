@@ -20,10 +20,13 @@ enum class DoubtKind {
     consumed_inputs,   ///< a run finds less to do on the inputs that the one before left
     empty_launch,      ///< faster than a launch that does nothing
     beyond_ceiling,    ///< faster than the device has been seen to be
+    wrong_on_host,     ///< the device that checks races and bounds finds an error
     unnamed            ///< of a program that kept doubts as notes
 };
 std::string_view name_of(DoubtKind);
 std::optional<DoubtKind> doubt_kind_named(std::string_view);
+/// What to do about it, in one sentence; empty: unknown.
+std::string_view hint_for(DoubtKind);
 
 /// One of the doubts about a case.
 struct Doubt {
@@ -33,8 +36,10 @@ struct Doubt {
 };
 using Doubts = std::vector<Doubt>;
 
-/// `Suspicious: it takes 5 times as long when ...`
+/// `Doubtful: it takes 5 times as long when ...`
 std::string to_string(const Doubt&);
+/// All of them, `It takes ... It is ...`; empty: there are none.
+std::string sentences_of(const Doubts&);
 /// What a reader of a result should know: its notes, and behind them its doubts.
 std::vector<std::string> remarks_of(std::vector<std::string> notes, const Doubts&);
 

@@ -17,6 +17,7 @@ Json to_json(const TimeSpent&);
 Json to_json(const Ratio&);
 Json to_json(const AnswerDistances&);
 Json to_json(const std::vector<LaunchRecord>&);
+Json to_json(const Doubts&);
 
 /// A finite number as JSON; NaN and infinities, which JSON lacks, as a string of their bits:
 /// `0x7ff8000000000000`.

@@ -105,6 +105,8 @@ void check(const Record& record, const Json& json, Problems& problems) {
     note_if(is_ok && !(record.check && record.timing), problems,
             "status is ok, but check or timing is missing");
     note_if(!is_ok && record.reason.empty(), problems, "reason is missing");
+    note_if(json.contains("status") && json["status"] == "doubtful" && record.doubts.empty(),
+            problems, "status is doubtful, but doubts is missing");
     note_if(!is_ok && record.timing.has_value(), problems,
             "it has a timing although its status is not ok");
     note_if(is_ok && record.check && record.check->failure, problems,
@@ -273,6 +275,8 @@ void read_as(const Json& json, ReadLine& made) {
     if constexpr (std::is_same_v<T, Record>) {
         const Doubts old = doubts_among(line.notes);
         line.doubts.insert(line.doubts.end(), old.begin(), old.end());
+        set_status(line);
+        add_ceiling_doubt(line);
     }
     if (made.problems.empty()) check(line, json, made.problems);
     made.line = std::move(line);
@@ -389,6 +393,9 @@ Json to_json(const AnswerDistances& distances) {
 }
 Json to_json(const std::vector<LaunchRecord>& launches) {
     return members::write(launches);
+}
+Json to_json(const Doubts& doubts) {
+    return members::write(doubts);
 }
 Json to_json(const ResultEntry& line) {
     return std::visit([](const auto& one) { return to_json(one); }, line);

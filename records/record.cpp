@@ -125,6 +125,21 @@ std::string_view name_of(Status status) {
     return std::ranges::find(status_words, status, [](const auto& p) { return p.first; })->second;
 }
 
+std::string_view status_word(Status status, const Doubts& doubts) {
+    return is_doubtful(status, doubts) ? "doubtful" : name_of(status);
+}
+
+std::string_view strict_failure(const Record& record) {
+    const bool is_of_one_api =
+        record.program.language == "native" &&
+        std::ranges::find(suites(), record.key.suite, &Suite::name) != suites().end();
+    if (record.status == Status::refused) return "refused";
+    if (record.status == Status::unsupported) return is_of_one_api ? "" : "unsupported";
+    if (!is_right(record.status)) return {};
+    if (!record.doubts.empty()) return "doubtful";
+    return record.check && record.check->checked_against == "itself" ? "not compared" : "";
+}
+
 std::optional<Status> status_named(std::string_view name) {
     for (const auto& [status, word] : status_words) {
         if (word == name) return status;
@@ -177,18 +192,25 @@ std::string agreement_remark(std::string_view what) {
         what);
 }
 
-std::optional<Doubt> ceiling_doubt(const Record& record) {
-    if (!record.timing || !(record.share.share > possible_share)) return {};
-    if (record.ceiling.others_use > disturbed_ceiling) return {};
+void add_ceiling_doubt(Record& record) {
     const bool is_copy = record.share.of == "copy";
     // A cache is faster than memory, and copying on a CPU uses one core.
-    if (is_copy && (record.timing->in_cache || record.where.pci.empty())) return {};
-    return Doubt{
+    const bool is_explained =
+        is_copy && record.timing && (record.timing->in_cache || record.where.pci.empty());
+    const auto type = element_type_named(record.key.type);
+    const bool has_own = is_copy || (type && has_ceiling(*type));
+    const double possible = has_own && !(record.ceiling.others_use > disturbed_ceiling)
+                                ? possible_share
+                                : possible_share_of_rough;
+    if (!record.timing || is_explained || !(record.share.share > possible)) return;
+    Doubt found{
         DoubtKind::beyond_ceiling,
         fmt::format(
             "it does {:.3g} times what the device's own {} do at most. It leaves out work, the "
             "model of its work counts too much, or the ceiling was disturbed.",
             record.share.share, is_copy ? "copies" : "fused multiply-adds")};
+    std::erase_if(record.doubts, [&](const Doubt& one) { return one.sentence == found.sentence; });
+    record.doubts.push_back(std::move(found));
 }
 
 bool Record::counts_operations() const {

@@ -58,10 +58,16 @@ enum class Status {
 std::string_view name_of(Status);
 std::optional<Status> status_named(std::string_view);
 
-/// Whether an answer is right, and to be looked at all the same.
-inline bool is_doubtful(Status status, const Doubts& doubts) {
-    return (status == Status::ok || status == Status::checked) && !doubts.empty();
+/// Whether every answer passed the checks.
+inline bool is_right(Status status) {
+    return status == Status::ok || status == Status::checked;
 }
+/// Whether an answer passed the checks, and is to be looked at all the same.
+inline bool is_doubtful(Status status, const Doubts& doubts) {
+    return is_right(status) && !doubts.empty();
+}
+/// What every reader says of how a case ended: `doubtful` of a doubtful one, else name_of().
+std::string_view status_word(Status, const Doubts&);
 
 /// What is said of a case with Timing::in_cache that moves much.
 inline constexpr std::string_view cache_remark =
@@ -277,9 +283,21 @@ bool one_physical_device(const DeviceRecord& a, const DeviceRecord& b);
 
 /// Larger shares of a device's own ceiling are impossible: ceilings are known to a few percent.
 inline constexpr double possible_share = 1.2;
-/// Why the figure cannot be: it is more than the device has been seen to do, and neither a cache
-/// nor the copy of a processor, which has no PCI address, explains it. Nothing: it can be.
-std::optional<Doubt> ceiling_doubt(const Record&);
+/// The same where others used the device while the ceiling was measured, and of operations that
+/// have no ceiling of their own, and are held against those of `float`.
+inline constexpr double possible_share_of_rough = 16;
+/// Whether operations of this type have a ceiling of their own.
+constexpr bool has_ceiling(ElementType type) {
+    return is_floating(type) && is_suite_type(type);
+}
+/// Adds a doubt where the figure cannot be: it is more than the device has been seen to do, and
+/// neither a cache nor the copy of a processor, which has no PCI address, explains it.
+void add_ceiling_doubt(Record&);
+
+/// Why `--strict` takes the case for a failure, though it is neither wrong nor failed: `doubtful`,
+/// `refused`, `unsupported` (a native kernel of the program's own is meant for one API) or
+/// `not compared`; empty: it does not.
+std::string_view strict_failure(const Record&);
 
 /// Names and values of a record's device and program for people: `driver`, `580.159`. In a fixed
 /// order; `unknown` where the device does not report it.

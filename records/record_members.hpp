@@ -18,6 +18,26 @@ inline bool from_word(std::string_view word, Status& status) {
     return named.has_value();
 }
 
+/// A status in a line.
+struct ShownStatus {
+    Status status = Status::skipped;
+    bool is_doubtful = false;
+};
+inline std::string_view word_in_line(const ShownStatus& shown) {
+    return shown.is_doubtful ? "doubtful" : name_of(shown.status);
+}
+inline bool from_word(std::string_view word, ShownStatus& shown) {
+    shown.is_doubtful = word == "doubtful";
+    // With a timing it is `ok`: set_status().
+    shown.status = Status::checked;
+    return shown.is_doubtful || from_word(word, shown.status);
+}
+/// A line's status, as its doubts and its timing say.
+template <class Line>
+void set_status(Line& line) {
+    if (line.timing && is_doubtful(line.status, line.doubts)) line.status = Status::ok;
+}
+
 inline std::string_view word_in_line(DoubtKind kind) {
     return name_of(kind);
 }
@@ -34,9 +54,13 @@ constexpr auto members_of(const Doubt*) {
                "`same for others` (an output is the same for other inputs), `wide tolerance`, `not "
                "a number`, `race`, `skipped work` (it leaves out what is done already), `consumed "
                "inputs` (it finds less to do the second time), `empty launch` (it takes less time "
-               "than a launch that does nothing), `beyond ceiling`, or `unnamed`, of an older "
-               "program"),
+               "than a launch that does nothing), `beyond ceiling`, `wrong on host:1` (races and "
+               "bounds are checked there), or `unnamed`, of an older program"),
         member("sentence", &Doubt::sentence, kinds::said, "what is doubtful"),
+        computed(
+            "hint", [](const Doubt& d) { return std::string(hint_for(d.kind)); }, nullptr,
+            &kinds::said, "what to do about it")
+            .if_any("it is known"),
     };
 }
 
@@ -307,9 +331,15 @@ constexpr auto members_of(const Record*) {
             [](Record& r, const std::string& side) { r.side = side[0]; }, &a_or_b,
             "`a` or `b`: the side of the comparison")
             .if_any("live diff"),
-        member("status", &Record::status, kinds::text,
-               "`ok`, `wrong`, `unsupported`, `refused` (the source has no translation), `failed` "
-               "(it could not be built or run), `skipped` or, of `run --check`, `checked`"),
+        computed(
+            "status",
+            [](const Record& r) {
+                return ShownStatus{r.status, is_doubtful(r.status, r.doubts)};
+            },
+            [](Record& r, const ShownStatus& shown) { r.status = shown.status; }, &kinds::text,
+            "`ok`, `doubtful` (right, with `doubts`; older programs said `ok` or `checked`), "
+            "`wrong`, `unsupported`, `refused` (the source has no translation), `failed` (it could "
+            "not be built or run), `skipped` or, of `run --check`, `checked`"),
         member("reason", &Record::reason, kinds::said, "why, in full sentences")
             .if_any("unless ok"),
         member("log", &Record::log, kinds::text, "the compiler's own words")

@@ -12,6 +12,7 @@
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 #include "studies/diff/side_names.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax::report {
 namespace {
@@ -111,6 +112,14 @@ std::string word_of(Verdict verdict, const Both<std::string>& names) {
                            : std::string(word_of(verdict));
 }
 
+static std::string_view end_of(const CaseDiff& c) {
+    return is_doubtful(c) ? ", doubtful" : "";
+}
+
+std::string word_of(const CaseDiff& c, const Both<std::string>& names) {
+    return word_of(c.verdict, names).append(end_of(c));
+}
+
 std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
                          const Both<std::string>& names) {
     if (!is_gap(verdict) || !ratio || !(ratio->value > 0) || std::isinf(ratio->value)) {
@@ -119,9 +128,12 @@ std::string verdict_text(Verdict verdict, const std::optional<Ratio>& ratio,
     return fmt::format("{} {} slower", names.of(verdict == Verdict::slower), factor(ratio->value));
 }
 
+std::string verdict_text(const CaseDiff& c, const Both<std::string>& names) {
+    return verdict_text(c.verdict, c.ratio, names).append(end_of(c));
+}
+
 std::string_view status_text(const Side& side) {
-    if (!side.status) return "missing";
-    return is_doubtful(*side.status, side.doubts) ? "doubtful" : name_of(*side.status);
+    return side.status ? status_word(*side.status, side.doubts) : "missing";
 }
 
 std::vector<std::string> labels_of(const CaseDiff& c) {

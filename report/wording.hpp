@@ -46,9 +46,13 @@ Both<std::string> column_names(const Diff&);
 std::string ratio_name(const Both<std::string>& names);
 /// A verdict names the side that is slower: `SAME`, `CUDA slower`.
 std::string word_of(Verdict, const Both<std::string>& names);
+/// The same of a case: `SAME, doubtful` where a side is.
+std::string word_of(const CaseDiff&, const Both<std::string>& names);
 /// `SAME`, `CUDA 1.64x slower`
 std::string verdict_text(Verdict, const std::optional<Ratio>&, const Both<std::string>& names);
-/// `ok`, `unsupported`, `missing`
+/// The same of a case, as word_of() has it.
+std::string verdict_text(const CaseDiff&, const Both<std::string>& names);
+/// status_word(), `missing`
 std::string_view status_text(const Side&);
 /// `launching`, `cached`
 std::vector<std::string> labels_of(const CaseDiff&);

@@ -162,7 +162,8 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     (folder / "histogram.cu").write_text(translated.stdout)
     cuda = {key: value for key, value in manifest.items() if key not in ("source", "reference")}
     cuda |= {"cuda": "histogram.cu", "variants": manifest["variants"][:1]}
-    for name, one in {"wrong": wrong, "reaches": reaches, "commands": commands, "cuda": cuda, "agreeing": agreeing}.items():
+    asked = {**manifest, "variants": manifest["variants"][:1], "check": ["Is it so?"]}
+    for name, one in {"asked": asked, "wrong": wrong, "reaches": reaches, "commands": commands, "cuda": cuda, "agreeing": agreeing}.items():
         (folder / f"{name}.json").write_text(json.dumps({**one, "name": name}))
     shutil.copytree(root / "docs/examples/histogram", outside)
     (folder / "link.json").symlink_to(outside / "histogram.json")
@@ -176,6 +177,10 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
 
     right = agent.call("check_kernel", kernel="histogram.json/global", devices=[device])
     assert right["exit_code"] == 0 and right["sentence"] == f"All 1 cases are right on {device}.", right
+    asked = agent.call("check_kernel", kernel="asked.json", devices=[device])
+    said = f"1 of 1 cases passed the checks and are doubtful. asked/global int 1048576 on {device} is doubtful: "
+    assert asked["exit_code"] == 0 and said in asked["sentence"] and "list 'check'" in asked["sentence"], asked
+    assert asked["cases"][0]["doubts"][0]["kind"] == "open questions" and "delete" in asked["hint"], asked
     agreeing = agent.call("check_kernel", kernel="agreeing.json/global", devices=[device])
     assert agreeing["sentence"] == f"All 1 cases ran on {device}; 1 of them agree, without a reference.", agreeing
     alone = agent.call("check_kernel", kernel="cuda.json", devices=[device])

@@ -16,6 +16,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +113,9 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     if (spawned.err >= 0) {
         posix_spawn_file_actions_adddup2(&actions, spawned.err, STDERR_FILENO);
     }
+    if (!spawned.folder.empty()) {
+        posix_spawn_file_actions_addchdir_np(&actions, spawned.folder.c_str());
+    }
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &held.before);
@@ -120,7 +124,10 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     sigemptyset(&usual);
     sigaddset(&usual, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                (spawned.group ? POSIX_SPAWN_SETPGROUP : 0)));
     pid_t process = 0;
     const int error = posix_spawn(&process, spawned.program.c_str(), &actions, &attributes,
                                   pointers_to(arguments).data(), pointers_to(environment).data());
@@ -129,6 +136,10 @@ std::atomic<pid_t>& start(const Spawned& spawned) {
     if (error != 0) {
         throw Error(fmt::format("Cannot start {} again: {}.", spawned.program.string(),
                                 std::strerror(error)));
+    }
+    if (spawned.group) *spawned.group = process;
+    if (spawned.niceness > 0) {
+        ::setpriority(PRIO_PROCESS, static_cast<id_t>(process), spawned.niceness);
     }
     for (auto& one : running) {
         pid_t none = 0;
@@ -229,7 +240,7 @@ ExitStatus spawn(const Spawned& spawned) {
         while (!has_ended(WNOHANG)) {
             if (std::chrono::duration<double>(Clock::now() - start).count() >
                 spawned.most_seconds) {
-                ::kill(process, SIGKILL);
+                ::kill(spawned.group ? -process : pid_t{process}, SIGKILL);
                 break;
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -237,6 +248,7 @@ ExitStatus spawn(const Spawned& spawned) {
     }
     while (!has_ended(0)) {
     }
+    if (spawned.group) *spawned.group = 0;
     int status = 0;
     if (::waitpid(process.exchange(0), &status, 0) < 0) {
         throw Error(fmt::format("How {} ended cannot be known: {}.", spawned.program.string(),

@@ -32,6 +32,18 @@ ThreadPool::~ThreadPool() {
     changed_.notify_all();
 }
 
+void ThreadPool::tell_rests(std::function<void(bool)> tell) {
+    const std::scoped_lock lock(mutex_);
+    tell_ = std::move(tell);
+}
+
+// The mutex is held.
+void ThreadPool::rest(TaskKind kind, bool begins) {
+    unsigned& count = resting_[place_of(kind)];
+    count = begins ? count + 1 : count - 1;
+    if (tell_ && kind == TaskKind::host && count == (begins ? 1U : 0U)) tell_(begins);
+}
+
 void ThreadPool::add(std::function<void()> job, TaskKind kind, bool first) {
     if (threads_.empty()) return;
     {
@@ -72,7 +84,7 @@ ThreadPool::Pause::Pause(ThreadPool* pool, TaskKind kind) : pool_(pool), kind_(k
     if (!pool_) return;
     const InPhase phase(Phase::waiting);
     std::unique_lock lock(pool_->mutex_);
-    ++pool_->resting_[place_of(kind)];
+    pool_->rest(kind, true);
     pool_->changed_.wait(lock, [&] {
         return pool_->busy_[place_of(TaskKind::device)] == 0 &&
                (kind == TaskKind::device || pool_->busy_[place_of(TaskKind::host)] == 0);
@@ -83,7 +95,7 @@ ThreadPool::Pause::~Pause() {
     if (!pool_) return;
     {
         const std::scoped_lock lock(pool_->mutex_);
-        --pool_->resting_[place_of(kind_)];
+        pool_->rest(kind_, false);
     }
     pool_->changed_.notify_all();
 }

@@ -36,6 +36,10 @@ public:
     /// @param first  it is started before all waiting jobs
     void add(std::function<void()> job, TaskKind kind = TaskKind::device, bool first = false);
 
+    /// Calls `tell` with true when host jobs have to rest, and with false when they may go on:
+    /// for what runs in other processes.
+    void tell_rests(std::function<void(bool is_resting)> tell);
+
     /// Pauses the pool while it lives. The constructor waits for running jobs.
     class Pause {
     public:
@@ -57,6 +61,7 @@ private:
         TaskKind kind;
     };
     using Count = std::array<unsigned, 2>;  ///< by load
+    void rest(TaskKind, bool begins);
     void work(Profile*);
     bool may_begin(const Job&) const;
 
@@ -64,6 +69,7 @@ private:
     std::condition_variable changed_;
     std::deque<Job> jobs_;
     Count busy_{}, resting_{};
+    std::function<void(bool)> tell_;
     bool ended_ = false;
     std::vector<std::jthread> threads_;
 };

@@ -9,6 +9,7 @@
 #include "common/tests/toy_suite.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "measure/ceilings.hpp"
+#include "measure/device_session.hpp"
 #include "records/results.hpp"
 
 namespace parallax::kept_ceilings_test {
@@ -250,6 +251,27 @@ TEST_F(KeptCeilings, WhereNothingCanBeWrittenOrReadItIsMeasured) {
     std::ofstream(folder_ / "file") << "no folder";
     EXPECT_EQ(ceiling().status, Status::ok);
     EXPECT_EQ(measured_, 3u);
+}
+
+TEST(CeilingTypes, OperationsOfAUsersKernelAreHeldAgainstThoseOfFloat) {
+    auto script = toy_script();
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(std::make_unique<FakeBackend>(script));
+    const Entry entry = find_devices(backends).entries.at(0);
+    Suite suite = toy_suite();
+    suite.types = {ElementType::i32};
+    suite.work = [](const Case&) { return Work{.bytes = 1, .operations = 1}; };
+    Case c = make_case(suite, suite.variants[0], {{10}}, ElementType::i32);
+    MeasurementContext context({}, {entry});
+    DeviceSession& session = context.add_session(entry);
+    session.ceilings[ElementType::f32].operations_per_second = 7;
+    EXPECT_EQ(ceiling_types({c}), std::set{ElementType::i32});
+    EXPECT_EQ(session.ceiling_of(c).operations_per_second, 0) << "the program's own";
+    suite.manifest = "mine.json";
+    EXPECT_EQ(ceiling_types({c}), (std::set{ElementType::f32, ElementType::i32}));
+    EXPECT_EQ(session.ceiling_of(c).operations_per_second, 7);
+    suite.work = [](const Case&) { return Work{.bytes = 1}; };
+    EXPECT_EQ(ceiling_types({c}), std::set{ElementType::i32}) << "it counts no operations";
 }
 
 }  // namespace

@@ -241,21 +241,32 @@ TEST(TimeBudget, LeavesWhatIsReserved) {
 }
 
 TEST(Totals, CountDoubtsAndRefusalsApart) {
+    const auto ended = [](Status status, Doubts doubts = {}) {
+        Record record;
+        record.status = status;
+        record.doubts = std::move(doubts);
+        return record;
+    };
     Totals totals;
-    totals.add(Status::ok, true, {{DoubtKind::wide_tolerance, "zeros would be right, too."}});
+    totals.add(ended(Status::ok, {{DoubtKind::wide_tolerance, "zeros would be right."}}), true);
     EXPECT_EQ(totals.ok, 0u);
     EXPECT_EQ(totals.doubtful, 1u);
     EXPECT_EQ(exit_code(totals), 0);
     EXPECT_EQ(exit_code(totals, true), 1);
     totals = {};
-    totals.add(Status::refused, true);
+    totals.add(ended(Status::refused), true);
     EXPECT_EQ(exit_code(totals), 5);
-    totals.add(Status::ok, true);
+    totals.add(ended(Status::ok), true);
     EXPECT_EQ(exit_code(totals), 0);
     EXPECT_EQ(exit_code(totals, true), 1);
-    totals.add(Status::failed, true);
+    totals = {};
+    totals.add(ended(Status::ok), true);
+    totals.add(ended(Status::unsupported), true);
+    EXPECT_EQ(exit_code(totals), 0);
+    EXPECT_EQ(exit_code(totals, true), 1);
+    totals.add(ended(Status::failed), true);
     EXPECT_EQ(exit_code(totals, true), 6);
-    totals.add(Status::wrong, true);
+    totals.add(ended(Status::wrong), true);
     EXPECT_EQ(exit_code(totals), 1);
 }
 

@@ -167,13 +167,17 @@ class Service:
         done = self.run("run", "-s", self.kernel(kernel), "--check", *words, "--format", "json", measures=True)
         cases = [case_of(record) for record in map(json.loads, done.out.splitlines()) if "status" in record]
         right = [one for one in cases if one["status"] in ("checked", "ok")]
+        doubtful = [one for one in cases if one["status"] == "doubtful"]
         unsupported = [one for one in cases if one["status"] == "unsupported"]
-        bad = [one for one in cases if one not in right and one not in unsupported]
+        bad = [one for one in cases if one not in right + doubtful + unsupported]
         others = f" {len(unsupported)} more are unsupported." if unsupported else ""
-        first = (bad or unsupported or right)[0]
+        first = (bad or doubtful or unsupported or right)[0]
         said = f"{first['case']} on {first['device']} is {first['status']}: {first['reason']}"
         if bad:
-            sentence = f"{len(bad)} of {len(bad) + len(right)} cases are not right. {said}"
+            sentence = f"{len(bad)} of {len(bad) + len(doubtful) + len(right)} cases are not right. {said}"
+        elif doubtful:
+            count = f"{len(doubtful)} of {len(doubtful) + len(right)}"
+            sentence = f"{count} cases passed the checks and are doubtful. {said}"
         elif right:
             only_agree = [one for one in right if not one["checked_against"].startswith(("reference", "expected"))]
             others = f"; {len(only_agree)} of them agree, without a reference.{others}" if only_agree else f".{others}"
@@ -181,8 +185,8 @@ class Service:
             sentence = f"All {len(right)} cases {word} on {', '.join(sorted({one['device'] for one in right}))}"
         else:
             sentence, others = f"No case ran. {said}", ""
-        return {"sentence": sentence + others, "exit_code": done.exit_code,
-                "cases": [*bad, *right, *unsupported][:MOST_CASES]}
+        return {"sentence": sentence + others, "exit_code": done.exit_code, **hint_of([] if bad else doubtful),
+                "cases": [*bad, *doubtful, *right, *unsupported][:MOST_CASES]}
 
     def compare_kernels(self, kernel: Kernel, other: Other = "", devices: Devices = None) -> Answer:
         """Compares a kernel on two devices (through OpenCL and through CUDA), or with another kernel on one device:
@@ -194,8 +198,10 @@ class Service:
         done = self.run("diff", *words, "--format", "json", measures=True)
         cases = [verdict_of(case) for case in json.loads(done.out)["cases"]]
         counts = ", ".join(f"{count} {verdict}" for verdict, count in Counter(c["verdict"] for c in cases).items())
+        doubtful = [one for one in cases if one["doubts"]]
+        counts += f"; {len(doubtful)} of them doubtful" if doubtful else ""
         sentence = cases[0]["sentence"] if len(cases) == 1 else f"{len(cases)} cases: {counts}."
-        return {"sentence": sentence, "exit_code": done.exit_code, "cases": cases[:MOST_CASES]}
+        return {"sentence": sentence, "exit_code": done.exit_code, **hint_of(doubtful), "cases": cases[:MOST_CASES]}
 
     def explain(self, kernel: Kernel, devices: Devices = None) -> Answer:
         """Finds by experiments why one side of a kernel is slower than the other, and which change closes the gap."""
@@ -290,11 +296,18 @@ def short(text: str, most: int = MOST_TEXT) -> str:
     return text if len(text) <= most else text[:most] + "\n[cut]"
 
 
+def hint_of(doubtful: list[Answer]) -> Answer:
+    hints = [doubt["hint"] for one in doubtful for doubt in one["doubts"] if "hint" in doubt]
+    return {"hint": hints[0]} if hints else {}
+
+
 def case_of(record: Answer) -> Answer:
+    doubts = record.get("doubts", [])
     log = {"log": short(record["log"])} if record.get("log") else {}
     shape = "x".join(map(str, record["shape"]))
     return {"case": f"{record['suite']}/{record['variant']} {record['type']} {shape}", "device": record["device"],
-            "status": record["status"], "reason": in_tool_words(record.get("reason", "")),
+            "status": record["status"], "doubts": doubts,
+            "reason": in_tool_words(" ".join(one["sentence"] for one in doubts) or record.get("reason", "")),
             "checked_against": record.get("check", {}).get("checked_against", ""), **log}
 
 
@@ -302,8 +315,10 @@ def verdict_of(case: Answer) -> Answer:
     ratio = case["ratio"] or {}
     times = (f" The second side takes {ratio['value']:.3f} times as long as the first ({ratio['low']:.3f} to "
              f"{ratio['high']:.3f}).") if ratio else ""
+    doubts = [one for side in "ab" for one in case[side].get("doubts", []) if case["doubtful"]]
+    word = case["verdict"] + (", doubtful" if doubts else "")
     reason = in_tool_words(case["reason"])
-    return {"sentence": f"{case['title']}: {case['verdict']}.{times} {reason}", "case": case["title"],
+    return {"sentence": f"{case['title']}: {word}.{times} {reason}", "case": case["title"], "doubts": doubts,
             "verdict": case["verdict"], "ratio": ratio.get("value"), "low": ratio.get("low"), "high": ratio.get("high"),
             "same_kernel": case["kernel"]["same"], "right": [case["answer"]["right_a"], case["answer"]["right_b"]],
             "only_agree": case["answer"]["only_agree"],

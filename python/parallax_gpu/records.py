@@ -44,6 +44,7 @@ class Doubt:
 
     kind: str  # `open questions` (the manifest still has its list `check`), `unwritten output`, `same for others` (an output is the same for other inputs), `wide tolerance`, `not a number`, `race`, `skipped work` (it leaves out what is done already), `consumed inputs` (it finds less to do the second time), `empty launch` (it takes less time than a launch that does nothing), `beyond ceiling`, or `unnamed`, of an older program
     sentence: str  # what is doubtful
+    hint: Optional[str] = None  # what to do about it
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,9 @@ class Results(Sequence[Line]):
 
     @property
     def ok(self) -> bool:
-        """Whether at least one case ran and all that ran are right."""
+        """Whether at least one case ran and all that ran are right, none of them `doubtful`."""
         states = {record.status for record in self.records}
-        return bool(states & {"ok", "checked"}) and not states & {"wrong", "failed"}
+        return bool(states & {"ok", "checked"}) and not states & {"wrong", "failed", "doubtful"}
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each record; members of parts are columns such as `timing.median`."""
@@ -101,6 +101,7 @@ class Verdict:
     high: Optional[float]
     seconds_a: Optional[float]
     seconds_b: Optional[float]
+    doubts: Sequence[str]  # why an answer that passed the checks needs a human look, of both sides
     data: Mapping[str, Any] = field(repr=False)
 
 
@@ -199,6 +200,7 @@ def comparison_from(report: str, results: Results) -> Comparison:
                 high=ratio.get("high"),
                 seconds_a=case["a"].get("seconds"),
                 seconds_b=case["b"].get("seconds"),
+                doubts=[one["sentence"] for side in "ab" for one in case[side].get("doubts", [])],
                 data=case,
             )
         )
@@ -212,10 +214,12 @@ def title_of(record: Record) -> str:
 
 
 def said_of(record: Record) -> str:
+    why = " ".join(one.sentence[:1].upper() + one.sentence[1:] for one in record.doubts or [])
     if record.timing is None:
-        return f"{record.status}. {record.reason or ''}".strip()
+        return f"{record.status}. {why or record.reason or ''}".strip()
     said = f"{record.status}, {seconds(record.timing.median)}"
-    return said + (f", {record.rate.gigabytes_per_second:.3g} GB/s" if record.rate else "")
+    said += f", {record.rate.gigabytes_per_second:.3g} GB/s" if record.rate else ""
+    return f"{said}. {why}" if why else said
 
 
 def cells_of(record: Record) -> list[str]:

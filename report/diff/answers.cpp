@@ -10,6 +10,7 @@
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "studies/diff/side_names.hpp"
+#include "studies/diff/summary.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
@@ -21,10 +22,7 @@ bool on_both(const CaseDiff& c) {
     return c.a.status && c.b.status;
 }
 bool ran_on_both(const CaseDiff& c) {
-    const auto is_right = [](const Side& side) {
-        return side.status == Status::ok || side.status == Status::checked;
-    };
-    return is_right(c.a) && is_right(c.b);
+    return on_both(c) && is_right(*c.a.status) && is_right(*c.b.status);
 }
 
 std::string or_none(const std::string& text) {
@@ -195,12 +193,14 @@ Sentences environment(const Diff& diff) {
 }
 
 Sentences same_answer(const Diff& diff) {
-    std::size_t both = 0, right = 0, agree = 0, compared = 0, identical = 0;
+    std::size_t both = 0, right = 0, agree = 0, doubtful = 0, compared = 0, identical = 0;
     std::vector<const CaseDiff*> restless_a, restless_b, other_hash;
     for (const CaseDiff& c : diff.cases) {
         const SameAnswer& answer = c.answer;
         if (on_both(c)) ++both;
-        if (on_both(c) && answer.right_a && answer.right_b) ++(answer.only_agree ? agree : right);
+        if (on_both(c) && answer.right_a && answer.right_b) {
+            ++(is_doubtful(c) ? doubtful : answer.only_agree ? agree : right);
+        }
         if (answer.identical) ++compared;
         if (answer.identical == true) ++identical;
         if (answer.identical == false && !answer.distance) other_hash.push_back(&c);
@@ -208,16 +208,20 @@ Sentences same_answer(const Diff& diff) {
         if (answer.repeatable_b == false) restless_b.push_back(&c);
     }
     Sentences lines;
-    if (both > 0 && (right > 0 || agree == 0)) {
+    if (both > 0 && (right > 0 || agree + doubtful == 0)) {
         lines.push_back(fmt::format("Right on both sides: {} of {} cases.", right, both));
+    }
+    if (doubtful > 0) {
+        lines.push_back(
+            fmt::format("Passed the checks, and doubtful: {} of {} cases.", doubtful, both));
     }
     if (agree > 0) {
         lines.push_back(fmt::format(
             "No reference says what is right; the answers agree: {} of {} cases.", agree, both));
     }
-    lines.push_back(compared == 0 ? "The answers of the two sides were not held against each other."
-                                  : fmt::format("Bitwise identical: {} of {} compared.",
-                                                identical, compared));
+    lines.push_back(
+        compared == 0 ? "The answers of the two sides were not held against each other."
+                      : fmt::format("Bitwise identical: {} of {} compared.", identical, compared));
     for (std::string& line : partings(diff)) lines.push_back(std::move(line));
     const Names names(diff);
     if (!other_hash.empty()) {

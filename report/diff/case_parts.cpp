@@ -96,9 +96,9 @@ Grid sides_grid(const CaseDiff& c, const Diff& diff) {
     add("build options", [](const Side& side) {
         return printable(fmt::format("{}", fmt::join(side.options, " ")));
     });
-    add("notes", [](const Side& side) {
-        return printable(fmt::format("{}", fmt::join(remarks_of(side.notes, side.doubts), "; ")));
-    });
+    add("doubts", [](const Side& side) { return printable(sentences_of(side.doubts)); });
+    add("notes",
+        [](const Side& side) { return printable(fmt::format("{}", fmt::join(side.notes, "; "))); });
     return grid;
 }
 
@@ -111,22 +111,19 @@ Section kernel_section(const CaseDiff& c, const Both<std::string>& sides) {
     }
     return {
         .title = "Same kernel?",
-        .blocks = {
-            List{{are_of_one_file(c)     ? "Two variants of one file."
-                  : c.kernel.two_kernels ? "Two sources, written separately."
-                  : c.kernel.same      ? "Yes."
-                                       : "No: the speeds must not be compared as one kernel's."}},
-            std::move(grid)}};
+        .blocks = {List{{are_of_one_file(c)     ? "Two variants of one file."
+                         : c.kernel.two_kernels ? "Two sources, written separately."
+                         : c.kernel.same        ? "Yes."
+                                         : "No: the speeds must not be compared as one kernel's."}},
+                   std::move(grid)}};
 }
 
 void print_answer(Sentences& lines, std::string_view name, const Side& side, bool right,
                   bool only_agrees, double ulp, double rms_ulp, std::optional<bool> repeatable) {
-    if (side.status != Status::ok && side.status != Status::checked &&
-        side.status != Status::wrong) {
-        return;
-    }
+    if (!side.status || (!is_right(*side.status) && side.status != Status::wrong)) return;
     std::string line = fmt::format("{} {}", name,
-                                   !right        ? "is not right"
+                                   !right              ? "is not right"
+                                   : is_doubtful(side) ? "passed the checks, and is doubtful"
                                    : only_agrees ? "agrees, and no reference says what is right"
                                                  : "is right");
     if (!std::isnan(ulp) && !only_agrees) {

@@ -11,6 +11,7 @@
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "report/wording.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax::report {
 namespace {
@@ -35,7 +36,7 @@ Cell status_cell(const Side& side, bool only_agrees) {
     StatusLook look{Status::skipped, "none", Verdict::not_comparable};
     if (side.status) look = *std::ranges::find(status_looks, *side.status, &StatusLook::status);
     if (only_agrees && look.status == Status::checked) look.short_text = "agree";
-    if (side.status && is_doubtful(*side.status, side.doubts)) {
+    if (is_doubtful(side)) {
         look = {*side.status, "doubt", Verdict::undecided};
     }
     Cell cell(std::string(status_text(side)), {}, look.tone);
@@ -85,8 +86,8 @@ GridRow row_of(const CaseDiff& c, const Both<std::string>& sides) {
                 .note = reason_of(c, sides),
                 .tags = labels_of(c)};
     row.cells.resize(case_decision + 1);
-    row.cells[case_verdict] = {verdict_text(c.verdict, c.ratio, sides),
-                               static_cast<double>(weight_of(c.verdict)), c.verdict};
+    row.cells[case_verdict] = {verdict_text(c, sides), static_cast<double>(weight_of(c.verdict)),
+                               c.verdict};
     if (c.verdict != Verdict::same && c.verdict != Verdict::not_comparable &&
         !is_about_answers(c.verdict)) {
         row.cells[case_verdict].style = Cell::Style::strong;

@@ -11,6 +11,7 @@
 #include "report/wording.hpp"
 #include "studies/diff/diff.hpp"
 #include "studies/diff/side_names.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {
@@ -44,9 +45,7 @@ Json json_of(const Constants& constants) {
 }
 
 Json json_of(const Side& side) {
-    Json json{{"status", side.status ? Json(name_of(*side.status)) : Json("missing")},
-              {"reason", side.reason},
-              {"runs", side.runs}};
+    Json json{{"status", report::status_text(side)}, {"reason", side.reason}, {"runs", side.runs}};
     if (!side.log.empty()) json["log"] = side.log;
     if (side.seconds > 0) {
         json["seconds"] = side.seconds;
@@ -70,17 +69,16 @@ Json json_of(const Side& side) {
     if (!side.options.empty()) json["options"] = side.options;
     if (!side.launches.empty()) json["launches"] = to_json(side.launches);
     if (!side.notes.empty()) json["notes"] = side.notes;
-    for (const Doubt& one : side.doubts) {
-        json["doubts"].push_back({{"kind", name_of(one.kind)}, {"sentence", one.sentence}});
-    }
+    if (!side.doubts.empty()) json["doubts"] = to_json(side.doubts);
     if (!side.unchecked.empty()) json["unchecked"] = side.unchecked;
     if (!side.tuned.empty()) json["constants"] = json_of(side.tuned);
     return json;
 }
 
-Json json_of(const SameAnswer& answer) {
-    Json json{{"right_a", answer.right_a},
-              {"right_b", answer.right_b},
+Json answer_json(const CaseDiff& c) {
+    const SameAnswer& answer = c.answer;
+    Json json{{"right_a", answer.right_a && !is_doubtful(c.a)},
+              {"right_b", answer.right_b && !is_doubtful(c.b)},
               {"only_agree", answer.only_agree},
               {"ulp_a", number(answer.ulp_a)},
               {"ulp_b", number(answer.ulp_b)},
@@ -103,15 +101,18 @@ Json json_of(const CaseDiff& c) {
               {"file", c.file},
               {"source_hash", c.source_hash},
               {"verdict", word_of(c.verdict)},
+              {"doubtful", is_doubtful(c)},
               {"reason", c.reason},
               {"decision", report::word_of(c.decision)},
               {"ratio", ratio_json(c.ratio)},
               {"native", c.native},
               {"launching", c.launching},
               {"in_cache", c.in_cache},
-              {"kernel", {{"same", c.kernel.same},
-                          {"two_kernels", c.kernel.two_kernels}, {"differences", json_of(c.kernel.differences)}}},
-              {"answer", json_of(c.answer)},
+              {"kernel",
+               {{"same", c.kernel.same},
+                {"two_kernels", c.kernel.two_kernels},
+                {"differences", json_of(c.kernel.differences)}}},
+              {"answer", answer_json(c)},
               {"a", json_of(c.a)},
               {"b", json_of(c.b)}};
     if (!c.other_variant.empty()) json["other_variant"] = c.other_variant;

@@ -274,8 +274,8 @@ std::vector<Remark> reasons(const Diff& diff) {
     Remarks remarks;
     const Both<std::string> sides = side_names(diff);
     for (const CaseDiff* c : by_weight(diff)) {
-        if (c->verdict == Verdict::same) continue;
-        remarks.add(fmt::format("{}. {}", word_of(c->verdict, sides), reason_of(*c, sides)), *c);
+        if (c->verdict == Verdict::same && !is_doubtful(*c)) continue;
+        remarks.add(fmt::format("{}. {}", word_of(*c, sides), reason_of(*c, sides)), *c);
     }
     return remarks.all();
 }
@@ -284,8 +284,7 @@ std::vector<Remark> notes(const Diff& diff) {
     Remarks remarks;
     const Both<std::string> sides = side_names(diff);
     for (const CaseDiff& c : diff.cases) {
-        const Sentences of_a = remarks_of(c.a.notes, c.a.doubts);
-        const Sentences of_b = remarks_of(c.b.notes, c.b.doubts);
+        const Sentences &of_a = c.a.notes, &of_b = c.b.notes;
         for (const std::string& note : of_a) {
             const bool both = std::ranges::find(of_b, note) != of_b.end();
             remarks.add((both ? "" : sides.a + ": ") + printable(note), c);

@@ -21,12 +21,11 @@ bool either(const CaseDiff& c, Status status) {
     return c.a.status == status || c.b.status == status;
 }
 
-/// `wrong`, `failed`, `refused`, `doubtful`, `slower`; empty where nothing failed.
+/// `wrong`, `failed`, what strict_failure() names, `slower`; empty where nothing failed.
 std::string_view failure_of(const CaseDiff& c, bool strict) {
     if (c.verdict == Verdict::wrong || either(c, Status::wrong)) return "wrong";
     if (c.verdict == Verdict::failed || either(c, Status::failed)) return "failed";
-    if (strict && c.verdict == Verdict::refused) return "refused";
-    if (strict && is_doubtful(c)) return "doubtful";
+    if (strict && !strict_failure(c).empty()) return strict_failure(c);
     return c.decision == Decision::fail ? "slower" : "";
 }
 
@@ -34,17 +33,17 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
 TestOutcome outcome_of(const CaseDiff& c, bool strict) {
     if (!failure_of(c, strict).empty()) return TestOutcome::failure;
     if (c.decision == Decision::open) return TestOutcome::error;
-    if (c.decision == Decision::pass) return TestOutcome::passed;
-    const bool no_answer = c.verdict == Verdict::not_comparable || c.verdict == Verdict::refused ||
-                           either(c, Status::unsupported) || either(c, Status::skipped);
+    if (c.decision == Decision::pass && !is_doubtful(c)) return TestOutcome::passed;
+    const bool no_answer = is_doubtful(c) || c.verdict == Verdict::not_comparable ||
+                           c.verdict == Verdict::refused || either(c, Status::unsupported) ||
+                           either(c, Status::skipped);
     return no_answer ? TestOutcome::skipped : TestOutcome::passed;
 }
 
 /// All that is known of a case: the parts that the page shows of it, a line a row.
 std::string details_of(const CaseDiff& c, const Diff& diff) {
-    std::string text =
-        fmt::format("verdict: {}\nreason: {}\n", verdict_text(c.verdict, c.ratio, side_names(diff)),
-                    printable(c.reason));
+    std::string text = fmt::format("verdict: {}\nreason: {}\n", verdict_text(c, side_names(diff)),
+                                   printable(c.reason));
     for (const Section& part : parts_of(c, diff)) {
         text += part.title + "\n";
         for (const Block& block : part.blocks) {
@@ -65,7 +64,7 @@ std::string details_of(const CaseDiff& c, const Diff& diff) {
 std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
                        std::string_view failure) {
     const Both<std::string> sides = side_names(diff);
-    std::string text = word_of(c.verdict, sides);
+    std::string text = word_of(c, sides);
     if (failure == "slower") {
         text = sides.b + " is slower than was allowed";
         // What was decided by: without the baseline's the ratio may say the opposite.
@@ -78,11 +77,6 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
         text += ", undecided where a decision was asked for";
     }
     text += ": " + clipped(printable(c.reason), 500);
-    for (const Side* side : {&c.a, &c.b}) {
-        if (failure == "doubtful")
-            text += " " + printable(fmt::format(
-                              "{}", fmt::join(remarks_of(side->notes, side->doubts), " ")));
-    }
     if (failure == "slower" && c.explanation) {
         const std::string& answer = c.explanation->answer;
         text += " Why: " + clipped(printable(answer), 2000);

@@ -62,7 +62,7 @@ std::vector<Gap> largest_gaps(const Diff& diff) {
     for (const CaseDiff* c : cases) {
         gaps.push_back({.place = static_cast<std::size_t>(std::ranges::find(all, c) - all.begin()),
                         .name = printable(names.of(*c)),
-                        .words = verdict_text(c->verdict, c->ratio, sides),
+                        .words = verdict_text(*c, sides),
                         .verdict = c->verdict,
                         .cause = cause_of(*c)});
     }

@@ -9,6 +9,7 @@
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {
@@ -28,11 +29,11 @@ Section folded_section(std::string title, Blocks blocks) {
     return {.title = std::move(title), .blocks = std::move(blocks), .is_folded = true};
 }
 
-/// Those of a grid's rows whose case is, or is not, SAME.
+/// Those of a grid's rows whose case is, or is not, SAME without a doubt.
 Grid rows_that(const Grid& all, bool are_same) {
     Grid some = all;
     std::erase_if(some.rows, [&](const GridRow& row) {
-        return (row.cells[case_verdict].tone == Verdict::same) != are_same;
+        return (row.cells[case_verdict].text == word_of(Verdict::same)) != are_same;
     });
     return some;
 }
@@ -58,7 +59,8 @@ std::vector<Section> same_sections(const Diff& diff, const Grid& cases) {
     const Both<std::string> sides = column_names(diff);
     std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> suites;
     for (const CaseDiff* c : by_weight(diff)) {
-        if (c->verdict == Verdict::same) at_key(suites, printable(c->key.suite)).push_back(c);
+        if (c->verdict == Verdict::same && !is_doubtful(*c))
+            at_key(suites, printable(c->key.suite)).push_back(c);
     }
     Grid folded{.title = {}, .columns = {"suite", "SAME", ratio_name(sides)}};
     for (const auto& [suite, of_suite] : suites) {

@@ -132,6 +132,7 @@ Json reading_json(const FleetReading& r) {
             {"contradicted", r.contradicted},
             {"launching", r.launching},
             {"kept_ceilings", r.kept},
+            {"doubtful", r.doubtful},
             {"changed_kernels", r.edited},
             {"cut_lines", r.cut},
             {"lines_of_other_versions", r.newer},

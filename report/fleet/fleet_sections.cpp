@@ -43,6 +43,8 @@ Section reading_section(const FleetView& view) {
     say(r.launching, "figure is", "figures are",
         "about launching (shorter than twice an empty launch), and left out of all comparisons.");
     say(r.kept, "ceiling repeats", "ceilings repeat", "an earlier run's figure, left out.");
+    say(r.doubtful, "record is", "records are",
+        "doubtful: the answers passed the checks, and a person has to look at them.");
     say(r.edited, "record is", "records are", "of kernels that were changed on purpose, left out.");
     say(r.cut, "line ends", "lines end", "in the middle, as a killed run leaves it.");
     say(r.newer, "line is", "lines are", "of another version of the record.");

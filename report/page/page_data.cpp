@@ -126,7 +126,7 @@ Json details_data(const Diff& diff, const std::vector<KernelTexts>& files) {
     for (const CaseDiff* one : by_weight(diff)) {
         const CaseDiff& c = *one;
         Json json{{"subtitle", subtitle_of(c)},
-                  {"verdict", word_of(c.verdict, sides)},
+                  {"verdict", verdict_text(c, sides)},
                   {"reason", printable(c.reason)},
                   {"parts", json_of(parts_of(c, diff))}};
         const auto texts = std::ranges::find(files, c.file, &KernelTexts::file);

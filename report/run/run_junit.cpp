@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
 #include "report/junit.hpp"
@@ -21,15 +20,15 @@ TestResult test_of(const Record& record, bool strict) {
                     .name = fmt::format("{} on {}", to_string(record.key), record.device),
                     .seconds = record.seconds()};
     std::ranges::replace(test.classname, '/', '.');
-    const bool is_right = record.status == Status::ok || record.status == Status::checked;
+    const std::string_view word = status_word(record.status, record.doubts);
+    const std::string_view not_strict = strict ? strict_failure(record) : "";
     const bool doubtful = is_doubtful(record.status, record.doubts);
-    if (is_right && !(strict && doubtful)) return test;
-    const bool fails = record.status == Status::wrong || record.status == Status::failed ||
-                       (strict && (doubtful || record.status == Status::refused));
+    if (is_right(record.status) && !doubtful && not_strict.empty()) return test;
+    const bool fails =
+        record.status == Status::wrong || record.status == Status::failed || !not_strict.empty();
     test.outcome = fails ? TestOutcome::failure : TestOutcome::skipped;
-    test.type = doubtful ? "doubtful" : name_of(record.status);
-    const std::string why =
-        doubtful ? fmt::format("{}", fmt::join(remarks_of({}, record.doubts), " ")) : record.reason;
+    test.type = not_strict.empty() ? word : not_strict;
+    const std::string why = doubtful ? sentences_of(record.doubts) : record.reason;
     test.message = fmt::format("{}: {}", test.type, clipped(printable(why), longest_message));
     test.details = harmless(record.reason + (record.log.empty() ? "" : "\n" + record.log));
     return test;

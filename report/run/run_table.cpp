@@ -66,9 +66,8 @@ std::string title_of(const CaseKey& key) {
 /// @param bar_columns  of the share of the ceiling at most; 0: it is not drawn
 std::vector<std::string> cells_of(const Record& r, unsigned bar_columns) {
     // A search for `ok` must not find a doubtful case.
-    std::vector<std::string> cells{
-        printable(r.key.variant), title_of(r.key),
-        is_doubtful(r.status, r.doubts) ? "doubtful" : std::string(name_of(r.status))};
+    std::vector<std::string> cells{printable(r.key.variant), title_of(r.key),
+                                   std::string(status_word(r.status, r.doubts))};
     if (!r.program.edits.empty()) {
         cells[1] += printable(fmt::format(", {}", fmt::join(r.program.edits, ", ")));
     }
@@ -283,15 +282,16 @@ void RunTable::print_overview(const std::vector<Record>& records) {
     for (const auto& [suite, of_suite] : suites) {
         std::vector<std::pair<std::string, std::size_t>> counts;
         for (const Record* record : of_suite) {
-            const std::string status(
-                is_doubtful(record->status, record->doubts) ? "doubtful" : name_of(record->status));
+            const std::string status(status_word(record->status, record->doubts));
             ++at_key(counts, status);
             if (status == "ok" || status == "checked" || record->status == Status::unsupported) {
                 continue;
             }
-            wrong.push_back(printable(
-                fmt::format("{} on {}: {}: {}", record->key.name(), record->device, status,
-                            record->reason.substr(0, record->reason.find('\n')))));
+            const std::string why =
+                is_right(record->status) ? sentences_of(record->doubts) : record->reason;
+            wrong.push_back(
+                printable(fmt::format("{} on {}: {}: {}", record->key.name(), record->device,
+                                      status, why.substr(0, why.find('\n')))));
         }
         std::vector<std::string> cells{printable(suite), {}};
         for (const auto& [status, count] : counts) {

@@ -58,21 +58,23 @@ TEST(JunitReport, AnswersThatAreRightPass) {
     }
 }
 
-TEST(JunitReport, WhatWasRefusedIsSkippedAndADoubtPassesUnlessStrict) {
+TEST(JunitReport, WhatWasRefusedOrIsDoubtfulIsSkippedUnlessStrict) {
     CaseDiff refused = test::unsupported("s", "v");
     refused.verdict = Verdict::refused;
     refused.b.status = Status::refused;
     EXPECT_THAT(seen(refused).line, HasSubstr("<skipped message=\"REFUSED: "));
     CaseDiff doubtful = test::same("s", "v");
     doubtful.b.doubts = {{DoubtKind::wide_tolerance, "zeros would be right, too."}};
-    EXPECT_THAT(seen(doubtful).line, HasSubstr(passed));
+    EXPECT_THAT(seen(doubtful).line, HasSubstr("<skipped message=\"SAME, doubtful: "));
+    refused.b.strict_failure = "refused";
+    doubtful.b.strict_failure = "doubtful";
     Diff diff = test::empty_diff();
     diff.strict = true;
     diff.cases = {refused, doubtful};
     EXPECT_THAT(
         junit_report(diff),
         AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
-              HasSubstr("<failure type=\"doubtful\""), HasSubstr("zeros would be right, too")));
+              HasSubstr("<failure type=\"doubtful\""), HasSubstr("Zeros would be right, too")));
 }
 
 TEST(JunitReport, EveryStatus) {
@@ -139,8 +141,8 @@ TEST(RunAsJunit, APassingCaseHasNoDetailsAndOthersSayWhy) {
     doubtful.doubts = {{DoubtKind::race, "equal inputs give other numbers."}};
     const std::string text = report::run_junit({right, wrong, refused, doubtful}, false);
     EXPECT_EQ(text, R"(<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="parallax run" tests="4" failures="1" errors="0" skipped="1" time="0.000000000">
-  <testsuite name="mine" tests="4" failures="1" errors="0" skipped="1" time="0.000000000">
+<testsuites name="parallax run" tests="4" failures="1" errors="0" skipped="2" time="0.000000000">
+  <testsuite name="mine" tests="4" failures="1" errors="0" skipped="2" time="0.000000000">
     <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000"/>
     <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000">
       <failure type="wrong" message="wrong: Element 3 is &lt;4&gt;."/>
@@ -150,13 +152,15 @@ a log</system-out>
     <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000">
       <skipped message="refused: "/>
     </testcase>
-    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000"/>
+    <testcase classname="mine.a" name="mine/a float 64 on host:0" time="0.000000000">
+      <skipped message="doubtful: Equal inputs give other numbers."/>
+    </testcase>
   </testsuite>
 </testsuites>
 )");
     EXPECT_THAT(report::run_junit({refused, doubtful}, true),
                 AllOf(HasSubstr("failures=\"2\""), HasSubstr("<failure type=\"refused\""),
-                      HasSubstr("<failure type=\"doubtful\" message=\"doubtful: Suspicious: equal "
+                      HasSubstr("<failure type=\"doubtful\" message=\"doubtful: Equal "
                                 "inputs give other numbers.\"")));
 }
 

@@ -45,9 +45,7 @@ Ratio unchanged() {
 /// Why a case has no ratio, in a few words.
 std::string why_no_ratio(const CaseDiff& c) {
     for (const Side* side : {&c.a, &c.b}) {
-        const bool is_right =
-            side->status && (*side->status == Status::ok || *side->status == Status::checked);
-        if (side->status && !is_right && !side->reason.empty()) return side->reason;
+        if (side->status && !is_right(*side->status) && !side->reason.empty()) return side->reason;
     }
     return c.reason;
 }

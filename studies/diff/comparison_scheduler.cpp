@@ -344,14 +344,14 @@ bool ComparisonScheduler::take_turn(PairedComparison& one, const Contests& all) 
 
 void ComparisonScheduler::keep_timed(PairedComparison& one) {
     const Both<const Entry*> entries{&one.device_sessions.a->entry, &one.device_sessions.b->entry};
-    const ElementType type = one.the_case().type;
+    const Case& c = one.the_case();
     Pair pair{.key = asked_key_of(one.the_case()),
               .run = live_.run,
               .a = entries.a->info.id(),
               .b = entries.b->info.id(),
               .self = one.self};
-    pair.launch_seconds_a = one.device_sessions.a->ceiling_of(type).launch_seconds;
-    pair.launch_seconds_b = one.device_sessions.b->ceiling_of(type).launch_seconds;
+    pair.launch_seconds_a = one.device_sessions.a->ceiling_of(c).launch_seconds;
+    pair.launch_seconds_b = one.device_sessions.b->ceiling_of(c).launch_seconds;
     pair.timing = one.turns->rounds().timing();
     pair.measuring_seconds = one.turns->measuring_seconds();
     if (one.self) {

@@ -39,7 +39,7 @@ struct KernelAnswer {
 
 /// Second question: is it the same answer?
 struct SameAnswer {
-    bool right_a = false, right_b = false;           ///< against the reference
+    bool right_a = false, right_b = false;  ///< against the reference
     /// Nothing says what is right: `right_a` and `right_b` mean that answers agree with others.
     bool only_agree = false;
     double ulp_a = 0, ulp_b = 0;                     ///< largest distance from the reference
@@ -56,7 +56,7 @@ struct SameAnswer {
 struct Side {
     std::optional<Status> status;  ///< nothing: this side has no such case
     std::string reason;
-    std::string log;           ///< the compiler's, of a failed build
+    std::string log;                   ///< the compiler's, of a failed build
     std::optional<FloatRules> floats;  ///< that it was built by; nothing: it has no answer
     std::size_t runs = 0;              ///< independent runs that were read
     double seconds = 0;        ///< median time of one run of the plan; geometric mean over runs
@@ -69,8 +69,9 @@ struct Side {
     std::vector<LaunchRecord> launches;                               ///< geometry, resources
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
-    Doubts doubts;  ///< why a right answer needs a human look
-    std::vector<std::string> unchecked;  ///< Check::unchecked
+    Doubts doubts;                         ///< why a right answer needs a human look
+    std::string_view strict_failure = {};  ///< of its record (records/record.hpp)
+    std::vector<std::string> unchecked;    ///< Check::unchecked
 
     double bytes_per_second() const { return seconds > 0 ? bytes / seconds : 0; }
     double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }
@@ -82,7 +83,7 @@ enum class Decision { none, pass, fail, open };
 /// One case, seen from both sides.
 struct CaseDiff {
     CaseKey key;
-    std::string lane;         ///< which devices, where a side has several: `cuda on NVIDIA H100`
+    std::string lane;           ///< which devices, where a side has several: `cuda on NVIDIA H100`
     std::string other_variant;  ///< of side B, where it is another kernel than side A's
     /// `suite/variant`; of two kernels `suite/variant against other`.
     std::string name() const {

@@ -8,6 +8,7 @@
 
 #include "common/statistics/interval.hpp"
 #include "measure/paired.hpp"
+#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {
@@ -20,7 +21,7 @@ std::string percent(double share) {
 std::string obstacle(const CaseDiff& c, const Both<std::string>& names) {
     std::string text;
     for (const auto& [name, side] : {std::pair{&names.a, &c.a}, std::pair{&names.b, &c.b}}) {
-        if (side->status == Status::ok || side->status == Status::checked) continue;
+        if (side->status && is_right(*side->status)) continue;
         if (!text.empty()) text += " ";
         text += side->status
                     ? fmt::format("{} is {}: {}", *name, name_of(*side->status), side->reason)
@@ -62,6 +63,7 @@ void judge_answers(CaseDiff& c, const Both<std::string>& names) {
     c.reason = fmt::format(
         "{}, {}. Nothing was timed{}.",
         c.answer.only_agree ? "Both sides ran, without a reference that says what is right"
+        : is_doubtful(c)    ? "Both sides passed the checks"
                             : "Both sides are right",
         identical            ? "and their answers are bitwise identical"
         : c.answer.identical ? "and their answers differ within the tolerance"
@@ -103,10 +105,26 @@ std::string reason_of(const CaseDiff& c, double margin) {
     return text;
 }
 
-/// Why a side's time cannot be, or nullptr.
-const Doubt* beyond_ceiling(const Side& side) {
-    const auto found = std::ranges::find(side.doubts, DoubtKind::beyond_ceiling, &Doubt::kind);
-    return found == side.doubts.end() ? nullptr : &*found;
+/// Whether a side's time cannot be.
+bool is_beyond_ceiling(const Side& side) {
+    return std::ranges::count(side.doubts, DoubtKind::beyond_ceiling, &Doubt::kind) > 0;
+}
+
+/// `Doubtful: CUDA: one number for all would pass ... `; empty: neither side is.
+std::string doubts_of(const CaseDiff& c, const Both<std::string>& names) {
+    std::string text;
+    const auto add = [&](const std::string& whose, const Side& side) {
+        if (!is_doubtful(side)) return;
+        for (const Doubt& one : side.doubts)
+            text += to_string({one.kind, whose + one.sentence}) + " ";
+    };
+    if (is_doubtful(c.a) && is_doubtful(c.b) && c.a.doubts == c.b.doubts) {
+        add("", c.a);
+    } else {
+        add(names.a + ": ", c.a);
+        add(names.b + ": ", c.b);
+    }
+    return text;
 }
 
 }  // namespace
@@ -126,16 +144,14 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         // To stand out, a change has to leave the margin with its whole interval.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
         // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
-        const Doubt *const beyond_a = beyond_ceiling(c.a), *const beyond_b = beyond_ceiling(c.b);
-        const bool one_cannot_be = !beyond_a != !beyond_b;
+        const bool one_cannot_be = is_beyond_ceiling(c.a) != is_beyond_ceiling(c.b);
         c.doubted = !ratio.doubt.empty() || one_cannot_be;
         if (c.doubted) {
             c.verdict = Verdict::undecided;
             c.reason = ratio.doubt;
             if (one_cannot_be) {
-                c.reason += fmt::format("{}{}: {}", c.reason.empty() ? "" : " ",
-                                        judgement.names.of(!beyond_a),
-                                        to_string(beyond_a ? *beyond_a : *beyond_b));
+                c.reason += fmt::format("{}The time of {} cannot be.", c.reason.empty() ? "" : " ",
+                                        judgement.names.of(is_beyond_ceiling(c.b)));
             }
         } else {
             c.verdict = verdict_of(*c.ratio, judgement.margin);
@@ -146,6 +162,7 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
                                     percent(*c.least_visible - 1));
         }
     }
+    c.reason = doubts_of(c, judgement.names) + c.reason;
     decide(c, judgement);
 }
 

@@ -45,10 +45,17 @@ public:
     }
 
     void run() {
+        for (const bool is_b : {false, true}) {
+            std::vector<Case> cases;
+            for (const Case& c : live_.cases) cases.push_back(live_.on(is_b, c));
+            ask_host_trials(live_.context.config, cases,
+                            std::array{live_.request.a, live_.request.b});
+        }
         open_all();
         if (!live_.untimed()) {
             for (const bool is_b : {false, true})
-                ask_ceilings(live_.context, live_.side(is_b), types(), live_.run);
+                ask_ceilings(live_.context, live_.side(is_b), ceiling_types(live_.cases),
+                             live_.run);
         }
         for (const Case& c : live_.cases) {
             // What tuning gives follows from a size that is not known yet.
@@ -66,8 +73,8 @@ public:
             } else if (c.shape.extents.empty() && live_.untimed()) {
                 c = with_shape(c, shapes_of(*c.suite, *c.variant).front());
             } else if (c.shape.extents.empty()) {
-                const Sized both[]{{&live_.a.entry.info, live_.a.ceiling_of(c.type)},
-                                   {&live_.b.entry.info, live_.b.ceiling_of(c.type)}};
+                const Sized both[]{{&live_.a.entry.info, live_.a.ceiling_of(c)},
+                                   {&live_.b.entry.info, live_.b.ceiling_of(c)}};
                 c = with_shape(c, choose_shape(c, both,
                                                run_share * live_.request.what.budget_seconds /
                                                    static_cast<double>(live_.progress.total)));
@@ -200,24 +207,18 @@ private:
         }
     }
 
-    std::set<ElementType> types() const {
-        std::set<ElementType> types;
-        for (const Case& c : live_.cases) types.insert(c.type);
-        return types;
-    }
-
     void measure_ceilings(DeviceSession& device_session, DeviceSession& again) {
         if (&device_session == &live_.b && live_.a.entry.info.id() == live_.b.entry.info.id()) {
             device_session.ceilings = again.ceilings = live_.a.ceilings;
             return;
         }
         RunConfig config = live_.context.config;
-        config.rule.most_seconds =
-            std::min({config.rule.most_seconds, ceiling_seconds,
-                      ceiling_share * live_.request.what.budget_seconds /
-                          static_cast<double>(2 * ceiling_cases(types()).size())});
+        config.rule.most_seconds = std::min(
+            {config.rule.most_seconds, ceiling_seconds,
+             ceiling_share * live_.request.what.budget_seconds /
+                 static_cast<double>(2 * ceiling_cases(ceiling_types(live_.cases)).size())});
         device_session.ceilings = measured_ceilings(
-            device_session.entry.info, types(), config, live_.run,
+            device_session.entry.info, ceiling_types(live_.cases), config, live_.run,
             {.device =
                  [&] {
                      live_.lock_devices();

@@ -70,7 +70,8 @@ void LiveDiffContext::tell(const std::string& what) {
     if (listener.progress) listener.progress(progress);
 }
 
-void LiveDiffContext::keep(const Outcome& outcome, const Entry& entry, char side) {
+void LiveDiffContext::keep(Outcome outcome, const Entry& entry, char side) {
+    note_host_trial(context.config, outcome);
     Record record = to_record(outcome, entry.info, run);
     record.side = side;
     if (side == 'b' && request.other_kernel) {

@@ -29,15 +29,16 @@ struct LiveDiffContext {
 
     /// The side that is for checks alone, so that nothing is timed; null: neither is.
     const Entry* untimed() const;
-    /// The case as a side runs it: on side B with LiveRequest::other_kernel, and with the constants that were found for its device, where both
-    /// sides' buffers stay alike; as it is while its shape is open.
+    /// The case as a side runs it: on side B with LiveRequest::other_kernel, and with the constants
+    /// that were found for its device, where both sides' buffers stay alike; as it is while its
+    /// shape is open.
     Case on(bool is_b, const Case&) const;
     /// Whether what was found by tuning would give the two sides other inputs or outputs.
     bool has_other_buffers(const Case&) const;
     void tell(const std::string& what);
     /// From the first time on: others that want to time on the devices wait.
     void lock_devices();
-    void keep(const Outcome&, const Entry&, char side);
+    void keep(Outcome, const Entry&, char side);
     /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
     const Record* earlier(const Case&) const;
     /// Seconds that one measurement may take: its share of what is left.

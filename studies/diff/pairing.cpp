@@ -78,22 +78,15 @@ Side side_of(const Records& records) {
     side.status = record.status;
     side.reason = record.reason;
     side.log = record.log;
-    if (record.status == Status::ok || record.status == Status::checked) {
-        side.floats = record.program.floats;
-    }
+    if (is_right(record.status)) side.floats = record.program.floats;
     side.runs = records.size();
     side.options = record.program.options;
     if (!record.default_constants.empty()) side.tuned = record.key.constants;
     side.launches = record.launches;
     side.notes = record.notes;
     side.doubts = record.doubts;
+    side.strict_failure = strict_failure(record);
     if (record.check) side.unchecked = record.check->unchecked;
-    // Older programs kept no word of it, or one among the notes.
-    if (const std::optional<Doubt> beyond = ceiling_doubt(record)) {
-        std::erase_if(side.doubts,
-                      [&](const Doubt& one) { return one.sentence == beyond->sentence; });
-        side.doubts.push_back(*beyond);
-    }
     side.bytes = record.work.bytes;
     side.operations = record.work.operations;
     side.copy_bytes_per_second = record.ceiling.bytes_per_second;
@@ -131,8 +124,8 @@ SameAnswer answers_of(const Pairing& pairing) {
     SameAnswer answer;
     const Record& a = speaker(pairing.a);
     const Record& b = speaker(pairing.b);
-    answer.right_a = a.status == Status::ok || a.status == Status::checked;
-    answer.right_b = b.status == Status::ok || b.status == Status::checked;
+    answer.right_a = is_right(a.status);
+    answer.right_b = is_right(b.status);
     const Check none, &check_a = a.check ? *a.check : none, &check_b = b.check ? *b.check : none;
     answer.only_agree =
         is_agreement(check_a.checked_against) || is_agreement(check_b.checked_against);

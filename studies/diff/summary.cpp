@@ -2,7 +2,6 @@
 #include "studies/diff/summary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "common/statistics/interval.hpp"
@@ -31,10 +30,16 @@ RatioSpread spread_of(std::vector<double> ratios) {
 
 }  // namespace
 
+bool is_doubtful(const Side& side) {
+    return side.status && is_doubtful(*side.status, side.doubts);
+}
+
 bool is_doubtful(const CaseDiff& c) {
-    return std::ranges::any_of(std::array{&c.a, &c.b}, [](const Side* side) {
-        return side->status && is_doubtful(*side->status, side->doubts);
-    });
+    return is_doubtful(c.a) || is_doubtful(c.b);
+}
+
+std::string_view strict_failure(const CaseDiff& c) {
+    return c.a.strict_failure.empty() ? c.b.strict_failure : c.a.strict_failure;
 }
 
 Summary summary_of(const Diff& diff) {

@@ -268,6 +268,7 @@ void FleetReader::add(const BriefRecord& record) {
     const std::uint32_t device = device_of(record), the_case = case_of(record);
     if (!is_new(record, device, the_case)) return;
     ++reading.records;
+    reading.doubtful += is_doubtful(record.status, record.doubts);
     FleetDevice& its = made_.devices[device];
     ++its.records;
     its.runs.insert(std::hash<std::string>{}(record.run.id));
@@ -276,8 +277,8 @@ void FleetReader::add(const BriefRecord& record) {
     if (others) add_others(its.others, *others);
     const bool may_be_others = others || !record.state || !record.state->after.others_use;
     its.last_start = std::max(its.last_start, record.run.started);
-    const bool is_answer = record.status == Status::ok || record.status == Status::checked ||
-                           record.status == Status::wrong || record.status == Status::failed;
+    const bool is_answer = is_right(record.status) || record.status == Status::wrong ||
+                           record.status == Status::failed;
     if (is_answer && record.measured.empty()) {
         FleetAnswers& answers = made_.answers[{device, the_case}];
         ++answers.runs;

@@ -101,6 +101,7 @@ struct FleetReading {
     std::size_t contradicted = 0;  ///< of those, with another figure: the first counts
     std::size_t launching = 0;     ///< figures shorter than twice an empty launch
     std::size_t kept = 0;          ///< ceilings of an earlier run that a record repeats
+    std::size_t doubtful = 0;      ///< that passed the checks, with a doubt
     std::size_t edited = 0;        ///< of kernels that were changed on purpose
     std::size_t cut = 0, newer = 0, refused = 0;  ///< lines
     /// Files and lines that could not be read, as sentences; at most `most_problems`.

@@ -17,7 +17,7 @@ namespace parallax {
 namespace {
 
 SweepCell cell_of(const Record& record) {
-    return {.status = std::string(name_of(record.status)),
+    return {.status = std::string(status_word(record.status, record.doubts)),
             .reason = record.reason,
             .shape = record.key.shape,
             .seconds = record.seconds(),

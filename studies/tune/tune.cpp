@@ -126,7 +126,7 @@ private:
     }
 
     Record keep(const Record& record) {
-        totals_.add(record.status, true, record.doubts);
+        totals_.add(record, true);
         records_.push_back(record);
         if (listener_.record) listener_.record(record);
         return record;
@@ -164,7 +164,7 @@ private:
         }
         const double trials =
             static_cast<double>(std::min(request_.most_trials, open.candidates.points.size()));
-        const Sized sized{&info(), device_session_.ceiling_of(c.type)};
+        const Sized sized{&info(), device_session_.ceiling_of(c)};
         return choose_shape(c, {&sized, 1},
                             share_of_a_run * (until_ - time_budget_.elapsed()) / trials);
     }

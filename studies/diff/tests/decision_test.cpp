@@ -120,6 +120,8 @@ TEST(ExitCodes, WrongFailedAndRefusedAreThreeThings) {
     EXPECT_EQ(code(Status::refused), 0) << "as unsupported";
     EXPECT_EQ(code(Status::refused, {.strict = true}), 1);
     EXPECT_EQ(code(Status::refused, five_percent), 4);
+    EXPECT_EQ(code(Status::unsupported), 0);
+    EXPECT_EQ(code(Status::unsupported, {.strict = true}), 1) << "a side was not compared";
     EXPECT_EQ(exit_code(diff_of({Kept{}}, {ended(Status::refused, "No.")})), 5);
 }
 

@@ -359,7 +359,7 @@ TEST(Verdicts, AFigureThatCannotBeDecidesNothing) {
     CaseDiff c = case_of(steady(1.6e-3, a), steady(1e-3, b), limit);
     EXPECT_EQ(c.verdict, Verdict::undecided) << "not FASTER in silence";
     EXPECT_EQ(c.decision, Decision::open);
-    EXPECT_THAT(c.reason, HasSubstr("CUDA: Suspicious: it does 1.5 times what the device's own "
+    EXPECT_THAT(c.reason, HasSubstr("Doubtful: CUDA: it does 1.5 times what the device's own "
                                     "copies do at most."));
     ASSERT_EQ(c.b.doubts.size(), 1u);
     EXPECT_EQ(c.b.doubts[0].kind, DoubtKind::beyond_ceiling);

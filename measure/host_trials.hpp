@@ -1,0 +1,44 @@
+// Kernels of the user on the device that checks races and bounds, tried beside a measurement.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "common/device/devices.hpp"
+#include "common/suite/suite.hpp"
+
+namespace parallax {
+
+struct Outcome;
+struct RunConfig;
+
+/// What such a trial said.
+struct HostTrial {
+    std::string size;     ///< that was tried, the smallest one that the case is checked at
+    std::string found;    ///< what is wrong there, in full sentences; empty: nothing
+    std::string why_not;  ///< a clause: why it says nothing; empty: it says something
+};
+
+/// Tries kernels one after the other, each in a process of its own.
+class HostTrials {
+public:
+    virtual ~HostTrials() = default;
+    /// Queues a case, of any size. Nothing happens where the kernel was queued before.
+    /// @param is_timed  whether something is timed meanwhile
+    virtual void ask(const Case&, bool is_timed) = 0;
+    /// What a case's trial said; it waits for it a while, shortly where something is timed.
+    /// Nothing: it was not asked for, or runs another source.
+    virtual std::optional<HostTrial> result(const Case&) = 0;
+    /// Stops the running process, or lets it go on.
+    virtual void pause(bool is_paused) = 0;
+};
+
+/// Asks for the trials of those cases that are of the user's own kernels, unless one of the devices
+/// makes the same checks.
+void ask_host_trials(const RunConfig&, std::span<const Case>, std::span<const Entry>);
+
+/// Adds to right answers of a user's kernel what its trial said: Outcome::host_trial, and a doubt.
+void note_host_trial(const RunConfig&, Outcome&);
+
+}  // namespace parallax

@@ -20,7 +20,7 @@ MARK = f"PARALLAX_TEST={os.getpid()}"
 scratch = tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{root / 'python'}:{packages}", "TMPDIR": scratch.name,
                **dict([MARK.split("=")])}
-AN_OPTION = re.compile(r"(?<![\w-])--[a-z]{3,}(?![\w])|'parallax [a-z]")
+AN_OPTION = re.compile(r"(?<![\w'-])--[a-z]{3,}(?![\w])|'parallax [a-z]")
 
 
 def left_over(agent):

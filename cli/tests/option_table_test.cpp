@@ -24,7 +24,7 @@ struct ReportFromFiles {
 };
 
 const std::vector<ReportFromFiles> reports{
-    {diff_files, "diff @pair-nn.jsonl",
+    {diff_files, "diff @diff.jsonl",
      "format=md json output=made.md margin=40% max-slowdown=5% strict! baseline=@run.jsonl "
      "device=cuda:7 suite=transpose size=3 type=double kernels=.,--format=html allow=.! "
      "allow-command! quiet,--output=made.md"},
@@ -47,7 +47,7 @@ const std::vector<ReportFromFiles> reports{
     {run_again, "run --again=@types.jsonl:transpose/padded",
      "device=cuda:7! output=made.jsonl! suite=transpose! budget=8! fresh-ceilings! no-wait! "
      "allow=.! allow-command! kernels=.! check! strict! junit=made.xml! watchdog=8! memory=8! "
-     "quiet! format=json! json! timing! from=@run.jsonl!"},
+     "quiet! format=json! json! timing!"},
     {any_data, "fleet @", "expect=expected baseline=@ output=made.md format=md json"},
 };
 
@@ -115,7 +115,8 @@ TEST_F(OptionTable, EachOptionOfAReportFromFilesIsHeededOrRefused) {
         for (const OptionWords& option : options) {
             const std::string& name = option.long_name;
             const std::string heeded = given_in(report.heeded, name);
-            const bool makes_it = report.command.find("--" + name + "=") != std::string::npos;
+            const bool makes_it = report.command.find("--" + name + "=") != std::string::npos ||
+                                  (report.data == run_again && name == "from");
             if (option.is_positional || name == "help" || (makes_it && heeded.empty())) continue;
             SCOPED_TRACE(fmt::format("{} --{}", report.command, name));
             EXPECT_NE(heeded.empty(), (row_of(name).heeded & report.data) != 0);

@@ -34,7 +34,7 @@ TEST(CsvLine, WhatASpreadsheetWouldRunIsAText) {
             EXPECT_EQ(report::csv_line({"a" + cell})[0], 'a');
         }
     }
-    EXPECT_EQ(report::csv_line({"\tx", "\rx", "\nx"}), "'\tx,\"'\\x0dx\",\"'\nx\"\r\n");
+    EXPECT_EQ(report::csv_line({"\tx", "\rx", "\nx"}), "'\tx,\"'\\rx\",\"'\nx\"\r\n");
     EXPECT_EQ(report::csv_line({-0.5, 1e-5, 3, Json(), true, "a \"b\", c", "\x1b"}),
               "-0.5,1e-05,3,,true,\"a \"\"b\"\", c\",\\x1b\r\n");
 }

@@ -13,6 +13,7 @@
 #include "common/device/types.hpp"
 #include "common/suite/answer.hpp"
 #include "common/suite/case.hpp"
+#include "common/suite/drawing.hpp"
 #include "common/suite/plan.hpp"
 
 namespace parallax {
@@ -76,8 +77,8 @@ struct Variant {
     /// Native sources, one per backend. A variant with native sources has no portable one, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeSource> natives = {};
-    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in for
-    /// this variant (on_backend). It has the variant's name, and is native. Null: none.
+    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in
+    /// for this variant (on_backend). It has the variant's name, and is native. Null: none.
     std::shared_ptr<const Variant> for_cuda = {};
     std::string feature = {};             ///< required in DeviceInfo::features; empty: none
     std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
@@ -135,6 +136,9 @@ struct Suite {
     /// One array for each initialised buffer of the plan; deterministic.
     std::function<std::vector<HostArray>(const Case&, const InputPattern&, std::uint64_t seed)>
         inputs;
+    /// How a device makes the `random` inputs of a case, for each initialised buffer of the plan:
+    /// the seed is the key. Empty: only the host makes them.
+    std::function<std::vector<DrawnBuffer>(const Case&)> drawing = {};
     /// One for each compared buffer of the plan.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
     std::function<Tolerance(const Case&)> tolerance;
@@ -173,7 +177,8 @@ const NativeSource* native_source(const Variant&, std::string_view backend);
 /// constants.
 Case with_kernel(const Case&, const Variant&, const std::vector<Constant>& defines);
 
-/// The case with the variant that stands in for its own on devices of a backend (Variant::for_cuda).
+/// The case with the variant that stands in for its own on devices of a backend
+/// (Variant::for_cuda).
 Case on_backend(Case, std::string_view backend);
 /// Whether the case's kernel stands in for one that other backends run.
 bool is_written_separately(const Case&);

@@ -430,6 +430,16 @@ Suite described_suite(const ModelOf& model) {
     suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);
     };
+    const bool varies = std::ranges::any_of(model->variants, [](const KernelSource& text) {
+        return any_filled(text, [](const ArgumentText& one) {
+            return one.fill.varies() || one.fill.kind == manifest::InputPattern::Kind::file;
+        });
+    });
+    if (varies && model->data.empty()) {
+        suite.drawing = [model](const Case& c) {
+            return drawing_of(*model, source_of(*model, c), c);
+        };
+    }
     suite.tolerance = tolerance_of(model);
     suite.work = [model](const Case& c) { return work_of(*model, c); };
     const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {
@@ -454,8 +464,7 @@ std::string manifest::side_name(const Model& model, const KernelSource& text,
 
 const KernelSource& manifest::source_of(const Model& model, const Variant& variant) {
     // Within a captured folder a variant has the name of its file.
-    const KernelSource* found =
-        model.reference ? &*model.reference : &model.variants.front();
+    const KernelSource* found = model.reference ? &*model.reference : &model.variants.front();
     for (const KernelSource& text : model.variants) {
         if (text.name != variant.name &&
             (!text.cuda || (variant.name != side_name(model, text, "opencl") &&

@@ -72,12 +72,13 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
         side->name = watchdog_name(side->device->info(), *side->outcome);
         side->others.emplace(side->device->info());
     }
-    const auto renewal =
-        std::min(TimedInputs::renewal_on(device_a.info(), a.the_case, a.plan, config),
-                 TimedInputs::renewal_on(device_b.info(), b.the_case, b.plan, config));
-    for (Side* side : {&a_, &b_}) {
+    // Both in the same way: the second may be able to do less than the first.
+    auto renewal = TimedInputs::Renewal::by_batch;
+    for (Side* side : {&a_, &b_, &a_}) {
+        if (side->inputs && side->inputs->renewal() == renewal) continue;
         const Outcome& o = *side->outcome;
         side->inputs.emplace(*side->device, o.the_case, o.plan, config, renewal);
+        renewal = side->inputs->renewal();
     }
     const Suite& suite = *a.the_case.suite;
     const bool has_base =

@@ -55,6 +55,27 @@ void run_on(Binding& binding, const ReferenceData& data, bool with_poison) {
     binding.run();
 }
 
+TimedInputs::Renewal renewal_by_host(const Case& c, const Plan& plan, const RunConfig& config) {
+    const bool is_small = footprint(plan).total <= config.check_rounds_up_to;
+    return draws_again(c) && is_small ? TimedInputs::Renewal::by_round : TimedInputs::Renewal::none;
+}
+
+/// Whether the device's compiler takes the kernels: a case does not fail for them.
+bool builds(Device& device, DrawKernels& kernels, const std::vector<DrawnBuffer>& drawing) {
+    try {
+        const std::shared_ptr<Memory> any = device.allocate(2 * sizeof(std::uint64_t), 0);
+        for (const DrawnBuffer& buffer : drawing) {
+            for (const DrawnPart& part : buffer.parts) kernels.draw(part, 1, any, any, 1);
+        }
+        kernels.digest(any);
+        return true;
+    } catch (const Interrupted&) {
+        throw;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 template <class Call>
 void for_loaded(const Plan& plan, const Call& call) {
     std::size_t next = 0;
@@ -88,8 +109,7 @@ TimedInputs::Renewal TimedInputs::renewal_on(const DeviceInfo& info, const Case&
             return is_loaded(one.role) && (one.image || one.placement != Placement::device);
         });
     if (c.suite->drawing && DrawKernels::run_on(info) && is_plain) return Renewal::by_batch;
-    const bool is_small = footprint(plan).total <= config.check_rounds_up_to;
-    return draws_again(c) && is_small ? Renewal::by_round : Renewal::none;
+    return renewal_by_host(c, plan, config);
 }
 
 bool TimedInputs::leave_own_shape(const DeviceInfo& info, const Case& c, const Plan& plan,
@@ -108,6 +128,10 @@ TimedInputs::TimedInputs(Device& device, const Case& c, const Plan& plan, const 
     if (!by_batch()) return;
     drawing_ = c.suite->drawing(c);
     kernels_.emplace(device, config.programs);
+    if (!builds(device, *kernels_, drawing_)) {
+        renewal_ = std::min(most, renewal_by_host(c, plan, config));
+        drawing_.clear();
+    }
 }
 
 bool TimedInputs::vary() const {

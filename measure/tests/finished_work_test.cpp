@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -418,6 +419,29 @@ TEST_F(NewInputs, ThatEarlierLaunchesUsedUp) {
     EXPECT_NE(found(Role::in_out).skipped.wrong, "");
 }
 
+TEST_F(NewInputs, OfAFileAreTheSameNumbersInOtherPlaces) {
+    suite_.drawing = [](const Case&) {
+        return std::vector<DrawnBuffer>{{.has_rest = true, .may_rotate = true}};
+    };
+    std::set<float> first, sums;
+    kernel([&](std::span<const float> x) {
+        first.insert(x[0]);
+        float sum = 0;
+        for (const float one : std::set<float>(x.begin(), x.end())) sum += one;
+        sums.insert(sum);
+        return first.size() > 3 ? 3 * run : run;
+    });
+    found();
+    EXPECT_GT(first.size(), 30u);
+    EXPECT_EQ(sums.size(), 1u);
+    keeps(8, KeptBy::sample, 2);
+    EXPECT_TRUE(is_quiet(found())) << "where numbers lie may change a time as much";
+    keeps(8, KeptBy::sample, 10);
+    const Remembering seen = found();
+    EXPECT_EQ(seen.skipped.wrong, "") << "nothing says that they may lie elsewhere";
+    EXPECT_TRUE(seen.skipped.doubt);
+}
+
 TEST_F(NewInputs, AreMoreThanAnyKernelKeepsUnlessThatTakesLong) {
     unsigned launches = 0;
     kernel([&](std::span<const float>) {
@@ -426,6 +450,14 @@ TEST_F(NewInputs, AreMoreThanAnyKernelKeepsUnlessThatTakesLong) {
     });
     EXPECT_TRUE(is_quiet(found(Role::input, 1)));
     EXPECT_GT(launches, 64u);
+    launches = 0;
+    kernel([&](std::span<const float>) {
+        ++launches;
+        return 2.0;
+    });
+    spent_ = 0;
+    found(Role::input, 1);
+    EXPECT_LT(launches, 60u) << "it takes 200,000 times as long";
 }
 
 }  // namespace

@@ -234,15 +234,11 @@ void Binding::load(const std::vector<HostArray>& inputs, std::byte value) {
 void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte value,
                    const std::vector<HostArray>& of_host) {
     const InPhase phase(Phase::transfers, device_->info().backend);
-    guards_ = value;
-    write_small(nullptr);
+    load_without_inputs(value);
     std::vector<Command> copies;
     std::size_t next = 0;
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        if (!is_loaded(plan_.buffers[i].role)) {
-            poison(i, value, copies);
-            continue;
-        }
+        if (!is_loaded(plan_.buffers[i].role)) continue;
         const std::size_t place = next++;
         const auto& source = inputs.at(place);
         if (memory_[i]->image()) {
@@ -252,6 +248,12 @@ void Binding::load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte
         copies.push_back({Copy{source, memory_[i], 0, 0, source->bytes()}});
     }
     if (!copies.empty()) device_->run(copies);
+}
+
+void Binding::load_without_inputs(std::byte value) {
+    guards_ = value;
+    write_small(nullptr);
+    poison(value);
 }
 
 void Binding::write_inputs(std::span<const std::span<const std::byte>> inputs) {
@@ -302,21 +304,13 @@ bool Binding::can_be_restored() const {
 }
 
 double Binding::run_overwritten(unsigned repeats, unsigned which,
-                                const std::vector<std::shared_ptr<Memory>>& inputs) {
+                                std::span<const Command> restore) {
     const auto byte = static_cast<std::uint8_t>(mix(repeats, which));
-    std::vector<Command> fills;
-    std::size_t next = 0;
+    std::vector<Command> fills(restore.begin(), restore.end());
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
         const BufferSpec& spec = plan_.buffers[i];
-        const auto& memory = memory_[i];
-        if (is_loaded(spec.role)) {
-            if (inputs.empty()) continue;
-            const auto& source = inputs.at(next++);
-            if (spec.role == Role::in_out)
-                fills.push_back({Copy{source, memory, 0, 0, source->bytes()}});
-        } else if (spec.placement == Placement::device) {
-            fills.push_back({Fill{memory, 0, memory->bytes(), byte}});
-        }
+        if (is_loaded(spec.role) || spec.placement != Placement::device) continue;
+        fills.push_back({Fill{memory_[i], 0, memory_[i]->bytes(), byte}});
     }
     const unsigned lead_in = repeats > 1 ? 1 : 0;  // one run may take long
     // First, so that the plan's writes come last.
@@ -344,37 +338,14 @@ std::vector<Command> Binding::copies_of(const std::vector<std::shared_ptr<Memory
     return copies;
 }
 
-std::vector<Command> Binding::runs_changing(
-    const std::vector<std::shared_ptr<Memory>>& first,
-    const std::vector<std::shared_ptr<Memory>>& second) const {
-    std::vector<Command> all = copies_of(first);
-    all.insert(all.end(), commands_.begin(), commands_.end());
-    std::ranges::move(copies_of(second), std::back_inserter(all));
-    all.insert(all.end(), commands_.begin(), commands_.end());
-    return all;
-}
-
 void Binding::run_changing(const std::vector<std::shared_ptr<Memory>>& first,
                            const std::vector<std::shared_ptr<Memory>>& second) {
-    device_->run(runs_changing(first, second));
-}
-
-double Binding::seconds_changing(const std::vector<std::shared_ptr<Memory>>& first,
-                                 const std::vector<std::shared_ptr<Memory>>& second,
-                                 unsigned pairs) {
-    std::vector<Command> copies = copies_of(first);
-    std::ranges::move(copies_of(second), std::back_inserter(copies));
-    // One pair may take long.
-    const unsigned lead_in = pairs > 1 ? 1 : 0;
-    // First, so that the plan's writes come last.
-    const double copying = device_->run(copies, pairs, lead_in).device;
-    return (device_->run(runs_changing(first, second), pairs, lead_in).device - copying) /
-           (2.0 * pairs);
-}
-
-double Binding::seconds_on(const std::vector<std::shared_ptr<Memory>>& inputs, unsigned repeats) {
-    device_->run(copies_of(inputs));
-    return run(repeats, 1).device / repeats;
+    std::vector<Command> all;
+    for (const auto* const inputs : {&first, &second}) {
+        std::ranges::move(copies_of(*inputs), std::back_inserter(all));
+        std::ranges::copy(commands_, std::back_inserter(all));
+    }
+    device_->run(all);
 }
 
 bool Binding::changes_its_inputs() const {
@@ -442,10 +413,8 @@ void Binding::read_in_parts(const Snapshot& snapshot, std::size_t buffer,
     part(elements, 0);
 }
 
-std::string Binding::damage(const Snapshot& snapshot, const std::vector<HostArray>& inputs) const {
-    std::size_t next = 0;
+std::string Binding::guard_damage(const Snapshot& snapshot) const {
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        const BufferSpec& spec = plan_.buffers[i];
         const Memory& memory = *memory_[i];
         const std::span<const std::byte> small = snapshot.at(i);
         for (const bool after : {false, true}) {
@@ -453,6 +422,15 @@ std::string Binding::damage(const Snapshot& snapshot, const std::vector<HostArra
             const auto found = after ? small.last(memory.guard()) : small.first(memory.guard());
             if (std::string said = damage_of_guard(i, after, found); !said.empty()) return said;
         }
+    }
+    return {};
+}
+
+std::string Binding::damage(const Snapshot& snapshot, const std::vector<HostArray>& inputs) const {
+    if (std::string said = guard_damage(snapshot); !said.empty()) return said;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const BufferSpec& spec = plan_.buffers[i];
         if (!is_loaded(spec.role)) continue;
         const std::span<const std::byte> before = inputs.at(next++).bytes();
         if (spec.role == Role::in_out) continue;

@@ -52,6 +52,11 @@ public:
 
     HostMemories host_memories() const;
     const DeviceInfo& device_info() const { return device_->info(); }
+    Device& device() const { return *device_; }
+    /// Of the plan's buffers, in order.
+    const std::vector<std::shared_ptr<Memory>>& memory() const { return memory_; }
+    /// One run.
+    const std::vector<Command>& commands() const { return commands_; }
 
     /// Writes the inputs, fills the guard zones, and poisons all else with `poison`.
     void load(const std::vector<HostArray>& inputs, std::byte poison);
@@ -59,6 +64,8 @@ public:
     /// @param of_host  the same inputs: images, which no command copies, are taken from there
     void load(const std::vector<std::shared_ptr<Memory>>& inputs, std::byte poison,
               const std::vector<HostArray>& of_host);
+    /// The same, and leaves the inputs to the caller.
+    void load_without_inputs(std::byte poison);
     /// Poisons outputs and scratch again.
     void poison(std::byte);
     /// Whether a plan of one queue writes buffers that are no inputs.
@@ -67,23 +74,15 @@ public:
     bool can_be_restored() const;
     /// Runs the plan `repeats` times and overwrites its outputs before each run with a byte derived
     /// from `which`.
-    /// @param inputs  as for load(); those that the plan changes are restored before each run;
-    /// empty: none is restored
+    /// @param restore  commands that restore inputs, executed before each run, too
     /// @returns device seconds of one run, without the overwriting
-    double run_overwritten(unsigned repeats, unsigned which,
-                           const std::vector<std::shared_ptr<Memory>>& inputs = {});
+    double run_overwritten(unsigned repeats, unsigned which, std::span<const Command> restore = {});
     /// Whether inputs can be copied in place of others between runs, on the device.
     bool can_be_changed() const;
     /// Runs the plan on `first` and on `second`, both as for load(), in one batch, and resets
     /// nothing but the inputs.
     void run_changing(const std::vector<std::shared_ptr<Memory>>& first,
                       const std::vector<std::shared_ptr<Memory>>& second);
-    /// Does so `pairs` times.
-    /// @returns device seconds of one run, without the copying
-    double seconds_changing(const std::vector<std::shared_ptr<Memory>>& first,
-                            const std::vector<std::shared_ptr<Memory>>& second, unsigned pairs);
-    /// Copies inputs, and runs the plan. @returns device seconds of one run
-    double seconds_on(const std::vector<std::shared_ptr<Memory>>& inputs, unsigned repeats);
     /// Writes only the inputs, from one host memory for each.
     void write_inputs(std::span<const std::span<const std::byte>> inputs);
     /// Reads the whole outputs, into one host memory for each of outputs().
@@ -115,6 +114,8 @@ public:
         return damage(snapshot(), inputs);
     }
     std::string damage(const Snapshot&, const std::vector<HostArray>& inputs) const;
+    /// Only of guard zones.
+    std::string guard_damage(const Snapshot&) const;
 
 private:
     bool is_moved_whole(std::size_t buffer) const;
@@ -124,8 +125,6 @@ private:
     void write_small(const std::vector<HostArray>* inputs);
     void poison(std::size_t buffer, std::byte value, std::vector<Command>& fills);
     std::vector<Command> copies_of(const std::vector<std::shared_ptr<Memory>>& inputs) const;
-    std::vector<Command> runs_changing(const std::vector<std::shared_ptr<Memory>>& first,
-                                       const std::vector<std::shared_ptr<Memory>>& second) const;
     /// What a kernel wrote into a guard zone, in a sentence; empty: nothing.
     std::string damage_of_guard(std::size_t buffer, bool after,
                                 std::span<const std::byte> found) const;

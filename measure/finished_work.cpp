@@ -2,7 +2,9 @@
 #include "measure/finished_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -99,13 +101,13 @@ std::optional<Tries> times_as_long(
     return tries;
 }
 
-/// @param inputs  restored before each run; empty: left as they are
+/// @param restore  as for Binding::run_overwritten
 std::optional<Tries> times_overwritten(Binding& binding, const TimedBatch& timed,
-                                       const std::vector<std::shared_ptr<Memory>>& inputs) {
+                                       std::span<const Command> restore) {
     return times_as_long(
         binding, timed,
         [&](unsigned repeats, unsigned which) {
-            return binding.run_overwritten(repeats, which, inputs);
+            return binding.run_overwritten(repeats, which, restore);
         },
         [&](unsigned repeats) {
             // A kernel that needs several launches for its work is fast only in the reported time.
@@ -126,6 +128,18 @@ SkippedWork skipped_work(const Tries& tries, std::string_view seen, std::string_
             .doubt = {}};
 }
 
+/// The doubt that what is timed finds its work done.
+Doubt consumed_inputs(const Tries& tries) {
+    const std::string why = tries.doubt();
+    return Doubt{
+        DoubtKind::consumed_inputs,
+        fmt::format("a run takes {:.3g} times as long on the inputs that it is given as on what "
+                    "runs before it leave there. {}",
+                    tries.times,
+                    why.empty() ? "The time is that of a run which finds its work done."
+                                : fmt::format("But {}.", why))};
+}
+
 }  // namespace
 
 SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
@@ -140,45 +154,222 @@ SkippedWork skips_finished_work(Binding& binding, const TimedBatch& timed) {
         "it leaves out what is done already");
 }
 
-SkippedWork knows_its_inputs(Binding& binding, const TimedBatch& timed,
-                             const std::vector<std::shared_ptr<Memory>>& others,
-                             const std::vector<std::shared_ptr<Memory>>& inputs) {
-    // One that changes its inputs finds them used up where they are not restored.
-    if (!binding.can_be_changed() || binding.changes_its_inputs()) return {};
-    const double once = binding.seconds_changing(others, inputs, 1);
-    if (is_as_fast(once, timed.run_seconds)) return {};
-    const std::optional<Tries> tries = times_as_long(
-        binding, timed,
-        [&](unsigned repeats, unsigned) {
-            return binding.seconds_changing(others, inputs, (repeats + 1) / 2);
-        },
-        // Its work may depend on the inputs.
-        [&](unsigned repeats) {
-            const double on_others = binding.seconds_on(others, repeats);
-            return std::max(on_others, binding.seconds_on(inputs, repeats));
-        });
+std::optional<Doubt> reuses_previous_output(Binding& binding, const TimedBatch& timed,
+                                            std::span<const Command> restore) {
+    if (!binding.changes_its_inputs() || !binding.can_be_restored() || restore.empty()) return {};
+    const std::optional<Tries> tries = times_overwritten(binding, timed, restore);
     if (!tries) return {};
-    return skipped_work(
-        *tries,
-        fmt::format("t takes {:.3g} times as long when its inputs change before each run as when "
-                    "they stay",
-                    tries->times),
-        "it knows inputs that it had before");
+    return consumed_inputs(*tries);
 }
 
-std::optional<Doubt> reuses_previous_output(Binding& binding, const TimedBatch& timed,
-                                            const std::vector<std::shared_ptr<Memory>>& inputs) {
-    if (!binding.changes_its_inputs() || !binding.can_be_restored()) return {};
-    const std::optional<Tries> tries = times_overwritten(binding, timed, inputs);
-    if (!tries) return {};
-    const std::string why = tries->doubt();
-    return Doubt{
-        DoubtKind::consumed_inputs,
-        fmt::format("a run takes {:.3g} times as long on the inputs that it is given as on what "
-                    "runs before it leave there. {}",
-                    tries->times,
-                    why.empty() ? "The time is that of a run which finds its work done."
-                                : fmt::format("But {}.", why))};
+namespace {
+
+/// More launches than a kernel could keep answers of; of long ones, as many as take this time: each
+/// is on inputs that none had before, whatever their number.
+constexpr unsigned launches_on_new_inputs = 66, least_launches_on_new_inputs = 3;
+constexpr double most_seconds_on_new_inputs = 1;
+/// Launches that write inputs and nothing else, to know what that takes.
+constexpr unsigned launches_that_write = 16;
+/// A run that takes more than this longer than a timed one does more work. Up to the first, no
+/// comparison is needed.
+constexpr double as_fast = 1.2, more_work = 1.3;
+/// A kernel of which some run takes so many times as long as a timed one is wrong, not doubtful.
+constexpr double surely_more = 3;
+/// Tries that must agree, and seconds after which no more are made.
+constexpr unsigned agreeing_tries = 8, fewest_agreeing_tries = 5;
+constexpr double seconds_of_agreeing_tries = 2;
+
+class NewInputs {
+public:
+    NewInputs(Binding& binding, TimedInputs& inputs, const TimedBatch& timed, bool rotated)
+        : binding_(binding), inputs_(inputs), timed_(timed), rotated_(rotated) {
+        // One alone first: it may take a thousand times as long.
+        std::vector<Command> one = writes(fresh_key());
+        std::ranges::copy(binding_.commands(), std::back_inserter(one));
+        const double once = std::max(timed.run_seconds, binding_.device().run(one).device);
+        launches_ = static_cast<unsigned>(std::clamp(most_seconds_on_new_inputs / once,
+                                                     double{least_launches_on_new_inputs},
+                                                     double{launches_on_new_inputs}));
+    }
+
+    /// Seconds of one launch and of writing its inputs, after as many launches on one set as were
+    /// timed at once: a kernel may need them to remember it.
+    double seconds_of(bool is_new) {
+        std::uint64_t key = fresh_key();
+        binding_.device().run(writes(key));
+        binding_.run(std::max(1u, timed_.repeats));
+        std::vector<Command> all;
+        for (unsigned i = 0; i < launches_; ++i) {
+            if (is_new) key = fresh_key();
+            std::ranges::move(writes(key), std::back_inserter(all));
+            std::ranges::copy(binding_.commands(), std::back_inserter(all));
+        }
+        const double seconds = binding_.device().run(all).device;
+        spent_ += seconds;
+        return seconds / launches_;
+    }
+    double seconds_to_write() {
+        std::vector<Command> all;
+        const unsigned count = std::min(launches_, launches_that_write);
+        for (unsigned i = 0; i < count; ++i) {
+            std::ranges::move(writes(fresh_key()), std::back_inserter(all));
+        }
+        return binding_.device().run(all).device / count;
+    }
+    double spent() const { return spent_; }
+
+private:
+    std::vector<Command> writes(std::uint64_t key) {
+        return inputs_.writes(binding_, key, false, rotated_);
+    }
+
+    Binding& binding_;
+    TimedInputs& inputs_;
+    const TimedBatch& timed_;
+    bool rotated_;
+    unsigned launches_ = 1;
+    double spent_ = 0;
+};
+
+/// Tries in all of which a run did more work than a timed one.
+class MoreWork {
+public:
+    MoreWork(bool possible, double least) : all_(possible), least_(least) {}
+    void add(double times) {
+        all_ = all_ && times >= least_;
+        tries_.times = times;
+        tries_.least = std::min(tries_.least, times);
+        tries_.most = std::max(tries_.most, times);
+    }
+    bool in_all() const { return all_; }
+    /// With what was seen of the device meanwhile.
+    Tries tries(const Tries& device) const {
+        Tries made = tries_;
+        made.slowed = device.slowed;
+        made.others = device.others;
+        made.is_shared = device.is_shared;
+        return made;
+    }
+
+private:
+    bool all_;
+    double least_;
+    Tries tries_;
+};
+
+/// @param rotated  as for TimedInputs::writes(): where elements lie may change a run's time, too
+Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& timed,
+                      bool rotated) {
+    const InPhase phase(Phase::verification);
+    const OthersUse others(binding.device_info());
+    NewInputs launches(binding, inputs, timed, rotated);
+    const double run = timed.run_seconds;
+    if (launches.seconds_of(true) - launches.seconds_to_write() <= as_fast * run) return {};
+    MoreWork on_new(true, rotated ? surely_more : more_work);
+    MoreWork on_restored(binding.changes_its_inputs(), more_work);
+    Tries device;
+    for (unsigned i = 0; i < agreeing_tries; ++i) {
+        if (i >= fewest_agreeing_tries && launches.spent() > seconds_of_agreeing_tries) break;
+        std::array<double, 2> seconds{};
+        for (const bool is_new : {i % 2 == 0, i % 2 != 0}) {
+            seconds.at(is_new) = launches.seconds_of(is_new);
+        }
+        // On inputs that stay, once it may know them.
+        const unsigned as_timed = std::max(1u, timed.repeats);
+        binding.run(as_timed);
+        const double again = binding.run(as_timed, 1).device / as_timed;
+        on_new.add(1 + (seconds[1] - seconds[0]) / run);
+        on_restored.add((seconds[0] - launches.seconds_to_write()) / run);
+        if (!on_new.in_all() && !on_restored.in_all()) return {};
+        device.slowed = std::max(device.slowed, again / run);
+    }
+    device.others = others.share();
+    device.is_shared = device_state(binding.device_info()).other_processes.value_or(0) > 0;
+    Remembering found;
+    if (!on_new.in_all()) {
+        const Tries tries = on_restored.tries(device);
+        if (tries.doubt().empty() || tries.least >= surely_more)
+            found.consumed = consumed_inputs(tries);
+        return found;
+    }
+    const Tries tries = on_new.tries(device);
+    const std::string why = tries.doubt();
+    const std::string seen = fmt::format(
+        "t takes {:.3g} times as long on inputs that it never had as on those that it had just "
+        "before",
+        tries.times);
+    if (tries.least >= surely_more) {
+        found.skipped = skipped_work(tries, seen, "it knows inputs that it had before");
+    } else if (why.empty()) {
+        found.skipped.doubt =
+            Doubt{DoubtKind::skipped_work,
+                  fmt::format("i{}: does it know inputs that it had before?", seen)};
+    } else {
+        found.untold = fmt::format(
+            "Whether it knows inputs that it had before: i{}; but {}. Measure it again on a quiet "
+            "device.",
+            seen, why);
+    }
+    return found;
+}
+
+void note_what_stays(const TimedInputs& inputs, Outcome& o) {
+    if (!inputs.by_batch() && draws_again(o.the_case)) {
+        o.checked->untold.emplace_back(
+            "Whether it knows inputs that it had before: the device does not make them, since some "
+            "are images or in the host's memory, or since it has no double precision.");
+    }
+    for (const std::string& name :
+         inputs.vary() ? inputs.kept_names() : std::vector<std::string>()) {
+        o.checked->untold.push_back(
+            fmt::format("Other data in '{}': a file or a formula holds them.", name));
+    }
+}
+
+}  // namespace
+
+Remembering remembers_inputs(Binding& binding, TimedInputs& inputs, const TimedBatch& timed) {
+    Remembering found;
+    if (!inputs.by_batch() || !(timed.run_seconds > 0)) return found;
+    if (inputs.vary() || binding.changes_its_inputs())
+        found = remembers(binding, inputs, timed, false);
+    const bool is_quiet = found.skipped.wrong.empty() && !found.skipped.doubt && !found.consumed;
+    if (is_quiet && inputs.may_rotate()) {
+        Remembering more = remembers(binding, inputs, timed, true);
+        if (!more.skipped.wrong.empty()) {
+            more.skipped.doubt = Doubt{DoubtKind::skipped_work, std::move(more.skipped.wrong)};
+            more.skipped.wrong.clear();
+        }
+        return more;
+    }
+    return found;
+}
+
+void look_for_skipped_work(Binding& binding, TimedInputs& inputs, const TimedBatch& timed,
+                           std::uint64_t key, Outcome& o) {
+    SkippedWork skipped = skips_finished_work(binding, timed);
+    const bool is_clean = skipped.wrong.empty() && !skipped.doubt;
+    if (is_clean && inputs.by_batch()) {
+        Remembering found = remembers_inputs(binding, inputs, timed);
+        skipped = std::move(found.skipped);
+        if (found.consumed) o.doubts.push_back(*std::move(found.consumed));
+        if (!found.untold.empty()) o.checked->untold.push_back(std::move(found.untold));
+    } else if (skipped.wrong.empty() && binding.changes_its_inputs()) {
+        if (!binding.can_be_restored()) {
+            o.notes.emplace_back(
+                "It changes an input that cannot be restored, for example an image: it was not "
+                "tested whether a run finds its work done.");
+        } else if (auto doubt =
+                       reuses_previous_output(binding, timed, inputs.writes(binding, key, true))) {
+            o.doubts.push_back(*std::move(doubt));
+        }
+    }
+    note_what_stays(inputs, o);
+    if (skipped.doubt) o.doubts.push_back(*std::move(skipped.doubt));
+    if (!skipped.wrong.empty() && o.checked->right()) {
+        o.checked->failure = Failure{o.the_case.shape.extents, inputs.pattern(key).name,
+                                     inputs.seed(key), std::move(skipped.wrong)};
+    }
 }
 
 }  // namespace parallax

@@ -1,10 +1,14 @@
 // Detects kernels that skip work when their outputs already hold the result.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "measure/binding.hpp"
+#include "measure/outcome.hpp"
+#include "measure/timed_inputs.hpp"
 #include "records/doubt.hpp"
 
 namespace parallax {
@@ -28,20 +32,30 @@ struct SkippedWork {
 /// outputs, cannot be tested.
 SkippedWork skips_finished_work(Binding&, const TimedBatch&);
 
-/// The same for inputs: launches on inputs that change before each of them are compared with
-/// launches on those that stay. A kernel that knows inputs again, by some of their elements, and
-/// gives the answer that it has kept, takes a multiple of the time where they change. Plans that
-/// change their inputs, and inputs that the device cannot copy, cannot be tested.
-/// @param others, inputs  as for Binding::load, on the device; `inputs` stay
-SkippedWork knows_its_inputs(Binding&, const TimedBatch&,
-                             const std::vector<std::shared_ptr<Memory>>& others,
-                             const std::vector<std::shared_ptr<Memory>>& inputs);
-
 /// The same for a plan that changes its inputs, compared with launches whose inputs are restored: a
 /// level of a search has no work the second time. That is no fault of the kernel.
-/// @param inputs  as for Binding::load, on the device
+/// @param restore  the commands that restore them
 /// @returns what its time tells; nothing: the same work either way, or it cannot be tried
 std::optional<Doubt> reuses_previous_output(Binding&, const TimedBatch&,
-                                            const std::vector<std::shared_ptr<Memory>>& inputs);
+                                            std::span<const Command> restore);
+
+/// What launches on inputs that no launch had before tell of a kernel.
+struct Remembering {
+    SkippedWork skipped;  ///< it knows inputs again, and gives answers that it has kept
+    std::optional<Doubt>
+        consumed;        ///< as of reuses_previous_output(), for plans that change inputs
+    std::string untold;  ///< why the times say nothing, in a sentence; empty: they do
+};
+
+/// Times launches each of which gets inputs that none had before. As fast as the timed batches: the
+/// kernel remembers nothing. Else they are compared with as many on one set of inputs, which is
+/// written again before each of them, so that both do the same but for what is in the buffers: what
+/// takes half as long again or more on new inputs in every try knows those that it had. Only of
+/// inputs that a device makes (TimedInputs::by_batch).
+Remembering remembers_inputs(Binding&, TimedInputs&, const TimedBatch&);
+
+/// All of these after the batches of a case. Adds to its doubts, or sets its failure.
+/// @param key  of the inputs that are in the binding
+void look_for_skipped_work(Binding&, TimedInputs&, const TimedBatch&, std::uint64_t key, Outcome&);
 
 }  // namespace parallax

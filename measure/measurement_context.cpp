@@ -5,8 +5,9 @@
 
 #include "common/error.hpp"
 #include "measure/device_session.hpp"
-#include "measure/input_sets.hpp"
+#include "measure/draw_kernels.hpp"
 #include "measure/sizing.hpp"
+#include "measure/timed_inputs.hpp"
 
 namespace parallax {
 
@@ -81,6 +82,9 @@ void MeasurementContext::ask_build(Device& device, const Case& c) {
         if (!missing_capability(device.info(), sized).empty()) return;
         const Outcome o = outcome_for(sized, config, device.info().backend);
         config.programs->ask(device, o.program, o.plan);
+        if (is_timed_on(device.info(), config) &&
+            renewal_on(device.info(), o.the_case) == TimedInputs::Renewal::by_batch)
+            DrawKernels::ask(device, *config.programs, sized.suite->drawing(o.the_case));
     });
 }
 
@@ -102,7 +106,10 @@ std::size_t MeasurementContext::block_of(std::span<const Case> cases, std::size_
 void MeasurementContext::get_reference_data(const DeviceInfo& info, Outcome& o) {
     if (o.status != Status::ok) return;
     try {
-        input_sets_of(o.the_case, config, info.id());
+        if (renewal_on(info, o.the_case) == TimedInputs::Renewal::none) {
+            config.references->get(o.the_case, input_patterns_of(o.the_case)[1], config.seed,
+                                   info.id());
+        }
     } catch (...) {
         status_from_exception(info, o, std::current_exception());
     }
@@ -116,14 +123,18 @@ void MeasurementContext::ask_references(const DeviceInfo& info, const Case& c, S
 void MeasurementContext::ask_all(const DeviceInfo& info, const Case& asked, Sizes sizes) {
     const Case c = on_backend(asked, info.backend);
     if (!missing_capability(info, c).empty() || !too_large(info, plan_of(c)).empty()) return;
-    for (const auto& [tried, pattern] : trials_of(c, config.is_brief, is_timed_on(info, config))) {
+    const bool leaves = TimedInputs::leave_own_shape(info, c, plan_of(c), config);
+    for (const auto& [tried, pattern] :
+         trials_of(c, config.is_brief, is_timed_on(info, config), leaves)) {
         if (sizes == Sizes::own && tried.shape != c.shape) continue;
         config.references->ask(*config.pool, tried, pattern, config.seed, info.id());
     }
-    config.references->ask(*config.pool, c, input_patterns_of(c)[1], config.seed, info.id());
-    if (draws_again(c) && is_timed_on(info, config)) {
-        config.references->ask(*config.pool, c, {.name = drawn_again}, config.seed, info.id());
-    }
+    if (!is_timed_on(info, config) || renewal_on(info, c) == TimedInputs::Renewal::none)
+        config.references->ask(*config.pool, c, input_patterns_of(c)[1], config.seed, info.id());
+}
+
+TimedInputs::Renewal MeasurementContext::renewal_on(const DeviceInfo& info, const Case& c) const {
+    return TimedInputs::renewal_on(info, c, plan_of(c), config);
 }
 
 }  // namespace parallax

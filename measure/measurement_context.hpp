@@ -8,6 +8,7 @@
 
 #include "measure/run_case.hpp"
 #include "measure/time_budget.hpp"
+#include "measure/timed_inputs.hpp"
 
 namespace parallax {
 
@@ -53,6 +54,7 @@ public:
 
 private:
     void ask_all(const DeviceInfo&, const Case&, Sizes);
+    TimedInputs::Renewal renewal_on(const DeviceInfo&, const Case&) const;
 
     std::unique_ptr<ReferenceCache> own_references_;
     std::vector<std::unique_ptr<DeviceSession>> sessions_;

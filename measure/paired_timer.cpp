@@ -64,15 +64,6 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
     : config_(config),
       device_locks_(lock_devices({device_a.info(), device_b.info()}, config.locks)),
       planted_(planted) {
-    a_.sets = input_sets_of(a.the_case, config, device_a.info().id());
-    b_.sets = a.plan.buffers == b.plan.buffers
-                  ? a_.sets
-                  : input_sets_of(b.the_case, config, device_b.info().id());
-    if (!has_room_for_both(device_a.info(), a.plan, 2) ||
-        !has_room_for_both(device_b.info(), b.plan, 2)) {
-        a_.sets.resize(1);
-        b_.sets.resize(1);
-    }
     a_.device = &device_a;
     a_.outcome = &a;
     b_.device = &device_b;
@@ -80,8 +71,22 @@ PairedTimer::PairedTimer(Device& device_a, Device& device_b, Outcome& a, Outcome
     for (Side* side : {&a_, &b_}) {
         side->name = watchdog_name(side->device->info(), *side->outcome);
         side->others.emplace(side->device->info());
-        side->inputs.resize(side->sets.size());
     }
+    // Both in the same way: the second may be able to do less than the first.
+    auto renewal = TimedInputs::Renewal::by_batch;
+    for (Side* side : {&a_, &b_, &a_}) {
+        if (side->inputs && side->inputs->renewal() == renewal) continue;
+        const Outcome& o = *side->outcome;
+        side->inputs.emplace(*side->device, o.the_case, o.plan, config, renewal);
+        renewal = side->inputs->renewal();
+    }
+    const Suite& suite = *a.the_case.suite;
+    const bool has_base =
+        !config.base || std::ranges::any_of(std::array{&a, &b}, [&](const Outcome* one) {
+            return one->the_case.variant->name == config.base->name;
+        });
+    sides_agree_ = a_.inputs->by_batch() && a.plan.buffers == b.plan.buffers && !suite.reference &&
+                   !suite.reference_kernel && has_base;
     check_each_round_ = footprint(a.plan).total <= config.check_rounds_up_to;
     for (const BufferSpec& buffer : a.plan.buffers) {
         host_moves_memory_ |= buffer.placement == Placement::pageable;
@@ -139,12 +144,7 @@ void PairedTimer::prepare(Side& side, unsigned number) {
         space(side);
         side.binding.emplace(*side.device, o.plan, side.kept);
         side.kept = side.binding->host_memories();
-        side.place = set_of_round(config_.seed, number, side.sets.size());
-        for (std::size_t i = 0; i < side.sets.size(); ++i) {
-            if (side.inputs[i].empty()) side.inputs[i] = uploaded(*side.device, *side.sets[i].data);
-        }
-        side.binding->load(side.inputs[side.place], std::byte{0xff},
-                           side.sets[side.place].data->inputs);
+        side.inputs->load(*side.binding, side.key, std::byte{0xff});
         if (codes.valid()) {
             const InPhase phase(Phase::loading, side.device->info().backend);
             o.codes = codes.get();
@@ -195,7 +195,15 @@ void PairedTimer::take_turn(Side& side, PairRound& round) {
     const InPhase phase(Phase::timing);
     const bool is_b = &side == &b_;
     const unsigned more = is_b ? side.runs / planted_.counted * planted_.more : 0;
-    const Elapsed elapsed = on(side, [&] { return side.binding->run(side.runs + more, lead_in_); });
+    const Elapsed elapsed = on(side, [&] {
+        // A processor would take longer for large ones than for the batch: each round has its own.
+        const bool are_gpus = a_.device->info().is_gpu && b_.device->info().is_gpu;
+        if (side.inputs->by_batch() && (are_gpus || check_each_round_)) {
+            side.key = key_of(side.samples.size());
+            side.device->run(side.inputs->writes(*side.binding, side.key));
+        }
+        return side.binding->run(side.runs + more, lead_in_);
+    });
     if (!(elapsed.device > 0)) {
         throw SideError(is_b, std::make_exception_ptr(DeviceError(
                                   "The device's clock stood still over a batch of commands.")));
@@ -208,48 +216,130 @@ void PairedTimer::take_turn(Side& side, PairRound& round) {
     side.round.push_back(static_cast<unsigned>(side.repeats.size()));
 }
 
-void PairedTimer::check_last(Side& side) {
-    on(side, [&] {
-        Outcome& o = *side.outcome;
-        const InputSet& now = side.sets[side.place];
-        verify_after_timing(*side.binding, o.the_case, now.pattern, config_.seed, *now.data,
-                            *o.checked);
-        if (o.checked->right() && side.sets.size() > 1) change_inputs(side);
-        if (!o.checked->right()) {
-            throw Error(
-                fmt::format("The last timed launch is wrong: {}", o.checked->failure->what));
+std::uint64_t PairedTimer::key_of(std::size_t batch) {
+    while (keys_.size() <= batch) keys_.push_back(fresh_key());
+    return keys_[batch];
+}
+
+// As ReferenceProvider chooses: the kernel that others are compared with has but itself.
+PairedTimer::Side& PairedTimer::reference_of(Side& side) {
+    Side& other = &side == &a_ ? b_ : a_;
+    const auto name_of = [](const Side& one) { return one.outcome->the_case.variant->name; };
+    const bool has_base = config_.base && name_of(side) != config_.base->name;
+    return has_base || name_of(side) == name_of(other) ? other : side;
+}
+
+// Without a reference, what the other side makes of the same inputs in one launch of code that
+// never ran is what is right. It is compared by hash, and by element where that differs.
+// @param is_batch  the outputs are those of many launches
+// @returns false: the other device has no room for the buffers once more
+bool PairedTimer::agrees(Side& side, bool is_batch) {
+    Side& other = reference_of(side);
+    const Plan& plan = side.outcome->plan;
+    std::optional<Binding> fresh;
+    std::vector<std::uint64_t> inputs;
+    const auto hashes_of = [&](Side& of, const Binding& binding, bool of_inputs) {
+        std::vector<std::uint64_t> all;
+        for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+            const Role role = plan.buffers[i].role;
+            if (of_inputs ? role == Role::input : is_compared(role))
+                all.push_back(of.inputs->kernels().digest(binding.memory()[i]));
         }
+        return all;
+    };
+    Codes codes;
+    try {
+        on(other, [&] {
+            const Outcome& o = *other.outcome;
+            codes = relocate(*other.device, o.codes, o.program);
+            fresh.emplace(*other.device, o.plan, codes);
+            other.inputs->load(*fresh, side.key, witness_poison);
+            inputs = hashes_of(other, *fresh, true);
+            fresh->run();
+        });
+    } catch (const SideError& error) {
+        try {
+            std::rethrow_exception(error.cause);
+        } catch (const UsageError&) {
+            return false;
+        } catch (...) {
+            throw error;
+        }
+    }
+    VerificationResult& checked = *side.outcome->checked;
+    const Case& c = side.outcome->the_case;
+    const InputPattern pattern = side.inputs->pattern(side.key);
+    const std::uint64_t seed = side.inputs->seed(side.key);
+    const bool is_compared_too = !is_batch || !side.binding->changes_its_inputs();
+    const std::vector<std::uint64_t> outputs = hashes_of(side, *side.binding, false);
+    if (is_compared_too && outputs != hashes_of(other, *fresh, false)) {
+        ReferenceData data{c.suite->inputs(c, pattern, seed), {}, checked.against};
+        for (const std::size_t output : fresh->outputs()) {
+            HostArray values(plan.buffers[output].type, plan.buffers[output].elements);
+            fresh->read_part(output, 0, values);
+            data.expected.push_back({std::move(values), {}});
+        }
+        compare_outputs(*side.binding, c, pattern, seed, data, checked);
+        return true;
+    }
+    note_launch(c, pattern, checked);
+    side.agrees |= is_compared_too;
+    std::string damage = side.binding->guard_damage(side.binding->snapshot());
+    if (damage.empty() && hashes_of(side, *side.binding, true) != inputs)
+        damage = "The kernel altered an input.";
+    if (!damage.empty())
+        checked.failure = Failure{c.shape.extents, pattern.name, seed, std::move(damage)};
+    checked.is_kept_answer |= !is_batch && outputs == side.hashes && is_telling(plan);
+    side.hashes = outputs;
+    return true;
+}
+
+void PairedTimer::throw_if_wrong(Side& side) {
+    if (side.outcome->checked->right()) return;
+    on(side, [&] {
+        throw Error(fmt::format("The last timed launch is wrong: {}",
+                                side.outcome->checked->failure->what));
     });
 }
 
-void PairedTimer::change_inputs(Side& side) {
-    const std::size_t other = 1 - side.place;
-    verify_changed_inputs(*side.device, *side.binding, side.outcome->the_case, config_.seed,
-                          side.sets[side.place], side.sets[other],
-                          {&side.inputs[side.place], &side.inputs[other]}, *side.outcome->checked);
-    side.place = other;
+void PairedTimer::check_batches() {
+    if (sides_agree_) {
+        const bool could = agrees(a_, true) && agrees(b_, true);
+        for (Side* side : {&a_, &b_}) throw_if_wrong(*side);
+        if (could) return;
+    }
+    concurrently(a_, b_, [this](Side& side) {
+        on(side, [&] { check_batch(*side.binding, *side.inputs, side.key, *side.outcome); });
+        throw_if_wrong(side);
+    });
 }
 
-void PairedTimer::check_all_is_done(Side& side) {
+void PairedTimer::check_changed_inputs() {
+    if (!a_.inputs->vary()) return;
+    const std::uint64_t now = fresh_key();
+    if (sides_agree_) {
+        for (Side* side : {&a_, &b_}) {
+            on(*side, [&] { side->inputs->run_changed(*side->binding, fresh_key(), now); });
+            side->key = now;
+            ++side->outcome->checked->changed;
+        }
+        const bool could = agrees(a_, false) && agrees(b_, false);
+        for (Side* side : {&a_, &b_}) throw_if_wrong(*side);
+        if (could) return;
+    }
+    concurrently(a_, b_, [&](Side& side) {
+        on(side, [&] { check_changed(*side.binding, *side.inputs, side.key, now, *side.outcome); });
+        throw_if_wrong(side);
+    });
+}
+
+void PairedTimer::check_work(Side& side) {
     on(side, [&] {
         Outcome& o = *side.outcome;
         const TimedBatch timed{.run_seconds = estimate_median(side.samples).median,
                                .repeats = side.runs};
-        SkippedWork left_out = skips_finished_work(*side.binding, timed);
-        if (left_out.wrong.empty() && !left_out.doubt && side.sets.size() > 1) {
-            left_out = knows_its_inputs(*side.binding, timed, side.inputs[1 - side.place],
-                                        side.inputs[side.place]);
-        }
-        if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
-        if (left_out.wrong.empty()) {
-            std::optional<Doubt> doubt =
-                reuses_previous_output(*side.binding, timed, side.inputs[side.place]);
-            if (doubt) o.doubts.push_back(*std::move(doubt));
-            return;
-        }
-        o.checked->failure = Failure{o.the_case.shape.extents, side.sets[side.place].pattern.name,
-                                     config_.seed, std::move(left_out.wrong)};
-        throw Error(o.checked->failure->what);
+        look_for_skipped_work(*side.binding, *side.inputs, timed, side.key, o);
+        if (!o.checked->right()) throw Error(o.checked->failure->what);
     });
 }
 
@@ -269,19 +359,20 @@ void PairedTimer::concurrently(Side& first, Side& second, Step&& step) {
     other.get();
 }
 
-void PairedTimer::check_both() {
-    concurrently(a_, b_, [this](Side& side) { check_last(side); });
-}
-
 void PairedTimer::compare_answers() {
     if (!config_.compares_answers) return;
     const InPhase phase(Phase::verification);
-    const std::string key = output_key(a_.outcome->the_case.shape, a_.sets[0].pattern.name);
+    has_compared_answers_ = true;
+    const InputPattern pattern = a_.inputs->pattern(a_.key);
+    const std::string key = output_key(a_.outcome->the_case.shape, pattern);
     const auto hash_of = [&](const Side& side) {
-        const auto found = side.outcome->checked->output_hashes.find(key);
-        return found == side.outcome->checked->output_hashes.end() ? "" : found->second;
+        const VerificationResult& checked = *side.outcome->checked;
+        const auto& hashes = pattern.key == 0 ? checked.output_hashes : checked.keyed_hashes;
+        const auto found = hashes.find(key);
+        return found == hashes.end() ? "" : found->second;
     };
-    if (!hash_of(a_).empty() && hash_of(a_) == hash_of(b_)) {
+    const bool is_one_hash = sides_agree_ && !a_.hashes.empty() && a_.hashes == b_.hashes;
+    if (is_one_hash || (!hash_of(a_).empty() && hash_of(a_) == hash_of(b_))) {
         // Both were verified with these inputs: nothing to read again.
         for (const std::size_t output : a_.binding->outputs()) {
             answers_.add_identical(a_.outcome->plan.buffers.at(output).elements);
@@ -292,8 +383,7 @@ void PairedTimer::compare_answers() {
         // Timed launches of such a plan accumulate over many runs.
         for (Side* side : {&a_, &b_}) {
             on(*side, [&] {
-                side->binding->load(side->inputs[side->place], std::byte{0xff},
-                                    side->sets[side->place].data->inputs);
+                side->inputs->load(*side->binding, side->key, std::byte{0xff});
                 side->binding->run();
             });
         }
@@ -393,6 +483,7 @@ PairRound PairedTimer::round(unsigned number) {
     give_back();
     for (Side* side : {&first, &second}) {
         side->spacing = {1 + random_() % most_spacing, 1 + random_() % fine_spacing};
+        side->key = key_of(side->samples.size());
     }
     const auto prepare_side = [&](Side& side) { prepare(side, number); };
     if (a_.device->info().is_gpu && b_.device->info().is_gpu) {
@@ -427,9 +518,12 @@ PairRound PairedTimer::round(unsigned number) {
         if (const auto use = side->outcome->after.others_use) side->others_use.push_back(*use);
     }
     // Verification leaves the random inputs of the case's own shape to this check.
-    if (check_each_round_) {
-        check_both();
+    is_round_checked_ = check_each_round_ && (number == 0 || a_.inputs->is_chosen());
+    if (is_round_checked_) {
+        check_batches();
         if (number == 0) compare_answers();
+        if (looks_further_ && a_.inputs->renewal() == TimedInputs::Renewal::by_round)
+            check_changed_inputs();
     }
     return round;
 }
@@ -477,10 +571,18 @@ DeviceState PairedTimer::whole_state(const Side& side) const {
 }
 
 void PairedTimer::finish() {
-    for (Side* side : {&a_, &b_}) check_all_is_done(*side);
-    if (!check_each_round_) {
-        check_both();
-        compare_answers();
+    if (!is_round_checked_) check_batches();
+    if (!has_compared_answers_) compare_answers();
+    if (looks_further_) {
+        for (Side* side : {&a_, &b_}) check_work(*side);
+        check_changed_inputs();
+    }
+    // Equal bits tell more than what is exact by choice of the inputs.
+    for (Side* side : {&a_, &b_}) {
+        side->binding.reset();
+        if (!looks_further_ || side->agrees) continue;
+        on(*side, [&] { check_own_shape(*side->device, config_, *side->outcome); });
+        throw_if_wrong(*side);
     }
     for (Side* side : {&a_, &b_}) {
         side->binding.reset();

@@ -12,10 +12,10 @@
 
 #include "common/error.hpp"
 #include "measure/answers.hpp"
-#include "measure/input_sets.hpp"
 #include "measure/paired.hpp"
 #include "measure/run_case.hpp"
 #include "measure/telemetry.hpp"
+#include "measure/timed_inputs.hpp"
 
 namespace parallax {
 
@@ -53,18 +53,14 @@ public:
 
     /// Uses `random` inputs that are on the devices already; empty: a side uploads its own.
     void take_inputs(Uploaded of_a, Uploaded of_b) {
-        a_.inputs.front() = std::move(of_a);
-        b_.inputs.front() = std::move(of_b);
+        a_.inputs->take(std::move(of_a));
+        b_.inputs->take(std::move(of_b));
     }
 
-    /// Verifies the final outputs for the `random` inputs alone: enough for a first look at what
-    /// gets the whole verification if it is of interest. Before the first round.
-    void use_one_input_set() {
-        for (Side* side : {&a_, &b_}) {
-            side->sets.resize(1);
-            side->inputs.resize(1);
-        }
-    }
+    /// Only verifies what timed launches leave: enough for a first look at what gets the whole
+    /// verification if it is of interest, and for what others tell of already. Before the last
+    /// round.
+    void look_no_further() { looks_further_ = false; }
 
     /// Creates new buffers and queues on both sides, the buffers at random addresses of a GPU's
     /// memory, relocates their kernels, and times the sides alternately.
@@ -95,11 +91,12 @@ private:
     struct Side {
         Device* device = nullptr;
         Outcome* outcome = nullptr;
-        std::string name;              ///< for the watchdog
-        std::vector<InputSet> sets;    ///< both sides' are one, unless two kernels have own inputs
-        std::vector<Uploaded> inputs;  ///< of `sets`; copied from for each round
-        std::size_t place = 0;         ///< of the set that is in the binding
-        unsigned runs = 0;             ///< in a batch
+        std::string name;  ///< for the watchdog
+        std::optional<TimedInputs> inputs;
+        std::uint64_t key = 0;              ///< of the inputs in the binding
+        std::vector<std::uint64_t> hashes;  ///< of outputs that agreed with the other side's
+        bool agrees = false;                ///< some did
+        unsigned runs = 0;                  ///< in a batch
         std::optional<Binding> binding;
         Binding::HostMemories kept;                    ///< of the first round's binding
         std::array<std::size_t, 2> spacing{};          ///< bytes of the round's `spacers`
@@ -121,9 +118,12 @@ private:
     void prepare(Side&, unsigned number);
     void calibrate();
     void take_turn(Side&, PairRound&);
-    void check_last(Side&);
-    void change_inputs(Side&);
-    void check_all_is_done(Side&);
+    Side& reference_of(Side&);
+    bool agrees(Side&, bool is_batch);
+    void throw_if_wrong(Side&);
+    void check_batches();
+    void check_changed_inputs();
+    void check_work(Side&);
     void compare_answers();
     void begin_round();
     void note_states(bool asks_for_others);
@@ -131,7 +131,7 @@ private:
     std::string_view feels_others(const PairRound&) const;
     static bool scatters(const Side&, const std::vector<double>& batches);
     std::string disturbance(const Side&, const PairRound&) const;
-    void check_both();
+    std::uint64_t key_of(std::size_t batch);
 
     const RunConfig& config_;
     DeviceLocks device_locks_;
@@ -141,8 +141,11 @@ private:
     Side a_, b_;
     unsigned lead_in_ = 0, quads_ = 1;
     bool check_each_round_ = false;
-    bool host_moves_memory_ = false;  ///< the host's processor is involved in the timed work
-    bool is_all_on_device_ = true;    ///< kernels in one queue, on the device's own memory
+    bool is_round_checked_ = false, has_compared_answers_ = false, looks_further_ = true;
+    bool sides_agree_ = false;         ///< there is no reference but the other side
+    std::vector<std::uint64_t> keys_;  ///< of both sides' batches
+    bool host_moves_memory_ = false;   ///< the host's processor is involved in the timed work
+    bool is_all_on_device_ = true;     ///< kernels in one queue, on the device's own memory
     std::mt19937_64 random_{std::random_device{}()};  ///< of placement
     AnswerDistance answers_;
     double measuring_seconds_ = 0, longest_seconds_ = 0;

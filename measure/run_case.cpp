@@ -16,9 +16,9 @@
 #include "common/text/text_lines.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
-#include "measure/input_sets.hpp"
 #include "measure/sizing.hpp"
 #include "measure/telemetry.hpp"
+#include "measure/timed_inputs.hpp"
 #include "measure/verification.hpp"
 #include "measure/weak_data.hpp"
 
@@ -68,9 +68,15 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
 
 /// Adds the suite's remark on right results for random inputs.
 void note_remark(const DeviceInfo& info, const RunConfig& config, Outcome& o) {
+    const Suite& suite = *o.the_case.suite;
     const InputPattern random = input_patterns_of(o.the_case)[1];
-    const auto reference_data = config.references->get(o.the_case, random, config.seed, info.id());
-    const std::string remark = o.the_case.suite->summarize(o.the_case, reference_data->expected);
+    // A manifest has nothing to say of answers.
+    const std::string remark =
+        suite.manifest.empty()
+            ? suite.summarize(
+                  o.the_case,
+                  config.references->get(o.the_case, random, config.seed, info.id())->expected)
+            : suite.summarize(o.the_case, {});
     for (const std::string_view line : lines_of(remark)) {
         if (!line.empty()) o.notes.emplace_back(line);
     }
@@ -80,101 +86,57 @@ TimedBatch last_batch(const Outcome& o) {
     return {.run_seconds = o.timing->estimate.median, .repeats = o.timing->repeats.back()};
 }
 
-void note_work_found_done(Device& device, const ReferenceData& reference_data, Binding& binding,
-                          Outcome& o) {
-    if (!binding.changes_its_inputs()) return;
-    if (!binding.can_be_restored()) {
-        o.notes.emplace_back(
-            "It changes an input that cannot be restored, for example an image: it was not tested "
-            "whether a run finds its work done.");
-        return;
-    }
-    try {
-        std::vector<std::shared_ptr<Memory>> inputs;
-        for (const HostArray& input : reference_data.inputs) inputs.push_back(device.upload(input));
-        std::optional<Doubt> doubt = reuses_previous_output(binding, last_batch(o), inputs);
-        if (doubt) o.doubts.push_back(*std::move(doubt));
-    } catch (const UsageError&) {
-        // The device has no room for the inputs twice: the test is skipped.
-    }
-}
-
-/// The sets of inputs on a device; none of them where there is one set, or no room for two.
-std::vector<Uploaded> on_device(Device& device, const Binding& binding,
-                                const std::vector<InputSet>& sets) {
-    std::vector<Uploaded> all;
-    if (sets.size() < 2 || !binding.can_be_changed()) return all;
-    try {
-        for (const InputSet& set : sets) all.push_back(uploaded(device, *set.data));
-    } catch (const UsageError&) {
-        all.clear();
-    }
-    return all;
-}
-
-/// Times the case, and verifies the outputs of the last launch of every round. Where there are two
-/// sets of inputs, a round has one of them, and a launch on the other one follows its last batch,
-/// of large cases in the last round only.
+/// Times the case, and verifies the outputs of the last launch of rounds. Where their inputs are
+/// new for each batch, which rounds these are is drawn after them; the last one is among them. A
+/// launch on other inputs follows.
 void time_alone(Device& device, const RunConfig& config, Outcome& o) {
-    const std::vector<InputSet> sets = input_sets_of(o.the_case, config, device.info().id());
+    TimedInputs inputs(device, o.the_case, o.plan, config);
     std::optional<Binding> binding;
     Binding::HostMemories kept;
-    std::size_t place = 0;  // of the round's set
-    std::optional<std::vector<Uploaded>> uploads;
-    const auto check_last = [&] {
-        const InputSet& now = sets[place];
-        verify_after_timing(*binding, o.the_case, now.pattern, config.seed, *now.data, *o.checked);
-    };
-    const auto check_changed = [&] {
-        if (!uploads) uploads = on_device(device, *binding, sets);
-        const std::size_t other = 1 - place;
-        std::vector<const Uploaded*> both;
-        if (!uploads->empty()) both = {&uploads->at(place), &uploads->at(other)};
-        verify_changed_inputs(device, *binding, o.the_case, config.seed, sets[place], sets[other],
-                              both, *o.checked);
-    };
-    const bool changes = sets.size() > 1;
-    const bool changes_each_round = changes && footprint(o.plan).total <= config.check_rounds_up_to;
+    std::uint64_t key = fresh_key();  // of the inputs in the binding
     const auto be_quiet = [&](bool timing) {
         if (config.quiet) config.quiet(timing);
     };
+    // A processor would take longer for large ones than for the batch: each round has its own.
+    const bool renews = inputs.by_batch() && (device.info().is_gpu ||
+                                              footprint(o.plan).total <= config.check_rounds_up_to);
     const DeviceLocks locks = lock_device(device.info(), config.locks);
     o.before = device_state(device.info());
     OthersUse others(device.info());
     o.timing = measure(
         [&](unsigned round) -> Runnable {
-            if (round > 0) be_quiet(false);
-            if (round > 0) check_last();
-            if (round > 0 && changes_each_round) check_changed();
+            if (round > 0) {
+                be_quiet(false);
+                if (inputs.is_chosen()) check_batch(*binding, inputs, key, o);
+                if (inputs.renewal() == TimedInputs::Renewal::by_round)
+                    check_changed(*binding, inputs, key, fresh_key(), o);
+            }
             binding.reset();
             if (round > 0) o.codes = relocate(device, o.codes, o.program);
             binding.emplace(device, o.plan, o.codes, kept);
             kept = binding->host_memories();
-            place = set_of_round(config.seed, round, sets.size());
-            binding->load(sets[place].data->inputs, std::byte{0xff});
+            key = fresh_key();
+            inputs.load(*binding, key, std::byte{0xff});
             be_quiet(true);
-            return [&](unsigned repeats) { return binding->run(repeats); };
+            return [&](unsigned repeats) {
+                if (!renews) return binding->run(repeats);
+                key = fresh_key();
+                device.run(inputs.writes(*binding, key));
+                return binding->run(repeats, repeats > 1 ? 1 : 0);
+            };
         },
         config.rule, config.check_interrupt);
-    const std::optional<double> others_use = others.share();
-    SkippedWork left_out = skips_finished_work(*binding, last_batch(o));
-    if (left_out.wrong.empty()) note_work_found_done(device, *sets[place].data, *binding, o);
-    if (changes && !uploads) uploads = on_device(device, *binding, sets);
-    if (changes && left_out.wrong.empty() && !left_out.doubt && !uploads->empty()) {
-        left_out =
-            knows_its_inputs(*binding, last_batch(o), uploads->at(1 - place), uploads->at(place));
-    }
-    be_quiet(false);
     o.after = device_state(device.info());
-    o.after.others_use = others_use;
-    if (left_out.doubt) o.doubts.push_back(*std::move(left_out.doubt));
-    if (!left_out.wrong.empty() && o.checked->right()) {
-        o.checked->failure = Failure{o.the_case.shape.extents, sets[place].pattern.name,
-                                     config.seed, std::move(left_out.wrong)};
-        return;
-    }
-    check_last();
-    if (changes) check_changed();
+    o.after.others_use = others.share();
+    be_quiet(false);
+    check_batch(*binding, inputs, key, o);
+    if (!o.checked->right()) return;
+    be_quiet(true);
+    look_for_skipped_work(*binding, inputs, last_batch(o), key, o);
+    be_quiet(false);
+    if (o.checked->right()) check_changed(*binding, inputs, key, fresh_key(), o);
+    binding.reset();
+    if (o.checked->right()) check_own_shape(device, config, o);
 }
 
 void end(Outcome& o, Status status, std::string reason) {
@@ -402,6 +364,7 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
         };
         o.checked = verify_case(device, c, o.program, o.codes, config.seed, *config.references,
                                 check_time, config.is_brief, is_timed_on(device.info(), config),
+                                TimedInputs::leave_own_shape(device.info(), c, o.plan, config),
                                 config.checks_one_size);
         if (c.suite->summarize && o.checked->right()) note_remark(device.info(), config, o);
         // Other rules, or fewer trials, are other checks.

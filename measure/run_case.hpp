@@ -61,6 +61,7 @@ struct RunConfig {
     std::function<void(bool timing)> quiet;
     bool is_brief = false;     ///< verification with fewer trials (verify_case)
     bool only_checks = false;  ///< nothing is timed, on any device
+    bool is_paired = false;    ///< cases are timed alternately on two devices
     /// Number of threads that build and compute inputs and references ahead.
     unsigned workers = 0;
     /// Available to this process.

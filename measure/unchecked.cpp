@@ -2,11 +2,12 @@
 #include "measure/unchecked.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <variant>
 
 #include <fmt/format.h>
 
-#include "measure/input_sets.hpp"
+#include "measure/timed_inputs.hpp"
 
 namespace parallax {
 namespace {
@@ -72,6 +73,7 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
     if (suite.manifest.empty() || !o.checked || !o.checked->right() || o.checked->shapes.empty())
         return said;
     if (std::string why = unchanged_inputs(o); !why.empty()) said.push_back(std::move(why));
+    std::ranges::copy(o.checked->untold, std::back_inserter(said));
     const bool is_seed_given = std::ranges::any_of(
         run.command, [](const std::string& word) { return word.starts_with("--seed"); });
     if (is_seed_given) {

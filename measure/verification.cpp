@@ -14,8 +14,8 @@
 #include "measure/answers.hpp"
 #include "measure/compare.hpp"
 #include "measure/element_scale.hpp"
-#include "measure/input_sets.hpp"
 #include "measure/own_range.hpp"
+#include "measure/timed_inputs.hpp"
 #include "measure/why_wrong.hpp"
 
 namespace parallax {
@@ -62,6 +62,11 @@ Plan plan_of(const Case& c) {
 
 std::string output_key(const Shape& shape, std::string_view pattern) {
     return fmt::format("{} {}", to_string(shape), pattern);
+}
+
+std::string output_key(const Shape& shape, const InputPattern& pattern) {
+    const std::string key = output_key(shape, pattern.name);
+    return pattern.key == 0 ? key : fmt::format("{} {:x}", key, pattern.key);
 }
 
 std::vector<InputPattern> input_patterns_of(const Case& c) {
@@ -254,6 +259,12 @@ AnswerRemarks remarks_of(const VerificationResult& checked) {
     return found;
 }
 
+void note_launch(const Case& c, const InputPattern& pattern, VerificationResult& checked) {
+    ++checked.trials;
+    add_new(checked.shapes, c.shape);
+    add_new(checked.patterns, pattern.name);
+}
+
 namespace {
 
 /// compare_outputs() that also returns the first wrong element.
@@ -263,10 +274,8 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                                             VerificationResult& checked) {
     const InPhase phase(Phase::verification);
     std::optional<WrongElement> wrong;
-    ++checked.trials;
+    note_launch(c, pattern, checked);
     checked.against = reference_data.against;
-    add_new(checked.shapes, c.shape);
-    add_new(checked.patterns, pattern.name);
     const auto fail = [&](std::string what) {
         if (!checked.failure)
             checked.failure = Failure{c.shape.extents, pattern.name, seed, std::move(what)};
@@ -278,8 +287,9 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
                                                  &InputPattern::name) != c.suite->tried_once.end();
     const Plan plan = looks ? plan_of(c) : Plan{};
     const Binding::Snapshot snapshot = binding.snapshot();
-    const std::string key = output_key(c.shape, pattern.name);
-    const bool is_new = !checked.output_hashes.contains(key);
+    const std::string key = output_key(c.shape, pattern);
+    auto& hashes = pattern.key == 0 ? checked.output_hashes : checked.keyed_hashes;
+    const bool is_new = !hashes.contains(key);
     if (looks && is_new) checked.held[{}].emplace(key, hash_of_beginnings(reference_data.inputs));
     for (const auto& [one, place] : loaded_buffers(plan))
         checked.inputs_seen[one->name].add(reference_data.inputs.at(place), *one);
@@ -402,10 +412,10 @@ std::optional<WrongElement> look_at_outputs(const Binding& binding, const Case& 
         if (looks) checked.held[spec.name].emplace(key, hasher.digits());
     }
     const std::string digits = all.digits();
-    checked.output_hashes.emplace(key, digits);
+    hashes.emplace(key, digits);
     // Expected data belong to one set of inputs, whatever the pattern is called.
     const bool is_fixed = c.suite->reference_name == expected_data;
-    for (const auto& [other, known] : checked.output_hashes) {
+    for (const auto& [other, known] : hashes) {
         if (other == key ? is_new : !is_fixed) continue;
         checked.repeatable = checked.repeatable.value_or(true) && digits == known;
     }
@@ -499,10 +509,11 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
     Binding& binding = *kept;
     if (pattern.name == drawn_again) {
         const InputPattern first = input_patterns_of(c)[1];
-        const InputSet before{first, references.get(c, first, seed, device.info().id())};
-        binding.load(before.data->inputs, poison);
-        verify_changed_inputs(device, binding, c, seed, before, {pattern, reference_data}, {},
-                              checked);
+        const auto before = references.get(c, first, seed, device.info().id());
+        binding.load(before->inputs, poison);
+        run_changing(device, binding, plan, *before, *reference_data);
+        verify_changed(
+            binding, c, first, pattern, seed, *reference_data, [&] { return before; }, checked);
         return;
     }
     binding.load(reference_data->inputs, poison);
@@ -532,7 +543,8 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
     verify_launch(device, c, codes, pattern, seed, references, checked, binding);
 }
 
-std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_timed) {
+std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_timed,
+                                         bool leaves_own_shape) {
     std::vector<VerificationTrial> trials;
     const std::vector<InputPattern> patterns = input_patterns_of(c);
     for (const Shape& shape : c.suite->check_shapes) {
@@ -552,6 +564,10 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
     const bool is_captured = c.suite->reference_name == expected_data;
     const Case last = trials.empty() ? c : trials.back().the_case;
     if (is_brief && !is_captured) {
+        try_once(last);
+        return trials;
+    }
+    if (leaves_own_shape && !trials.empty()) {
         try_once(last);
         return trials;
     }
@@ -588,13 +604,13 @@ bool holds(const Codes& codes, const Plan& plan) {
 VerificationResult verify_case(Device& device, const Case& c, const Program& program,
                                const Codes& codes, std::uint64_t seed, ReferenceCache& references,
                                const std::function<void()>& check_interrupt, bool is_brief,
-                               bool is_timed, bool is_one_size) {
+                               bool is_timed, bool leaves_own_shape, bool is_one_size) {
     const InPhase phase(Phase::verification);
     VerificationResult checked;
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
     std::optional<Binding> binding;
-    for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed)) {
+    for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;
         if (check_interrupt) check_interrupt();
         const Plan plan = plan_of(tried);

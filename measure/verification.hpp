@@ -51,6 +51,9 @@ struct VerificationResult {
     bool is_kept_answer = false;
     /// Of all outputs of a launch, by `output_key`, from the first launch with these inputs.
     std::map<std::string, std::string> output_hashes;
+    /// The same of inputs with a key of their own (InputPattern::key).
+    std::map<std::string, std::string> keyed_hashes;
+    std::vector<std::string> untold;  ///< what could not be found out, each a sentence
     /// Whether all launches with equal inputs were bitwise identical; empty: none was repeated.
     std::optional<bool> repeatable;
     std::optional<Failure> failure;  ///< the first; empty: all results are right
@@ -77,6 +80,7 @@ AnswerRemarks remarks_of(const VerificationResult&);
 
 /// The key of launches with equal inputs.
 std::string output_key(const Shape&, std::string_view pattern);
+std::string output_key(const Shape&, const InputPattern&);
 
 /// The tolerance for these inputs: exact where all partial results are and the case's own tolerance
 /// is only for rounding.
@@ -112,7 +116,9 @@ struct VerificationTrial {
 /// or, where nothing is timed, on the case's own.
 /// @param is_brief  for a quick check of many cases: edge-case patterns on the last check shape
 /// only, and nothing on the case's own shape
-std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_timed);
+/// @param leaves_own_shape  to PairedTimer, where there are check shapes
+std::vector<VerificationTrial> trials_of(const Case&, bool is_brief, bool is_timed,
+                                         bool leaves_own_shape = false);
 
 /// The whole verification: trials_of(). Ends at the first failure.
 /// @param program  the program of `codes`: it is rebuilt for a shape on which constants depend
@@ -122,7 +128,10 @@ VerificationResult verify_case(Device&, const Case&, const Program& program, con
                                std::uint64_t seed, ReferenceCache&,
                                const std::function<void()>& check_interrupt = {},
                                bool is_brief = false, bool is_timed = true,
-                               bool is_one_size = false);
+                               bool leaves_own_shape = false, bool is_one_size = false);
+
+/// Adds a launch with these inputs to what was seen, as of the case's own shape.
+void note_launch(const Case&, const InputPattern&, VerificationResult& checked);
 
 /// The plan of a case. @throws Error when it refers to a missing buffer or step.
 Plan plan_of(const Case&);

@@ -55,6 +55,8 @@ struct InputPattern {
     std::string name;
     bool exact = false;          ///< small integers, so that every partial result is exact
     bool floating_only = false;  ///< NaN, infinities, ...
+    /// In place of the run's seed, for inputs of timed launches; 0: the seed.
+    std::uint64_t key = 0;
 };
 
 /// Other random inputs, which take the place of `random` ones while nothing else is reset: a kernel

@@ -13,6 +13,7 @@
 #include "common/device/types.hpp"
 #include "common/suite/answer.hpp"
 #include "common/suite/case.hpp"
+#include "common/suite/drawing.hpp"
 #include "common/suite/plan.hpp"
 
 namespace parallax {
@@ -136,6 +137,9 @@ struct Suite {
     /// One array for each initialised buffer of the plan; deterministic.
     std::function<std::vector<HostArray>(const Case&, const InputPattern&, std::uint64_t seed)>
         inputs;
+    /// How a device makes the `random` inputs of a case, for each initialised buffer of the plan:
+    /// the seed is the key. Empty: only the host makes them.
+    std::function<std::vector<DrawnBuffer>(const Case&)> drawing = {};
     /// One for each compared buffer of the plan.
     std::function<std::vector<Expected>(const Case&, const std::vector<HostArray>&)> reference;
     std::function<Tolerance(const Case&)> tolerance;

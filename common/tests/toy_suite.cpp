@@ -1,7 +1,9 @@
 // A suite that doubles its input, for tests on the fake device.
 #include "common/tests/toy_suite.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "common/suite/inputs.hpp"
 
@@ -95,6 +97,52 @@ Suite toy_ceilings() {
     suite.work = [](const Case& c) {
         if (c.variant->name == "launch") return Work{};
         return Work{.bytes = 2.0 * static_cast<double>(c.shape[0] * size_of(c.type))};
+    };
+    return suite;
+}
+
+namespace {
+
+float drawn(std::uint64_t seed, std::uint64_t i) {
+    return static_cast<float>(-1000 + 2000 * ((uniform(seed, i) + 1) / 2));
+}
+
+}  // namespace
+
+Suite drawn_toy(Script& script) {
+    script.kernels["twice"] = [](const HostLaunch& l) {
+        std::ranges::transform(l.buffer<float>(0), l.buffer<float>(1).begin(),
+                               [](float x) { return 2 * x; });
+    };
+    script.kernels["draw"] = [](const HostLaunch& l) {
+        const std::span<float> to = l.buffer<float>(0);
+        const auto seed = l.scalar<std::uint64_t>(5);
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = drawn(seed, i);
+    };
+    script.kernels["digest"] = [](const HostLaunch& l) {
+        std::uint64_t sum = 0, i = 0;
+        for (const std::uint32_t word : l.buffer<std::uint32_t>(0)) sum += mix(word, i++);
+        std::ranges::fill(l.buffer<std::uint64_t>(3), 0);
+        l.buffer<std::uint64_t>(3)[0] = sum;
+    };
+    Suite suite = toy_suite();
+    suite.manifest = "toy.json";
+    suite.text = [](std::string_view) { return std::string(toy_text); };
+    suite.tried_once = {{.name = drawn_again}};
+    suite.inputs = [inputs = suite.inputs](const Case& c, const InputPattern& pattern,
+                                           std::uint64_t seed) {
+        if (pattern.name != "random" && pattern.name != drawn_again)
+            return inputs(c, pattern, seed);
+        std::vector<HostArray> arrays;
+        arrays.emplace_back(ElementType::f32, c.shape[0]);
+        const std::uint64_t own = pattern.name == drawn_again ? ~seed : seed;
+        fill_by_index(arrays[0].as<float>(), [&](std::uint64_t i) { return drawn(own, i); });
+        return arrays;
+    };
+    suite.drawing = [](const Case& c) {
+        const DrawnPart part{
+            .kind = DrawnPart::Kind::numbers, .low = -1000, .high = 1000, .count = c.shape[0]};
+        return std::vector<DrawnBuffer>{{.parts = {part}}};
     };
     return suite;
 }

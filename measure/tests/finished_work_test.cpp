@@ -1,9 +1,16 @@
 // Tests the detection of kernels that skip finished work.
 #include "measure/finished_work.hpp"
 
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/suite/inputs.hpp"
 #include "common/tests/toy_suite.hpp"
 #include "measure/tests/fake_nvml.hpp"
 
@@ -42,6 +49,11 @@ protected:
         binding->load(inputs_, std::byte{0xff});
         binding->run();
         return binding;
+    }
+    /// The commands that restore `x`.
+    std::vector<Command> restored(const Binding& binding) {
+        const auto& to = binding.memory()[0];
+        return {{Copy{device_->upload(inputs_[0]), to, 0, 0, to->bytes()}}};
     }
     void takes(bool there_is_work) {
         const double seconds = there_is_work ? slow : quick;
@@ -106,8 +118,7 @@ TEST_F(FinishedWork, AKernelThatDoesTheSameAlways) {
     });
     EXPECT_EQ(skips_finished_work(*binding, {slow, 1}).wrong, "");
     EXPECT_FALSE(skips_finished_work(*binding, {slow, 1}).doubt);
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_FALSE(reuses_previous_output(*binding, {slow, 1}, inputs));
+    EXPECT_FALSE(reuses_previous_output(*binding, {slow, 1}, restored(*binding)));
 }
 
 TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
@@ -119,63 +130,13 @@ TEST_F(FinishedWork, AKernelThatUsesItsInputsUp) {
     binding->run();
     EXPECT_EQ(skips_finished_work(*binding, {quick, 1000}).wrong, "")
         << "overwriting its output makes no work";
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    const std::optional<Doubt> doubt = reuses_previous_output(*binding, {quick, 1000}, inputs);
+    const std::optional<Doubt> doubt =
+        reuses_previous_output(*binding, {quick, 1000}, restored(*binding));
     ASSERT_TRUE(doubt);
     EXPECT_EQ(doubt->kind, DoubtKind::consumed_inputs);
     EXPECT_NE(doubt->sentence.find("5e+03 times as long on the inputs that it is given"),
               std::string::npos)
         << doubt->sentence;
-}
-
-TEST_F(FinishedWork, AKernelThatKnowsItsInputsAgain) {
-    float known = 0;
-    bool is_cheat = true;
-    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
-        const float middle = l.buffer<float>(0)[50];
-        takes(!is_cheat || middle != known);
-        known = middle;
-        std::ranges::fill(l.buffer<float>(1), 2 * middle);
-    });
-    HostArray others(ElementType::f32, 100);
-    std::ranges::fill(others.as<float>(), 4.0f);
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])},
-        changed{device_->upload(others)};
-    const SkippedWork found = knows_its_inputs(*binding, {quick, 1000}, changed, inputs);
-    EXPECT_NE(found.wrong.find("times as long when its inputs change before each run as when they "
-                               "stay: it knows inputs that it had before"),
-              std::string::npos)
-        << found.wrong;
-    binding->run();
-    HostArray left(ElementType::f32, 100);
-    binding->read_part(1, 0, left);
-    EXPECT_EQ(left.as<float>()[0], 6) << "its inputs are there";
-    is_cheat = false;
-    EXPECT_EQ(knows_its_inputs(*binding, {slow, 1}, changed, inputs).wrong, "");
-}
-
-TEST_F(FinishedWork, AKernelWithMoreWorkForSomeInputsIsNoCheat) {
-    const auto binding = bound(Role::input, [&](const HostLaunch& l) {
-        takes(l.buffer<float>(0)[50] == 4);
-        std::ranges::fill(l.buffer<float>(1), 6.0f);
-    });
-    HostArray others(ElementType::f32, 100);
-    std::ranges::fill(others.as<float>(), 4.0f);
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])},
-        changed{device_->upload(others)};
-    EXPECT_EQ(knows_its_inputs(*binding, {quick, 1000}, changed, inputs).wrong, "");
-    EXPECT_EQ(knows_its_inputs(*binding, {slow, 1}, inputs, changed).wrong, "");
-}
-
-TEST_F(FinishedWork, InputsThatAKernelUsesUpTellNothing) {
-    const auto binding = bound(Role::in_out, [&](const HostLaunch& l) {
-        takes(l.buffer<float>(0)[0] != 0);
-        std::ranges::fill(l.buffer<float>(0), 0.0f);
-    });
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    const SkippedWork found = knows_its_inputs(*binding, {quick, 1000}, inputs, inputs);
-    EXPECT_EQ(found.wrong, "");
-    EXPECT_FALSE(found.doubt);
 }
 
 /// A device with other users, whose effect on times says nothing about the kernel.
@@ -272,10 +233,231 @@ TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
         std::ranges::fill(l.buffer<float>(1), 6.0f);
     });
     binding->run();
-    const std::vector<std::shared_ptr<Memory>> inputs{device_->upload(inputs_[0])};
-    EXPECT_NE(
-        reuses_previous_output(*binding, {quick, 1000}, inputs)->sentence.find("others used 50 %"),
-        std::string::npos);
+    EXPECT_NE(reuses_previous_output(*binding, {quick, 1000}, restored(*binding))
+                  ->sentence.find("others used 50 %"),
+              std::string::npos);
+}
+
+/// What a kernel that keeps answers knows inputs by.
+enum class KeptBy { all, sample, element, running_sum };
+
+/// A kernel on inputs that the device makes, with a clock that adds up what its launches cost.
+class NewInputs : public testing::Test {
+protected:
+    std::shared_ptr<Script> script_ = toy_script();
+    FakeBackend backend_{script_};
+    Suite suite_ = drawn_toy(*script_);
+    const std::map<std::string, HostKernel, std::less<>> kernels_ = script_->kernels;
+    Case case_ = make_case(suite_, suite_.variants[0], {{100}}, ElementType::f32);
+    ReferenceCache references_{1 << 20};
+    RunConfig config_;
+    std::unique_ptr<Device> device_;
+    double spent_ = 0, noise_ = 0;
+    std::uint64_t launches_ = 0;
+    static constexpr double run = 1e-5;
+
+    NewInputs() {
+        config_.references = &references_;
+        DeviceInfo info = fake_info("cuda");
+        info.is_gpu = true;
+        info.uuid = Uuid{1};
+        device_ = backend_.open(info);
+        script_->seconds_of_commands = [this](std::span<const Command> commands,
+                                              const OpenOptions&) {
+            const auto own = std::ranges::count_if(commands, [](const Command& one) {
+                const auto* launch = std::get_if<Dispatch>(&one.what);
+                return launch && launch->code->kernel == "twice";
+            });
+            const double share =
+                own == 0 ? 1 : double(own) / double(std::max<std::uint64_t>(1, launches_));
+            launches_ = 0;
+            return std::exchange(spent_, 0) * share;
+        };
+    }
+    ~NewInputs() override { fake_nvml() = {}; }
+
+    void takes(double seconds) { spent_ += seconds * (1 + noise_ * uniform(1, ++clock_)); }
+    /// Writing inputs takes this long.
+    void write_takes(double seconds) {
+        script_->kernels["draw"] = [this, seconds,
+                                    draw = kernels_.at("draw")](const HostLaunch& l) {
+            draw(l);
+            takes(seconds);
+        };
+    }
+    void kernel(std::function<double(std::span<const float>)> seconds_on) {
+        script_->kernels["twice"] = [this, seconds_on,
+                                     twice = kernels_.at("twice")](const HostLaunch& l) {
+            twice(l);
+            ++launches_;
+            takes(seconds_on(l.buffer<float>(0)));
+        };
+    }
+    /// @param times  what it works out takes so many times as long as what it finds
+    void keeps(std::size_t slots, KeptBy by, double times) {
+        const auto key_of = [by](std::span<const float> x, std::size_t i) {
+            float key = 0;
+            if (by == KeptBy::element) return x[i];
+            for (std::size_t k = 0; k < x.size(); ++k) {
+                if (by == KeptBy::sample && k % 17 != 3) continue;
+                key = by == KeptBy::running_sum ? key * 0.75f + x[k] : key + x[k] * float(k + 1);
+            }
+            return key;
+        };
+        // By element, or by group, each has slots of its own.
+        auto kept = std::make_shared<std::map<std::size_t, std::deque<float>>>();
+        kernel([=](std::span<const float> x) {
+            const std::size_t parts = by == KeptBy::element ? 10 : 1;
+            double seconds = 0;
+            for (std::size_t part = 0; part < parts; ++part) {
+                std::deque<float>& own = (*kept)[part];
+                const float key = key_of(x, part);
+                const bool is_known = std::ranges::find(own, key) != own.end();
+                seconds += (is_known ? run : times * run) / static_cast<double>(parts);
+                if (is_known) continue;
+                own.push_front(key);
+                if (own.size() > slots) own.pop_back();
+            }
+            return seconds;
+        });
+    }
+    Remembering found(Role of_x = Role::input, unsigned repeats = 100) {
+        Plan plan = plan_of(case_);
+        plan.buffers[0].role = of_x;
+        Codes codes{{"twice", device_->compile({.source = toy_text}, "twice")}};
+        Binding binding(*device_, plan, codes);
+        TimedInputs inputs(*device_, case_, plan, config_);
+        EXPECT_TRUE(inputs.by_batch());
+        inputs.load(binding, 5, std::byte{0xff});
+        return remembers_inputs(binding, inputs, {run, repeats});
+    }
+    static bool is_quiet(const Remembering& found) {
+        return found.skipped.wrong.empty() && !found.skipped.doubt && !found.consumed &&
+               found.untold.empty();
+    }
+
+private:
+    std::uint64_t clock_ = 0;
+};
+
+TEST_F(NewInputs, ShowWhatKeepsAnswers) {
+    for (const double write : {0.1 * run, run, 20 * run}) {
+        for (const std::size_t slots : {1u, 2u, 8u, 64u}) {
+            for (const KeptBy by :
+                 {KeptBy::all, KeptBy::sample, KeptBy::element, KeptBy::running_sum}) {
+                for (const double times : {1.5, 2.0, 3.5, 10.0, 1000.0}) {
+                    noise_ = 0.001;
+                    write_takes(write);
+                    keeps(slots, by, times);
+                    const Remembering seen = found();
+                    const std::string which =
+                        fmt::format("{} slots, key {}, {} times, writing {}", slots,
+                                    static_cast<int>(by), times, write);
+                    EXPECT_TRUE(seen.skipped.doubt || !seen.skipped.wrong.empty()) << which;
+                    EXPECT_EQ(!seen.skipped.wrong.empty(), times > 3) << which;
+                    if (!seen.skipped.doubt) continue;
+                    EXPECT_THAT(seen.skipped.doubt->sentence,
+                                testing::HasSubstr("does it know inputs that it had before?"));
+                }
+            }
+        }
+    }
+}
+
+TEST_F(NewInputs, SayNothingOfHonestKernels) {
+    noise_ = 0.02;
+    write_takes(5 * run);
+    kernel([](std::span<const float>) { return run; });
+    EXPECT_TRUE(is_quiet(found()));
+    EXPECT_TRUE(is_quiet(found(Role::in_out)));
+    // What each launch finds in caches depends on what is written before it, whatever that is.
+    kernel([](std::span<const float>) { return 2 * run; });
+    EXPECT_TRUE(is_quiet(found()));
+}
+
+TEST_F(NewInputs, OnWhichSomeTakeLongerAreNoDoubt) {
+    write_takes(run);
+    kernel([](std::span<const float> x) { return run * (x[7] < 0 ? 0.2 : 3.8); });
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(is_quiet(found()));
+}
+
+TEST_F(NewInputs, TellNothingWhileOthersUseTheDevice) {
+    fake_nvml().processes = {{.pid = 1u << 30, .percent = 43}};
+    write_takes(run);
+    keeps(8, KeptBy::sample, 2);
+    const Remembering little = found();
+    EXPECT_FALSE(little.skipped.doubt);
+    EXPECT_EQ(little.skipped.wrong, "");
+    EXPECT_THAT(little.untold, testing::AllOf(testing::HasSubstr("Whether it knows inputs"),
+                                              testing::HasSubstr("others used 43 %")));
+    keeps(8, KeptBy::sample, 500);
+    EXPECT_TRUE(found().skipped.doubt) << "that much is no one else's";
+    fake_nvml() = {};
+    EXPECT_NE(found().skipped.wrong, "");
+}
+
+TEST_F(NewInputs, OfAKernelThatNeedsSomeLaunchesToKnowThem) {
+    write_takes(run);
+    auto seen = std::make_shared<std::map<float, unsigned>>();
+    kernel([=](std::span<const float> x) { return (*seen)[x[3]]++ < 50 ? 4 * run : run; });
+    EXPECT_NE(found().skipped.wrong, "");
+}
+
+TEST_F(NewInputs, ThatEarlierLaunchesUsedUp) {
+    write_takes(run);
+    // Its work is left in what it reads: the launches of a batch find it done.
+    script_->kernels["twice"] = [this](const HostLaunch& l) {
+        ++launches_;
+        takes(l.buffer<float>(0)[0] == 7 ? run : 1.6 * run);
+        l.buffer<float>(0)[0] = 7;
+    };
+    const Remembering seen = found(Role::in_out);
+    ASSERT_TRUE(seen.consumed);
+    EXPECT_EQ(seen.consumed->kind, DoubtKind::consumed_inputs);
+    // It keeps answers, too.
+    keeps(8, KeptBy::all, 100);
+    EXPECT_NE(found(Role::in_out).skipped.wrong, "");
+}
+
+TEST_F(NewInputs, OfAFileAreTheSameNumbersInOtherPlaces) {
+    suite_.drawing = [](const Case&) {
+        return std::vector<DrawnBuffer>{{.has_rest = true, .may_rotate = true}};
+    };
+    std::set<float> first, sums;
+    kernel([&](std::span<const float> x) {
+        first.insert(x[0]);
+        float sum = 0;
+        for (const float one : std::set<float>(x.begin(), x.end())) sum += one;
+        sums.insert(sum);
+        return first.size() > 3 ? 3 * run : run;
+    });
+    found();
+    EXPECT_GT(first.size(), 30u);
+    EXPECT_EQ(sums.size(), 1u);
+    keeps(8, KeptBy::sample, 2);
+    EXPECT_TRUE(is_quiet(found())) << "where numbers lie may change a time as much";
+    keeps(8, KeptBy::sample, 10);
+    const Remembering seen = found();
+    EXPECT_EQ(seen.skipped.wrong, "") << "nothing says that they may lie elsewhere";
+    EXPECT_TRUE(seen.skipped.doubt);
+}
+
+TEST_F(NewInputs, AreMoreThanAnyKernelKeepsUnlessThatTakesLong) {
+    unsigned launches = 0;
+    kernel([&](std::span<const float>) {
+        ++launches;
+        return run;
+    });
+    EXPECT_TRUE(is_quiet(found(Role::input, 1)));
+    EXPECT_GT(launches, 64u);
+    launches = 0;
+    kernel([&](std::span<const float>) {
+        ++launches;
+        return 2.0;
+    });
+    spent_ = 0;
+    found(Role::input, 1);
+    EXPECT_LT(launches, 60u) << "it takes 200,000 times as long";
 }
 
 }  // namespace

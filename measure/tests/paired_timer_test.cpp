@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,45 +112,114 @@ TEST_F(TwoDevices, TakeTurnsInBalancedOrder) {
     EXPECT_EQ(calls.substr(calls.find('|')), "|A|B|B|A|B|A|A|B|A|B|B|A") << "three quads";
 }
 
-TEST_F(TwoDevices, InputsThatCanBeDrawnAgainChangeOnBothSides) {
-    suite_.manifest = "toy.json";
-    suite_.text = [](std::string_view) { return std::string(toy_text); };
-    suite_.tried_once = {{.name = drawn_again}};
-    suite_.inputs = [inputs = suite_.inputs](const Case& c, const InputPattern& pattern,
-                                             std::uint64_t seed) {
-        return inputs(c, pattern, pattern.name == drawn_again ? seed + 1 : seed);
-    };
-    std::set<float> first;
-    // A manifest's source has no `T`.
-    const auto doubled = [](const HostLaunch& l) {
-        std::ranges::transform(l.buffer<float>(0), l.buffer<float>(1).begin(),
-                               [](float x) { return 2 * x; });
-    };
-    script_a_->kernels["twice"] = [&](const HostLaunch& l) {
-        first.insert(l.buffer<float>(0)[0]);
-        doubled(l);
-    };
-    script_b_->kernels["twice"] = doubled;
+/// Inputs that both devices make, new ones for each batch, and no reference but the other side.
+class TwoThatAgree : public TwoDevices {
+protected:
+    unsigned made_ = 0;  ///< by the host, of the timed size
+    std::map<std::string, std::set<float>> first_;
+
+    TwoThatAgree() {
+        suite_ = drawn_toy(*script_a_);
+        suite_ = drawn_toy(*script_b_);
+        suite_.edge_cases.clear();
+        suite_.inputs = [this, inputs = suite_.inputs](const Case& c, const InputPattern& pattern,
+                                                       std::uint64_t seed) {
+            made_ += c.shape[0] == 100 && pattern.name == "random";
+            return inputs(c, pattern, seed);
+        };
+        for (const auto& [script, name] : {std::pair{script_a_, "a"}, {script_b_, "b"}}) {
+            script->kernels["twice"] = [this, name = std::string(name),
+                                        twice = script->kernels["twice"]](const HostLaunch& l) {
+                if (l.buffer<float>(0).size() == 100) first_[name].insert(l.buffer<float>(0)[0]);
+                twice(l);
+            };
+        }
+        suite_.reference = {};
+        references_.set_reference_provider(
+            references_among({find_entry(backend_a_), find_entry(backend_b_)}, config_));
+    }
+    static Entry find_entry(FakeBackend& backend) {
+        return {.backend = &backend, .info = backend.inventory.devices.at(0)};
+    }
+    void expect_wrong(const char* what) {
+        pass_gates();
+        PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
+        const auto failed = failing_side([&] { measure(turns); });
+        ASSERT_TRUE(failed);
+        EXPECT_THAT((*failed ? b_ : a_).checked->failure->what, HasSubstr(what));
+    }
+};
+
+TEST_F(TwoThatAgree, AreComparedByHashOnTheSameInputs) {
     pass_gates();
-    first.clear();
+    made_ = 0;
+    PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
+    const PairTiming timing = measure(turns);
+    EXPECT_EQ(made_, 0u) << "the host makes none where nothing is compared by element";
+    EXPECT_TRUE(turns.answers().identical());
+    EXPECT_EQ(turns.answers().distance().elements, 100u);
+    EXPECT_GT(first_["a"].size(), 2 * timing.rounds.size() + 64);
+    EXPECT_EQ(a_.status, Status::ok) << a_.reason;
+    for (const Doubt& one : a_.doubts) ADD_FAILURE() << one.sentence;
+    std::vector<float> both;
+    std::ranges::set_intersection(first_["a"], first_["b"], std::back_inserter(both));
+    EXPECT_GE(both.size(), 2 * timing.rounds.size()) << "each batch has the other side's inputs";
+}
+
+TEST_F(TwoThatAgree, AreComparedByElementWhereBitsDiffer) {
+    suite_.tolerance = [](const Case&) { return Tolerance::within_ulp(4); };
+    script_b_->kernels["twice"] = [twice = script_b_->kernels["twice"]](const HostLaunch& l) {
+        twice(l);
+        l.buffer<float>(1).back() = std::nextafter(l.buffer<float>(1).back(), 1e9f);
+    };
+    pass_gates();
     PairedTimer turns(*device_a_, *device_b_, a_, b_, config_);
     measure(turns);
-    EXPECT_EQ(first.size(), 2u);
-    EXPECT_TRUE(turns.answers().identical());
-    EXPECT_GT(a_.checked->changed, 3u);
-    // At this size, and no other one, it keeps its first answer.
-    std::vector<float> kept;
-    script_b_->kernels["twice"] = [&](const HostLaunch& l) {
-        doubled(l);
-        const std::span<float> y = l.buffer<float>(1);
-        if (y.size() != 100 || l.buffer<float>(0)[0] == std::floor(l.buffer<float>(0)[0])) return;
-        if (kept.empty()) kept.assign(y.begin(), y.end());
-        std::ranges::copy(kept, y.begin());
+    EXPECT_EQ(a_.status, Status::ok) << a_.reason;
+    EXPECT_EQ(turns.answers().distance().differing, 1u);
+    EXPECT_EQ(b_.checked->worst_ulp, 1);
+}
+
+TEST_F(TwoThatAgree, AreWrongWhereOneOfThemIs) {
+    unsigned launches = 0;
+    script_b_->kernels["twice"] = [&, twice = script_b_->kernels["twice"]](const HostLaunch& l) {
+        twice(l);
+        if (l.buffer<float>(0).size() == 100 && ++launches > 20) l.buffer<float>(1)[3] = 5;
     };
-    pass_gates();
-    PairedTimer again(*device_a_, *device_b_, a_, b_, config_);
-    EXPECT_EQ(failing_side([&] { measure(again); }), true);
-    EXPECT_THAT(b_.checked->failure->what, HasSubstr("the kernel keeps what an earlier launch"));
+    expect_wrong("element(s) wrong; the first is [3]");
+}
+
+TEST_F(TwoThatAgree, AreWrongWhereBothKeepTheAnswerBefore) {
+    // Each keeps one answer in memory of its own, and both in the same way.
+    for (const auto& script : {script_a_, script_b_}) {
+        auto kept = std::make_shared<std::map<const float*, std::vector<float>>>();
+        script->kernels["twice"] = [kept, twice = script->kernels["twice"]](const HostLaunch& l) {
+            twice(l);
+            const std::span<float> y = l.buffer<float>(1);
+            std::vector<float>& own = (*kept)[y.data()];
+            std::vector<float> now(y.begin(), y.end());
+            if (y.size() == 100 && own.size() == 100) std::ranges::copy(own, y.begin());
+            own = std::move(now);
+        };
+        script->before = [kept](std::string_view call) {
+            if (call == "load again" || call == "write") kept->clear();
+        };
+    }
+    expect_wrong("element(s) wrong");
+}
+
+TEST_F(TwoThatAgree, AreWrongWhereAnInputIsAltered) {
+    // It puts the number back before it reads it.
+    float kept = 0;
+    unsigned launches = 0;
+    script_a_->kernels["twice"] = [&, twice = script_a_->kernels["twice"]](const HostLaunch& l) {
+        const std::span<float> x = l.buffer<float>(0);
+        if (x.size() != 100) return twice(l);
+        if (x[5] == 1e9f) x[5] = kept;
+        twice(l);
+        if (++launches > 20) kept = std::exchange(x[5], 1e9f);
+    };
+    expect_wrong("The kernel altered an input");
 }
 
 TEST_F(TwoDevices, RoundsAreWholeQuads) {

@@ -185,6 +185,7 @@ void ComparisonScheduler::compare_some(Contests& some) {
                 one->turns = std::make_unique<PairedTimer>(
                     one->device_sessions.a->device(), one->device_sessions.b->device(),
                     one->checked.a.outcome, one->checked.b.outcome, live_.context.config);
+                if (one->self) one->turns->look_no_further();
                 one->turns->begin(one->self ? self : each);
             });
         }

@@ -29,6 +29,7 @@ LiveDiffContext::LiveDiffContext(const LiveRequest& asked, const RunConfig& conf
       a_again(context.add_session(asked.a)),
       b_again(context.add_session(asked.b)) {
     context.config.only_checks = untimed() != nullptr;
+    context.config.is_paired = true;
     context.config.has_time = [&budget = time_budget] { return budget.left() > 0; };
     if (to.trouble) context.config.locks.tell = to.trouble;
 }

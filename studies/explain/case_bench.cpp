@@ -237,9 +237,13 @@ void CaseBench::forget_inputs(bool is_b) {
 Uploaded CaseBench::kept_inputs(const Built& built) {
     OneSide& side = sides_.of(built.is_b);
     const Outcome& o = built.outcome;
-    // As many sets as taking turns needs, which uploads its own otherwise.
-    if (built.device != &side.session->device() || !has_room(info(built.is_b), o.plan, 4))
+    // The timer makes its own otherwise.
+    const bool uploads = TimedInputs::renewal_on(info(built.is_b), o.the_case, o.plan, config_) ==
+                         TimedInputs::Renewal::none;
+    if (!uploads || built.device != &side.session->device() ||
+        !has_room(info(built.is_b), o.plan, 4)) {
         return {};
+    }
     const auto reference_data = config_.references->get(
         o.the_case, input_patterns_of(o.the_case)[1], config_.seed, info(built.is_b).id());
     if (side.inputs_of == reference_data) return side.inputs;
@@ -257,14 +261,14 @@ Uploaded CaseBench::kept_inputs(const Built& built) {
 
 std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& setup_x, Built& y,
                                                  const Configuration& setup_y, const PairRule& rule,
-                                                 InputSets sets) {
+                                                 bool looks_further) {
     refresh(x, setup_x);
     refresh(y, setup_y);
     if (!x.ok() || !y.ok()) return {};
     try {
         PairedTimer timer(*x.device, *y.device, x.outcome, y.outcome, config_);
         timer.take_inputs(kept_inputs(x), kept_inputs(y));
-        if (sets == InputSets::one) timer.use_one_input_set();
+        if (!looks_further) timer.look_no_further();
         // What will be built is built meanwhile, where the launches do not feel it.
         std::optional<ThreadPool::Pause> rest(std::in_place, config_.pool);
         for (timer.begin(rule); !timer.rounds().has_ended();) {

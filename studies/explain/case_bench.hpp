@@ -50,9 +50,6 @@ struct Built {
 /// is all that is known and `after_ptx` is false; launched the same way.
 bool same_code(const Outcome& a, const Outcome& b, bool after_ptx);
 
-/// Inputs of a comparison: with one set the answers are checked for these alone.
-enum class InputSets { one, all };
-
 class CaseBench {
 public:
     /// Opens both devices in sessions of the context, which outlives it.
@@ -76,10 +73,11 @@ public:
 
     /// Two that passed verification, of whichever sides, alternately: the ratio is y's time over
     /// x's.
+    /// @param looks_further  as PairedTimer::look_no_further() where it is false
     /// @returns nothing when one of them failed: its outcome says why
     std::optional<PairTiming> time_paired(Built& x, const Configuration& setup_x, Built& y,
                                           const Configuration& setup_y, const PairRule&,
-                                          InputSets = InputSets::all);
+                                          bool looks_further = true);
 
 private:
     struct OneSide {

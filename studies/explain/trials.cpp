@@ -273,9 +273,8 @@ const Outcome& Trials::unchanged(bool is_b) {
 
 void Trials::measure(Trial& trial, const Both<Configuration>& context, Both<Built>& built,
                      double seconds, bool exact) {
-    const auto timing =
-        s_.bench->time_paired(built.a, context.a, built.b, context.b, s_.rule(seconds, !exact),
-                              exact ? InputSets::all : InputSets::one);
+    const auto timing = s_.bench->time_paired(built.a, context.a, built.b, context.b,
+                                              s_.rule(seconds, !exact), exact);
     if (!timing) {
         const Outcome& bad = (built.a.ok() ? built.b : built.a).outcome;
         trial.status = status_of(bad);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -14,12 +16,6 @@
 
 namespace parallax::manifest {
 namespace {
-
-std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
-    // By name, so that variants with another order of buffers have the same inputs.
-    for (const char c : name) seed = mix(seed, static_cast<unsigned char>(c));
-    return seed;
-}
 
 /// The position of `i` in a random permutation of the numbers below `count`: a Feistel network over
 /// the required bits, repeated until the result is in range (Black, Rogaway 2002).
@@ -209,11 +205,9 @@ void check_room(const InputPattern& fill, const HostArray& array) {
     }
 }
 
-/// Fills an array of scalars as specified by the argument or the member.
-void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                Draw draw, std::uint64_t seed) {
+/// The fill with the values of its formulas.
+InputPattern evaluated(const ArgumentText& argument, const FormulaNames& names) {
     InputPattern fill = argument.fill;
-    const ElementType type = array.type();
     if (!fill.bounds[0].empty()) {
         fill.range = {formula_value(fill.bounds[0], names), formula_value(fill.bounds[1], names)};
         if (fill.kind != InputPattern::Kind::csr_offsets &&
@@ -222,6 +216,14 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
                                          argument.name, fill.range->first, fill.range->second));
         }
     }
+    return fill;
+}
+
+/// Fills an array of scalars as specified by the argument or the member.
+void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
+                Draw draw, std::uint64_t seed) {
+    const InputPattern fill = evaluated(argument, names);
+    const ElementType type = array.type();
     check_room(fill, array);
     visit_any_type(type, [&](auto zero) {
         using T = decltype(zero);
@@ -264,6 +266,37 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
     }
 }
 
+/// What a device makes of the fill; empty: it cannot.
+std::optional<DrawnPart> part_of(const ArgumentText& argument, const FormulaNames& names,
+                                 ElementType type) {
+    using Kind = InputPattern::Kind;
+    using Drawn = DrawnPart::Kind;
+    const InputPattern fill = evaluated(argument, names);
+    DrawnPart part{.type = type, .name = argument.name};
+    std::tie(part.low, part.high) = fill.range.value_or(std::pair{0.0, 1.0});
+    switch (fill.kind) {
+        case Kind::none:
+        case Kind::zeros: part.low = 0; break;
+        case Kind::value: part.low = fill.value; break;
+        case Kind::iota: part.kind = Drawn::iota; break;
+        case Kind::permutation: part.kind = Drawn::permutation; break;
+        case Kind::integers: part.kind = Drawn::small_integers; break;
+        case Kind::random: part.kind = Drawn::numbers; break;
+        case Kind::sorted: part.kind = Drawn::sorted; break;
+        case Kind::csr_offsets: part.kind = Drawn::row_begins; break;
+        case Kind::csr_columns:
+        case Kind::file:
+        case Kind::formula: return {};
+    }
+    // What is out of a half's range becomes infinite.
+    constexpr double most_of_half = 65504;
+    const bool is_range = part.kind == Drawn::numbers || part.kind == Drawn::sorted;
+    const bool may_exceed = is_range ? std::max(-part.low, part.high) > most_of_half
+                                     : fill.kind != Kind::zeros && fill.kind != Kind::integers;
+    if (type == ElementType::f16 && may_exceed) return {};
+    return part;
+}
+
 /// The inputs of one case.
 class Inputs {
 public:
@@ -287,10 +320,70 @@ public:
         return arrays;
     }
 
+    std::vector<DrawnBuffer> drawing() const {
+        std::vector<DrawnBuffer> all;
+        for (const BufferSpec& buffer : plan_.buffers) {
+            if (is_loaded(buffer.role)) all.push_back(drawn(buffer));
+        }
+        return all;
+    }
+
 private:
+    const ArgumentText& argument_of(const BufferSpec& buffer) const {
+        return *std::ranges::find(text_.arguments, buffer.name, &ArgumentText::name);
+    }
+
+    DrawnBuffer drawn(const BufferSpec& buffer) const {
+        const ArgumentText& argument = argument_of(buffer);
+        DrawnBuffer drawn;
+        // Numbers that are no indices are as good at another place.
+        drawn.may_rotate = argument.fill.kind == InputPattern::Kind::file &&
+                           is_floating(buffer.type) && argument.members.empty();
+        const auto add = [&](std::optional<DrawnPart> part, std::uint64_t count) {
+            drawn.has_rest |= !part;
+            if (!part) return;
+            part->count = count;
+            drawn.parts.push_back(*std::move(part));
+        };
+        if (argument.fill.kind == InputPattern::Kind::csr_columns) {
+            add(drawn_columns(buffer, argument), buffer.elements);
+        } else if (argument.members.empty()) {
+            add(part_of(argument, names_, buffer.type), buffer.elements);
+        }
+        const Layout layout = layout_of(argument);
+        const std::uint64_t structs = buffer.bytes() / layout.bytes;
+        for (const auto& [member, offset] : layout.parts) {
+            const ElementType type = scalar_type(member->type);
+            std::optional<DrawnPart> part = part_of(*member, names_, type);
+            const std::uint64_t per = slots(member->type) * member->elements;
+            if (part) {
+                part->name = argument.name + member->name;
+                part->first = offset / size_of(type);
+                part->per = per;
+                part->stride = layout.bytes / size_of(type);
+            }
+            add(std::move(part), structs * per);
+        }
+        return drawn;
+    }
+
+    std::optional<DrawnPart> drawn_columns(const BufferSpec& buffer,
+                                           const ArgumentText& argument) const {
+        const auto begins =
+            std::ranges::find(plan_.buffers, argument.fill.offsets, &BufferSpec::name);
+        if (begins == plan_.buffers.end() || size_of(begins->type) < 4 ||
+            is_floating(begins->type) || is_floating(buffer.type) || begins->image) {
+            return {};
+        }
+        return DrawnPart{.kind = DrawnPart::Kind::row_columns,
+                         .type = buffer.type,
+                         .name = argument.name,
+                         .high = formula_value(argument.fill.bounds[1], names_),
+                         .begins = static_cast<std::size_t>(begins - plan_.buffers.begin())};
+    }
+
     HostArray array_of(const BufferSpec& buffer) const {
-        const ArgumentText& argument =
-            *std::ranges::find(text_.arguments, buffer.name, &ArgumentText::name);
+        const ArgumentText& argument = argument_of(buffer);
         if (argument.fill.kind == InputPattern::Kind::file) {
             return read_elements(model_, argument.path, argument.fill.file, buffer.type,
                                  buffer.elements);
@@ -374,6 +467,10 @@ private:
 std::vector<HostArray> inputs_of(const Model& model, const KernelSource& text, const Case& c,
                                  const parallax::InputPattern& pattern, std::uint64_t seed) {
     return Inputs(model, text, c, pattern, seed).all();
+}
+
+std::vector<DrawnBuffer> drawing_of(const Model& model, const KernelSource& text, const Case& c) {
+    return Inputs(model, text, c, {}, 0).drawing();
 }
 
 }  // namespace parallax::manifest

@@ -435,6 +435,16 @@ Suite described_suite(const ModelOf& model) {
     suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);
     };
+    const bool varies = std::ranges::any_of(model->variants, [](const KernelSource& text) {
+        return any_filled(text, [](const ArgumentText& one) {
+            return one.fill.varies() || one.fill.kind == manifest::InputPattern::Kind::file;
+        });
+    });
+    if (varies && model->data.empty()) {
+        suite.drawing = [model](const Case& c) {
+            return drawing_of(*model, source_of(*model, c), c);
+        };
+    }
     suite.tolerance = tolerance_of(model);
     suite.work = [model](const Case& c) { return work_of(*model, c); };
     const bool has_constant = std::ranges::any_of(model->variants, [](const KernelSource& text) {

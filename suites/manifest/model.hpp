@@ -256,6 +256,9 @@ struct BadContent : Error {
 std::vector<HostArray> inputs_of(const Model&, const KernelSource&, const Case&,
                                  const parallax::InputPattern&, std::uint64_t seed);
 
+/// Suite::drawing
+std::vector<DrawnBuffer> drawing_of(const Model&, const KernelSource&, const Case&);
+
 /// The raw little-endian elements of a data file, of exactly this number.
 /// @throws BadContent; UsageError for a manifest that is no capture
 HostArray read_elements(const Model&, std::string_view path, const std::string& file, ElementType,

@@ -9,8 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/timed_inputs.hpp"
 #include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
+#include "suites/tests/opened.hpp"
 
 namespace parallax::fill_test {
 namespace {
@@ -233,6 +235,112 @@ TEST_F(Fill, TruthValuesAreZeroOrOne) {
                 HasSubstr("what bool holds, 0 or 1"));
     EXPECT_THAT(with("/arguments/3/fill", "iota"), HasSubstr("what bool holds, 0 or 1"));
     EXPECT_THAT(with("/arguments/3/type", "uchar"), HasSubstr("a buffer of bool"));
+}
+
+/// What devices draw is what the host draws.
+class Drawn : public Fill {
+protected:
+    ReferenceCache references_{1 << 26};
+
+    /// @param element  the type of `x`
+    void fill_is(const std::string& element, const Json& fill, const Json& elements = "n") {
+        folder_.write("fill.cl", "__kernel void fill(__global const " + element +
+                                     "* x, __global float* y) { y[0] = 1.0f; }");
+        json_["arguments"] = {
+            {{"name", "x"}, {"type", element}, {"elements", elements}, {"fill", fill}},
+            {{"name", "y"},
+             {"type", "float"},
+             {"elements", "n"},
+             {"use", "in_out"},
+             {"fill", "random"}}};
+    }
+
+    /// Holds the inputs of some keys against those of the host, on every device with doubles.
+    void expect_the_same(const std::string& what) {
+        const Suite suite = load();
+        ASSERT_TRUE(suite.drawing) << what;
+        RunConfig config;
+        config.references = &references_;
+        config.seed = 3;
+        for (const std::uint64_t n : {1, 2, 1000}) {
+            const Case c = make_case(suite, suite.variants[0], {{n}}, suite.types[0]);
+            for (Opened& on : opened_devices()) {
+                const Plan plan = plan_of(c);
+                TimedInputs inputs(*on.device, c, plan, config);
+                if (!inputs.by_batch()) continue;
+                Binding binding(*on.device, plan, Binding::HostMemories());
+                inputs.load(binding, 11, std::byte{0xff});
+                for (const std::uint64_t key : {12u, 13u}) {
+                    on.device->run(inputs.writes(binding, key));
+                    const auto made = suite.inputs(c, inputs.pattern(key), inputs.seed(key));
+                    for (std::size_t i = 0; i < made.size(); ++i) {
+                        const HostArray drawn =
+                            on.device->download(*binding.memory()[i], made[i].type());
+                        EXPECT_TRUE(std::ranges::equal(drawn.bytes(), made[i].bytes()))
+                            << what << ", buffer " << i << " of " << n << " on "
+                            << on.entry.info.id();
+                    }
+                }
+            }
+        }
+    }
+};
+
+TEST_F(Drawn, OfEveryTypeAreTheSameBitsOnEveryDevice) {
+    for (const std::string type : {"char", "uchar", "short", "ushort", "int", "uint", "long",
+                                   "ulong", "half", "float", "double", "bool"}) {
+        const bool is_signed = type != "bool" && !type.starts_with('u');
+        std::vector<Json> fills{"random", "integers", "zeros", {{"value", 1}}};
+        if (type != "bool") {
+            const Json range{is_signed ? -100 : 0, 100};
+            fills.insert(fills.end(), {{{"random", range}}, {{"sorted", range}}, "iota"});
+        }
+        if (type == "half" || type == "float") fills.push_back({{"random", {-1e-5, 3.1}}});
+        if (type == "int" || type == "float") fills.emplace_back("permutation");
+        for (const Json& fill : fills) {
+            if (type == "char" && fill == Json("iota")) continue;  // it has no room for them
+            fill_is(type, fill);
+            if (complaint() == "it loads") expect_the_same(type + fill.dump());
+        }
+    }
+}
+
+TEST_F(Drawn, MatricesAndStructsAreToo) {
+    json_["arguments"][1]["elements"] = "5 * n + 3";
+    json_["arguments"][0]["fill"] = {{"csr_offsets", {"n", "n"}}};
+    for (const char* type : {"int", "ulong"}) {
+        json_["arguments"][0]["type"] = type;
+        folder_.write("fill.cl", "__kernel void fill(__global const " + std::string(type) +
+                                     "* rows, __global const ushort* columns, __global float* y, "
+                                     "__global const bool* b) { y[0] = 1.0f; }");
+        expect_the_same("rows");
+    }
+    folder_.write("fill.cl",
+                  "typedef struct { float pos[3]; float4 box; uint tag; short s; } Body;\n"
+                  "__kernel void fill(__global const Body* b, __global float* y) { y[0] = 1.0f; }");
+    json_["arguments"] = Json::parse(R"([
+        {"name": "b", "type": "Body", "elements": "n", "use": "input", "members": [
+            {"name": "pos", "type": "float[3]", "fill": {"random": [-2, 7]}},
+            {"name": "box", "type": "float4", "fill": "random"},
+            {"name": "tag", "type": "uint", "fill": "permutation"},
+            {"name": "s", "type": "short", "fill": {"value": -3}}]},
+        {"name": "y", "type": "float", "elements": "n", "use": "output"}])");
+    expect_the_same("struct");
+    json_["arguments"][0]["members"][2]["fill"] = {{"formula", "n - i"}};
+    expect_the_same("struct of which the host makes a member");
+}
+
+TEST_F(Drawn, WhatNoKernelMakesIsNamed) {
+    fill_is("float", {{"formula", "i"}});
+    const Suite suite = load();
+    const Case c = make_case(suite, suite.variants[0], {{9}}, suite.types[0]);
+    const std::vector<DrawnBuffer> drawing = suite.drawing(c);
+    EXPECT_TRUE(drawing.at(0).has_rest);
+    EXPECT_FALSE(drawing.at(0).varies());
+    EXPECT_TRUE(drawing.at(1).varies());
+    expect_the_same("a formula");
+    json_["arguments"][1]["fill"] = "zeros";
+    EXPECT_FALSE(load().drawing) << "nothing is drawn";
 }
 
 }  // namespace

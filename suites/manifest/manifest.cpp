@@ -98,9 +98,8 @@ void check_commands(const Model& model, CommandUse use) {
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
-        if (text.leaves_out(one)) continue;
         // A command gets all numbers.
-        if (!model.command.empty()) {
+        if (!model.command.empty() && !text.leaves_out(one)) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
         }
         if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;
@@ -454,8 +453,7 @@ std::string manifest::side_name(const Model& model, const KernelSource& text,
 
 const KernelSource& manifest::source_of(const Model& model, const Variant& variant) {
     // Within a captured folder a variant has the name of its file.
-    const KernelSource* found =
-        model.reference ? &*model.reference : &model.variants.front();
+    const KernelSource* found = model.reference ? &*model.reference : &model.variants.front();
     for (const KernelSource& text : model.variants) {
         if (text.name != variant.name &&
             (!text.cuda || (variant.name != side_name(model, text, "opencl") &&

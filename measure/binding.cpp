@@ -59,7 +59,7 @@ std::shared_ptr<Memory> allocated(Device& device, const BufferSpec& buffer) {
         return memory;
     }
     const bool fits =
-        buffer.image->is_written ? buffer.role == Role::in_out : buffer.role == Role::input;
+        buffer.image->is_written ? is_changed(buffer.role) : buffer.role == Role::input;
     if (!fits || buffer.image->elements() != buffer.elements ||
         buffer.placement != Placement::device) {
         throw UsageError(
@@ -149,6 +149,7 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
         }
         const Launch& launch = *step.launch();
         Dispatch dispatch{codes.at(launch.kernel), launch.geometry, {}, launch.local_carveout};
+        dispatch.is_cooperative = launch.is_cooperative;
         for (const auto& argument : launch.arguments) {
             if (const auto* buffer = std::get_if<BufferIndex>(&argument)) {
                 dispatch.arguments.emplace_back(buffer_at(*buffer));
@@ -159,7 +160,8 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
             }
         }
         for (const SymbolBuffer& one : launch.symbols) {
-            dispatch.symbols.emplace_back(one.symbol, buffer_at(one.buffer));
+            dispatch.symbols.push_back({one.symbol, buffer_at(one.buffer),
+                                        plan.buffers.at(one.buffer.index).role != Role::input});
         }
         commands.push_back({std::move(dispatch), step.queue, step.after});
     }
@@ -298,7 +300,7 @@ bool Binding::can_be_overwritten() const {
 
 bool Binding::can_be_restored() const {
     return plan_.is_plain() && std::ranges::none_of(plan_.buffers, [](const BufferSpec& buffer) {
-               return buffer.role == Role::in_out &&
+               return is_changed(buffer.role) &&
                       (buffer.image || buffer.placement != Placement::device);
            });
 }
@@ -349,8 +351,8 @@ void Binding::run_changing(const std::vector<std::shared_ptr<Memory>>& first,
 }
 
 bool Binding::changes_its_inputs() const {
-    return std::ranges::any_of(
-        plan_.buffers, [](const BufferSpec& buffer) { return buffer.role == Role::in_out; });
+    return std::ranges::any_of(plan_.buffers,
+                               [](const BufferSpec& buffer) { return is_changed(buffer.role); });
 }
 
 std::vector<std::size_t> Binding::outputs() const {
@@ -433,7 +435,7 @@ std::string Binding::damage(const Snapshot& snapshot, const std::vector<HostArra
         const BufferSpec& spec = plan_.buffers[i];
         if (!is_loaded(spec.role)) continue;
         const std::span<const std::byte> before = inputs.at(next++).bytes();
-        if (spec.role == Role::in_out) continue;
+        if (is_changed(spec.role)) continue;
         std::optional<std::uint64_t> altered;
         read_in_parts(snapshot, i, [&](const HostArray& part, std::uint64_t first) {
             const std::span<const std::byte> now = part.bytes();

@@ -233,8 +233,12 @@ std::string missing_capability(const DeviceInfo& info, const Case& asked) {
     }
     bool with_double = c.type == ElementType::f64;
     if (!c.suite->manifest.empty()) {
-        for (const BufferSpec& buffer : plan_of(c).buffers) {
+        const Plan plan = plan_of(c);
+        for (const BufferSpec& buffer : plan.buffers) {
             with_double |= buffer.type == ElementType::f64;
+        }
+        if (std::ranges::any_of(launches_of(plan), &Launch::is_cooperative)) {
+            if (std::string lack = cannot_cooperate(info); !lack.empty()) return lack;
         }
     }
     if (with_double && !info.has("double")) {

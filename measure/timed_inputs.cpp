@@ -200,7 +200,7 @@ std::vector<Command> TimedInputs::writes(const Binding& binding, std::uint64_t k
     const auto& memory = binding.memory();
     for_loaded(plan_, [&](std::size_t buffer, std::size_t input) {
         const std::shared_ptr<Memory>& to = memory.at(buffer);
-        if (only_changed && plan_.buffers[buffer].role != Role::in_out) return;
+        if (only_changed && !is_changed(plan_.buffers[buffer].role)) return;
         if (input < fixed_.size() && fixed_[input]) {
             const bool moves = rotated && by_batch() && drawing_[input].may_rotate;
             const std::uint64_t places =

@@ -101,7 +101,7 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
             one.name));
     }
     const bool is_consumed = std::ranges::any_of(
-        o.plan.buffers, [](const BufferSpec& one) { return one.role == Role::in_out; });
+        o.plan.buffers, [](const BufferSpec& one) { return is_changed(one.role); });
     if (o.timing && is_consumed) {
         said.emplace_back(
             "The answers of timed launches: each begins with what the launch before "

@@ -575,8 +575,8 @@ std::vector<VerificationTrial> trials_of(const Case& c, bool is_brief, bool is_t
     // In-out buffers are verified after a single launch only, since timed launches accumulate in
     // them.
     const Plan plan = plan_of(c);
-    const bool changes_inputs = std::ranges::any_of(
-        plan.buffers, [](const BufferSpec& b) { return b.role == Role::in_out; });
+    const bool changes_inputs =
+        std::ranges::any_of(plan.buffers, [](const BufferSpec& b) { return is_changed(b.role); });
     const bool is_only_size = c.suite->check_shapes.empty();
     if (changes_inputs || (!is_captured && (!is_timed || is_only_size))) {
         trials.push_back({c, patterns[1]});

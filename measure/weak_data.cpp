@@ -19,7 +19,7 @@ bool is_captured(const Outcome& o) {
 
 std::string words_of_input(const BufferSpec& buffer, const SeenContents& seen, bool captured) {
     // Counters begin with 0.
-    const bool is_counter = buffer.role == Role::in_out && !is_floating(buffer.type);
+    const bool is_counter = is_changed(buffer.role) && !is_floating(buffer.type);
     if (!seen.all_alike || is_counter) return {};
     return fmt::format(
         "'{}' holds {} in every checked launch: {} does not show. {}", buffer.name,

@@ -33,8 +33,8 @@ bool is_about_the_code(cudaError_t code) {
     }
 }
 
-/// The parameters that machine code says: their sizes. Of an older driver none, which lets no launch
-/// with arguments pass.
+/// The parameters that machine code says: their sizes. Of an older driver none, which lets no
+/// launch with arguments pass.
 std::vector<PtxParameter> parameters_of(cudaKernel_t kernel) {
     // cuKernelGetParamInfo of the driver API, since CUDA 12.4; its kernels are the runtime's.
     using Ask = int (*)(cudaKernel_t, std::size_t, std::size_t*, std::size_t*);
@@ -157,7 +157,27 @@ cudaFuncAttributes CudaCode::load_library() {
     context_->check(code, call);
     local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));
     if (is_cubin_) compiled_.parameters = parameters_of(kernel_);
+    find_variables();
     return attributes;
+}
+
+void CudaCode::find_variables() {
+    for (const PtxVariable& one : ptx_variables(ptx)) {
+        Variable made{one.name};
+        // What is static has no name outside.
+        if (cudaLibraryGetGlobal(&made.address, &made.bytes, library_, one.name.c_str()) !=
+            cudaSuccess) {
+            cudaGetLastError();
+            continue;
+        }
+        if (one.is_initialized) {
+            made.content.resize(made.bytes);
+            CHECK(*context_, cudaMemcpyAsync(made.content.data(), made.address, made.bytes,
+                                             cudaMemcpyDeviceToHost, context_->stream()));
+            CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+        }
+        variables_.push_back(std::move(made));
+    }
 }
 
 std::pair<void*, std::size_t> CudaCode::symbol(const std::string& name) const {
@@ -168,10 +188,10 @@ std::pair<void*, std::size_t> CudaCode::symbol(const std::string& name) const {
     }
     cudaGetLastError();
     throw BuildFailed(
-        fmt::format(
-        "{} has no variable '{}' in its machine code. A static one, one in a namespace, and one "
-        "that no kernel uses have no such name; the manifest's 'symbols' says it.",
-        program_name_, name),
+        fmt::format("{} has no variable '{}' in its machine code. A static one, one in a "
+                    "namespace, and one "
+                    "that no kernel uses have no such name; the manifest's 'symbols' says it.",
+                    program_name_, name),
         {}, source);
 }
 
@@ -202,6 +222,19 @@ void CudaCode::prefer_local(std::optional<std::uint32_t> percent) const {
 
 void CudaCode::check(const Dispatch& dispatch) const {
     check_arguments(declared_ ? &*declared_ : nullptr, compiled_, dispatch.arguments);
+    if (!dispatch.is_cooperative) return;
+    const std::uint64_t local = local_layout(dispatch.arguments).bytes;
+    int units = 0;
+    CHECK(*context_,
+          cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, context_->ordinal()));
+    const std::uint64_t each = groups_per_unit(dispatch.geometry, local).value_or(0);
+    const std::uint64_t most = each * static_cast<std::uint64_t>(units);
+    if (dispatch.geometry.groups.product() <= most) return;
+    throw Unsupported(fmt::format(
+        "A cooperative launch of {} work-groups of '{}': the device runs {} of them at once, {} on "
+        "each of its {} multiprocessors, and all have to. Write fewer 'groups' and a loop over the "
+        "grid, or a smaller size.",
+        dispatch.geometry.groups.product(), kernel, most, each, units));
 }
 
 std::optional<std::uint32_t> CudaCode::groups_per_unit(const Geometry& geometry,

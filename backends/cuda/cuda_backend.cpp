@@ -118,6 +118,11 @@ cudaError_t describe_device(int ordinal, DeviceInfo& info) {
     info.timer_tick_seconds = 0.5e-6;
     info.unified_memory = p.integrated != 0;
     info.features = {"correctly_rounded_divide_sqrt", "double", "images", "ptx"};
+    int cooperates = 0;
+    if (cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, ordinal) == cudaSuccess &&
+        cooperates != 0) {
+        info.features.insert(cooperative_launches);
+    }
     add_units(info);
     info.max_image_width = size(p.maxTexture2D[0]);
     info.max_image_height = size(p.maxTexture2D[1]);
@@ -185,9 +190,8 @@ public:
         for (const PtxKernel& kernel : result.kernels) {
             const auto named = std::ranges::find(result.symbols, kernel.name,
                                                  [](const auto& one) { return one.second; });
-            compiled.kernels.push_back(
-                {named == result.symbols.end() ? kernel.name : named->first,
-                 ptxas_resources(result.log, kernel.name)});
+            compiled.kernels.push_back({named == result.symbols.end() ? kernel.name : named->first,
+                                        ptxas_resources(result.log, kernel.name)});
         }
         return compiled;
     }

@@ -52,7 +52,10 @@ public:
     ~CudaImage() override;
 
     const Context& context() const { return *context_; }
-    cudaTextureObject_t texture() const { return argument_.textures[0]; }
+    /// As ImageExtents::texture says; of one dimension texels are read by their number.
+    cudaTextureObject_t texture() const {
+        return argument_.textures.at(array_ ? image()->texture.bits() : 0);
+    }
     /// With a texture object for each usable sampler; the first call creates them.
     const ImageArgument& argument() const;
     /// Writes the whole image through the context's stream, and waits. @throws DeviceError
@@ -113,11 +116,20 @@ public:
     void allow_local(std::uint32_t bytes) const;
     /// Requests this percentage of the multiprocessor's cache as shared memory, or the default.
     void prefer_local(std::optional<std::uint32_t> percent) const;
-    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters.
+    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters;
+    /// Unsupported for a cooperative one with more groups than run at once
     void check(const Dispatch&) const;
     /// The address of a `__constant__` or `__device__` variable, and its size.
     /// @throws UsageError when the code has none of that name
     std::pair<void*, std::size_t> symbol(const std::string& name) const;
+    /// A variable that kernels may write, and its content at first; empty: zeros.
+    struct Variable {
+        std::string name;
+        void* address = nullptr;
+        std::size_t bytes = 0;
+        std::vector<std::byte> content = {};
+    };
+    const std::vector<Variable>& variables() const { return variables_; }
     /// The size of a parameter of the compiled kernel.
     std::size_t parameter_bytes(std::size_t place) const {
         return compiled_.parameters.at(place).bytes;
@@ -129,6 +141,7 @@ private:
     /// Loads machine_code, or the driver's assembly of ptx without it.
     cudaFuncAttributes load();
     cudaFuncAttributes load_library();
+    void find_variables();
     void unload() noexcept;
 
     std::shared_ptr<Context> context_;
@@ -138,6 +151,7 @@ private:
     bool is_cubin_ = false;              ///< a file of machine code, which has no PTX
     cudaLibrary_t library_ = nullptr;
     cudaKernel_t kernel_ = nullptr;
+    std::vector<Variable> variables_;
     mutable std::uint32_t local_limit_ = 0;
     mutable std::optional<std::uint32_t> local_carveout_;
     std::unique_ptr<Assembler> assembler_;  ///< for PTX; null for machine code

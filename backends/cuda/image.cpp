@@ -60,7 +60,8 @@ CudaImage::CudaImage(std::shared_ptr<Context> context, const ImageExtents& exten
         check_allocation(*context_, cudaMalloc(&linear_, bytes()), "cudaMalloc", bytes());
     }
     try {
-        argument_.textures[0] = made_texture({});
+        const Sampler own = array_ ? image()->texture : Sampler{};
+        argument_.textures.at(own.bits()) = made_texture(own);
     } catch (...) {
         release();
         throw;
@@ -106,7 +107,7 @@ const ImageArgument& CudaImage::argument() const {
     context_->use();
     const ImageExtents& extents = *image();
     const bool is_mixed = is_floating(type_) || extents.is_normalized;
-    for (std::uint32_t bits = 1; array_ && bits < Sampler::count; ++bits) {
+    for (std::uint32_t bits = 0; array_ && bits < Sampler::count; ++bits) {
         const Sampler sampler = Sampler::of(bits);
         // Integers are not interpolated.
         if (!sampler.is_possible() || (sampler.is_linear && !is_mixed)) continue;

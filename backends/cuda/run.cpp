@@ -33,23 +33,26 @@ struct ReadyCopy {
     std::size_t bytes;
     cudaMemcpyKind kind;
 };
+struct ReadyFill {
+    void* target;
+    int value;
+    std::size_t bytes;
+};
 struct ReadyLaunch {
     const void* kernel;
     dim3 groups, items;
     std::size_t local_bytes;
     std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
     std::vector<void*> pointers;                 ///< to the values, as CUDA expects them
-    std::vector<ReadyCopy> symbols;  ///< before each launch, where commands change their buffers
+    bool is_cooperative;
+    std::vector<std::variant<ReadyCopy, ReadyFill>> before;  ///< each launch: its variables
+    std::vector<ReadyCopy> after;                            ///< each launch
+    std::vector<ReadyCopy> last;                             ///< after all launches
 };
 struct ReadyCall {
     const LibraryCode* code;
     std::vector<void*> pointers;  ///< to device buffers
     std::vector<std::uint64_t> extents;
-};
-struct ReadyFill {
-    void* target;
-    int value;
-    std::size_t bytes;
 };
 using Ready = std::variant<ReadyLaunch, ReadyCall, ReadyCopy, ReadyFill>;
 
@@ -76,6 +79,59 @@ void enqueue(Context& context, cudaStream_t stream, const ReadyCopy& copy) {
     CHECK(context, cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream));
 }
 
+void enqueue(Context& context, cudaStream_t stream, const ReadyFill& fill) {
+    if (fill.bytes == 0) return;
+    CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
+}
+
+/// Whether other commands change the buffer, or launches its variable.
+bool changes(std::span<const Command> all, const SymbolMemory& symbol) {
+    std::size_t launches = 0;
+    return std::ranges::any_of(all, [&](const Command& one) {
+        if (const auto* const copy = std::get_if<Copy>(&one.what))
+            return copy->target == symbol.memory;
+        if (const auto* const fill = std::get_if<Fill>(&one.what))
+            return fill->target == symbol.memory;
+        return symbol.is_written && ++launches > 1;
+    });
+}
+
+/// Gives the variables of its source their content: before all launches, so that none of them is
+/// timed with it, and again before each where other commands change what it follows from.
+void prepare_variables(const CudaCode& code, const Dispatch& dispatch, Context& context,
+                       std::span<const Command> all, ReadyLaunch& launch) {
+    for (const SymbolMemory& symbol : dispatch.symbols) {
+        const auto [address, bytes] = code.symbol(symbol.name);
+        const std::size_t used = symbol.memory->bytes();
+        if (used > bytes) {
+            throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.",
+                                         symbol.name, bytes, used));
+        }
+        std::byte* const buffer = memory_of(*symbol.memory, context).at(0);
+        const ReadyCopy in{address, buffer, used, cudaMemcpyDefault};
+        const bool is_each = changes(all, symbol);
+        if (is_each) launch.before.emplace_back(in);
+        enqueue(context, context.stream(), in);
+        if (!symbol.is_written) continue;
+        (is_each ? launch.after : launch.last)
+            .push_back({buffer, address, used, cudaMemcpyDefault});
+    }
+    const bool is_each = std::ranges::any_of(
+        all, [](const Command& one) { return !std::holds_alternative<Dispatch>(one.what); });
+    for (const CudaCode::Variable& one : code.variables()) {
+        if (std::ranges::find(dispatch.symbols, one.name, &SymbolMemory::name) !=
+            dispatch.symbols.end()) {
+            continue;
+        }
+        std::variant<ReadyCopy, ReadyFill> first = ReadyFill{one.address, 0, one.bytes};
+        if (!one.content.empty()) {
+            first = ReadyCopy{one.address, one.content.data(), one.bytes, cudaMemcpyHostToDevice};
+        }
+        std::visit([&](const auto& what) { enqueue(context, context.stream(), what); }, first);
+        if (is_each) launch.before.push_back(first);
+    }
+}
+
 /// @param all  the commands of the call
 Ready prepare(const Dispatch& dispatch, Context& context, std::span<const Command> all) {
     if (const auto* const call = dynamic_cast<const LibraryCode*>(dispatch.code.get())) {
@@ -87,30 +143,17 @@ Ready prepare(const Dispatch& dispatch, Context& context, std::span<const Comman
     const LocalLayout local = local_layout(dispatch.arguments);
     code->allow_local(static_cast<std::uint32_t>(local.bytes));
     code->prefer_local(dispatch.local_carveout);
-    std::vector<ReadyCopy> symbols;
-    for (const auto& [name, memory] : dispatch.symbols) {
-        const auto [address, bytes] = code->symbol(name);
-        if (memory->bytes() > bytes) {
-            throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.", name,
-                                         bytes, memory->bytes()));
-        }
-        const ReadyCopy copy{address, memory_of(*memory, context).at(0), memory->bytes(),
-                             cudaMemcpyDefault};
-        const bool changes = std::ranges::any_of(all, [&](const Command& one) {
-            const auto* const write = std::get_if<Copy>(&one.what);
-            return write && write->target == memory;
-        });
-        // Once before all launches, so that none of them is timed with it.
-        if (changes) symbols.push_back(copy);
-        enqueue(context, context.stream(), copy);
-    }
     ReadyLaunch launch{.kernel = code->handle(),
                        .groups = dim3_of(dispatch.geometry.groups),
                        .items = dim3_of(dispatch.geometry.items),
                        .local_bytes = local.bytes,
                        .values = {},
                        .pointers = {},
-                       .symbols = std::move(symbols)};
+                       .is_cooperative = dispatch.is_cooperative,
+                       .before = {},
+                       .after = {},
+                       .last = {}};
+    prepare_variables(*code, dispatch, context, all, launch);
     const auto put = [&](std::span<const std::byte> bytes) {
         launch.values.emplace_back(bytes.begin(), bytes.end());
         // Padded to whole words, so that equal numbers have equal bits behind the pointer.
@@ -161,18 +204,22 @@ Ready prepare(const Fill& fill, Context& context, std::span<const Command>) {
 }
 
 void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
-    for (const ReadyCopy& copy : launch.symbols) enqueue(context, stream, copy);
-    CHECK(context, cudaLaunchKernel(launch.kernel, launch.groups, launch.items,
-                                    launch.pointers.data(), launch.local_bytes, stream));
+    for (const auto& one : launch.before) {
+        std::visit([&](const auto& what) { enqueue(context, stream, what); }, one);
+    }
+    if (launch.is_cooperative) {
+        CHECK(context,
+              cudaLaunchCooperativeKernel(launch.kernel, launch.groups, launch.items,
+                                          launch.pointers.data(), launch.local_bytes, stream));
+    } else {
+        CHECK(context, cudaLaunchKernel(launch.kernel, launch.groups, launch.items,
+                                        launch.pointers.data(), launch.local_bytes, stream));
+    }
+    for (const ReadyCopy& copy : launch.after) enqueue(context, stream, copy);
 }
 
 void enqueue(Context&, cudaStream_t stream, ReadyCall& call) {
     call.code->enqueue(stream, call.pointers, call.extents);
-}
-
-void enqueue(Context& context, cudaStream_t stream, ReadyFill& fill) {
-    if (fill.bytes == 0) return;
-    CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
 }
 
 /// A batch of commands in several streams, which start together and end together.
@@ -249,8 +296,8 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     std::vector<Ready> batch;
     batch.reserve(commands.size());
     for (const Command& command : commands) {
-        batch.push_back(
-            std::visit([&](const auto& what) { return prepare(what, *context_, commands); }, command.what));
+        batch.push_back(std::visit(
+            [&](const auto& what) { return prepare(what, *context_, commands); }, command.what));
     }
 
     std::optional<SideBySide> streams;
@@ -265,6 +312,15 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
         }
     };
 
+    const auto read_variables = [&] {
+        for (const Ready& one : batch) {
+            const auto* const launch = std::get_if<ReadyLaunch>(&one);
+            if (!launch) continue;
+            for (const ReadyCopy& copy : launch->last) enqueue(*context_, context_->stream(), copy);
+        }
+        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    };
+
     Elapsed elapsed;
     const HostClock::time_point start = HostClock::now();
     for (unsigned i = 0; i < lead_in; ++i) enqueue_all();
@@ -275,6 +331,7 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
         CHECK(*context_, cudaStreamSynchronize(context_->stream()));
         elapsed.device = seconds_since(drained);
         elapsed.host = seconds_since(start);
+        read_variables();
         return elapsed;
     }
     CHECK(*context_, cudaEventRecord(context_->start(), context_->stream()));
@@ -284,7 +341,7 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     elapsed.host = seconds_since(start);
 
     // cudaEventElapsedTime may not report earlier errors; this does.
-    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
+    read_variables();
     float milliseconds = 0;
     CHECK(*context_, cudaEventElapsedTime(&milliseconds, context_->start(), context_->stop()));
     elapsed.device = 1e-3 * static_cast<double>(milliseconds);

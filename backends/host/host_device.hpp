@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -108,7 +109,9 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
-    void launch(const Dispatch&);
+    /// Of libraries whose kernels change variables: the copy for all launches of a run.
+    using OnlyCopies = std::map<const Library*, std::shared_ptr<KernelModule>>;
+    void launch(const Dispatch&, const OnlyCopies&);
 
     bool is_sanitized_;
     std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread

@@ -223,10 +223,12 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
                                                           "_ZN13parallax_host",
                                                           "_ZGVN13parallax_host",
                                                           "_GLOBAL_OFFSET_TABLE_"};
-            has_globals_ |=
-                start != dynamic_ && std::ranges::none_of(others, [&](std::string_view other) {
+            if (start != dynamic_ && std::ranges::none_of(others, [&](std::string_view other) {
                     return name.starts_with(other);
-                });
+                })) {
+                globals_.push_back(
+                    {std::string(name), {start, one.st_size}, {start, start + one.st_size}});
+            }
         }
     }
     if (is_sanitized) forbid_between(std::move(taken));
@@ -265,15 +267,26 @@ bool KernelModule::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed)
     return std::memcmp(zone.data(), expected.data(), zone.size()) == 0;
 }
 
-void KernelModule::set_variable(const std::string& name, std::span<const std::byte> bytes) const {
-    void* const variable = symbol(name);
-    if (!variable) {
-        throw BuildFailed(fmt::format(
-            "The source has no variable '{}' that others can see: it may be static, or in a "
-            "namespace. Correct the manifest's 'symbols'.",
-            name), {}, {});
+void KernelModule::reset_variables() const {
+    for (const Global& one : globals_) std::ranges::copy(one.content, one.memory.begin());
+}
+
+std::span<std::byte> KernelModule::variable(const std::string& name, std::size_t bytes) const {
+    const auto known = std::ranges::find(globals_, name, &Global::name);
+    if (known != globals_.end() && known->memory.size() < bytes) {
+        throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.", name,
+                                     known->memory.size(), bytes));
     }
-    std::memcpy(variable, bytes.data(), bytes.size());
+    auto* const variable = static_cast<std::byte*>(symbol(name));
+    if (!variable) {
+        throw BuildFailed(
+            fmt::format(
+                "The source has no variable '{}' that others can see: it may be static, or in a "
+                "namespace. Correct the manifest's 'symbols'.",
+                name),
+            {}, {});
+    }
+    return {variable, bytes};
 }
 
 std::uintptr_t KernelModule::offset_of(const void* code) const {

@@ -51,8 +51,11 @@ public:
     /// Sets the index of a work-item in its group.
     void (*set_item)(const unsigned*) = nullptr;
 
-    /// Writes a `__constant__` or `__device__` variable. @throws BuildFailed where there is none
-    void set_variable(const std::string& name, std::span<const std::byte> bytes) const;
+    /// The first `bytes` of a `__constant__` or `__device__` variable. @throws BuildFailed where
+    /// there is none; UsageError where it is shorter
+    std::span<std::byte> variable(const std::string& name, std::size_t bytes) const;
+    /// Gives all variables that kernels can change the source's values.
+    void reset_variables() const;
     /// Fills local memory with uninitialised patterns, and the zone after its dynamic part with
     /// guard values.
     /// @param seed  of the launch: other launches leave other values, so that results that depend
@@ -70,7 +73,7 @@ public:
     /// Bytes of the data that its source declares constant.
     std::size_t constant_bytes() const { return constant_bytes_; }
     /// Whether kernels can change shared data other than buffers.
-    bool has_globals() const { return has_globals_; }
+    bool has_globals() const { return !globals_.empty(); }
 
 private:
     /// Checked zone after dynamic local memory: all of it would cost too much per group.
@@ -87,7 +90,12 @@ private:
     std::span<std::byte> all_shared_;           ///< from the first of them to the last
     std::unique_ptr<GuardedBuffer> book_;       ///< of `all_shared_`, then of the dynamic part
     std::size_t constant_bytes_ = 0;
-    bool has_globals_ = false;
+    struct Global {
+        std::string name;
+        std::span<std::byte> memory;
+        std::vector<std::byte> content;  ///< at first
+    };
+    std::vector<Global> globals_;
 };
 
 }  // namespace parallax::host

@@ -46,7 +46,9 @@ private:
         if (const auto* const image = dynamic_cast<const HostImage*>(&memory)) {
             const ImageArgument& all = image->argument();
             // A kernel without samplers in its source gets one texture object.
-            put(std::as_bytes(std::span(&all, 1)).first(std::min(bytes, sizeof(all))));
+            const std::uint64_t& own = all.textures.at(memory.image()->texture.bits());
+            put(bytes == sizeof(own) ? std::as_bytes(std::span(&own, 1))
+                                     : std::as_bytes(std::span(&all, 1)));
             return;
         }
         const std::byte* const address = buffer_of(memory).at(0);
@@ -115,9 +117,12 @@ constexpr std::uint64_t items_for_thread = 8192;
 /// The groups of one launch, shared among threads.
 class GroupLaunch {
 public:
+    /// @param only    the copy of the library that runs all groups; null: any copies
     /// @param shared  the buffers whose accesses are watched
-    GroupLaunch(const Dispatch& dispatch, bool is_sanitized, std::vector<Shared> shared)
+    GroupLaunch(const Dispatch& dispatch, std::shared_ptr<KernelModule> only, bool is_sanitized,
+                std::vector<Shared> shared)
         : code_(static_cast<const HostCode&>(*dispatch.code)),
+          only_(std::move(only)),
           all_(dispatch.geometry.groups),
           one_(dispatch.geometry.items),
           values_(code_, dispatch.arguments),
@@ -138,10 +143,13 @@ public:
 
     /// Takes groups until there are no more. @throws DeviceError, Unsupported
     void work_through(WorkGroupExecutor& items) {
-        const std::shared_ptr<KernelModule> loaded = code_.library().lease();
+        const std::shared_ptr<KernelModule> loaded = only_ ? only_ : code_.library().lease();
         const KernelModule::Call call = loaded->call_of(code_.kernel);
-        for (const auto& [name, memory] : symbols_) {
-            loaded->set_variable(name, {buffer_of(*memory).at(0), memory->bytes()});
+        const auto variable = [&](const SymbolMemory& one) {
+            return loaded->variable(one.name, one.memory->bytes());
+        };
+        for (const SymbolMemory& one : symbols_) {
+            std::memcpy(variable(one).data(), buffer_of(*one.memory).at(0), one.memory->bytes());
         }
         GroupWatch watch;
         const WorkGroupExecutor::Work work{
@@ -157,6 +165,10 @@ public:
                 watch.begin(order_, group, work.items, std::move(here));
             }
             run_group(group, items, work, *loaded);
+        }
+        for (const SymbolMemory& one : symbols_) {
+            if (!one.is_written) continue;
+            std::memcpy(buffer_of(*one.memory).at(0), variable(one).data(), one.memory->bytes());
         }
     }
 
@@ -187,8 +199,8 @@ private:
         try {
             items.run(work, seed_ + (group << 16U));
             if (!loaded.is_whole_behind(local_, seed_)) {
-                wrong =
-                    fmt::format("it writes past the end of its {} bytes of dynamic local memory.", local_);
+                wrong = fmt::format(
+                    "it writes past the end of its {} bytes of dynamic local memory.", local_);
             }
         } catch (const DeviceError& failed) {
             wrong = described(failed, items, loaded);
@@ -217,9 +229,10 @@ private:
     static inline std::atomic<std::uint64_t> next_group = 1;
 
     const HostCode& code_;
+    const std::shared_ptr<KernelModule> only_;
     const Size all_, one_;
     Values values_;
-    const std::vector<std::pair<std::string, std::shared_ptr<Memory>>>& symbols_;
+    const std::vector<SymbolMemory>& symbols_;
     const std::uint64_t local_, seed_;  // bytes of dynamic local memory
     const bool is_sanitized_;
     const std::vector<Shared> shared_;
@@ -232,7 +245,7 @@ private:
 
 }  // namespace
 
-void HostDevice::launch(const Dispatch& dispatch) {
+void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
     std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -240,7 +253,9 @@ void HostDevice::launch(const Dispatch& dispatch) {
         buffer_of(**memory).forbid_around();
         shared.push_back(buffer_of(**memory).shared());
     }
-    GroupLaunch all(dispatch, is_sanitized_, std::move(shared));
+    const auto only = copies.find(&static_cast<const HostCode&>(*dispatch.code).library());
+    GroupLaunch all(dispatch, only == copies.end() ? nullptr : only->second, is_sanitized_,
+                    std::move(shared));
     while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (all.threads() == 1) return all.work_through(*items_.front());
     std::mutex mutex;

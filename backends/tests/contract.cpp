@@ -221,6 +221,52 @@ TEST_P(Contract, SeveralLocalParametersInAnyPlace) {
     }
 }
 
+TEST_P(Contract, CooperativeLaunchesRunOrAreRefusedByName) {
+    const auto out = upload_ints(std::vector<std::int32_t>(8, -1));
+    Dispatch dispatch{device().compile(program(), "places"), {{2, 1, 1}, {4, 1, 1}}, {out}};
+    dispatch.is_cooperative = true;
+    if (device().info().has(cooperative_launches)) {
+        run({dispatch});
+        EXPECT_EQ(ints(out), (std::vector<std::int32_t>{0, 1, 2, 3, 1000, 1001, 1002, 1003}));
+        dispatch.geometry.groups.x = 1 << 20;
+    }
+    try {
+        run({dispatch});
+        ADD_FAILURE() << "more groups than any device runs at once";
+    } catch (const Unsupported& error) {
+        EXPECT_NE(std::string(error.what()).find("cooperative launch"), std::string::npos);
+    }
+}
+
+TEST_P(Contract, VariablesOfACudaSource) {
+    if (device().info().backend == "fake" || device().info().backend == "opencl") {
+        GTEST_SKIP() << "it takes no CUDA";
+    }
+    const Program text{.name = "variables.cu",
+                       .source =
+                           "__device__ int count = 5;\n__device__ int sums[2];\n"
+                           "extern \"C\" __global__ void add(int* out) {\n"
+                           "    out[0] = count++; sums[1] += 3; out[1] = sums[1]; }\n",
+                       .language = Language::native};
+    const auto out = upload_ints({0, 0}), memory = upload_ints({40, 50});
+    Dispatch dispatch{device().compile(text, "add"), {}, {out}};
+    for (int i = 0; i < 2; ++i) {
+        run({dispatch}, 3);
+        EXPECT_EQ(ints(out), (std::vector<std::int32_t>{7, 9}))
+            << "a run begins as the source says";
+    }
+    dispatch.symbols = {{"sums", memory, true}};
+    run({dispatch}, 2);
+    EXPECT_EQ(ints(out)[1], 56);
+    EXPECT_EQ(ints(memory), (std::vector<std::int32_t>{40, 56}));
+    // Several launches hand on what they leave.
+    const std::vector<Command> two{{dispatch}, {dispatch}};
+    device().run(two);
+    EXPECT_EQ(ints(memory), (std::vector<std::int32_t>{40, 62}));
+    dispatch.symbols = {{"sums", upload_ints({1, 2, 3}), true}};
+    EXPECT_THROW(run({dispatch}), UsageError);
+}
+
 TEST_P(Contract, LocalMemoryBeyondTheDevicesIsRefused) {
     const auto code = device().compile(program(), "turn");
     const auto out = device().allocate(16);

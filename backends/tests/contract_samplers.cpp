@@ -1,6 +1,7 @@
 // The contract of devices about reading images through samplers, and writing them.
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "backends/tests/contract.hpp"
 #include "common/error.hpp"
@@ -136,6 +137,43 @@ TEST_P(Samplers, ReadWhereTheyShould) {
             EXPECT_NEAR(found.as<float>()[4 * i], right, allowed)
                 << "sampler " << bits << " at " << x << ", " << y;
             EXPECT_EQ(found.as<float>()[4 * i + 1], 0.0F);
+        }
+    }
+}
+
+TEST_P(Samplers, ATextureObjectIsReadAsTheImageSays) {
+    if (device().info().backend == "opencl") GTEST_SKIP() << "it takes no CUDA";
+    const Program program{.name = "texture.cu",
+                          .source =
+                              "extern \"C\" __global__ void look(cudaTextureObject_t in, const "
+                              "float* at, float* out) {\n"
+                              "    const int i = threadIdx.x;\n"
+                              "    out[i] = tex2D<float>(in, at[i], 0.5f);\n}\n",
+                          .language = Language::native};
+    const auto code = device().compile(program, "look");
+    HostArray texels(ElementType::f32, 4), at(ElementType::f32, 3);
+    std::ranges::copy(std::array{8.0F, 16.0F, 32.0F, 64.0F}, texels.as<float>().begin());
+    using enum Sampler::Address;
+    // Coordinates and answers are exact in the eight bits of a texture's weights.
+    for (const auto& [sampler, coordinates, right] :
+         {std::tuple{Sampler{edge, false, false}, std::array{0.5F, 9.0F, -3.0F},
+                     std::array{8.0F, 64.0F, 8.0F}},
+          {Sampler{zero, false, false}, {1.5F, 9.0F, -3.0F}, {16.0F, 0.0F, 0.0F}},
+          {Sampler{repeat, true, false}, {0.125F, 1.375F, -0.125F}, {8.0F, 16.0F, 64.0F}},
+          {Sampler{mirror, true, false}, {0.125F, 1.125F, -0.375F}, {8.0F, 64.0F, 16.0F}},
+          {Sampler{repeat, true, true}, {0.25F, 1.0F, -0.25F}, {12.0F, 36.0F, 48.0F}},
+          {Sampler{mirror, true, true}, {0.25F, 1.0F, -0.25F}, {12.0F, 64.0F, 12.0F}},
+          {Sampler{edge, false, true}, {1.0F, 2.25F, 9.0F}, {12.0F, 28.0F, 64.0F}}}) {
+        ImageExtents extents{.width = 4, .height = 1};
+        extents.texture = sampler;
+        std::ranges::copy(coordinates, at.as<float>().begin());
+        const auto out = device().allocate(12);
+        run({Dispatch{
+            code, {{1, 1, 1}, {3, 1, 1}}, {image_of(extents, texels), device().upload(at), out}}});
+        const HostArray found = device().download(*out, ElementType::f32);
+        for (std::size_t i = 0; i < right.size(); ++i) {
+            EXPECT_EQ(found.as<float>()[i], right.at(i))
+                << sampler.bits() << " at " << coordinates.at(i);
         }
     }
 }

@@ -81,6 +81,9 @@ void check_extent(const DeviceInfo& info, const Size& size, const Size& limit,
 
 void check(const DeviceInfo& info, const Dispatch& dispatch) {
     if (!dispatch.code) throw UsageError("A launch without a kernel.");
+    if (dispatch.is_cooperative && !cannot_cooperate(info).empty()) {
+        throw Unsupported(cannot_cooperate(info));
+    }
     const Geometry& geometry = dispatch.geometry;
     check_extent(info, geometry.groups, info.max_groups, "groups");
     check_extent(info, geometry.items, info.max_items, "items of a group");
@@ -190,6 +193,17 @@ std::string_view name_of(Placement placement) {
         case Placement::write_combined: return "write-combined";
     }
     return "device";
+}
+
+std::string cannot_cooperate(const DeviceInfo& info) {
+    if (info.has(cooperative_launches)) return {};
+    return fmt::format(
+        "{} has no cooperative launches, in which all work-groups wait for each other{}. Name a "
+        "CUDA device, or write the kernel as several 'launches' that end where it waits.",
+        named(info),
+        info.backend == "host"     ? ": it runs groups one after another"
+        : info.backend == "opencl" ? ": OpenCL does not define them"
+                                   : "");
 }
 
 bool is_one_queue(std::span<const Command> commands) {

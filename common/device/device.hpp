@@ -78,6 +78,14 @@ struct LocalLayout {
 };
 LocalLayout local_layout(std::span<const Argument>);
 
+/// A variable of a kernel's source and the buffer that stands for it: the variable gets the
+/// buffer's content before launches.
+struct SymbolMemory {
+    std::string name;
+    std::shared_ptr<Memory> memory;
+    bool is_written = false;  ///< the buffer gets the variable's content after them
+};
+
 /// One launch as a value: printable, repeatable; it keeps its code and memory alive.
 struct Dispatch {
     std::shared_ptr<const Code> code;
@@ -86,9 +94,10 @@ struct Dispatch {
     /// Percent of a compute unit's cache that should be local memory, as a hint; empty: the driver
     /// decides.
     std::optional<std::uint32_t> local_carveout = {};
-    /// Variables of the kernel's source, by name, and the buffers whose content they get before the
-    /// first launch of a batch; CUDA's `__constant__` memory. For the backends that run CUDA.
-    std::vector<std::pair<std::string, std::shared_ptr<Memory>>> symbols = {};
+    /// CUDA's `__constant__` and `__device__` memory. For the backends that run CUDA. Other
+    /// variables have the source's values before the first launch of a batch.
+    std::vector<SymbolMemory> symbols = {};
+    bool is_cooperative = false;  ///< its groups wait for each other, so all of them run at once
 };
 
 /// `bytes` from one payload to another; one of them may be the host's. Offsets are within the
@@ -108,6 +117,9 @@ struct Fill {
 
 /// The queue whose commands may run in any order that respects Command::after.
 inline constexpr unsigned unordered_queue = 16;
+
+/// Why a device has no cooperative launches, and what to do, in sentences; empty: it has.
+std::string cannot_cooperate(const DeviceInfo&);
 
 /// One command for a device. Commands of a queue run in order; different queues run concurrently as
 /// far as the device can. `after` holds indices of earlier commands of the same call that must have

@@ -34,6 +34,9 @@ constexpr double work_items(const Geometry& geometry) {
     return all;
 }
 
+/// The feature of devices whose work-groups can wait for each other.
+inline constexpr const char* cooperative_launches = "cooperative_launches";
+
 using Uuid = std::array<std::uint8_t, 16>;
 
 /// Properties of a device. Sizes are in bytes; an empty string or optional: not reported.

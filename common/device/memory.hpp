@@ -28,25 +28,6 @@ constexpr bool is_for_kernels(Placement placement) {
     return placement == Placement::device || placement == Placement::mapped;
 }
 
-/// The extents and format of an image.
-struct ImageExtents {
-    std::uint64_t width = 1;     ///< texels of a row
-    std::uint64_t height = 0;    ///< rows; 0: one dimension, the texels of a buffer
-    unsigned channels = 1;       ///< numbers of a texel: 1, 2 or 4
-    std::uint64_t depth = 0;     ///< slices or layers; 0: neither
-    bool is_array = false;       ///< `depth` counts layers
-    bool is_normalized = false;  ///< kernels see integers as numbers from 0 (with a sign: -1) to 1
-    bool is_written = false;     ///< by kernels
-
-    /// The number of scalars in the image.
-    constexpr std::uint64_t elements() const {
-        return width * (height == 0 ? 1 : height) * (depth == 0 ? 1 : depth) * channels;
-    }
-    /// Its type in OpenCL C: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
-    std::string_view type_name() const;
-    bool operator==(const ImageExtents&) const = default;
-};
-
 /// How an image is read: the bits of a kernel's sampler_t, which CUDA's kernels get as a number.
 struct Sampler {
     enum class Address : std::uint8_t { edge, zero, repeat, mirror } address = Address::edge;
@@ -64,6 +45,26 @@ struct Sampler {
     /// Whether the combination exists: repeating address modes need normalized coordinates.
     constexpr bool is_possible() const { return is_normalized || address <= Address::zero; }
     bool operator==(const Sampler&) const = default;
+};
+
+/// The extents and format of an image.
+struct ImageExtents {
+    std::uint64_t width = 1;     ///< texels of a row
+    std::uint64_t height = 0;    ///< rows; 0: one dimension, the texels of a buffer
+    unsigned channels = 1;       ///< numbers of a texel: 1, 2 or 4
+    std::uint64_t depth = 0;     ///< slices or layers; 0: neither
+    bool is_array = false;       ///< `depth` counts layers
+    bool is_normalized = false;  ///< kernels see integers as numbers from 0 (with a sign: -1) to 1
+    bool is_written = false;     ///< by kernels
+    Sampler texture = {};        ///< how kernels read it that take one texture object
+
+    /// The number of scalars in the image.
+    constexpr std::uint64_t elements() const {
+        return width * (height == 0 ? 1 : height) * (depth == 0 ? 1 : depth) * channels;
+    }
+    /// Its type in OpenCL C: `image2d_t`, `image1d_buffer_t`, `image3d_t` or `image2d_array_t`.
+    std::string_view type_name() const;
+    bool operator==(const ImageExtents&) const = default;
 };
 
 /// Why the device's images cannot have these extents, in a sentence; empty: they can.

@@ -20,13 +20,18 @@ enum class Role {
     input,    ///< holds inputs; must not change
     output,   ///< compared with the reference
     scratch,  ///< written and read by the kernels only
+    state,    ///< inputs at first, changed by the kernels and not compared
     in_out    ///< inputs at first, compared afterwards; timed launches find the results of the
               ///< previous one, so it is checked after launches of verification only
 };
 
 /// Whether it is initialised with inputs.
 constexpr bool is_loaded(Role role) {
-    return role == Role::input || role == Role::in_out;
+    return role == Role::input || role == Role::state || role == Role::in_out;
+}
+/// Whether kernels change the inputs that it holds at first.
+constexpr bool is_changed(Role role) {
+    return role == Role::state || role == Role::in_out;
 }
 /// Whether its content is a result.
 constexpr bool is_compared(Role role) {
@@ -79,7 +84,7 @@ struct BufferIndex {
 /// An argument of a kernel, for any device.
 using LaunchArgument = std::variant<BufferIndex, Scalar, LocalBytes>;
 
-/// A buffer whose content a `__constant__` or `__device__` variable of the kernel's CUDA source has.
+/// A buffer that is a `__constant__` or `__device__` variable of the kernel's CUDA source.
 struct SymbolBuffer {
     std::string symbol;
     BufferIndex buffer;
@@ -93,6 +98,7 @@ struct Launch {
     std::vector<LaunchArgument> arguments;
     std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
     std::vector<SymbolBuffer> symbols = {};            ///< Dispatch::symbols
+    bool is_cooperative = false;                       ///< Dispatch::is_cooperative
 
     /// Sum of its dynamic local parameters.
     std::uint64_t local_bytes() const;

@@ -139,6 +139,7 @@ CudaKernel kernel_of(const CudaFile& file, const Function& function,
     made.shared = form.shared();
     made.symbols = form.symbols();
     made.images = form.images();
+    made.waits_for_grid = form.waits_for_grid;
     std::vector<Signature> read;
     for (const bool with_body : {true, false}) {
         made.reading = form.text(with_body);

@@ -19,7 +19,7 @@ struct CudaVariable {
     std::string name;
     std::string type;   ///< as OpenCL C spells it, or as written where it is not known
     std::string count;  ///< elements of an array: a number, or as written; empty: no array
-    bool is_initialized = false;  ///< the source says its value
+    std::string value;  ///< as written; empty: the source does not say it
 };
 
 /// A launch of a kernel, `k<float><<<grid, 256>>>(...)`, in its own file.
@@ -46,6 +46,7 @@ struct CudaKernel {
     std::vector<CudaVariable> shared = {}, symbols = {};
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
     std::vector<CudaLaunch> launches = {};
+    bool waits_for_grid = false;  ///< it needs a cooperative launch
     unsigned bound = 0;  ///< threads of a block at most, of `__launch_bounds__`; 0: not said
     /// Of a block, as the file launches it or bounds it; 0: not said.
     std::array<unsigned, 3> items{};

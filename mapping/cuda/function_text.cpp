@@ -244,6 +244,9 @@ std::size_t FunctionText::group_call(std::size_t i) {
     } else if (token.is("sync") && tokens_[i + 1].is("(")) {
         const auto named = groups_.find(tokens_[i + 2].text);
         const bool is_tile = named != groups_.end() && named->second == "tile";
+        form_.waits_for_grid |=
+            (named != groups_.end() && named->second == "grid") ||
+            (tokens_.text({i + 2, tokens_.match(i + 1)}).find("this_grid") != std::string::npos);
         put(i, is_tile ? "0" : "barrier(CLK_LOCAL_MEM_FENCE)");
         return tokens_.match(i + 1) + 1;
     } else {
@@ -258,6 +261,7 @@ std::size_t FunctionText::group_call(std::size_t i) {
                                                    {"group_dim", "get_local_size"},
                                                    {"dim_threads", "get_local_size"}}};
     if (what == "sync") {
+        form_.waits_for_grid |= group == "grid";
         put(i, group == "tile" ? "0" : "barrier(CLK_LOCAL_MEM_FENCE)");
     } else if (group == "tile") {
         return 0;

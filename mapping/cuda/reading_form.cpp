@@ -170,7 +170,7 @@ CudaVariable ReadingForm::variable(const Variable& variable, const Tokens& token
                                                             : CudaVariable::Kind::device;
     const auto type = type_at(tokens, variable.first);
     if (type) made.type = type->text;
-    made.is_initialized = !variable.value.empty();
+    made.value = tokens.text(variable.value);
     for (const Range& extent : variable.extents) {
         const auto value = constant_value(
             tokens, extent, [&](std::string_view name) { return file_.constant(name); });

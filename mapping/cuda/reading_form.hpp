@@ -48,6 +48,7 @@ public:
     std::vector<CudaVariable> shared() const;
     std::vector<CudaVariable> symbols() const;
     const std::vector<CudaImage>& images() const { return images_; }
+    bool waits_for_grid = false;  ///< whether its work-groups wait for each other
 
 private:
     friend class FunctionText;

@@ -150,7 +150,7 @@ TEST(Cuda, MemoryThatIsNoParameterIsListed) {
     std::vector<std::string> found;
     for (const CudaVariable& one : kernel.symbols) {
         found.push_back(one.type + " " + one.name + "[" + one.count + "]" +
-                        (one.is_initialized ? "=" : ""));
+                        (one.value.empty() ? "" : "="));
     }
     EXPECT_THAT(found, ElementsAre("uint counter[]", "int n[]", "Rates rates[]", "float rows[12]",
                                    "float taps[9]", "float set[2]="));
@@ -190,6 +190,19 @@ TEST(Cuda, WordsOfBodiesBecomeOpencls) {
             "x[block.thread_rank()] = cg::this_grid().thread_rank(); cg::sync(block);"),
         "namespacecg=cooperative_groups;;barrier(CLK_LOCAL_MEM_FENCE);x[get_local_id(0)]=get_"
         "global_id(0);barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+TEST(Cuda, KernelsThatWaitForTheGridAreKnown) {
+    for (const auto& [body, waits] :
+         {std::pair{"auto g = cg::this_grid(); g.sync();", true},
+          {"cg::this_grid().sync();", true},
+          {"auto g = cg::this_grid(); cg::sync(g);", true},
+          {"cg::sync(cg::this_grid());", true},
+          {"auto g = cg::this_grid(); auto b = cg::this_thread_block(); b.sync(); x[0] = g.size();",
+           false}}) {
+        const std::string text = "namespace cg = cooperative_groups; __global__ void k(int* x) { ";
+        EXPECT_EQ(only(text + body + " }").waits_for_grid, waits) << body;
+    }
 }
 
 TEST(Cuda, FunctionsOfTheFileComeAlong) {

@@ -2,6 +2,8 @@
 #include "suites/manifest/check.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -203,7 +205,106 @@ void check_cuda_launch(Model& model, KernelSource& text, const LaunchText& launc
     }
 }
 
+/// Sets how textures are read: as the image's own sampler says, or else as OpenCL's kernel does
+/// with the only one, or with that of the image's name.
+void take_samplers(Model& model, KernelSource& text) {
+    for (ArgumentText& one : text.arguments) {
+        if (!one.image || one.image->height == 0 || one.only == "opencl") continue;
+        std::optional<Sampler> found = one.sampler;
+        bool is_clear = true;
+        for (const ArgumentText& other : text.arguments) {
+            if (!other.is_sampler || one.sampler) continue;
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, other.bytes.data(), sizeof(bits));
+            is_clear = is_clear && (!found || found == Sampler::of(bits));
+            found = Sampler::of(bits);
+            if (other.name != one.name + "_sampler") continue;
+            is_clear = true;
+            break;
+        }
+        if (!is_clear) {
+            model.fail(one.path, fmt::format("which of the samplers is that of the texture '{0}'? "
+                                             "Write 'sampler' in its 'image', or call one "
+                                             "'{0}_sampler'",
+                                             one.name));
+        }
+        const bool is_mixed = is_float_element(one.type.element) || one.image->is_normalized;
+        if (found && found->is_linear && !is_mixed) {
+            model.fail(one.path,
+                       fmt::format("CUDA does not filter a texture of whole numbers: read "
+                                   "'{}' as \"nearest\", or with a normalized 'format'",
+                                   one.name));
+        }
+        one.image->texture = found.value_or(Sampler{});
+        model.is_mixed = model.is_mixed || (found && found->is_linear);
+    }
+}
+
+/// Fills scratch of OpenCL's side that is a variable of the CUDA source by name: both begin as that
+/// says.
+void take_contents(Model& model, KernelSource& text, const std::string& source) {
+    const auto is_open = [](const ArgumentText& one) {
+        return one.only == "opencl" && one.role == Role::scratch && one.members.empty() &&
+               one.kind == ArgumentText::Kind::buffer;
+    };
+    const auto opencl = std::ranges::find(model.variants, &text, [](const KernelSource& one) {
+        return static_cast<const KernelSource*>(one.cuda.get());
+    });
+    if (opencl == model.variants.end() || text.language != Language::native ||
+        std::ranges::none_of(text.arguments, is_open)) {
+        return;
+    }
+    std::vector<CudaVariable> variables;
+    for (const LaunchText& launch : text.launches) {
+        try {
+            const auto kernels = cuda_kernels(
+                text.source, source, {.defines = model.defines, .kernels = {launch.kernel}});
+            std::ranges::copy(kernels.at(0).symbols, std::back_inserter(variables));
+        } catch (const Error&) {  // its compiler says what is wrong
+        }
+    }
+    for (std::size_t i = 0; i < text.arguments.size(); ++i) {
+        const ArgumentText& one = text.arguments[i];
+        const auto variable = std::ranges::find(variables, one.name, &CudaVariable::name);
+        if (!is_open(one) || variable == variables.end()) continue;
+        const bool is_zero = variable->value.find_first_not_of("{}=0.fuUL ") == std::string::npos;
+        if (!is_zero) {
+            model.fail(one.path, fmt::format("'{}' begins as {} in {}: write that as 'fill'",
+                                             one.name, variable->value, text.source));
+        }
+        for (KernelSource* side : {&*opencl, &text}) {
+            side->arguments[i].role = Role::state;
+            side->arguments[i].fill.kind = InputPattern::Kind::zeros;
+        }
+    }
+}
+
+/// The OpenCL source may define samplers itself, of which the manifest knows nothing.
+void check_own_sampler(const Model& model, const KernelSource& text, const ArgumentText& one,
+                       const std::string& source) {
+    if (!one.image) return;
+    if (one.sampler && !text.cuda) {
+        model.fail(one.path + ".image.sampler",
+                   "it is for textures of a CUDA source of yours, and this one is a translation, "
+                   "which reads as the OpenCL C says");
+    }
+    const bool is_said = one.sampler || !text.cuda || !one.only.empty() || one.image->height == 0 ||
+                         one.image->is_written ||
+                         std::ranges::any_of(text.arguments, &ArgumentText::is_sampler);
+    for (const char* word : {"CLK_FILTER_LINEAR", "CLK_NORMALIZED_COORDS_TRUE",
+                             "CLK_ADDRESS_REPEAT", "CLK_ADDRESS_MIRRORED_REPEAT"}) {
+        if (is_said || source.find(word) == std::string::npos) continue;
+        model.fail(one.path + ".image",
+                   fmt::format("{} defines a sampler with {}: write under 'sampler' how CUDA's "
+                               "texture is read, such as {{\"normalized\": \"yes\", \"address\": "
+                               "\"repeat\", \"filter\": \"linear\"}}",
+                               text.source, word));
+    }
+}
+
 std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::string& source) {
+    take_samplers(model, text);
+    take_contents(model, text, source);
     const bool is_alone =
         std::ranges::any_of(model.variants, [&](const KernelSource& one) { return &one == &text; });
     std::vector<Signature> launched;
@@ -216,7 +317,9 @@ std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::s
         const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
                               one.is_sampler || one.kind == ArgumentText::Kind::same ||
                               !one.type.element.empty();
-        if (!is_alone || one.only == "opencl" || (has_type && !one.name.empty())) continue;
+        if ((!is_alone && one.only != "cuda") || one.only == "opencl" ||
+            (has_type && !one.name.empty()))
+            continue;
         model.fail(one.path, "write 'name' and 'type': the source does not say them here");
     }
     return launched;
@@ -246,7 +349,9 @@ std::vector<Signature> check_signatures(Model& model, KernelSource& text,
     }
     for (std::size_t i = 0; i < written.size(); ++i) {
         const ArgumentText& one = text.arguments[i];
-        if (one.image && one.role != (one.image->is_written ? Role::in_out : Role::input)) {
+        check_own_sampler(model, text, one, source);
+        if (one.image &&
+            (one.image->is_written ? !is_changed(one.role) : one.role != Role::input)) {
             model.fail(one.path, fmt::format("the use of '{}' is \"{}\": the kernel {} the image",
                                              one.name, one.image->is_written ? "in_out" : "input",
                                              one.image->is_written ? "writes" : "reads"));

@@ -82,10 +82,13 @@ Json case_json(const Model& model, const KernelSource& text, const Case& c, cons
     for (const Constant& one : c.constants) json["constants"][one.name] = one.value;
     const std::vector<const Launch*> launches = launches_of(plan);
     for (std::size_t l = 0; l < launches.size(); ++l) {
-        const std::vector<std::size_t>& places = text.launches.at(l).arguments;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            const ArgumentText& argument = text.arguments.at(places[i]);
-            const auto* value = std::get_if<Scalar>(&launches[l]->arguments.at(i));
+        std::size_t next = 0;
+        for (const std::size_t place : text.launches.at(l).arguments) {
+            const ArgumentText& argument = text.arguments.at(place);
+            // CUDA's shared memory is no parameter.
+            const bool is_local = argument.kind == ArgumentText::Kind::local;
+            if (is_local && text.language != Language::portable) continue;
+            const auto* value = std::get_if<Scalar>(&launches[l]->arguments.at(next++));
             if (value) json["values"][argument.name] = value_json(argument, bytes_of(*value));
         }
     }

@@ -151,7 +151,8 @@ Tolerance tolerance_unless_told(const Model& model, const Plan& plan) {
         })) {
         return Tolerance::difference(0, model.is_mixed ? 2 : 1);
     }
-    return model.is_captured ? captured_tolerance(model.is_mixed) : Tolerance::exact();
+    return model.is_captured || model.is_mixed ? captured_tolerance(model.is_mixed)
+                                               : Tolerance::exact();
 }
 
 }  // namespace parallax::manifest

@@ -324,12 +324,15 @@ std::string first_manifest(FirstManifest first, std::string* why) {
         head["kernel"] = row.steps.front().kernel;
         tail["items"] = formulas(row.steps.front().items);
         tail["groups"] = formulas(row.steps.front().groups);
+        if (row.steps.front().is_cooperative) tail["cooperative"] = true;
     } else {
         for (const manifest::RowGuess::Step& one : row.steps) {
-            launches.push_back(on_a_line({{"kernel", one.kernel},
-                                          {"arguments", one.arguments},
-                                          {"items", formulas(one.items)},
-                                          {"groups", formulas(one.groups)}}));
+            OrderedJson launch{{"kernel", one.kernel},
+                               {"arguments", one.arguments},
+                               {"items", formulas(one.items)},
+                               {"groups", formulas(one.groups)}};
+            if (one.is_cooperative) launch["cooperative"] = true;
+            launches.push_back(on_a_line(launch));
         }
     }
     tail["work"] = {{"bytes", guess.bytes.empty() ? "0" : guess.bytes}};

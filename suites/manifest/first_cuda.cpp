@@ -137,14 +137,8 @@ void complete(GuessedArgument& one, const Slot& slot, const CudaKernel& kernel,
         const std::string& count = slot.variable->count;
         one.formula = count.empty() ? "1" : is_number(count) ? count : one.formula;
         if (!one.formula.empty()) one.ask.clear();
-        if (one.use != "input") {
-            one.use = "input";
-            one.order.clear();
-            if (count.empty() || one.fill.empty()) one.fill = R"({"value": 0})";
-            guess.notes.push_back(fmt::format(
-                "The kernel writes its variable '{}': that is filled before a launch, and what it "
-                "holds behind it is not looked at.",
-                slot.variable->name));
+        if (one.use != "input" && one.use != "output" && (count.empty() || one.fill.empty())) {
+            one.fill = R"({"value": 0})";
         }
     }
     make_byte(one, slot, guess);
@@ -365,6 +359,7 @@ OrderedJson cuda_alone(const FirstManifest& first, const CudaSide& side, RowGues
             if (slots[s].is_symbol()) symbols[one->name] = slots[s].variable->name;
         }
         row.steps[k].kernel = side.kernels[k].expression;
+        row.steps[k].is_cooperative = side.kernels[k].waits_for_grid;
     }
     if (symbols.empty()) return first.cuda;
     return {{"source", first.cuda}, {"symbols", symbols}};
@@ -464,14 +459,6 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
             }
             if (slot.is_symbol()) {
                 symbols[name] = slot.variable->name;
-                if (GuessedArgument* one = argument_named(row.all, name);
-                    one && one->use != "input") {
-                    one->formula.clear();
-                    one->ask = fmt::format(
-                        "The kernel writes its variable '{}', of which a manifest only says what "
-                        "it holds before a launch. Let the kernel write to a parameter.",
-                        slot.variable->name);
-                }
             } else {
                 order.push_back(name);
             }
@@ -497,12 +484,14 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
         if (first.translated.empty()) {
             note_launch(launch, kernel, side.readings[k].body, own, names, row, k);
         }
+        if (kernel.waits_for_grid) launch["cooperative"] = true;
         differs = differs || !launch.empty();
         if (side.kernels.size() > 1) {
             launch = {{"kernel", kernel.expression},
                       {"arguments", order},
                       {"items", launch.value("items", formulas(row.steps[k].items))},
                       {"groups", launch.value("groups", formulas(row.steps[k].groups))}};
+            if (kernel.waits_for_grid) launch["cooperative"] = true;
         }
         launches.push_back(std::move(launch));
     }

@@ -64,6 +64,7 @@ struct RowGuess {
     struct Step {
         std::string kernel;
         std::vector<std::string> arguments, items, groups;
+        bool is_cooperative = false;
     };
     LaunchGuess all;  ///< its `items` and `groups` are empty
     std::vector<Step> steps;

@@ -98,9 +98,8 @@ void check_commands(const Model& model, CommandUse use) {
 std::string problem_of(const Model& model, const KernelSource& text) {
     std::vector<std::string> lines;
     for (const ArgumentText& one : text.arguments) {
-        if (text.leaves_out(one)) continue;
         // A command gets all numbers.
-        if (!model.command.empty()) {
+        if (!model.command.empty() && !text.leaves_out(one)) {
             lines.push_back(fmt::format("{} = {}", one.name, fmt::join(one.values, ", ")));
         }
         if (one.kind != ArgumentText::Kind::buffer || one.role == Role::scratch) continue;

@@ -81,8 +81,9 @@ struct ArgumentText {
     std::optional<ImageExtents> image;  ///< of a buffer that is an image
     /// Formulas of its width, height and depth; empty: no such extent.
     std::array<std::string, 3> texels;
-    bool is_sampler = false;  ///< `bytes` are its bits
-    std::size_t same_as = 0;  ///< the earlier argument with the same buffer (same)
+    std::optional<Sampler> sampler;  ///< how CUDA's texture of the image is read
+    bool is_sampler = false;         ///< `bytes` are its bits
+    std::size_t same_as = 0;         ///< the earlier argument with the same buffer (same)
     InputPattern fill;
     std::string after;  ///< file: the expected content after the kernel
     Role role = Role::input;
@@ -123,6 +124,7 @@ struct LaunchText {
     std::vector<std::string> items, groups;  ///< formulas; `groups` counts items if `is_global`
     bool is_global = false;
     std::vector<std::uint64_t> offset;  ///< of the work-items' indices; empty: 0
+    bool is_cooperative = false;        ///< its groups wait for each other
     std::string path;
 };
 

@@ -25,7 +25,7 @@ inline const Keys argument_keys{"name",    "type",  "value", "elements", "local"
                                 "members", "use",   "ask",   "hex",      "bytes", "local_bytes",
                                 "same_as", "after", "image", "sampler",  "order", "only"};
 inline const Keys order_keys{"rows"};
-inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format"};
+inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format", "sampler"};
 inline const Keys sampler_keys{"normalized", "address", "filter"};
 inline const Keys fill_keys{"random",  "sorted",      "value",      "file",
                             "formula", "csr_offsets", "csr_columns"};
@@ -35,7 +35,7 @@ inline Keys both(Keys a, const Keys& b) {
     return a;
 }
 
-inline const Keys launch_keys{"kernel", "arguments", "items", "groups", "global"};
+inline const Keys launch_keys{"kernel", "arguments", "items", "groups", "global", "cooperative"};
 inline const Keys kernel_keys = both(launch_keys, {"offset", "launches"});
 
 /// A value of the JSON and its position.

@@ -311,13 +311,35 @@ public:
 
     Plan plan() {
         for (const LaunchText& launch : text_.launches) add(launch);
+        add_inputs_of_other_side();
         if (!model_.is_captured) order_buffers();
         return std::move(plan_);
     }
 
 private:
+    /// Both sides get the same inputs, also those that only one of them takes.
+    void add_inputs_of_other_side() {
+        const auto is_its_input = [&](const ArgumentText& one) {
+            return text_.leaves_out(one) && one.kind == ArgumentText::Kind::buffer &&
+                   is_loaded(one.role);
+        };
+        const KernelSource* other = text_.cuda.get();
+        for (const KernelSource& one : model_.variants) {
+            if (one.cuda.get() == &text_) other = &one;
+        }
+        if (!other || std::ranges::none_of(text_.arguments, is_its_input)) return;
+        PlanMaker maker(model_, *other, case_);
+        for (const LaunchText& launch : other->launches) maker.add(launch);
+        for (const BufferSpec& one : maker.plan_.buffers) {
+            const auto here = std::ranges::find(plan_.buffers, one.name, &BufferSpec::name);
+            if (!is_loaded(one.role) || here != plan_.buffers.end()) continue;
+            plan_.buffers.push_back({one.name, Role::input, one.type, one.elements});
+        }
+    }
+
     void add(const LaunchText& text) {
         Launch launch{text.kernel, {}, {}};
+        launch.is_cooperative = text.is_cooperative;
         FormulaNames names = names_;
         launch.geometry = geometry_of(model_, case_, text, names);
         const bool is_cuda = text_.language != Language::portable;

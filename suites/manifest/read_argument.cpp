@@ -293,9 +293,15 @@ Role read_role(const Node& word) {
 
 /// What a buffer holds at first.
 void read_contents(const Node& node, ArgumentText& argument) {
-    const bool is_loaded = argument.role == Role::input || argument.role == Role::in_out;
-    const auto fill = node.find("fill");
-    if (const auto members = node.find("members")) {
+    const auto fill = node.find("fill"), members = node.find("members");
+    const auto has_fill = [](const Json& member) { return member.contains("fill"); };
+    // Scratch with a content at first gets it before launches.
+    if (argument.role == Role::scratch &&
+        (fill || (members && std::ranges::any_of(members->json(), has_fill)))) {
+        argument.role = Role::state;
+    }
+    const bool is_loaded = parallax::is_loaded(argument.role);
+    if (members) {
         if (fill) node.fail("each of the 'members' has a 'fill' of its own");
         argument.members = read_members(*members, false, is_loaded);
     } else if (fill) {
@@ -304,9 +310,6 @@ void read_contents(const Node& node, ArgumentText& argument) {
             check_fill(*fill, argument);
         } else if (argument.fill.kind != InputPattern::Kind::file) {
             fill->fail("what is no file needs to know the argument's 'type'");
-        }
-        if (argument.role == Role::scratch) {
-            node.fail("scratch has no 'fill'; in_out keeps what it holds");
         }
         // What an output holds at first can matter only where it is read.
         if (argument.role == Role::output) argument.role = Role::in_out;
@@ -383,8 +386,12 @@ ArgumentText read_argument(const Node& node) {
         if (argument.only != "opencl" && argument.only != "cuda") {
             only->expect("\"opencl\" or \"cuda\"");
         }
-        if (is_compared(argument.role)) {
-            only->fail("an output of one side alone cannot be compared; give it the use \"scratch\"");
+        // There is nothing to compare it with.
+        if (argument.role == Role::in_out) argument.role = Role::state;
+        if (argument.role == Role::output) {
+            only->fail(
+                "an output of one side alone cannot be compared; give it the use \"scratch\", and "
+                "a 'fill' if the kernel expects something in it");
         }
     }
     return argument;

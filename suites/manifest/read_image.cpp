@@ -55,6 +55,10 @@ void read_image(const Node& node, ArgumentText& argument) {
         node.need("channels", "numbers of a texel: 1, 2 or 4").whole("1, 2 or 4", 1, 4));
     if (image.channels == 3) node.fail("a texel has 1, 2 or 4 channels");
     read_format(node.need("format", "such as \"float\" or \"uchar normalized\""), argument);
+    if (const auto sampler = node.find("sampler")) {
+        if (image.height == 0) sampler->fail("texels of one dimension are read by their number");
+        argument.sampler = read_sampler(*sampler);
+    }
     argument.count = std::to_string(image.channels);
     for (const std::string& one : argument.texels) {
         if (!one.empty()) argument.count += fmt::format(" * ({})", one);

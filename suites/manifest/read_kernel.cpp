@@ -17,6 +17,14 @@ std::vector<std::string> read_extents(const Node& node) {
     return formulas;
 }
 
+/// @param usual  where the key is not there
+bool read_cooperative(const Node& node, bool usual) {
+    const auto given = node.find("cooperative");
+    if (!given) return usual;
+    if (!given->json().is_boolean()) given->expect("true or false");
+    return given->json().get<bool>();
+}
+
 /// A kernel's name and launch configuration.
 /// @param is_cuda  whether its name may be an expression
 LaunchText read_launch(const Node& node, bool is_cuda) {
@@ -33,6 +41,7 @@ LaunchText read_launch(const Node& node, bool is_cuda) {
     }
     launch.is_global = global.has_value();
     launch.groups = read_extents(groups ? *groups : *global);
+    launch.is_cooperative = read_cooperative(node, false);
     if (const auto offset = node.find("offset")) {
         for (const Node& one : offset->list("a list of one to three whole numbers", 1, 3)) {
             launch.offset.push_back(
@@ -72,7 +81,7 @@ void take_all(const KernelSource& text, LaunchText& launch) {
 
 /// Parses successive launches, whose arguments are names of a shared list.
 void read_launches(const Node& node, const Node& list, KernelSource& text) {
-    for (const char* key : {"kernel", "items", "groups", "global", "offset"}) {
+    for (const char* key : {"kernel", "items", "groups", "global", "offset", "cooperative"}) {
         if (!node.find(key)) continue;
         node.fail(fmt::format("'{}' is next to 'launches'; write it in each of them", key));
     }
@@ -125,8 +134,8 @@ void read_symbols(const Node& node, KernelSource& side) {
         const std::size_t place = argument_named(side, name);
         if (place == side.arguments.size()) symbol.fail("there is no argument of this name");
         const ArgumentText& one = side.arguments[place];
-        if (one.kind != ArgumentText::Kind::buffer || one.role != Role::input || one.image) {
-            symbol.fail("only an input buffer can be a variable of the source");
+        if (one.kind != ArgumentText::Kind::buffer || one.image) {
+            symbol.fail("only a buffer can be a variable of the source");
         }
         side.symbols[name] = symbol.name("the name of a __constant__ or __device__ variable");
     }
@@ -144,6 +153,7 @@ void read_own_launch(const Node& node, LaunchText& launch, const KernelSource& s
         launch.is_global = global.has_value();
         launch.groups = read_extents(groups ? *groups : *global);
     }
+    launch.is_cooperative = read_cooperative(node, launch.is_cooperative);
     if (items || groups || global) launch.path = node.path();
 }
 
@@ -176,7 +186,8 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
         take_all(side, side.launches.front());
         read_own_launch(node, side.launches.front(), side);
     } else {
-        for (const char* key : {"kernel", "arguments", "items", "groups", "global"}) {
+        for (const char* key :
+             {"kernel", "arguments", "items", "groups", "global", "cooperative"}) {
             if (!node.find(key)) continue;
             node.fail(
                 fmt::format("'{}' is of one kernel, and these are several launches; write "

@@ -493,8 +493,9 @@ TEST_F(Compile, UnknownKernelIsNamedWithThoseThatAre) {
 
 TEST_F(Compile, NameExpressionsNameTheirKernels) {
     Program program{.name = "own.cu",
-                    .source = "namespace my { template <class T, int N> __global__ void k(T* out, "
-                              "int64_t n) { out[n] = N; } }\n",
+                    .source =
+                        "namespace my { template <class T, int N> __global__ void k(T* out, "
+                        "int64_t n) { out[n] = N; } }\n",
                     .language = Language::native,
                     .type = {}};
     program.name_expressions = {"my::k<float, 4>", "my::k<double, 2>"};
@@ -515,10 +516,10 @@ TEST_F(Compile, HeadersOfTheHostAreSaidToBeSo) {
                     .language = Language::native,
                     .type = {},
                     .name_expressions = {"k"}};
-    EXPECT_THAT([&] { compile_for(program, some()); },
-                testing::ThrowsMessage<BuildFailed>(
-                    AllOf(HasSubstr("'iostream' is a header of the host's program"),
-                          HasSubstr("own.cu(1)"))));
+    EXPECT_THAT(
+        [&] { compile_for(program, some()); },
+        testing::ThrowsMessage<BuildFailed>(AllOf(
+            HasSubstr("'iostream' is a header of the host's program"), HasSubstr("own.cu(1)"))));
 }
 
 TEST_F(Compile, NativeTextHasItsTypesAndLines) {
@@ -568,9 +569,14 @@ TEST_F(Compile, FilesThatAreNoPtxAndNoMachineCodeSaySo) {
     };
     EXPECT_THAT(complaint(Language::ptx, "garbage"), HasSubstr("k: there is no kernel"));
     EXPECT_THAT(complaint(Language::ptx, ""), HasSubstr("nvcc -ptx"));
-    EXPECT_THAT(complaint(Language::cubin, "\x7f" "ELF garbage that is long enough"),
+    EXPECT_THAT(complaint(Language::cubin,
+                          "\x7f"
+                          "ELF garbage that is long enough"),
                 HasSubstr("k: it is no machine code"));
-    std::string elf("\x7f" "ELF", 4);
+    std::string elf(
+        "\x7f"
+        "ELF",
+        4);
     elf.resize(64, '\0');
     elf[18] = static_cast<char>(190);
     EXPECT_EQ(complaint(Language::cubin, elf), "it is taken");
@@ -599,14 +605,34 @@ TEST_F(Compile, ErrorOfTheSourceComesBeforeTheNameOfItsKernel) {
 
 TEST_F(Compile, HeadersOfTheStandardLibraryAreCudas) {
     if (header_folders(nvrtc().path()).empty()) GTEST_SKIP() << "CUDA's headers are not here";
-    const Program program{.name = "k.cu",
-                          .source = "#include <cstdint>\n#include <float.h>\n#include <limits>\n"
-                                    "#include <type_traits>\n"
-                                    "static_assert(std::is_same<uint32_t, unsigned>::value);\n"
-                                    "extern \"C\" __global__ void k(float* out) {\n"
-                                    "    *out = FLT_MAX + DBL_EPSILON - std::numeric_limits<float>::max();\n}\n",
-                          .language = Language::native};
+    const Program program{
+        .name = "k.cu",
+        .source =
+            "#include <cstdint>\n#include <float.h>\n#include <limits>\n"
+            "#include <type_traits>\n"
+            "static_assert(std::is_same<uint32_t, unsigned>::value);\n"
+            "extern \"C\" __global__ void k(float* out) {\n"
+            "    *out = FLT_MAX + DBL_EPSILON - std::numeric_limits<float>::max();\n}\n",
+        .language = Language::native};
     EXPECT_THAT(compile_for(program, newest()).ptx, HasSubstr(".entry k("));
+}
+
+TEST_F(Compile, GridsWaitWithoutAnyLinking) {
+    if (header_folders(nvrtc().path()).empty()) GTEST_SKIP() << "CUDA's headers are not here";
+    const Program program{.name = "k.cu",
+                          .source =
+                              "#include <cooperative_groups.h>\n"
+                              "__device__ unsigned done = 3; __device__ unsigned seen[4];\n"
+                              "extern \"C\" __global__ void k(unsigned* out) {\n"
+                              "    atomicAdd(&done, seen[1]);\n"
+                              "    cooperative_groups::this_grid().sync();\n"
+                              "    *out = done;\n}\n",
+                          .language = Language::native};
+    const CompileResult result = compile_for(program, newest());
+    EXPECT_THAT(result.ptx, HasSubstr(".entry k("));
+    EXPECT_THAT(result.ptx, Not(HasSubstr(".extern .func")));
+    EXPECT_FALSE(result.cubin.empty());
+    EXPECT_EQ(ptx_variables(result.ptx), (std::vector<PtxVariable>{{"done", true}}));
 }
 
 TEST_F(Compile, DeviceNewerThanTheCompilerGetsPtx) {

@@ -1,6 +1,4 @@
 // Tests the device with a fake runtime: addresses, order, errors, and lifetimes.
-#include "backends/cuda/cuda_device.hpp"
-
 #include <bit>
 #include <cstring>
 
@@ -8,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/cuda/cuda_backend.hpp"
+#include "backends/cuda/cuda_device.hpp"
 #include "backends/cuda/nvrtc.hpp"
 #include "backends/cuda/tests/fake_runtime.hpp"
 #include "common/error.hpp"
@@ -265,6 +264,81 @@ TEST_F(FakeDevice, VariablesHaveTheirBuffersContent) {
     EXPECT_THROW(device->run(std::vector<Command>{{dispatch}}), BuildFailed);
 }
 
+TEST_F(FakeDevice, WrittenVariablesAreReadIntoTheirBuffers) {
+    const auto device = open();
+    fake().variables["table"].resize(8);
+    const auto memory = device->allocate(8), other = device->allocate(8);
+    const std::vector<std::byte> seven(8, std::byte{7});
+    const Dispatch plain = launch(device->compile(program, "k"), other);
+    std::vector<std::byte> seen;  // the first byte of the variable at each launch
+    fake().at_launch = [&] {
+        std::byte& first = fake().variables["table"][0];
+        seen.push_back(first);
+        first = static_cast<std::byte>(std::to_integer<int>(first) + 1);
+    };
+    const auto left = [&](bool is_written, std::size_t launches) {
+        device->write(*memory, seven);
+        seen.clear();
+        Dispatch dispatch = plain;
+        dispatch.symbols = {{"table", memory, is_written}};
+        device->run(std::vector<Command>(launches, {dispatch}), 2);
+        std::vector<std::byte> found(8);
+        device->read(*memory, found);
+        return std::to_integer<int>(found[0]);
+    };
+    EXPECT_EQ(left(false, 1), 7);
+    EXPECT_EQ(left(true, 1), 9);
+    const std::size_t before = fake().count("cudaMemcpyAsync");
+    EXPECT_EQ(left(true, 2), 11);
+    EXPECT_EQ(seen, (std::vector{std::byte{7}, std::byte{8}, std::byte{9}, std::byte{10}}));
+    // Written, prepared, around each of four launches, and read.
+    EXPECT_EQ(fake().count("cudaMemcpyAsync") - before, 1u + 2 + 4 * 2 + 1);
+}
+
+TEST_F(FakeDevice, VariablesBeginAsTheSourceSays) {
+    Program counting = program;
+    counting.source =
+        ".visible .global .align 4 .u32 done = 5;\n.visible .global .align 8 .b8 sums[8];\n"
+        ".visible .global .u32 table;\n"
+        ".visible .entry k(.param .u64 a, .param .u32 n, .param .f64 x) {\n"
+        "atom.global.add.u32 %r1, [done], 1;\nst.global.u32 [sums+4], %r1;\n"
+        "ld.global.u32 %r1, [table];\n}";
+    fake().variables["done"].assign(4, std::byte{5});
+    fake().variables["sums"].assign(8, std::byte{0});
+    fake().variables["table"].assign(4, std::byte{1});
+    const auto device = open();
+    const Dispatch dispatch = launch(device->compile(counting, "k"), device->allocate(8));
+    std::vector<std::byte> first;
+    fake().at_launch = [&] {
+        if (first.empty()) first = fake().variables["done"];
+        fake().variables["done"].assign(4, std::byte{9});
+        fake().variables["sums"].assign(8, std::byte{9});
+    };
+    for (int i = 0; i < 2; ++i) {
+        first.clear();
+        device->run(std::vector<Command>{{dispatch}}, 3);
+        EXPECT_EQ(first, std::vector<std::byte>(4, std::byte{5})) << "call " << i;
+    }
+    EXPECT_EQ(fake().count("cudaMemsetAsync"), 2u) << "of sums alone";
+    EXPECT_EQ(fake().variables["table"], std::vector<std::byte>(4, std::byte{1}));
+}
+
+TEST_F(FakeDevice, CooperativeLaunchesFitTheDevice) {
+    const auto device = open();
+    ASSERT_TRUE(device->info().has(cooperative_launches));
+    Dispatch dispatch = launch(device->compile(program, "k"), device->allocate(16));
+    dispatch.is_cooperative = true;
+    dispatch.geometry = {{8, 2, 1}, {256, 1, 1}};  // 8 on each of 2 multiprocessors
+    device->run(std::vector<Command>{{dispatch}});
+    EXPECT_EQ(fake().count("cudaLaunchCooperativeKernel"), 1u);
+    EXPECT_EQ(fake().count("cudaLaunchKernel"), 0u);
+    dispatch.geometry.groups.x = 9;
+    EXPECT_THAT([&] { device->run(std::vector<Command>{{dispatch}}); },
+                ThrowsMessage<Unsupported>(AllOf(HasSubstr("18 work-groups of 'k'"),
+                                                 HasSubstr("16 of them at once, 8 on each of"),
+                                                 HasSubstr("loop over the grid"))));
+}
+
 TEST_F(FakeDevice, AssemblerThatRefusesIsABuildFailure) {
     const auto device = open();
     fake().jit_errors = "ptxas application ptx input, line 1; fatal: no";
@@ -376,6 +450,24 @@ TEST_F(FakeDevice, ImagesAreArraysOrLinearMemoryBehindATexture) {
     }
     device.reset();
     expect_nothing_left();
+}
+
+TEST_F(FakeDevice, ATextureIsReadAsTheImageSays) {
+    const auto device = open();
+    ImageExtents extents{.width = 5, .height = 3};
+    extents.texture = {Sampler::Address::mirror, true, true};
+    const auto image = device->allocate_image(extents, ElementType::f32);
+    EXPECT_EQ(fake().texture.filterMode, cudaFilterModeLinear);
+    EXPECT_EQ(fake().texture.normalizedCoords, 1);
+    EXPECT_EQ(fake().texture.addressMode[0], cudaAddressModeMirror);
+    const void* const texture = *fake().textures.begin();
+    const Command command{launch(device->compile(program, "k"), image)};
+    device->run(std::span(&command, 1));
+    EXPECT_EQ(fake().launches.back().bits[0], reinterpret_cast<unsigned long long>(texture));
+    // Texels in one dimension have numbers.
+    extents.height = 0;
+    EXPECT_NO_THROW(device->allocate_image(extents, ElementType::f32));
+    EXPECT_EQ(fake().texture.normalizedCoords, 0);
 }
 
 TEST_F(FakeDevice, AVolumeThatIsWrittenHasTexturesForEachWayOfReading) {

@@ -62,6 +62,21 @@ cudaError_t unmake(const char* call, Handle handle, std::set<void*>& living) {
     return code;
 }
 
+cudaError_t launched(const char* call, dim3 groups, dim3 items, void** arguments,
+                     std::size_t local_bytes) {
+    const cudaError_t code = result_of(call);
+    if (code != cudaSuccess) return code;
+    FakeLaunch launch{groups, items, local_bytes, {}, {}};
+    for (std::size_t i = 0; i < fake().parameters; ++i) {
+        launch.arguments.push_back(arguments[i]);
+        launch.bits.emplace_back();
+        std::memcpy(&launch.bits.back(), arguments[i], sizeof launch.bits.back());
+    }
+    fake().launches.push_back(std::move(launch));
+    if (fake().at_launch) fake().at_launch();
+    return code;
+}
+
 }  // namespace
 }  // namespace parallax::cuda
 
@@ -123,6 +138,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     *value = attribute == cudaDevAttrComputeCapabilityMajor   ? 9
              : attribute == cudaDevAttrComputeCapabilityMinor ? 0
              : attribute == cudaDevAttrWarpSize               ? 32
+             : attribute == cudaDevAttrMultiProcessorCount    ? 2
                                                               : 1980000;
     return result_of("cudaDeviceGetAttribute");
 }
@@ -328,16 +344,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 }
 cudaError_t cudaLaunchKernel(const void*, dim3 groups, dim3 items, void** arguments,
                              std::size_t local_bytes, cudaStream_t) {
-    const cudaError_t code = result_of("cudaLaunchKernel");
-    if (code != cudaSuccess) return code;
-    FakeLaunch launch{groups, items, local_bytes, {}, {}};
-    for (std::size_t i = 0; i < fake().parameters; ++i) {
-        launch.arguments.push_back(arguments[i]);
-        launch.bits.emplace_back();
-        std::memcpy(&launch.bits.back(), arguments[i], sizeof launch.bits.back());
-    }
-    fake().launches.push_back(std::move(launch));
-    return code;
+    return launched("cudaLaunchKernel", groups, items, arguments, local_bytes);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3 groups, dim3 items, void** arguments,
+                                        std::size_t local_bytes, cudaStream_t) {
+    return launched("cudaLaunchCooperativeKernel", groups, items, arguments, local_bytes);
 }
 
 }  // extern "C"

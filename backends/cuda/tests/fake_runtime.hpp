@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,7 @@ struct FakeRuntime {
     cudaTextureDesc texture{};
     std::vector<std::string> calls;  ///< by name
     std::vector<FakeLaunch> launches;
+    std::function<void()> at_launch;  ///< what a kernel does
     int dynamic_limit = 49152;
 
     std::size_t count(const std::string& call) const;

@@ -89,6 +89,9 @@ struct Axis {
     float part;
 };
 inline Axis axis_of(float at, long long count, const Sampler& sampler) {
+    // As OpenCL C and CUDA define it: from 0 to 1 first, without a rounding.
+    if (sampler.address == 2) at -= __builtin_floorf(at);
+    if (sampler.address == 3) at = __builtin_fabsf(at - 2 * __builtin_rintf(0.5f * at));
     if (sampler.is_normalized) at *= static_cast<float>(count);
     if (sampler.is_linear) at -= 0.5f;
     const float whole = __builtin_floorf(at);

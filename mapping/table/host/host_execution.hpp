@@ -98,7 +98,8 @@ inline constexpr MappingRule host_execution[] = {
      none,
      "cudaLaunchCooperativeKernelMultiDevice, grid sync, grid synchronisation, cooperative "
      "groups, cuLaunchCooperativeKernel, global barrier, this_grid, "
-     "cudaErrorCooperativeLaunchTooLarge"},
+     "cudaErrorCooperativeLaunchTooLarge, cudaDevAttrCooperativeLaunch",
+     {{"backends/cuda/run.cpp", "cudaLaunchCooperativeKernel(launch.kernel, launch.groups"}}},
     {"", "cudaLaunchKernelEx",
      "Clusters of blocks that read each other's shared memory (compute capability 9.0) and "
      "other launch attributes have no word in OpenCL.", none,

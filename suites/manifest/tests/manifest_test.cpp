@@ -163,8 +163,11 @@ class TwoSources : public testing_manifest::Loading {
 protected:
     TwoSources() {
         folder_.write("scale.cu", scale_cuda);
-        json_["arguments"].push_back(
-            {{"name", "f"}, {"type", "float"}, {"elements", 1}, {"fill", "random"}, {"only", "cuda"}});
+        json_["arguments"].push_back({{"name", "f"},
+                                      {"type", "float"},
+                                      {"elements", 1},
+                                      {"fill", "random"},
+                                      {"only", "cuda"}});
         json_["arguments"].push_back(
             {{"name", "kept"}, {"type", "float"}, {"local", "items_x"}, {"only", "cuda"}});
         json_["cuda"] = {{"source", "scale.cu"},
@@ -227,7 +230,7 @@ TEST_F(TwoSources, WhatDoesNotFitIsNamed) {
           {"/cuda/options", Json("-fno-such"), "'-fno-such' is not known"},
           {"/cuda/options", Json("-I/usr/include"), "'include'"},
           {"/cuda/constants", Json({{"OTHER", 1}}), "none of the manifest's constants"},
-          {"/cuda/symbols", Json({{"y", "factor"}}), "only an input buffer"},
+          {"/cuda/symbols", Json({{"n", "factor"}}), "only a buffer"},
           {"/cuda/symbols", Json({{"z", "factor"}}), "no argument of this name"},
           {"/arguments/3/only", Json("cuda"), "an output of one side"},
           {"/arguments/4/only", Json("both"), "\"opencl\" or \"cuda\""}}) {
@@ -239,8 +242,9 @@ TEST_F(TwoSources, WhatDoesNotFitIsNamed) {
 }
 
 TEST_F(Manifest, CudaAloneNeedsNoOpencl) {
-    folder_.write("scale.cu", "namespace my { __global__ void scale(const unsigned n, const float a, "
-                              "const float* x, float* y) { y[0] = a * x[0]; } }\n");
+    folder_.write("scale.cu",
+                  "namespace my { __global__ void scale(const unsigned n, const float a, "
+                  "const float* x, float* y) { y[0] = a * x[0]; } }\n");
     json_.erase("source");
     json_["cuda"] = "scale.cu";
     json_["kernel"] = "my::scale";

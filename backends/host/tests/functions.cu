@@ -256,9 +256,6 @@
     N1(T, cospi##f, T)            \
     N1(T, erf##f, T)              \
     N1(T, erfc##f, T)             \
-    N1(T, erfcx##f, T)            \
-    N1(T, erfcinv##f, T)          \
-    N1(T, erfinv##f, T)           \
     N1(T, exp##f, T)              \
     N1(T, exp10##f, T)            \
     N1(T, exp2##f, T)             \
@@ -269,7 +266,6 @@
     N1(T, log1p##f, T)            \
     N1(T, log2##f, T)             \
     N1(T, normcdf##f, T)          \
-    N1(T, normcdfinv##f, T)       \
     N1(T, rcbrt##f, T)            \
     N1(T, rsqrt##f, T)            \
     N1(T, sin##f, T)              \

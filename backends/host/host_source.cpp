@@ -318,7 +318,9 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     body = with_checks(body.substr(0, own)) + as_directives(macros) +
            (has_prelude || macros.empty() ? "" : fmt::format("#line 1 \"{}\"\n", file)) +
            body.substr(own);
-    made.text += fmt::format("#include \"cuda.hpp\"\n{}#line 1 \"{}\"\n{}",
+    const bool has_words = names("__v") || names("__dp");
+    made.text += fmt::format("#include \"cuda.hpp\"\n{}{}#line 1 \"{}\"\n{}",
+                             has_words ? "#include \"words.hpp\"\n" : "",
                              has_ptx ? "#include \"ptx.hpp\"\n" : "",
                              has_prelude ? prelude_file : file, body);
     if (!made.dynamic.empty()) {

@@ -92,6 +92,13 @@ private:
     std::vector<parallax_host::Parameter> parameters_;
 };
 
+/// One way to run a launch.
+struct Way {
+    std::uint64_t seed = 0;
+    Unset unset = Unset::pattern;
+    std::uint64_t most_threads = 64;
+};
+
 class HostDevice final : public Device {
 public:
     /// @param is_sanitized  whether kernels are built with sanitizers for addresses and undefined
@@ -108,7 +115,10 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
+    /// Where private variables may be read before they are set: twice, with other bytes in them.
+    /// @throws DeviceError where that changes the results, and what `launch_once` throws
     void launch(const Dispatch&);
+    void launch_once(const Dispatch&, const Way&);
 
     bool is_sanitized_;
     std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
 #include "measure/run_case.hpp"
@@ -72,8 +73,7 @@ Case ReferenceProvider::case_to_run(const Case& c) const {
             if (c[own.name] != own.value) defines.push_back({own.name, c[own.name]});
         }
         std::erase_if(defines, [&](const Constant& one) {
-            const auto spec =
-                std::ranges::find(c.suite->constants, one.name, &ConstantSpec::name);
+            const auto spec = std::ranges::find(c.suite->constants, one.name, &ConstantSpec::name);
             return static_cast<bool>(spec->follows);
         });
         run = with_kernel(c, *base_, defines);
@@ -175,7 +175,8 @@ std::vector<Expected> ReferenceProvider::answers(const Case& c,
         try {
             return answers_of(runner, c, inputs);
         } catch (const Error& error) {
-            if (!is_refusal(error)) throw;
+            const bool is_slow = dynamic_cast<const TooSlow*>(&error) && c.suite->reference_kernel;
+            if (!is_refusal(error) || is_slow) throw;
             // Another device may support it.
             const std::string key = key_of(c, device);
             refusals_[key][runner.device_id()] = std::current_exception();

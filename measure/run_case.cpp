@@ -182,6 +182,8 @@ std::string agreed_with(std::string_view against, bool is_doubted) {
 
 /// What is to be said of the right answers of an outcome.
 void add_remarks(Outcome& o) {
+    for (const auto& [size, why] : o.checked->too_slow)
+        o.notes.push_back(fmt::format("The size {} was not tried. {}", size, why));
     auto [notes, doubts] = remarks_of(*o.checked);
     std::ranges::move(notes, std::back_inserter(o.notes));
     std::ranges::move(weak_data_of(o), std::back_inserter(o.notes));

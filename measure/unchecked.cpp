@@ -81,6 +81,8 @@ std::vector<std::string> unchecked_of(const Outcome& o, const DeviceInfo& info,
             "Inputs that a kernel cannot know: their seed was given with --seed. "
             "Leave it out, and it is drawn.");
     }
+    for (const auto& [size, why] : o.checked->too_slow)
+        said.push_back(fmt::format("The size {}: {}", size, why));
     if (const std::size_t fixed = fixed_values(o); fixed > 0) {
         said.push_back(
             fmt::format("Other values of {} argument(s) that are passed by value: they "

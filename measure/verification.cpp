@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
 #include "common/profile.hpp"
 #include "common/text/hash.hpp"
@@ -610,20 +611,32 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
     Codes own;  // of a source or plan that depends on the shape
     std::vector<Constant> own_constants;
     std::optional<Binding> binding;
+    std::optional<TooSlow> given_up;
+    const auto verify = [&](const Case& tried, const InputPattern& pattern) {
+        const Plan plan = plan_of(tried);
+        const bool is_same = tried.constants == c.constants && holds(codes, plan);
+        if (!is_same && program.foreign) return;  // another API's PTX exists for its own size only
+        if (!is_same && (own_constants != tried.constants || !holds(own, plan))) {
+            own = build(device, with_constants(program, tried), plan);
+            own_constants = tried.constants;
+        }
+        verify_launch(device, tried, is_same ? codes : own, pattern, seed, references, checked,
+                      binding);
+    };
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;
         if (check_interrupt) check_interrupt();
-        const Plan plan = plan_of(tried);
-        if (tried.constants == c.constants && holds(codes, plan)) {
-            verify_launch(device, tried, codes, pattern, seed, references, checked, binding);
-        } else if (!program.foreign) {  // another API's PTX exists for its own size only
-            if (own_constants != tried.constants || !holds(own, plan))
-                own = build(device, with_constants(program, tried), plan);
-            own_constants = tried.constants;
-            verify_launch(device, tried, own, pattern, seed, references, checked, binding);
+        const std::string size = to_string(tried.shape);
+        if (checked.too_slow.contains(size)) continue;
+        try {
+            verify(tried, pattern);
+        } catch (const TooSlow& slow) {
+            checked.too_slow.emplace(size, slow.what());
+            given_up = slow;
         }
         if (checked.failure) break;
     }
+    if (given_up && checked.trials == 0) throw *given_up;
     checked.own_ranges.reset();
     return checked;
 }

@@ -41,6 +41,7 @@ struct VerificationResult {
     unsigned trials = 0;        ///< verified launches
     std::string against;        ///< ReferenceData::against
     std::vector<Shape> shapes;  ///< that were tried
+    std::map<std::string, std::string> too_slow;  ///< that were not, and why
     std::vector<std::string> patterns;
     double worst_share = 0;  ///< Comparison's, over all trials
     double worst_ulp = 0;

@@ -26,8 +26,9 @@ DeviceInfo describe(bool is_sanitized) {
     info.name = is_sanitized ? "CUDA C++ on the host, sanitized" : "CUDA C++ on the host";
     info.vendor = "this program";
     info.platform =
-        is_sanitized ? "work-items as fibers, with the sanitizers of addresses and undefined behaviour"
-                     : "work-items as fibers";
+        is_sanitized
+            ? "work-items as fibers, with the sanitizers of addresses and undefined behaviour"
+            : "work-items as fibers";
     info.api_version = "CUDA C++ as C++17";
     info.compiler_version = compiler().version;
     info.only_checks = true;
@@ -64,7 +65,8 @@ public:
         Inventory inventory;
         if (compiler().program.empty()) {
             inventory.problem =
-                "No C++ compiler is here, which would build CUDA sources for the host: c++, g++ and "
+                "No C++ compiler is here, which would build CUDA sources for the host: c++, g++ "
+                "and "
                 "clang++ are looked for. On Debian: apt-get install g++.";
             return inventory;
         }

@@ -93,6 +93,13 @@ private:
     std::vector<parallax_host::Parameter> parameters_;
 };
 
+/// One way to run a launch.
+struct Way {
+    std::uint64_t seed = 0;
+    Unset unset = Unset::pattern;
+    std::uint64_t most_threads = 64;
+};
+
 class HostDevice final : public Device {
 public:
     /// @param is_sanitized  whether kernels are built with sanitizers for addresses and undefined
@@ -111,7 +118,11 @@ private:
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
     /// Of libraries whose kernels change variables: the copy for all launches of a run.
     using OnlyCopies = std::map<const Library*, std::shared_ptr<KernelModule>>;
+    /// Where private variables may be read before they are set: twice, with other bytes in them.
+    /// @throws DeviceError where that changes the results, and what `launch_once` throws
     void launch(const Dispatch&, const OnlyCopies&);
+    /// @param only  the copy of the library that runs all groups; null: any copies
+    void launch_once(const Dispatch&, const Way&, std::shared_ptr<KernelModule> only = nullptr);
 
     bool is_sanitized_;
     std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread

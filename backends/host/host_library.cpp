@@ -16,11 +16,13 @@
 #include "common/error.hpp"
 #include "common/process/child.hpp"
 #include "common/process/confined.hpp"
+#include "common/text/characters.hpp"
 #include "common/text/embedded_file.hpp"
 #include "common/text/hash.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "common/text/text_lines.hpp"
+#include "mapping/translate/cuda_source.hpp"
 
 // Defined by ThreadSanitizer if this program is built with it.
 extern "C" [[gnu::weak]] void __tsan_init();  // NOLINT: its name
@@ -33,6 +35,9 @@ namespace host {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The option of g++ that sets what the source leaves unset.
+constexpr std::string_view preset_to = "-ftrivial-auto-var-init=";
 
 /// For one source; a slower compiler is considered hung.
 constexpr std::chrono::minutes most_time{5};
@@ -175,10 +180,17 @@ std::string unknown_word(std::string_view log) {
     return {};
 }
 
-/// Headers of CUDA whose declarations the shim makes itself.
-constexpr std::string_view known_headers[] = {"cuda.h",         "cuda_runtime.h",
-                                              "cuda_fp16.h",    "device_launch_parameters.h",
-                                              "vector_types.h", "math_constants.h"};
+/// Headers whose declarations the shim makes itself.
+constexpr std::string_view known_headers[] = {"assert.h",
+                                              "cassert",
+                                              "cmath",
+                                              "cuda.h",
+                                              "cuda_fp16.h",
+                                              "cuda_runtime.h",
+                                              "device_launch_parameters.h",
+                                              "math.h",
+                                              "math_constants.h",
+                                              "vector_types.h"};
 /// Those that it lacks, though a system may have them.
 constexpr std::string_view missing_headers[] = {"cooperative_groups.h", "mma.h",
                                                 "cuda_bf16.h",          "cuda_fp8.h",
@@ -213,6 +225,44 @@ std::string missing_header(std::string_view log) {
     return {};
 }
 
+/// Whether a file that the compiler names is neither the shim's nor the prelude.
+bool is_of_source(std::string_view file) {
+    return file != prelude_file && file != "kernel.cpp" && !file.empty() &&
+           !file.starts_with('?') &&
+           std::ranges::none_of(host_shim(),
+                                [&](const EmbeddedFile& one) { return one.name == file; });
+}
+
+/// The variables that the source declares without a value, of g++'s dump of its tree.
+std::vector<UnsetVariable> unset_in(std::string_view dump) {
+    std::vector<UnsetVariable> all;
+    std::string_view function;
+    for (const std::string_view line : lines_of(dump)) {
+        if (line.ends_with(')') && !line.starts_with(' ')) {
+            function = line.substr(0, line.find(" ("));
+            function = function.substr(0, function.find('<'));
+            function.remove_prefix(function.find_last_of(" :") + 1);  // npos + 1 is 0
+        }
+        const std::size_t open = line.find('['), close = line.find("] ");
+        const std::size_t made = line.find(" = .DEFERRED_INIT (");
+        if (made == line.npos || close > made) continue;
+        const std::string_view place = line.substr(open + 1, close - open - 1);
+        if (!is_of_source(place.substr(0, place.find(':')))) continue;
+        all.push_back({std::string(function), std::string(place.substr(0, place.rfind(':'))),
+                       std::string(line.substr(close + 2, made - close - 2))});
+    }
+    return all;
+}
+
+/// Whether g++ warns that it may be read before it is set.
+bool is_warned_of(std::string_view log, const UnsetVariable& one) {
+    return std::ranges::any_of(lines_of(log), [&](std::string_view line) {
+        return line.starts_with(one.place + ':') && line.ends_with("declared here") &&
+               (line.find(fmt::format("\xe2\x80\x98{}\xe2\x80\x99", one.name)) != line.npos ||
+                line.find(fmt::format("'{}'", one.name)) != line.npos);
+    });
+}
+
 }  // namespace
 
 const Compiler& compiler() {
@@ -229,6 +279,11 @@ const Compiler& compiler() {
             // ThreadSanitizer's shadow occupies the range of AddressSanitizer's.
             one.has_sanitizers =
                 where.ok() && where.out.starts_with('/') && !one.is_clang && !__tsan_init;
+            one.presets = one.has_sanitizers && run_program(name,
+                                                            {std::string(preset_to) + "zero",
+                                                             "-fsyntax-only", "-xc++", "/dev/null"},
+                                                            most_time)
+                                                    .ok();
             return one;
         }
         return Compiler{};
@@ -236,9 +291,10 @@ const Compiler& compiler() {
     return found;
 }
 
-std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
+std::string Library::line_of(const std::vector<std::uintptr_t>& offsets, Unset unset) const {
     const TemporaryFolder folder(start_of_folders);
-    std::vector<std::string> words{"-i", "-e", folder.put("kernel.so", image_)};
+    std::vector<std::string> words{
+        "-i", "-e", folder.put("kernel.so", images_.at(static_cast<std::size_t>(unset)))};
     // Return addresses are after the calls.
     for (const std::uintptr_t one : offsets) words.push_back(fmt::format("{:#x}", one - 1));
     const ProcessResult told = run_program("addr2line", words, most_time);
@@ -246,12 +302,7 @@ std::string Library::line_of(const std::vector<std::uintptr_t>& offsets) const {
     for (const std::string_view line : lines_of(told.out)) {
         std::string place = fs::path(line).filename().string();
         place.erase(std::min(place.find(" ("), place.size()));  // newer ones append a discriminator
-        const std::string file = place.substr(0, place.rfind(':'));
-        const bool is_ours =
-            file == prelude_file || file == "kernel.cpp" || file.empty() || file.starts_with('?') ||
-            std::ranges::any_of(host_shim(),
-                                [&](const EmbeddedFile& one) { return one.name == file; });
-        if (!is_ours) return place;
+        if (is_of_source(place.substr(0, place.rfind(':')))) return place;
     }
     return {};
 }
@@ -260,37 +311,36 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
                  bool is_sanitized)
     : cuda_(std::move(cuda)),
       options_(options_for(program, is_sanitized)),
+      kernels_(kernels),
+      reach_(program.reach()),
       is_sanitized_(is_sanitized) {
     const std::vector<std::string> macros = macros_of(program);
     const CppText cpp = as_cpp(program.name, cuda_, kernels, macros);
     dynamic_ = cpp.dynamic;
-    const TemporaryFolder folder(start_of_folders);
-    for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
-    folder.put("kernel.cpp", cpp.text);
-    std::vector<std::string> words = options_;
-    words.resize(words.size() - macros.size());
-    if (cuda_.find("include") != std::string::npos) {
-        put_headers(folder);
-        words.emplace_back("-I.");
-    }
-    for (const std::string& one : program.include_folders()) words.push_back("-I" + one);
-    words.insert(words.end(), {"-o", "kernel.so", "kernel.cpp"});
+    text_ = cpp.text;
+    words_ = options_;
+    words_.resize(words_.size() - macros.size());
+    has_headers_ = cuda_.find("include") != std::string::npos;
+    if (has_headers_) words_.emplace_back("-I.");
+    for (const std::string& one : program.include_folders()) words_.push_back("-I" + one);
     // Linking C++'s own library takes longest, and the process has it already.
-    words.emplace_back("-nodefaultlibs");
-    if (is_sanitized) words.insert(words.end(), {"-Wl,--no-as-needed", "-lasan"});
-    words.insert(words.end(), {"-lm", "-lc", "-lgcc"});
-    words.insert(words.begin(), {"TMPDIR=" + folder.path().string(), compiler().program});
+    words_.insert(words_.end(), {"kernel.cpp", "-nodefaultlibs"});
+    if (is_sanitized) words_.insert(words_.end(), {"-Wl,--no-as-needed", "-lasan"});
+    words_.insert(words_.end(), {"-lm", "-lc", "-lgcc"});
+    const TemporaryFolder folder(start_of_folders);
+    fill(folder);
+    const bool presets = is_sanitized && compiler().presets;
     const auto compile = [&] {
-        ProcessResult ended;
-        confined(program.reach(), {.write = {folder.path()}},
-                 [&] { ended = run_program("env", words, most_time, folder.path()); });
-        return ended;
+        if (!presets) return compiled(folder, {});
+        return compiled(folder, {std::string(preset_to) + "pattern",
+                                 "-fdump-tree-gimple-lineno=kernel.gimple"});
     };
     ProcessResult made = compile();
     if (!compiler().is_clang && !made.ok() && may_be_permitted(made.err, cuda_)) {
-        folder.put("kernel.cpp", with_declarations_ahead(cpp.text, made.err));
+        text_ = with_declarations_ahead(cpp.text, made.err);
+        folder.put("kernel.cpp", text_);
         // g++ does not check the target of a computed goto.
-        words.insert(words.end(), {"-fpermissive", "-Dgoto=goto *&&"});
+        words_.insert(words_.end(), {"-fpermissive", "-Dgoto=goto *&&"});
         if (ProcessResult again = compile(); again.ok()) made = std::move(again);
     }
     if (const std::string log = lines_in(made.err, true); made.ok() && !log.empty()) {
@@ -317,24 +367,72 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
             fmt::format("{}: {} did not build its CUDA source.", program.name, compiler().program),
             log, cuda_);
     }
-    image_ = read_file(folder.file("kernel.so"), std::uint64_t{1} << 30);
-    idle_.push_back(std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_));
-    if (!idle_.front()->has_globals()) most_copies_ = 8;
+    const auto image = [&] { return read_file(folder.file("kernel.so"), std::uint64_t{1} << 30); };
+    images_[0] = image();
+    const std::string dump = folder.file("kernel.gimple");
+    if (fs::exists(dump)) unset_ = unset_in(read_file(dump, std::uint64_t{1} << 30));
+    const std::string own = cuda_.substr(own_lines(cuda_, program.name));
+    for (const char* const word : {"struct", "class", "union"}) has_structs_ |= has_word(own, word);
+    if (!unset_.empty() && compiled(folder, {std::string(preset_to) + "zero"}).ok())
+        images_[1] = image();
+    idle_[0].push_back(std::make_unique<KernelModule>(images_[0], dynamic_, is_sanitized_));
+    if (!idle_[0].front()->has_globals()) most_copies_ = 8;
 }
 
-std::shared_ptr<KernelModule> Library::lease() {
+void Library::fill(const TemporaryFolder& folder) const {
+    for (const EmbeddedFile& file : host_shim()) folder.put(file.name, file.text);
+    folder.put("kernel.cpp", text_);
+    if (has_headers_) put_headers(folder);
+}
+
+ProcessResult Library::compiled(const TemporaryFolder& folder,
+                                std::vector<std::string> more) const {
+    more.insert(more.begin(), words_.begin(), words_.end());
+    more.insert(more.begin(), {"TMPDIR=" + folder.path().string(), compiler().program});
+    more.insert(more.end(), {"-o", "kernel.so"});
+    ProcessResult ended;
+    confined(reach_, {.write = {folder.path()}},
+             [&] { ended = run_program("env", more, most_time, folder.path()); });
+    return ended;
+}
+
+std::string Library::unset_of(const std::string& kernel) const {
+    std::vector<UnsetVariable> own = unset_, warned;
+    const auto base = [](std::string_view name) {
+        name = name.substr(0, name.find('<'));
+        return std::string(name.substr(name.rfind(':') + 1));  // npos + 1 is 0
+    };
+    std::erase_if(own, [&](const UnsetVariable& one) {
+        return one.function != base(kernel) &&
+               std::ranges::find(kernels_, one.function, base) != kernels_.end();
+    });
+    const TemporaryFolder folder(start_of_folders);
+    fill(folder);
+    const std::string log = compiled(folder, {"-O1", "-fno-sanitize=all", "-Wuninitialized",
+                                              "-Wmaybe-uninitialized", "-S"})
+                                .err;
+    std::ranges::copy_if(own, std::back_inserter(warned),
+                         [&](const UnsetVariable& one) { return is_warned_of(log, one); });
+    std::string names;
+    for (const UnsetVariable& one : warned.empty() ? own : warned)
+        names += fmt::format("{}'{}' ({})", names.empty() ? "" : ", ", one.name, one.place);
+    return names;
+}
+
+std::shared_ptr<KernelModule> Library::lease(Unset unset) {
+    const auto kind = static_cast<std::size_t>(unset);
     std::unique_ptr<KernelModule> one;
     {
         const std::scoped_lock lock(mutex_);
-        if (!idle_.empty()) {
-            one = std::move(idle_.back());
-            idle_.pop_back();
+        if (!idle_[kind].empty()) {
+            one = std::move(idle_[kind].back());
+            idle_[kind].pop_back();
         }
     }
-    if (!one) one = std::make_unique<KernelModule>(image_, dynamic_, is_sanitized_);
-    return {one.release(), [library = shared_from_this()](KernelModule* returned) {
+    if (!one) one = std::make_unique<KernelModule>(images_[kind], dynamic_, is_sanitized_);
+    return {one.release(), [library = shared_from_this(), kind](KernelModule* returned) {
                 const std::scoped_lock lock(library->mutex_);
-                library->idle_.emplace_back(returned);
+                library->idle_[kind].emplace_back(returned);
             }};
 }
 

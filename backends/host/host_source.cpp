@@ -318,9 +318,11 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
     const bool has_prelude = own > 0;
     body = with_checks(body.substr(0, own)) + as_directives(macros) +
            (has_prelude || macros.empty() ? "" : line_directive(1, file) + "\n") + body.substr(own);
-    made.text +=
-        fmt::format("#include \"cuda.hpp\"\n{}{}\n{}", has_ptx ? "#include \"ptx.hpp\"\n" : "",
-                    line_directive(1, has_prelude ? prelude_file : file), body);
+    const bool has_words = names("__v") || names("__dp");
+    made.text += fmt::format("#include \"cuda.hpp\"\n{}{}{}\n{}",
+                             has_words ? "#include \"words.hpp\"\n" : "",
+                             has_ptx ? "#include \"ptx.hpp\"\n" : "",
+                             line_directive(1, has_prelude ? prelude_file : file), body);
     if (!made.dynamic.empty()) {
         made.text += fmt::format("\nasm(\".comm {},{},1024\");", made.dynamic, dynamic_bytes);
     }

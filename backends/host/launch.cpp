@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -9,8 +10,11 @@
 #include <fmt/format.h>
 
 #include "backends/host/host_device.hpp"
+#include "common/device/too_slow.hpp"
 #include "common/error.hpp"
+#include "common/host_clock.hpp"
 #include "common/process/parallel.hpp"
+#include "common/process/watchdog.hpp"
 
 namespace parallax::host {
 namespace {
@@ -91,14 +95,15 @@ private:
 /// @param is_only_copy  whether all groups of the launch use this copy of the library: in other
 /// copies the earlier access has another address
 std::string described(const Race& race, const KernelModule& loaded, const Library& library,
-                      bool is_only_copy) {
+                      Unset unset, bool is_only_copy) {
     const Access& other = race.earlier;
     std::string who = race.is_of_group ? "another one" : "one of another group";
     if (race.is_known) who = fmt::format("work-item {}", static_cast<unsigned>(other.item));
     if (race.is_known && !race.is_of_group)
         who += fmt::format(" of group {}", other.group - race.first_group);
     std::string line;
-    if (race.is_of_group || is_only_copy) line = library.line_of({loaded.offset_of(other.code)});
+    if (race.is_of_group || is_only_copy)
+        line = library.line_of({loaded.offset_of(other.code)}, unset);
     if (!line.empty()) line = " at " + line;
     return fmt::format(
         "a race: work-item {} {} {} byte(s) of {} memory that {} has {}{}, and nothing orders the "
@@ -111,6 +116,13 @@ std::string described(const Race& race, const KernelModule& loaded, const Librar
               "launches.");
 }
 
+/// For one launch, of which half its watchdog's limit is left for a second one.
+double most_seconds() {
+    const WatchdogState* const state = supervision().state;
+    constexpr double share = 0.1, least = 4, most = 25;
+    return state ? std::clamp(share * state->budget_seconds, least, most) : most;
+}
+
 /// A launch with fewer work-items needs no second thread.
 constexpr std::uint64_t items_for_thread = 8192;
 
@@ -119,8 +131,8 @@ class GroupLaunch {
 public:
     /// @param only    the copy of the library that runs all groups; null: any copies
     /// @param shared  the buffers whose accesses are watched
-    GroupLaunch(const Dispatch& dispatch, std::shared_ptr<KernelModule> only, bool is_sanitized,
-                std::vector<Shared> shared)
+    GroupLaunch(const Dispatch& dispatch, std::shared_ptr<KernelModule> only, const Way& way,
+                bool is_sanitized, std::vector<Shared> shared)
         : code_(static_cast<const HostCode&>(*dispatch.code)),
           only_(std::move(only)),
           all_(dispatch.geometry.groups),
@@ -128,14 +140,15 @@ public:
           values_(code_, dispatch.arguments),
           symbols_(dispatch.symbols),
           local_(local_layout(dispatch.arguments).bytes),
-          seed_(code_.library().next_seed()),
+          seed_(way.seed),
+          unset_(way.unset),
           is_sanitized_(is_sanitized),
           shared_(std::move(shared)),
           order_(next_group.fetch_add(all_.product()), is_sanitized ? all_.product() : 0),
           groups_(all_.product(), seed_),
-          threads_(
-              std::min({std::uint64_t{usable_cores()}, std::uint64_t{code_.library().most_copies()},
-                        all_.product(), all_.product() * one_.product() / items_for_thread + 1})) {
+          threads_(std::min({way.most_threads, std::uint64_t{usable_cores()},
+                             std::uint64_t{code_.library().most_copies()}, all_.product(),
+                             all_.product() * one_.product() / items_for_thread + 1})) {
         for (std::uint64_t i = 0; i < one_.product(); ++i) places_.push_back(place_in(one_, i));
     }
 
@@ -143,7 +156,7 @@ public:
 
     /// Takes groups until there are no more. @throws DeviceError, Unsupported
     void work_through(WorkGroupExecutor& items) {
-        const std::shared_ptr<KernelModule> loaded = only_ ? only_ : code_.library().lease();
+        const std::shared_ptr<KernelModule> loaded = only_ ? only_ : code_.library().lease(unset_);
         const KernelModule::Call call = loaded->call_of(code_.kernel);
         const auto variable = [&](const SymbolMemory& one) {
             return loaded->variable(one.name, one.memory->bytes());
@@ -158,6 +171,7 @@ public:
             .call = [&] { call(values_.pointers()); },
             .watch = is_sanitized_ ? &watch : nullptr};
         for (std::uint64_t i = next_++; i < all_.product(); i = next_++) {
+            if (std::has_single_bit(i)) give_up_where_slow(i);
             const std::uint64_t group = groups_.at(i);
             if (is_sanitized_) {
                 std::vector<Shared> here = loaded->shared(local_);
@@ -176,6 +190,20 @@ public:
     void stop() { next_ = all_.product(); }
 
 private:
+    /// By the time that the first groups took; they are any of all.
+    void give_up_where_slow(std::uint64_t done) const {
+        constexpr double long_enough = 0.5;  // to extrapolate from
+        const double seconds = seconds_since(begun_);
+        const double all =
+            seconds * static_cast<double>(all_.product()) / static_cast<double>(done);
+        if (seconds < long_enough || all < most_seconds()) return;
+        throw TooSlow(
+            fmt::format("One launch of '{}' with {} work-items would take about {:.2g} s on the "
+                        "host, and {:.2g} s are "
+                        "allowed. Choose a smaller size, or give more time with --budget.",
+                        code_.kernel, all_.product() * one_.product(), all, most_seconds()));
+    }
+
     static std::array<unsigned, 3> place_in(const Size& size, std::uint64_t i) {
         return {narrow(i % size.x), narrow(i / size.x % size.y), narrow(i / size.x / size.y)};
     }
@@ -216,12 +244,13 @@ private:
     std::string described(const DeviceError& failed, const WorkGroupExecutor& items,
                           const KernelModule& loaded) const {
         const std::string wrong =
-            items.race() ? host::described(*items.race(), loaded, code_.library(), threads_ == 1)
-                         : failed.what();
+            items.race()
+                ? host::described(*items.race(), loaded, code_.library(), unset_, threads_ == 1)
+                : failed.what();
         std::vector<std::uintptr_t> offsets;
         for (const void* const in_code : items.trace())
             offsets.push_back(loaded.offset_of(in_code));
-        const std::string line = code_.library().line_of(offsets);
+        const std::string line = code_.library().line_of(offsets, unset_);
         return line.empty() ? wrong : line + ": " + wrong;
     }
 
@@ -234,6 +263,7 @@ private:
     Values values_;
     const std::vector<SymbolMemory>& symbols_;
     const std::uint64_t local_, seed_;  // bytes of dynamic local memory
+    const Unset unset_;
     const bool is_sanitized_;
     const std::vector<Shared> shared_;
     LaunchOrder order_;
@@ -241,11 +271,80 @@ private:
     const std::uint64_t threads_;
     std::vector<std::array<unsigned, 3>> places_;  // of the items in their group
     std::atomic<std::uint64_t> next_ = 0;
+    const HostClock::time_point begun_ = HostClock::now();
+};
+
+/// The bytes of all memory that a launch can change.
+class Contents {
+public:
+    explicit Contents(const Dispatch& dispatch) {
+        for (const Argument& argument : dispatch.arguments) {
+            const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
+            if (memory) keep(**memory);
+        }
+        for (const auto& [name, memory] : dispatch.symbols) keep(*memory);
+    }
+    void put_back() const {
+        for (const Kept& one : all_) std::ranges::copy(one.bytes, one.place.begin());
+    }
+    bool operator==(const Contents& other) const {
+        return std::ranges::equal(all_, other.all_, {}, &Kept::bytes, &Kept::bytes);
+    }
+    /// Whether all bytes that differ are those that `Unset` sets: copied, and never computed with.
+    bool differs_in_copies(const Contents& zeros) const {
+        const auto is_copy = [](std::byte a, std::byte b) {
+            return a == b || (a == std::byte{0xfe} && b == std::byte{0});
+        };
+        return std::ranges::equal(all_, zeros.all_, [&](const Kept& a, const Kept& b) {
+            return std::ranges::equal(a.bytes, b.bytes, is_copy);
+        });
+    }
+
+private:
+    struct Kept {
+        std::span<std::byte> place;
+        std::vector<std::byte> bytes;
+    };
+    void keep(const Memory& memory) {
+        const auto* const image = dynamic_cast<const HostImage*>(&memory);
+        std::byte* const start = image ? image->texels() : buffer_of(memory).at(0);
+        const std::span<std::byte> place(start, memory.bytes());
+        all_.push_back({place, {place.begin(), place.end()}});
+    }
+    std::vector<Kept> all_;
 };
 
 }  // namespace
 
 void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
+    const auto& code = static_cast<const HostCode&>(*dispatch.code);
+    Library& library = code.library();
+    const std::uint64_t seed = library.next_seed();
+    // A second run would find the variables as the first one left them.
+    if (const auto only = copies.find(&library); only != copies.end())
+        return launch_once(dispatch, {seed}, only->second);
+    if (!library.has_unset()) return launch_once(dispatch, {seed});
+    const Contents before(dispatch);
+    const auto after = [&](const Way& way) {
+        before.put_back();
+        launch_once(dispatch, way);
+        return Contents(dispatch);
+    };
+    if (after({seed}) == after({seed, Unset::zeros})) return;
+    // On one thread all happens in the same order each time; what still differs, as a clock does,
+    // is no matter of variables.
+    const Contents patterns = after({seed, Unset::pattern, 1});
+    const Contents zeros = after({seed, Unset::zeros, 1});
+    if (patterns == zeros || !(patterns == after({seed, Unset::pattern, 1}))) return;
+    if (library.has_structs() && patterns.differs_in_copies(zeros)) return;
+    throw DeviceError(fmt::format(
+        "Kernel '{}' reads a private variable before it sets it: with other bytes there, its "
+        "results are others. It is one of these: {}. Give it a value where it is declared.",
+        code.kernel, library.unset_of(code.kernel)));
+}
+
+void HostDevice::launch_once(const Dispatch& dispatch, const Way& way,
+                             std::shared_ptr<KernelModule> only) {
     std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -253,9 +352,7 @@ void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
         buffer_of(**memory).forbid_around();
         shared.push_back(buffer_of(**memory).shared());
     }
-    const auto only = copies.find(&static_cast<const HostCode&>(*dispatch.code).library());
-    GroupLaunch all(dispatch, only == copies.end() ? nullptr : only->second, is_sanitized_,
-                    std::move(shared));
+    GroupLaunch all(dispatch, std::move(only), way, is_sanitized_, std::move(shared));
     while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (all.threads() == 1) return all.work_through(*items_.front());
     std::mutex mutex;

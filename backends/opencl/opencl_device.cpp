@@ -238,7 +238,8 @@ void enqueue(cl::CommandQueue& queue, const HostRead& part, cl_bool waits, cl::E
     }
 }
 
-/// The queue is in order: when the last one has ended, all have.
+/// Waits for each of them: Intel's OpenCL for CPUs returns from a blocking transfer while earlier
+/// ones of its queue, which is in order, are still to come.
 template <class Part>
 void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
     // After an error no command may still use memory of the caller.
@@ -252,11 +253,12 @@ void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         enqueue(queue, parts[i], i + 1 == parts.size() ? CL_TRUE : CL_FALSE, &ended[i]);
     }
-    drained_at_the_end.queue = nullptr;
     for (const cl::Event& one : ended) {
+        clWaitForEvents(1, &one());  // the status has the error
         const cl_int status = one.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
         if (status < 0) throw cl::Error(status, "a transfer");
     }
+    drained_at_the_end.queue = nullptr;
 }
 
 }  // namespace

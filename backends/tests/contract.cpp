@@ -77,6 +77,29 @@ TEST_P(Contract, GuardZonesAreThereAndApart) {
     EXPECT_THROW(device().write(*memory, zone, 101), UsageError);
 }
 
+TEST_P(Contract, TransfersHaveEndedWhenTheyReturn) {
+    constexpr std::size_t bytes = std::size_t{4} << 20;
+    const auto memory = device().allocate(bytes);
+    const auto guard = static_cast<std::ptrdiff_t>(memory->guard());
+    const std::vector<std::byte> payload(bytes, std::byte{0x33});
+    for (int round = 0; round < 5; ++round) {
+        std::vector<std::byte> before(memory->guard(), std::byte{0x11}), after = before;
+        const std::vector<std::byte> right = before;
+        device().write(
+            std::array{HostWrite{memory.get(), before, -guard},
+                       HostWrite{memory.get(), after, static_cast<std::ptrdiff_t>(bytes)},
+                       HostWrite{memory.get(), payload}});
+        // What a late transfer would take.
+        std::ranges::fill(before, std::byte{0x22});
+        std::ranges::fill(after, std::byte{0x22});
+        device().read(
+            std::array{HostRead{memory.get(), before, -guard},
+                       HostRead{memory.get(), after, static_cast<std::ptrdiff_t>(bytes)}});
+        EXPECT_EQ(before, right);
+        EXPECT_EQ(after, right);
+    }
+}
+
 TEST_P(Contract, SeveralPartsAreMovedInOrder) {
     const auto first = device().allocate(100), second = device().allocate(5000);
     const std::vector<std::byte> ones(100, std::byte{0x11}), twos(50, std::byte{0x22}),

@@ -79,6 +79,21 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n) {
     n &= 31;
     return n ? low >> n | high << (32 - n) : low;
 }
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned n) {
+    return n < 32 ? __funnelshift_l(low, high, n) : low;
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned n) {
+    return n < 32 ? __funnelshift_r(low, high, n) : high;
+}
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+    if (offset == -0x7fffffff - 1) return 0;
+    if (offset == 0) return base < 32 && mask >> base & 1 ? base : ~0u;
+    for (unsigned left = static_cast<unsigned>(offset < 0 ? -offset : offset);
+         base<32; base += offset> 0 ? 1 : ~0u) {
+        if (mask >> base & 1 && --left == 0) return base;
+    }
+    return ~0u;
+}
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
     const unsigned long long all = static_cast<unsigned long long>(b) << 32 | a;
     unsigned r = 0;

@@ -77,6 +77,46 @@ inline bool __isShared(const void* p) {
 #define CUDART_L2E 1.4426950408889634e+0
 #define CUDART_LN2 6.9314718055994529e-1
 #define NULL __null
+// Of math.h and limits.h, which CUDA's compiler includes.
+#define NAN __builtin_nanf("")
+#define INFINITY __builtin_inff()
+#define HUGE_VALF __builtin_inff()
+#define HUGE_VAL __builtin_inf()
+#define MAXFLOAT 3.40282346638528859812e+38F
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-128)
+#define UCHAR_MAX 255
+#define CHAR_MAX 127
+#define CHAR_MIN (-128)
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32768)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807l
+#define LONG_MIN (-LONG_MAX - 1l)
+#define ULONG_MAX 18446744073709551615ul
+#define LLONG_MAX 9223372036854775807ll
+#define LLONG_MIN (-LLONG_MAX - 1ll)
+#define ULLONG_MAX 18446744073709551615ull
+#define assert(...)         \
+    ((__VA_ARGS__) ? void() \
+                   : parallax_host::machine.stop("the assertion '" #__VA_ARGS__ "' failed"))
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
@@ -246,18 +286,26 @@ PARALLAX_UNWATCHED T exchanged(T* at, F change, bool retries = false) {
     return before;
 }
 
+/// The number, of which the compiler knows nothing, so that it is computed where it stands.
+template <class T>
+PARALLAX_UNWATCHED T held(T x) {
+    asm volatile("" : "+m"(x) : : "memory");
+    return x;
+}
+
 /// Rounds once, as a directed instruction does.
 template <class F>
 auto in_mode(int way, F compute) {
-    machine.round(way);
+    if (way != 0) machine.round(way);
     const auto result = compute();
-    machine.round(0);
+    if (way != 0) machine.round(0);
     return result;
 }
 
+/// Converts as the machine does: a NaN has an answer of its own where either type has 64 bits.
 template <class To, class From>
 To saturated(From x) {
-    if (x != x) return 0;
+    if (x != x) return sizeof(To) + sizeof(From) > 8 ? To(To(1) << (8 * sizeof(To) - 1)) : To(0);
     constexpr To low = To(-1) < To(0) ? To(To(1) << (8 * sizeof(To) - 1)) : To(0);
     constexpr To high = To(~low);
     if (x <= static_cast<From>(low)) return low;

@@ -58,8 +58,6 @@ PARALLAX_MATH_1(trunc)
 PARALLAX_MATH_2(atan2)
 PARALLAX_MATH_2(copysign)
 PARALLAX_MATH_2(fdim)
-PARALLAX_MATH_2(fmax)
-PARALLAX_MATH_2(fmin)
 PARALLAX_MATH_2(fmod)
 PARALLAX_MATH_2(hypot)
 PARALLAX_MATH_2(nextafter)
@@ -146,15 +144,6 @@ inline int ilogb(float x) {
 inline int ilogb(double x) {
     return __builtin_ilogb(x);
 }
-inline float rsqrtf(float x) {
-    return 1 / __builtin_sqrtf(x);
-}
-inline float rsqrt(float x) {
-    return 1 / __builtin_sqrtf(x);
-}
-inline double rsqrt(double x) {
-    return 1 / __builtin_sqrt(x);
-}
 inline void sincosf(float x, float* s, float* c) {
     *s = sinf(x);
     *c = cosf(x);
@@ -166,26 +155,42 @@ inline void sincos(double x, double* s, double* c) {
     *s = sin(x);
     *c = cos(x);
 }
-inline double sinpi(double x) {
-    const double r = __builtin_fmod(x, 2);
-    return __builtin_floor(r) == r ? __builtin_copysign(0.0, x)
-                                   : __builtin_sin(3.141592653589793 * r);
+/// Those that a C library lacks; `double_of` is of `x`, in double for floats, too.
+#define PARALLAX_MADE_1(name, double_of)                         \
+    inline double name(double x) {                               \
+        return double_of;                                        \
+    }                                                            \
+    inline float name(float x) {                                 \
+        return static_cast<float>(name(static_cast<double>(x))); \
+    }                                                            \
+    inline float name##f(float x) {                              \
+        return name(x);                                          \
+    }
+namespace parallax_host {
+/// The sine of pi * (x + ahead / 2).
+inline double sine_of_turns(double x, int ahead) {
+    const double r = __builtin_fmod(x, 2), n = __builtin_rint(2 * r);
+    if (r != r) return r;
+    const double rest = 3.14159265358979323846 * __builtin_fma(-0.5, n, r);
+    const int way = static_cast<int>(n) + ahead;
+    const double size = way & 1 ? __builtin_cos(rest) : __builtin_sin(rest);
+    return way & 2 ? -size : size;
 }
-inline double cospi(double x) {
-    const double r = __builtin_fmod(__builtin_fabs(x), 2);
-    return r == 0.5 || r == 1.5 ? 0.0 : __builtin_cos(3.141592653589793 * r);
+}  // namespace parallax_host
+PARALLAX_MADE_1(sinpi, __builtin_floor(x) == x ? __builtin_copysign(x - x, x)
+                                               : parallax_host::sine_of_turns(x, 0))
+PARALLAX_MADE_1(cospi, parallax_host::sine_of_turns(x, 1) + 0.0)
+PARALLAX_MADE_1(rsqrt, 1 / __builtin_sqrt(x))
+PARALLAX_MADE_1(rcbrt, 1 / __builtin_cbrt(x))
+PARALLAX_MADE_1(normcdf, 0.5 * __builtin_erfc(-0.70710678118654752440 * x))
+inline double rhypot(double x, double y) {
+    return 1 / hypot(x, y);
 }
-inline float sinpi(float x) {
-    return static_cast<float>(sinpi(static_cast<double>(x)));
+inline float rhypotf(float x, float y) {
+    return static_cast<float>(rhypot(x, y));
 }
-inline float sinpif(float x) {
-    return sinpi(x);
-}
-inline float cospi(float x) {
-    return static_cast<float>(cospi(static_cast<double>(x)));
-}
-inline float cospif(float x) {
-    return cospi(x);
+inline float rhypot(float x, float y) {
+    return rhypotf(x, y);
 }
 inline float nanf(const char*) {
     return __builtin_nanf("");
@@ -217,14 +222,20 @@ inline bool signbit(float x) {
 inline bool signbit(double x) {
     return __builtin_signbit(x) != 0;
 }
-inline long long llrint(double x) {
-    return __builtin_llrint(x);
-}
 inline int abs(int x) {
+    return x < 0 ? -x : x;
+}
+inline long abs(long x) {
     return x < 0 ? -x : x;
 }
 inline long long abs(long long x) {
     return x < 0 ? -x : x;
+}
+inline long labs(long x) {
+    return abs(x);
+}
+inline long long llabs(long long x) {
+    return abs(x);
 }
 inline float abs(float x) {
     return __builtin_fabsf(x);
@@ -233,7 +244,14 @@ inline double abs(double x) {
     return __builtin_fabs(x);
 }
 
-// CUDA's overloads, and no more: a vector must find the prelude's. For floats they ignore a NaN.
+// CUDA's overloads, and no more: a vector must find the prelude's. For floats they ignore a NaN,
+// and -0 is below 0.
+namespace parallax_host {
+template <class T>
+T least(T a, T b) {
+    return b != b || a < b || (a == b && __builtin_signbit(a)) ? a : b;
+}
+}  // namespace parallax_host
 #define PARALLAX_ORDER(left, right, type)                                          \
     inline type min(left a, right b) {                                             \
         return static_cast<type>(b) < static_cast<type>(a) ? static_cast<type>(b)  \
@@ -251,29 +269,37 @@ inline double abs(double x) {
 PARALLAX_ORDERS(int)
 PARALLAX_ORDERS(long)
 PARALLAX_ORDERS(long long)
-inline float min(float a, float b) {
-    return fminf(a, b);
+#define PARALLAX_ORDER_OF_FLOATS(left, right, type, least_name, most_name)                \
+    inline type least_name(left a, right b) {                                             \
+        return parallax_host::least<type>(a, b);                                          \
+    }                                                                                     \
+    inline type most_name(left a, right b) {                                              \
+        return -parallax_host::least<type>(-static_cast<type>(a), -static_cast<type>(b)); \
+    }
+PARALLAX_ORDER_OF_FLOATS(float, float, float, fminf, fmaxf)
+PARALLAX_ORDER_OF_FLOATS(float, float, float, fmin, fmax)
+PARALLAX_ORDER_OF_FLOATS(double, double, double, fmin, fmax)
+PARALLAX_ORDER_OF_FLOATS(float, float, float, min, max)
+PARALLAX_ORDER_OF_FLOATS(double, double, double, min, max)
+PARALLAX_ORDER_OF_FLOATS(float, double, double, min, max)
+PARALLAX_ORDER_OF_FLOATS(double, float, double, min, max)
+inline unsigned umin(unsigned a, unsigned b) {
+    return min(a, b);
 }
-inline float max(float a, float b) {
-    return fmaxf(a, b);
+inline unsigned umax(unsigned a, unsigned b) {
+    return max(a, b);
 }
-inline double min(double a, double b) {
-    return fmin(a, b);
+inline long long llmin(long long a, long long b) {
+    return min(a, b);
 }
-inline double max(double a, double b) {
-    return fmax(a, b);
+inline long long llmax(long long a, long long b) {
+    return max(a, b);
 }
-inline double min(float a, double b) {
-    return fmin(static_cast<double>(a), b);
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+    return min(a, b);
 }
-inline double max(float a, double b) {
-    return fmax(static_cast<double>(a), b);
-}
-inline double min(double a, float b) {
-    return fmin(a, static_cast<double>(b));
-}
-inline double max(double a, float b) {
-    return fmax(a, static_cast<double>(b));
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+    return max(a, b);
 }
 
 // Fast variants.
@@ -311,43 +337,56 @@ inline float __saturatef(float x) {
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f;
 }
 inline float __frsqrt_rn(float x) {
-    return rsqrtf(x);
+    return static_cast<float>(1 / __builtin_sqrt(x));
 }
 
-// In the order of the rounding modes: nearest, down, up, towards zero.
-#define PARALLAX_ROUNDINGS(each) each(rn, 0) each(rd, 1) each(ru, 2) each(rz, 3)
-#define PARALLAX_ROUNDED_FROM(from_name, from, to_name, to, mode, way) \
-    inline to __##from_name##2##to_name##_##mode(from x) {             \
-        volatile from held = x;                                        \
-        return parallax_host::in_mode(way, [&] {                       \
-            volatile to made = static_cast<to>(held);                  \
-            return static_cast<to>(made);                              \
-        });                                                            \
+// Rounding modes, their order and the functions that round so to whole numbers, which need no mode.
+#define PARALLAX_ROUNDINGS(each) \
+    each(rn, 0, rint) each(rd, 1, floor) each(ru, 2, ceil) each(rz, 3, trunc)
+/// `made` of the parameters in a mode. The intrinsics are never contracted.
+#define PARALLAX_ROUNDED(to, name, mode, way, parameters, made)                          \
+    inline to name##_##mode parameters {                                                 \
+        using parallax_host::held;                                                       \
+        return parallax_host::in_mode(way, [&] { return held(static_cast<to>(made)); }); \
     }
-// glibc's rint uses the mode; out-of-range values saturate.
-#define PARALLAX_ROUNDED_INTEGER(from_name, from, to_name, to, mode, way)           \
-    inline to __##from_name##2##to_name##_##mode(from x) {                          \
-        volatile from held = x;                                                     \
-        const from whole = parallax_host::in_mode(                                  \
-            way, [&] { return static_cast<from>(rint(static_cast<from>(held))); }); \
-        return parallax_host::saturated<to>(whole);                                 \
+#define PARALLAX_ROUNDED_FROM(from_name, from, to, mode, way) \
+    PARALLAX_ROUNDED(to, __##from_name##2##to, mode, way, (from x), held(x))
+#define PARALLAX_ROUNDED_INTEGER(from, to_name, to, mode, whole) \
+    inline to __##from##2##to_name##_##mode(from x) {            \
+        return parallax_host::saturated<to>(whole(x));           \
     }
-#define PARALLAX_CONVERSIONS(mode, way)                                        \
-    PARALLAX_ROUNDED_FROM(int, int, float, float, mode, way)                   \
-    PARALLAX_ROUNDED_FROM(uint, unsigned, float, float, mode, way)             \
-    PARALLAX_ROUNDED_FROM(ll, long long, float, float, mode, way)              \
-    PARALLAX_ROUNDED_FROM(ull, unsigned long long, float, float, mode, way)    \
-    PARALLAX_ROUNDED_FROM(ll, long long, double, double, mode, way)            \
-    PARALLAX_ROUNDED_FROM(ull, unsigned long long, double, double, mode, way)  \
-    PARALLAX_ROUNDED_FROM(double, double, float, float, mode, way)             \
-    PARALLAX_ROUNDED_INTEGER(float, float, int, int, mode, way)                \
-    PARALLAX_ROUNDED_INTEGER(float, float, uint, unsigned, mode, way)          \
-    PARALLAX_ROUNDED_INTEGER(float, float, ll, long long, mode, way)           \
-    PARALLAX_ROUNDED_INTEGER(float, float, ull, unsigned long long, mode, way) \
-    PARALLAX_ROUNDED_INTEGER(double, double, int, int, mode, way)              \
-    PARALLAX_ROUNDED_INTEGER(double, double, uint, unsigned, mode, way)        \
-    PARALLAX_ROUNDED_INTEGER(double, double, ll, long long, mode, way)         \
-    PARALLAX_ROUNDED_INTEGER(double, double, ull, unsigned long long, mode, way)
+#define PARALLAX_ARITHMETIC(type, letter, mode, way)                                        \
+    PARALLAX_ROUNDED(type, __##letter##add, mode, way, (type a, type b), held(a) + held(b)) \
+    PARALLAX_ROUNDED(type, __##letter##sub, mode, way, (type a, type b), held(a) - held(b)) \
+    PARALLAX_ROUNDED(type, __##letter##mul, mode, way, (type a, type b), held(a) * held(b)) \
+    PARALLAX_ROUNDED(type, __##letter##div, mode, way, (type a, type b), held(a) / held(b)) \
+    PARALLAX_ROUNDED(type, __##letter##rcp, mode, way, (type a), 1 / held(a))
+#define PARALLAX_CONVERSIONS(mode, way, whole)                                        \
+    PARALLAX_ROUNDED_FROM(int, int, float, mode, way)                                 \
+    PARALLAX_ROUNDED_FROM(uint, unsigned, float, mode, way)                           \
+    PARALLAX_ROUNDED_FROM(ll, long long, float, mode, way)                            \
+    PARALLAX_ROUNDED_FROM(ull, unsigned long long, float, mode, way)                  \
+    PARALLAX_ROUNDED_FROM(ll, long long, double, mode, way)                           \
+    PARALLAX_ROUNDED_FROM(ull, unsigned long long, double, mode, way)                 \
+    PARALLAX_ROUNDED_FROM(double, double, float, mode, way)                           \
+    PARALLAX_ROUNDED_INTEGER(float, int, int, mode, whole)                            \
+    PARALLAX_ROUNDED_INTEGER(float, uint, unsigned, mode, whole)                      \
+    PARALLAX_ROUNDED_INTEGER(float, ll, long long, mode, whole)                       \
+    PARALLAX_ROUNDED_INTEGER(float, ull, unsigned long long, mode, whole)             \
+    PARALLAX_ROUNDED_INTEGER(double, int, int, mode, whole)                           \
+    PARALLAX_ROUNDED_INTEGER(double, uint, unsigned, mode, whole)                     \
+    PARALLAX_ROUNDED_INTEGER(double, ll, long long, mode, whole)                      \
+    PARALLAX_ROUNDED_INTEGER(double, ull, unsigned long long, mode, whole)            \
+    PARALLAX_ARITHMETIC(float, f, mode, way)                                          \
+    PARALLAX_ARITHMETIC(double, d, mode, way)                                         \
+    PARALLAX_ROUNDED(float, __fsqrt, mode, way, (float a), __builtin_sqrtf(held(a)))  \
+    PARALLAX_ROUNDED(double, __dsqrt, mode, way, (double a), __builtin_sqrt(held(a))) \
+    PARALLAX_ROUNDED(float, __fmaf, mode, way, (float a, float b, float c),           \
+                     __builtin_fmaf(held(a), held(b), held(c)))                       \
+    PARALLAX_ROUNDED(float, __fmaf_ieee, mode, way, (float a, float b, float c),      \
+                     __builtin_fmaf(held(a), held(b), held(c)))                       \
+    PARALLAX_ROUNDED(double, __fma, mode, way, (double a, double b, double c),        \
+                     __builtin_fma(held(a), held(b), held(c)))
 PARALLAX_ROUNDINGS(PARALLAX_CONVERSIONS)
 inline double __int2double_rn(int x) {
     return x;
@@ -355,39 +394,20 @@ inline double __int2double_rn(int x) {
 inline double __uint2double_rn(unsigned x) {
     return x;
 }
-inline float __fadd_rn(float a, float b) {
-    return a + b;
-}
-inline float __fsub_rn(float a, float b) {
-    return a - b;
-}
-inline float __fmul_rn(float a, float b) {
-    return a * b;
-}
-inline float __fdiv_rn(float a, float b) {
-    return a / b;
-}
-inline float __fsqrt_rn(float a) {
-    return sqrtf(a);
-}
-inline float __fmaf_rn(float a, float b, float c) {
-    return fmaf(a, b, c);
-}
-inline double __dadd_rn(double a, double b) {
-    return a + b;
-}
-inline double __dsub_rn(double a, double b) {
-    return a - b;
-}
-inline double __dmul_rn(double a, double b) {
-    return a * b;
-}
-inline double __ddiv_rn(double a, double b) {
-    return a / b;
-}
-inline double __dsqrt_rn(double a) {
-    return sqrt(a);
-}
-inline double __fma_rn(double a, double b, double c) {
-    return fma(a, b, c);
-}
+// Two steps, each with an answer of its own beyond the type.
+#define PARALLAX_TO_LONG(type, suffix, from)   \
+    inline long lrint##suffix(type x) {        \
+        return __##from##2ll_rn(x);            \
+    }                                          \
+    inline long long llrint##suffix(type x) {  \
+        return __##from##2ll_rn(x);            \
+    }                                          \
+    inline long lround##suffix(type x) {       \
+        return __##from##2ll_rz(round(x));     \
+    }                                          \
+    inline long long llround##suffix(type x) { \
+        return __##from##2ll_rz(round(x));     \
+    }
+PARALLAX_TO_LONG(float, f, float)
+PARALLAX_TO_LONG(float, , float)
+PARALLAX_TO_LONG(double, , double)

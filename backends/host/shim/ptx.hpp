@@ -98,7 +98,9 @@ void parallax_ptx(const char* text, Result& to, From from) {
     if constexpr (parallax_host::is_floating<From> && sizeof(Result) == 2) {
         for (int way = 0; way < 4; ++way) {
             if (is_plain(text, to_half[way], 2)) {
-                const unsigned short made = parallax_host::half_of(from, way);
+                // Each source has a NaN of its own.
+                const bool is_other = from != from && sizeof(From) == 8;
+                const unsigned short made = is_other ? 0x7e00 : parallax_host::half_of(from, way);
                 __builtin_memcpy(&to, &made, 2);
                 return;
             }

@@ -247,7 +247,7 @@ TEST(Host, ShowsNoOtherFilesLines) {
 
 TEST(Host, RefusesByNameWhatItHasNot) {
     for (const auto& [body, name] :
-         {std::pair{"b[i] = __vadd4(a[i], 1);", "__vadd4"},
+         {std::pair{"b[i] = __match_any_sync(~0u, a[i]);", "__match_any_sync"},
           std::pair{"int x; asm(\"bar.red %0, %1;\" : \"=r\"(x) : \"r\"(l));", "bar.red"}}) {
         try {
             launched(body);
@@ -256,6 +256,57 @@ TEST(Host, RefusesByNameWhatItHasNot) {
             EXPECT_THAT(error.what(), HasSubstr(name));
         }
     }
+}
+
+TEST(Host, HasTheConstantsAndAssertionsOfCuda) {
+    const Kernels kernels(
+        {"float n = i & 1 ? NAN : 2.0f; b[i] = fminf(n, 1.0f) + 10 * max(n, 1.0f) + "
+         "100 * __saturatef(n) + 1000 * isnan(n) + 10000 * !(n < INFINITY);",
+         "b[i] = M_PI > 3.14159265 && INT_MIN < 0 && abs(-5l) == 5 && llabs(-5ll) == labs(-5);",
+         "assert(a[i] < 60 && \"small\"); b[i] = a[i];"});
+    for (unsigned index = 0; index < entries().size(); ++index) {
+        EXPECT_EQ(kernels.launched(0, 1, 0, index).at(0),
+                  each([](int i) { return i & 1 ? 11011 : 121; }));
+        EXPECT_EQ(kernels.launched(1, 1, 0, index).at(0), each([](int) { return 1; }));
+        EXPECT_THAT(kernels.complaint(2, 0, index),
+                    HasSubstr("k.cu:9: the assertion 'a[i] < 60 && \"small\"' failed"));
+    }
+}
+
+TEST(Host, ReportsPrivateVariablesThatAreReadBeforeTheyAreSet) {
+    if (entries().size() < 2 || !compiler().presets)
+        GTEST_SKIP() << "the compiler has no sanitizers";
+    const std::pair<const char*, const char*> wrong[] = {
+        {"int v; for (int k = 0; k < 4; ++k) if (a[i] & k) v |= k; b[i] = v;", "'v'"},
+        {"int t[4]; t[i & 3] = 1; b[i] = t[a[i] * 7 % 3] + 1;", "'t'"},
+        {"float2 f; f.x = i; b[i] = f.y >= f.x;", "'f'"},
+        {"int w; if (i > 70) w = 1; b[i] = w;", "'w'"}};
+    const char* const right[] = {
+        "int v; if (i < 64) v = a[i]; b[i] = i < 64 ? v : 0;",
+        "int t[4]; for (int k = 0; k < 4; ++k) t[k] = i; b[i] = t[a[i] & 3];",
+        "float v; b[i] = a[i]; if (i > 99) b[i] = v;",
+        "int v; __shared__ int n; if (l == 0) n = 0; __syncthreads(); v = atomicAdd(&n, 1); b[i] = "
+        "v;"};
+    std::vector<std::string> bodies;
+    for (const auto& [body, said] : wrong) bodies.emplace_back(body);
+    for (const char* const body : right) bodies.emplace_back(body);
+    const Kernels kernels(bodies);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::string said = kernels.complaint(i, 0, 1);
+        if (i >= std::size(wrong)) {
+            EXPECT_EQ(said, "") << bodies[i];
+            continue;
+        }
+        EXPECT_THAT(said, HasSubstr("reads a private variable before it sets it")) << bodies[i];
+        EXPECT_THAT(said,
+                    HasSubstr(fmt::format("these: {} (k.cu:{}).", wrong[i].second, 3 + 3 * i)));
+        EXPECT_EQ(kernels.complaint(i), "") << "without sanitizers";
+    }
+    // Nobody sets a padding.
+    EXPECT_EQ(complaint("struct P { char c; int n; }; P p; p.c = 1; p.n = i; "
+                        "if (i < 32) ((P*)b)[i] = p;",
+                        0, 1),
+              "");
 }
 
 TEST(Host, SanitizersEndTheLaunchThatTouchesWhatItMayNot) {

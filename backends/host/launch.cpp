@@ -282,7 +282,7 @@ public:
             const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
             if (memory) keep(**memory);
         }
-        for (const auto& [name, memory] : dispatch.symbols) keep(*memory);
+        for (const SymbolMemory& one : dispatch.symbols) keep(*one.memory);
     }
     void put_back() const {
         for (const Kept& one : all_) std::ranges::copy(one.bytes, one.place.begin());

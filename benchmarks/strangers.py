@@ -1,6 +1,7 @@
 # Writes manifests like those of kernels that people bring: no reference, buffers of 64 to 512 MB, kernels of different
 # kinds. The time that the judge needs for them is what matters:
 #   strangers.py FOLDER && time build/parallax diff opencl:0 cuda:0 $(printf -- '-s %s ' FOLDER/*.json)
+# A number after FOLDER divides the sizes, for a processor.
 import json
 import pathlib
 import sys
@@ -53,12 +54,13 @@ KERNELS = {
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    smaller = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     for name, (body, parameters, buffers, size) in KERNELS.items():
         (folder / f"{name}.cl").write_text(
             f"__kernel void {name}(const uint n, {parameters}) {{\n    const uint i = get_global_id(0);\n"
             f"    if (i >= n) return;\n    {body}\n}}\n")
         manifest = {"parallax": "manifest", "version": 1, "name": name, "source": f"{name}.cl", "kernel": name,
-                    "sizes": {"names": ["n"], "timed": [[size]], "checked": [[1], [1000]]},
+                    "sizes": {"names": ["n"], "timed": [[size // smaller]], "checked": [[1], [1000]]},
                     "arguments": [N, *buffers], "items": [256], "groups": ["ceil(n / 256)"],
                     "tolerance": {"relative": 1e-5, "absolute": 1e-6}, "work": {"bytes": "8 * n"}}
         (folder / f"{name}.json").write_text(json.dumps(manifest, indent=1))

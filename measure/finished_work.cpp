@@ -43,6 +43,16 @@ struct Tries {
 
     bool is_shared = false;  ///< other processes use the device
 
+    void add(double ratio) {
+        times = ratio;
+        least = std::min(least, ratio);
+        most = std::max(most, ratio);
+    }
+    void note_others(const Binding& binding, const OthersUse& use) {
+        others = use.share();
+        is_shared = device_state(binding.device_info()).other_processes.value_or(0) > 0;
+    }
+
     /// Why the times are inconclusive: the end of a sentence; empty: they are conclusive.
     std::string doubt() const {
         if (others.value_or(0) > others_noticed) {
@@ -88,16 +98,13 @@ std::optional<Tries> times_as_long(
         const double found_done = kept(repeats);
         const double overwritten = reset(repeats, i);
         if (is_as_fast(overwritten, found_done)) return {};
-        tries.times = overwritten / found_done;
-        tries.least = std::min(tries.least, tries.times);
-        tries.most = std::max(tries.most, tries.times);
+        tries.add(overwritten / found_done);
         binding.run(as_timed, 1);  // after several launches there is no work left
         const double again = binding.run(as_timed, 1).device / as_timed;
         tries.slowed = std::max(tries.slowed, again / timed.run_seconds);
         spent += overwritten * repeats + 2 * again * as_timed;
     }
-    tries.others = others.share();
-    tries.is_shared = device_state(binding.device_info()).other_processes.value_or(0) > 0;
+    tries.note_others(binding, others);
     return tries;
 }
 
@@ -231,32 +238,6 @@ private:
     double spent_ = 0;
 };
 
-/// Tries in all of which a run did more work than a timed one.
-class MoreWork {
-public:
-    MoreWork(bool possible, double least) : all_(possible), least_(least) {}
-    void add(double times) {
-        all_ = all_ && times >= least_;
-        tries_.times = times;
-        tries_.least = std::min(tries_.least, times);
-        tries_.most = std::max(tries_.most, times);
-    }
-    bool in_all() const { return all_; }
-    /// With what was seen of the device meanwhile.
-    Tries tries(const Tries& device) const {
-        Tries made = tries_;
-        made.slowed = device.slowed;
-        made.others = device.others;
-        made.is_shared = device.is_shared;
-        return made;
-    }
-
-private:
-    bool all_;
-    double least_;
-    Tries tries_;
-};
-
 /// @param rotated  as for TimedInputs::writes(): where elements lie may change a run's time, too
 Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& timed,
                       bool rotated) {
@@ -265,9 +246,13 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
     NewInputs launches(binding, inputs, timed, rotated);
     const double run = timed.run_seconds;
     if (launches.seconds_of(true) - launches.seconds_to_write() <= as_fast * run) return {};
-    MoreWork on_new(true, rotated ? surely_more : more_work);
-    MoreWork on_restored(binding.changes_its_inputs(), more_work);
-    Tries device;
+    const double knows_from = rotated ? surely_more : more_work;
+    Tries on_new, on_restored;
+    const auto knows = [&] { return on_new.least >= knows_from; };
+    const auto uses_up = [&] {
+        return binding.changes_its_inputs() && on_restored.least >= more_work;
+    };
+    double slowed = 0;
     for (unsigned i = 0; i < agreeing_tries; ++i) {
         if (i >= fewest_agreeing_tries && launches.spent() > seconds_of_agreeing_tries) break;
         std::array<double, 2> seconds{};
@@ -277,22 +262,20 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
         // On inputs that stay, once it may know them.
         const unsigned as_timed = std::max(1u, timed.repeats);
         binding.run(as_timed);
-        const double again = binding.run(as_timed, 1).device / as_timed;
+        slowed = std::max(slowed, binding.run(as_timed, 1).device / as_timed / run);
         on_new.add(1 + (seconds[1] - seconds[0]) / run);
         on_restored.add((seconds[0] - launches.seconds_to_write()) / run);
-        if (!on_new.in_all() && !on_restored.in_all()) return {};
-        device.slowed = std::max(device.slowed, again / run);
+        if (!knows() && !uses_up()) return {};
     }
-    device.others = others.share();
-    device.is_shared = device_state(binding.device_info()).other_processes.value_or(0) > 0;
+    Tries& tries = knows() ? on_new : on_restored;
+    tries.slowed = slowed;
+    tries.note_others(binding, others);
     Remembering found;
-    if (!on_new.in_all()) {
-        const Tries tries = on_restored.tries(device);
+    if (!knows()) {
         if (tries.doubt().empty() || tries.least >= surely_more)
             found.consumed = consumed_inputs(tries);
         return found;
     }
-    const Tries tries = on_new.tries(device);
     const std::string why = tries.doubt();
     const std::string seen = fmt::format(
         "t takes {:.3g} times as long on inputs that it never had as on those that it had just "

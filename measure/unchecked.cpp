@@ -54,14 +54,15 @@ std::string unseen_on(const DeviceInfo& info, const Outcome& o) {
     std::string text =
         "Reads outside of buffers, races that the order of work-items hid, and local memory that "
         "is read before it is written";
-    if (o.host_trial && o.host_trial->why_not.empty()) {
+    const bool was_tried = o.host_trial && o.host_trial->why_not.empty();
+    if (was_tried) {
         text += fmt::format(", at sizes other than {}: host:1 tried that one.", o.host_trial->size);
     } else {
         text += fmt::format(": {} does not show them", info.id());
         text += o.host_trial ? fmt::format(", and on host:1 {}.", o.host_trial->why_not) : ".";
     }
-    return text +
-           fmt::format(" 'parallax run --check -d host:1 -s {}' does.", o.the_case.suite->manifest);
+    return text + fmt::format(" 'parallax run --check -d host:1 -s {}' {}.",
+                              o.the_case.suite->manifest, was_tried ? "tries all" : "does");
 }
 
 }  // namespace

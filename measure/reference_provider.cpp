@@ -13,12 +13,22 @@
 namespace parallax {
 namespace {
 
-std::string key_of(const Case& c, std::string_view device) {
+/// By device id.
+using Refusals = std::map<std::string, std::exception_ptr>;
+
+/// @param slow  devices that are left out
+std::string key_of(const Case& c, std::string_view device, const Refusals& slow = {}) {
     std::string key = fmt::format("{}/{}/{}", c.suite->name, c.variant->name, device);
+    for (const auto& [id, why] : slow) key += fmt::format(" without {}", id);
     for (const Constant& constant : c.constants) {
         key += fmt::format(" {}={}", constant.name, constant.value);
     }
     return key;
+}
+
+/// The key of devices that are too slow for a size.
+std::string sized_key_of(const Case& c, std::string_view device) {
+    return fmt::format("{} at {}", key_of(c, device), to_string(c.shape));
 }
 
 std::size_t place_of(const Plan& plan, const BufferSpec& wanted, bool (*counts)(Role)) {
@@ -111,7 +121,8 @@ void ReferenceProvider::put_own_side_first(std::vector<Entry>& candidates) {
 
 ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
                                                                   std::string_view device) {
-    const std::string key = key_of(c, device);
+    const Refusals& slow = refusals_[sized_key_of(c, device)];
+    const std::string key = key_of(c, device, slow);
     if (const auto known = runners_.find(key); known != runners_.end()) return *known->second;
     std::vector<Entry> candidates;
     const std::string first = compared_.empty() ? "" : compared_.front().info.id();
@@ -125,6 +136,7 @@ ReferenceProvider::ReferenceRunner& ReferenceProvider::runner_for(const Case& c,
         std::stable_partition(candidates.begin(), candidates.end(),
                               [&](const Entry& entry) { return entry.info.id() != checked; });
         if (c.suite->reference_name == expected_data) put_own_side_first(candidates);
+        std::erase_if(candidates, [&](const Entry& one) { return slow.contains(one.info.id()); });
     }
     std::string why;
     bool all_refuse = !candidates.empty();
@@ -174,11 +186,19 @@ std::vector<Expected> ReferenceProvider::answers(const Case& c,
         ReferenceRunner& runner = runner_for(c, device);
         try {
             return answers_of(runner, c, inputs);
+        } catch (const TooSlow&) {
+            // Another device may be fast enough for this size.
+            Refusals& slow = refusals_[sized_key_of(c, device)];
+            slow[runner.device_id()] = std::current_exception();
+            const bool all_are = std::ranges::all_of(
+                compared_, [&](const Entry& one) { return slow.contains(one.info.id()); });
+            if (!c.suite->reference_kernel && !all_are) continue;
+            slow.clear();
+            throw;
         } catch (const Error& error) {
-            const bool is_slow = dynamic_cast<const TooSlow*>(&error) && c.suite->reference_kernel;
-            if (!is_refusal(error) || is_slow) throw;
+            if (!is_refusal(error)) throw;
             // Another device may support it.
-            const std::string key = key_of(c, device);
+            const std::string key = key_of(c, device, refusals_[sized_key_of(c, device)]);
             refusals_[key][runner.device_id()] = std::current_exception();
             runners_.erase(key);
         }

@@ -51,7 +51,8 @@ void add_new(std::vector<T>& list, const T& item) {
 Tolerance tolerance_for(const Case& c, const InputPattern& pattern) {
     const Tolerance tolerance = c.suite->tolerance(c);
     // Which of two zeros a minimum is, or which NaN, is not for a kernel to know.
-    const bool is_by_value = pattern.name == with_zeros && tolerance.kind == Tolerance::Kind::bits;
+    const bool is_by_value = (pattern.name == with_extremes || pattern.name == with_special) &&
+                             tolerance.kind == Tolerance::Kind::bits;
     return is_by_value || (pattern.exact && tolerance.kind == Tolerance::Kind::rounding)
                ? Tolerance::exact()
                : tolerance;
@@ -500,7 +501,7 @@ void verify_launch(Device& device, const Case& c, const Codes& codes, const Inpu
                    std::uint64_t seed, ReferenceCache& references, VerificationResult& checked,
                    std::optional<Binding>& kept) {
     const auto reference_data = references.get(c, pattern, seed, device.info().id());
-    if (pattern.name == with_zeros && !all_finite(reference_data->expected)) return;
+    if (pattern.name == with_extremes && !all_finite(reference_data->expected)) return;
     const Plan plan = plan_of(c);
     const std::byte poison = poison_of(checked.trials);
     if (!kept || !kept->is_of(plan, codes)) {
@@ -625,6 +626,9 @@ VerificationResult verify_case(Device& device, const Case& c, const Program& pro
     };
     for (const auto& [tried, pattern] : trials_of(c, is_brief, is_timed, leaves_own_shape)) {
         if (is_one_size && tried.shape != c.shape) continue;
+        // Rules that allow finite numbers only, or 0 for denormals.
+        const bool is_ordinary = program.floats.relaxed || program.floats.flush_denormals;
+        if (pattern.name == with_special && is_ordinary) continue;
         if (check_interrupt) check_interrupt();
         const std::string size = to_string(tried.shape);
         if (checked.too_slow.contains(size)) continue;

@@ -76,8 +76,18 @@ std::vector<std::string> weak_data_of(const Outcome& o) {
         if (std::string words = words_of(buffer, seen->second, captured); !words.empty())
             said.push_back(std::move(words));
     };
+    const Tolerance tolerance = o.the_case.suite->tolerance(o.the_case);
+    const bool is_step_allowed =
+        tolerance.kind == Tolerance::Kind::difference && tolerance.absolute >= 1;
     for (const BufferSpec& buffer : o.plan.buffers) {
         if (buffer.order == Order::race) continue;
+        if (is_step_allowed && is_compared(buffer.role) && !is_floating(buffer.type) &&
+            !buffer.image && !captured) {
+            said.push_back(fmt::format(
+                "The tolerance lets each number in '{}' be {} off: a kernel that is {} off "
+                "everywhere passes. Write \"tolerance\": \"equal\" unless rounding decides them.",
+                buffer.name, tolerance.absolute, tolerance.absolute));
+        }
         if (is_loaded(buffer.role)) note(buffer, checked.inputs_seen, words_of_input);
         if (is_compared(buffer.role)) note(buffer, checked.answers_seen, words_of_answer);
     }

@@ -10,7 +10,8 @@ namespace parallax {
 
 /// A sentence, with its remedy, for each property of the inputs, sizes and right answers of a
 /// manifest or a captured launch that hides errors: a buffer that is all zero or one number, an
-/// answer that is, one size only. None for built-in suites.
+/// answer that is, one size only, a tolerance that lets whole numbers be off. None for built-in
+/// suites.
 std::vector<std::string> weak_data_of(const Outcome&);
 
 }  // namespace parallax

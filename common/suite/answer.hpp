@@ -63,7 +63,11 @@ struct InputPattern {
 /// that keeps what earlier launches found gives their answer. What a kernel might know inputs by
 /// stays: of each buffer the first sixteenth and the last element are those of `random`.
 inline constexpr const char* drawn_again = "random, drawn again";
-/// Random inputs in which the first number and a quarter of the others are 0.
-inline constexpr const char* with_zeros = "random with zeros";
+/// Random inputs in which the first number and a quarter of the others are 0, as far as the range
+/// has it, and others are its ends, numbers of the source and numbers of any size; rows of any
+/// length.
+inline constexpr const char* with_extremes = "random with extremes";
+/// Random inputs with NaN, infinities, denormals and -0.
+inline constexpr const char* with_special = "random with special values";
 
 }  // namespace parallax

@@ -111,8 +111,10 @@ struct Suite {
         check_shapes;  ///< small and odd ones that verification uses in addition to the timed one
     std::vector<InputPattern> edge_cases;  ///< in addition to `integers` and `random`
     /// Tried on one shape only, after all others: `drawn_again` where inputs can be drawn again,
-    /// and `with_zeros`.
+    /// `with_extremes` and `with_special`.
     std::vector<InputPattern> tried_once = {};
+    /// Inputs that no pattern has, in sentences.
+    std::vector<std::string> untried = {};
     /// Variants, by name, that run only when the suite is selected by name.
     std::vector<std::string> opt_in = {};
     bool is_ceiling = false;  ///< measures a limit of the device; run first

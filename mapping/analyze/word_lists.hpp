@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +14,20 @@ namespace parallax {
 
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
+}
+
+/// A literal of a whole number, with its suffix; nothing: it is another one.
+inline std::optional<double> whole_number(std::string_view text) {
+    int base = 10;
+    if (text.starts_with("0x") || text.starts_with("0X")) {
+        base = 16;
+        text.remove_prefix(2);
+    }
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (error != std::errc() || rest.find_first_not_of("uUlL") != rest.npos) return {};
+    return static_cast<double>(value);
 }
 
 inline bool starts_with_any(std::string_view word, std::initializer_list<std::string_view> starts) {

@@ -138,7 +138,8 @@ void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double 
     for (const int one : index.symbols()) {
         const Symbol& what = symbol(one);
         if (what.kind == Kind::quotient) parted_.merge(what.by.symbols());
-        read_.is_open = read_.is_open || (what.kind == Kind::other && !what.upper);
+        read_.is_open =
+            read_.is_open || (what.kind == Kind::other && !what.upper && !rising_.contains(one));
         if (what.kind != Kind::ticket || !stores) continue;
         const auto each = index.factor_of(one);
         double& row = read_.unordered[memory];
@@ -245,7 +246,7 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
     }
     read_.cast_to[static_cast<std::size_t>(pointer.memory)].insert(name_of(pointer.to));
     BodyAccess made{.parameter = static_cast<std::size_t>(pointer.memory),
-                    .most = most(pointer.number),
+                    .most = most(kept(pointer.number)),
                     .loads = loads,
                     .stores = stores,
                     .atomic = atomic,

@@ -93,17 +93,30 @@ struct BodyReading {
     std::set<int> compared;              ///< those of them that a condition asks for
     std::set<int> divisors, factors;     ///< quantities that something is divided by, or multiplied
     std::map<std::size_t, std::size_t>
-        ends;                              ///< buffers that say where what begins in another ends
-    std::set<std::size_t> offsets;         ///< buffers that say where something begins and ends
+        ends;                           ///< buffers that say where what begins in another ends
+    std::set<std::size_t> offsets;      ///< buffers that say where something begins and ends
     std::map<std::size_t, int> totals;  ///< of some of them, the parameter where the last row ends
-    std::set<std::size_t> counts;          ///< buffers that say how often something is done
-    std::set<std::size_t> truths;          ///< buffers of which a condition asks whether it is 0
+    std::set<std::size_t> counts;       ///< buffers that say how often something is done
+    std::set<std::size_t> truths;       ///< buffers of which a condition asks whether it is 0
     std::map<std::size_t, double> within;  ///< buffers that lead into an array of so many elements
     std::set<std::size_t> bits;            ///< buffers of which bits are taken
     std::set<std::size_t> indices;         ///< buffers whose numbers lead somewhere, or end a loop
     bool is_open = false;                  ///< some index, or what ends some loop, was not followed
     bool takes_roots = false;              ///< or logarithms: of what numbers below 0 have none
     bool converts = false;                 ///< something in floating point becomes a whole number
+    /// Calls functions that OpenCL defines for ordinary numbers only.
+    bool needs_finite = false;
+    /// The largest number that something in floating point is compared with, or kept below.
+    double float_edge = 0;
+    /// Buffers whose signed numbers are added or multiplied, where a large one may overflow.
+    std::set<std::size_t> summed;
+    bool sums_any = false;  ///< what is added was not followed: it may be of any buffer
+    /// What conditions let data lead to.
+    struct Kept {
+        bool from_zero = false;  ///< what is below 0 is left out
+        Poly end;                ///< and what is not below this
+    };
+    std::map<std::size_t, Kept> kept;
     std::set<int> grid_strides;  ///< dimensions in which a loop goes on by the whole launch
     std::set<int> moduli;        ///< quantities that something is taken modulo
     /// Buffers of whole numbers that are the bits of these: sums by compare-and-exchange.

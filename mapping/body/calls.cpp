@@ -64,6 +64,11 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
     if (name.ends_with("cmpxchg")) note_exchange(tree, node, arguments);
     if (auto made = memory_call(name, arguments, &node != statement_)) return *made;
     note_roots(name);
+    if (is_float_element(node.type.value.element)) {
+        note_finite(name);
+        if (is_one_of(name, {"fmin", "fmax", "min", "max", "clamp"}))
+            for (const int one : node.parts) note_edge(tree, one);
+    }
     if (name.starts_with("convert_") && node.parts.size() == 1) {
         note_rounded(at(tree, node.parts[0]).type, node.type);
     }
@@ -112,6 +117,15 @@ void SymbolicExecutor::note_roots(std::string_view name) {
                         is_one_of(name, {"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "logb",
                                          "pow", "powr", "rootn", "acos", "asin", "acosh", "atanh",
                                          "acospi", "asinpi", "lgamma", "tgamma"});
+}
+
+/// Notes functions that give any number for NaN or an infinity.
+void SymbolicExecutor::note_finite(std::string_view name) {
+    read_.needs_finite =
+        read_.needs_finite || name.starts_with("native_") || name.starts_with("half_") ||
+        name.starts_with("fast_") ||
+        is_one_of(name, {"min", "max", "clamp", "mix", "step", "smoothstep", "sign", "degrees",
+                         "radians", "normalize", "length", "distance", "dot", "cross"});
 }
 
 Value SymbolicExecutor::arithmetic_call(std::string_view name,

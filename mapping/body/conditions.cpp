@@ -84,8 +84,38 @@ void SymbolicExecutor::note_row_end(const Poly& difference) {
     }
 }
 
+/// Notes what a condition keeps loaded data above or below.
+void SymbolicExecutor::note_kept(const Poly& difference) {
+    const int data = loaded_in(difference);
+    const auto factor = data >= 0 ? difference.factor_of(data) : std::nullopt;
+    if (!factor || std::abs(factor->number().value_or(0)) != 1) return;
+    const bool upper = *factor == Poly(-1);
+    const Poly rest = difference - *factor * Poly::of(data);
+    if (varies(rest) || loaded_in(rest) >= 0) return;
+    guards_.push_back({data, upper ? rest : rest * Poly(-1), upper});
+}
+
+Poly SymbolicExecutor::kept(Poly index) {
+    for (const int one : index.symbols()) {
+        const auto factor = is_kind(one, Kind::loaded) ? index.factor_of(one) : std::nullopt;
+        if (!factor || factor->positive().terms().empty()) continue;
+        bool from_zero = false;
+        std::optional<Poly> last;
+        for (const Guard& guard : guards_) {
+            if (guard.symbol != one) continue;
+            if (guard.upper) last = guard.bound;
+            from_zero = from_zero || (!guard.upper && guard.bound.number().value_or(-1) >= 0);
+        }
+        if (!last) continue;
+        read_.kept[static_cast<std::size_t>(symbol(one).number)] = {from_zero, *last + Poly(1)};
+        index = index.with(one, *last);
+    }
+    return index;
+}
+
 void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equal) {
     const Poly difference = whole(raw);
+    note_kept(difference);
     const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
     for (std::size_t i = before; i < read_.extents.size(); ++i) read_.extents[i].in_loop = !limits;
@@ -98,7 +128,9 @@ void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equa
         for (const auto& [one, power] : product) {
             read_.bounding.insert(one);
             read_.compared.insert(one);
-            if (is_kind(one, Kind::loaded)) {
+            // Compared with numbers alone, it counts nothing.
+            const bool counts = varies(difference) || loaded_in(difference.negative()) >= 0;
+            if (is_kind(one, Kind::loaded) && counts) {
                 const auto which = static_cast<std::size_t>(symbol(one).number);
                 const int begin = loaded_in(difference.negative());
                 if (begin < 0) {
@@ -200,9 +232,7 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
             return positive ? note_other(number, limits) : hold_equal(number, limits);
         }
     }
-    const bool compares = operation == "<" || operation == ">" || operation == "<=" ||
-                          operation == ">=" || operation == "==" || operation == "!=";
-    if (!compares || at(tree, node.parts[0]).type.value.element == "float") {
+    if (!is_comparison(operation) || at(tree, node.parts[0]).type.value.element == "float") {
         if (limits) limits_.push_back({.all = true});
         return;
     }

@@ -6,22 +6,6 @@
 #include "mapping/body/symbolic_executor.hpp"
 
 namespace parallax::body {
-namespace {
-
-std::optional<double> whole_number(std::string_view text) {
-    int base = 10;
-    if (text.starts_with("0x") || text.starts_with("0X")) {
-        base = 16;
-        text.remove_prefix(2);
-    }
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (error != std::errc() || rest.find_first_not_of("uUlL") != rest.npos) return {};
-    return static_cast<double>(value);
-}
-
-}  // namespace
 
 Value* SymbolicExecutor::variable(std::string_view name) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
@@ -112,6 +96,7 @@ Value SymbolicExecutor::prefix(const Tree& tree, const Node& node) {
     if (operation == "++" || operation == "--") return step(tree, node);
     Value value = evaluate(tree, node.parts[0]);
     if (operation == "+") return value;
+    if (operation == "-") note_sum(node.type, value.number);
     if (operation == "~" && value.number.number()) return {value.number * Poly(-1) - Poly(1)};
     return {operation == "-" ? value.number * Poly(-1) : unknown()};
 }
@@ -167,6 +152,13 @@ Value SymbolicExecutor::braced(const Tree& tree, const Node& node) {
 
 Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     const std::string_view operation = text_at(node.operator_token);
+    if (is_comparison(operation)) {
+        for (int part : node.parts) {
+            note_edge(tree, part);
+            while (at(tree, part).kind == Node::Kind::group) part = at(tree, part).parts[0];
+            compared_.insert(&at(tree, part));
+        }
+    }
     const Value left = evaluate(tree, node.parts[0]);
     if (operation == "&&" || operation == "||") {
         const Checkpoint before = checkpoint();
@@ -196,18 +188,51 @@ Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     if (operation == "*") {
         for (const int part : node.parts) note_name(part, read_.factors);
     }
+    // A difference that is only compared shows which number is larger, whatever these are.
+    const bool adds = operation == "+" || operation == "*" || operation == "<<" ||
+                      (operation == "-" && !compared_.contains(&node));
+    if (adds) {
+        for (const Poly& one : {left.number, right.number}) note_sum(node.type, one);
+    }
     // A shift to the right by much leaves a small number, whatever the number was.
     const ValueType type = at(tree, node.parts[0]).type.value;
     const auto count = right.number.number();
     if (operation == ">>" && count && type.known() && !is_float_element(type.element) &&
-        !is_signed_element(type.element) && left.parts.empty() && !most(left.number)) {
+        !is_signed_element(type.element) && left.parts.empty() &&
+        (loaded_in(left.number) >= 0 || !most(left.number))) {
         const double rest = 8.0 * element_bytes(type.element) - *count;
         if (rest > 0 && rest <= 16) {
+            read_.bits.merge(sources(left.number));
             return {
                 Poly::of(make({.upper = Poly(std::exp2(rest) - 1), .from = sources(left.number)}))};
         }
     }
     return arithmetic(operation, left, right);
+}
+
+/// Notes what is added up or multiplied as signed numbers.
+void SymbolicExecutor::note_sum(const Type& type, const Poly& number) {
+    const std::string_view element = type.value.element;
+    const bool known = type.pointers == 0 && type.value.known() && element != "void";
+    if (known && (is_float_element(element) || !is_signed_element(element))) return;
+    read_.summed.merge(sources(number));
+    read_.sums_any = read_.sums_any || std::ranges::any_of(number.symbols(), [&](int one) {
+                         const Symbol& what = symbol(one);
+                         return what.kind == Kind::other && !what.upper && what.from.empty() &&
+                                !rising_.contains(one);
+                     });
+}
+
+/// Notes a number that something in floating point is compared with.
+void SymbolicExecutor::note_edge(const Tree& tree, int node) {
+    while (at(tree, node).kind == Node::Kind::group || at(tree, node).kind == Node::Kind::prefix)
+        node = at(tree, node).parts[0];
+    if (at(tree, node).kind != Node::Kind::number) return;
+    const std::string_view text = text_at(at(tree, node).first);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && is_float_element(at(tree, node).type.value.element))
+        read_.float_edge = std::max(read_.float_edge, value);
 }
 
 /// `x & mask` is at most the mask; for a mask of 2^n - 1 it is a remainder.
@@ -275,6 +300,7 @@ Value SymbolicExecutor::arithmetic(std::string_view operation, const Value& a, c
     if (operation == "/") return {quotient(a.number, b.number)};
     if (operation == "%") return {remainder(a.number, b.number)};
     const auto count = b.number.number();
+    if (operation == "^") read_.bits.merge(sources(a.number));
     if (operation == ">>" || (operation == "&" && count)) {
         for (const int one : a.number.symbols()) {
             const Symbol& what = symbol(one);
@@ -372,7 +398,12 @@ Value SymbolicExecutor::assign(const Tree& tree, const Node& node) {
     const Place what = place(tree, node.parts[0]);
     Value value = right;
     if (operation != "=") {
-        value = arithmetic(operation.substr(0, operation.size() - 1), load(what), right);
+        const Value before = load(what);
+        if (operation == "+=" || operation == "-=" || operation == "*=" || operation == "<<=") {
+            for (const Value* one : {&before, &right})
+                note_sum(at(tree, node.parts[0]).type, one->number);
+        }
+        value = arithmetic(operation.substr(0, operation.size() - 1), before, right);
     }
     const Type type = at(tree, node.parts[0]).type;
     note_rounded(at(tree, node.parts[1]).type, type);

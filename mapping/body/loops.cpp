@@ -71,7 +71,12 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
         } else if (!change.is_set && change.falls && value.memory < 0) {
             value = {Poly::of(make({.upper = value.number}))};
         } else {
-            value.number = unknown();
+            value.number = Poly::of(make({.from = sources(known->number)}));
+            // It ends without data.
+            const bool rises = change.count == 1 &&
+                               outline_[change.operator_token].is_one_of({"*=", "<<="}) &&
+                               sources(known->number).empty();
+            if (rises) rising_.merge(value.number.symbols());
         }
         made.emplace_back(known, value);
     }
@@ -84,8 +89,11 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
 void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
     const Poly place = whole(begin.number);
     for (int d = 0; d < 3; ++d) {
-        if (place == Poly::of(known(Kind::global_id, d)) &&
-            by == Poly::of(known(Kind::global_size, d))) {
+        const auto is_any = [d, this](const Poly& poly, Kind one, Kind other) {
+            return poly == Poly::of(known(one, d)) || poly == Poly::of(known(other, d));
+        };
+        if (is_any(place, Kind::global_id, Kind::group_id) &&
+            is_any(by, Kind::global_size, Kind::groups)) {
             read_.grid_strides.insert(d);
         }
     }
@@ -119,17 +127,15 @@ bool SymbolicExecutor::may_not_end(const Tree& tree, int condition, bool is_do) 
     if (node.kind == Node::Kind::group || prefix) return part(node.parts[0]);
     if (operation == "&&") return part(node.parts[0]) && part(node.parts[1]);
     if (operation == "||") return part(node.parts[0]) || part(node.parts[1]);
-    if (operation != "<" && operation != ">" && operation != "<=" && operation != ">=" &&
-        operation != "==" && operation != "!=") {
-        return !is_do;
-    }
+    if (!is_comparison(operation)) return !is_do;
     return std::ranges::any_of(node.parts, [&](int one) {
         if (is_float_element(at(tree, one).type.value.element)) return true;
         const Node::Kind kind = at(tree, one).kind;
         if (is_do || kind != Node::Kind::name) return false;
         const auto all = evaluate(tree, one).number.symbols();
-        return std::ranges::any_of(
-            all, [&](int what) { return is_kind(what, Kind::other) && !symbol(what).upper; });
+        return std::ranges::any_of(all, [&](int what) {
+            return is_kind(what, Kind::other) && !symbol(what).upper && !rising_.contains(what);
+        });
     });
 }
 

@@ -8,6 +8,7 @@
 
 #include "mapping/analyze/outline.hpp"
 #include "mapping/analyze/parser.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/body/body.hpp"
 
 namespace parallax::body {
@@ -54,6 +55,10 @@ inline std::optional<std::size_t> component(std::string_view name) {
     if (name.size() == 2 && name[0] == 's' && name[1] >= '0' && name[1] <= '9')
         return name[1] - '0';
     return {};
+}
+
+inline bool is_comparison(std::string_view operation) {
+    return is_one_of(operation, {"<", ">", "<=", ">=", "==", "!="});
 }
 
 class SymbolicExecutor {
@@ -134,6 +139,9 @@ private:
     void note_other(const Poly& difference, bool limits);
     bool asks_data(const Poly& difference) const;
     int loaded_in(const Poly& poly) const;
+    void note_kept(const Poly& difference);
+    /// The index with the ends that conditions give to data in it.
+    Poly kept(Poly index);
     void note_truth(const Poly& number);
     void note_bound(const Poly& bound);
     void note_extent(const Poly& difference);
@@ -150,6 +158,7 @@ private:
     void note_barrier();
     void note_exchange(const Tree& tree, const Node& call, const std::vector<Value>& arguments);
     void note_roots(std::string_view name);
+    void note_finite(std::string_view name);
     /// Of functions of whole numbers: `mad24`, `clamp`, `min`.
     Value arithmetic_call(std::string_view name, const std::vector<Value>& arguments);
     Value clamped(const Value& what, const Value& top);
@@ -166,6 +175,8 @@ private:
     Value vector_literal(const Tree& tree, const Node& node);
     Value braced(const Tree& tree, const Node& node);
     Value binary(const Tree& tree, const Node& node);
+    void note_sum(const Type& type, const Poly& number);
+    void note_edge(const Tree& tree, int node);
     Value masked(const Value& a, const Value& b);
     Poly launched(Poly product);
     Value arithmetic(std::string_view operation, const Value& a, const Value& b);
@@ -260,8 +271,10 @@ private:
     }
 
     BodyReading read_;
-    std::set<int> parted_;   ///< quantities that places are divided by, into rows
-    Poly rounds_ = Poly(1);  ///< of the loops that the statement is in
+    std::set<int> parted_;            ///< quantities that places are divided by, into rows
+    std::set<int> rising_;            ///< what a loop multiplies in each round
+    std::set<const Node*> compared_;  ///< operands of comparisons
+    Poly rounds_ = Poly(1);           ///< of the loops that the statement is in
     std::vector<std::string> parameters_;
     std::vector<Names> scopes_;
     std::vector<Memory> memories_;

@@ -37,6 +37,10 @@ std::string percent_of(double share) {
 }
 
 std::string place_of(const UnnoticedMutant& one) {
+    if (one.is.empty() && one.was.empty()) {
+        return fmt::format("{}: the kernel as it is has an error, or is not meant for such data",
+                           printable(one.file));
+    }
     return fmt::format("{}:{}:{}: '{}' for '{}'", printable(one.file), one.line, one.column,
                        printable(one.is, 60), printable(one.was, 60));
 }

@@ -26,6 +26,7 @@
 #include "measure/weak_data.hpp"
 #include "studies/mutation/deal.hpp"
 #include "studies/mutation/work_apart.hpp"
+#include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax {
@@ -148,6 +149,25 @@ std::string manifest_text(const Suite& suite) {
     return read_file(suite.manifest, most_manifest_bytes);
 }
 
+/// What a first manifest of the kernels would fill their buffers with.
+WideFills fills_for(const std::vector<KernelUnderTest>& kernels) {
+    WideFills fills;
+    for (const KernelUnderTest& one : kernels) {
+        const Program& program = one.cases.front().program;
+        if (program.language != Language::portable) continue;
+        try {
+            for (const KernelReading& reading :
+                 read_kernels(program.name, program.source, {.defines = program.defines})) {
+                for (const manifest::GuessedArgument& argument :
+                     manifest::guess_launch(reading).arguments)
+                    fills.emplace(argument.name, argument.fill);
+            }
+        } catch (const Error&) {  // the kernel is in no form that is read
+        }
+    }
+    return fills;
+}
+
 /// The places of all kernels' mutants, then those of the search for what shows each of them, then
 /// those of the unmodified kernels.
 class Places {
@@ -213,7 +233,7 @@ public:
         if (kind == Places::Kind::search) return search(kernel, one.mutants.at(index));
         if (kind == Places::Kind::mutant)
             return std::string(name_of(judged(one, one.mutants.at(index))));
-        return as_it_is(one);
+        return as_it_is(kernel);
     }
 
 private:
@@ -231,8 +251,10 @@ private:
         return judge(device_, cases, as_it_is, references_, check_time_, nullptr, is_glance);
     }
 
-    /// `lived`, with the notes of all cases; else what is wrong.
-    std::string as_it_is(const KernelUnderTest& one) {
+    /// `lived`, with the notes of all cases, and the changes of the manifest with which its answers
+    /// are not the reference's; else what is wrong.
+    std::string as_it_is(std::size_t kernel) {
+        const KernelUnderTest& one = kernels_.at(kernel);
         std::vector<std::string> notes;
         for (const JudgedCase& of : cases_of(one)) {
             const End end = end_as_it_is(one, of, notes);
@@ -240,6 +262,14 @@ private:
         }
         std::string result(name_of(End::lived));
         for (const std::string& note : notes) result += note_mark + printable(note);
+        load_edits();
+        const bool has_reference = task_.suite->reference || task_.suite->reference_kernel;
+        for (std::size_t i = 0; has_reference && i < edits_.size(); ++i) {
+            if (!edits_[i].edit.is_exact || !can_load(edits_[i], i)) continue;
+            const std::vector<JudgedCase> cases = cases_with(edits_[i], kernel);
+            if (!cases.empty() && judged_as_it_is(cases, false) == End::wrong)
+                result += fmt::format("{}{}{}", note_mark, shown_by, i);
+        }
         return result;
     }
 
@@ -273,10 +303,7 @@ private:
 
     /// The first change of the manifest with which the mutant is noticed, and its kernel is right.
     std::string search(std::size_t kernel, const Mutant& mutant) {
-        if (edits_.empty()) {
-            for (ManifestEdit& edit : trial_edits(manifest_text(*task_.suite)))
-                edits_.push_back({.edit = std::move(edit)});
-        }
+        load_edits();
         // What has shown another mutant is likely to show this one.
         std::vector<std::size_t> order(edits_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -300,17 +327,33 @@ private:
         bool is_refused = false;
     };
 
-    bool shows(TriedEdit& tried, std::size_t number, std::size_t kernel, const Mutant& mutant) {
-        if (tried.is_refused || tried.unfit.contains(kernel)) return false;
+    void load_edits() {
+        if (!edits_.empty()) return;
+        for (ManifestEdit& edit : trial_edits(manifest_text(*task_.suite), fills_for(kernels_)))
+            edits_.push_back({.edit = std::move(edit)});
+    }
+
+    /// Loads the manifest with the change. @returns whether that is possible
+    bool can_load(TriedEdit& tried, std::size_t number) {
+        if (tried.is_refused || tried.suite) return !tried.is_refused;
         try {
-            if (!tried.suite) {
-                tried.suite = std::make_unique<Suite>(
-                    suite_from(task_.suite->manifest, tried.edit.manifest, task_.permissions));
-                // Reference data are kept by this name.
-                tried.suite->name += fmt::format(" with change {}", number);
-                tried.kernels = kernels_under_test(*tried.suite, variant_in(*tried.suite),
-                                                   device_.info(), task_.config);
-            }
+            tried.suite = std::make_unique<Suite>(
+                suite_from(task_.suite->manifest, tried.edit.manifest, task_.permissions));
+            // Reference data are kept by this name.
+            tried.suite->name += fmt::format(" with change {}", number);
+            tried.kernels = kernels_under_test(*tried.suite, variant_in(*tried.suite),
+                                               device_.info(), task_.config);
+        } catch (const DeviceError&) {
+            throw;
+        } catch (const Error&) {
+            tried.is_refused = true;
+        }
+        return !tried.is_refused;
+    }
+
+    bool shows(TriedEdit& tried, std::size_t number, std::size_t kernel, const Mutant& mutant) {
+        if (!can_load(tried, number) || tried.unfit.contains(kernel)) return false;
+        try {
             const std::vector<JudgedCase> whole = cases_with(tried, kernel);
             std::vector<JudgedCase> cases = whole;
             for (JudgedCase& one : cases) {
@@ -374,7 +417,7 @@ public:
         : task_(task),
           kernels_(kernels_under_test(*task.suite, task.only, task.entry.info, task.config)),
           places_(kernels_),
-          edits_(trial_edits(manifest_text(*task.suite))) {
+          edits_(trial_edits(manifest_text(*task.suite), fills_for(kernels_))) {
         if (!kernels_.empty()) return;
         throw UsageError(
             fmt::format("{} has no kernel source that can be changed for {}: changes are made in "
@@ -419,7 +462,14 @@ private:
         }
         for (std::size_t at = result.find(note_mark); at != result.npos;) {
             const std::size_t next = result.find(note_mark, ++at);
-            score.notes.push_back(result.substr(at, next - at));
+            std::string note = result.substr(at, next - at);
+            if (note.starts_with(shown_by)) {
+                const ManifestEdit& edit = edits_.at(std::stoul(note.substr(shown_by.size())));
+                score.unnoticed.push_back(
+                    {.file = one.cases.front().program.name, .edit = edit.line, .path = edit.path});
+            } else {
+                score.notes.push_back(std::move(note));
+            }
             at = next;
         }
         try_mutants(kernel, begin + seconds_of(share_for_mutants * seconds), score);

@@ -36,7 +36,8 @@ struct KernelUnderTest {
 std::vector<KernelUnderTest> kernels_under_test(const Suite&, const Variant* only,
                                                 const DeviceInfo&, const RunConfig&);
 
-/// A changed kernel that passed the checks, and what would show it.
+/// A changed kernel that passed the checks, and what would show it. With `is` and `was` empty it is
+/// the kernel as it is, whose answers are not the reference's with `edit`.
 struct UnnoticedMutant {
     std::string file, function, was, is;
     unsigned line = 0, column = 0;

@@ -33,8 +33,29 @@ std::uint64_t permuted(std::uint64_t seed, std::uint64_t count, std::uint64_t i)
     return i;
 }
 
-/// The start of row `i` of a CSR matrix: the total number of elements is exact, and no row has more
-/// elements than columns.
+/// The start of each row of a CSR matrix, and the end of the last one: rows are empty, or have one
+/// element, some or very many. The total number of elements is exact, and no row has more elements
+/// than columns.
+std::vector<double> uneven_rows(const InputPattern& fill, std::uint64_t rows, std::uint64_t seed) {
+    const auto [elements, columns] = *fill.range;
+    const double each = elements / static_cast<double>(rows);
+    const double many = std::max(std::floor(elements / 8), 4 * std::ceil(each));
+    std::vector<double> begins{0};
+    for (std::uint64_t row = 0; row < rows; ++row) {
+        const std::uint64_t die = mix(mix(seed, 2), row);
+        const bool is_long = row == rows / 2 || die % 16 == 15;
+        const double wanted = is_long        ? many
+                              : die % 4 == 0 ? 0
+                              : die % 4 == 1 ? 1
+                                             : std::floor(each * (1 + uniform(seed, row)));
+        const double left = elements - begins.back();
+        const double room = columns * static_cast<double>(rows - row - 1);
+        begins.push_back(begins.back() + std::max(std::min({wanted, columns, left}), left - room));
+    }
+    return begins;
+}
+
+/// The start of row `i` of a CSR matrix whose rows are of about one length.
 double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t seed,
                  std::uint64_t i) {
     const auto [elements, columns] = *fill.range;
@@ -48,10 +69,11 @@ double row_begin(const InputPattern& fill, std::uint64_t rows, std::uint64_t see
 
 /// How verification draws numbers.
 struct Draw {
-    bool exact = false;  ///< few digits, so that sums and products of some are exact
-    bool upper = false;  ///< only those from 0 up, where the range has both signs
-    bool again = false;  ///< parallax::drawn_again
-    bool zeros = false;  ///< parallax::with_zeros
+    bool exact = false;     ///< few digits, so that sums and products of some are exact
+    bool upper = false;     ///< only those from 0 up, where the range has both signs
+    bool again = false;     ///< parallax::drawn_again
+    bool extremes = false;  ///< parallax::with_extremes
+    bool special = false;   ///< parallax::with_special
 };
 
 /// Whether an element is the same where the others are drawn again.
@@ -81,6 +103,54 @@ struct FewNumbers {
         return step * (first + static_cast<double>(random % static_cast<std::uint64_t>(count)));
     }
 };
+
+/// The numbers of a range that are rarely drawn: 0, its ends and those of the source.
+std::vector<double> listed_numbers(std::pair<double, double> range, bool is_whole,
+                                   const std::vector<double>& literals) {
+    std::vector<double> all{range.first};
+    if (!is_whole) return all;
+    all.push_back(range.second - 1);
+    // Next to each other they are one number in floating point.
+    for (const double one : {range.first + 1, range.second - 2})
+        if (one >= range.first && one < range.second) all.push_back(one);
+    for (const double one : literals) {
+        if (one >= range.first && one < range.second) all.push_back(one);
+    }
+    return all;
+}
+
+/// An element of with_extremes; nothing: it is drawn like any other.
+std::optional<double> extreme_number(std::pair<double, double> range, bool is_whole,
+                                     const std::vector<double>& listed, std::uint64_t seed,
+                                     std::uint64_t i) {
+    const auto [low, high] = range;
+    const bool has_zero = low <= 0 && high > 0;
+    const std::uint64_t die = mix(mix(seed, 2), i), other = mix(die, i);
+    if (has_zero && (i == 0 || die % 4 == 0)) return 0;
+    if (die % 4 == 1) return listed[other % listed.size()];
+    if (die % 4 != 2 || !is_whole) return {};
+    // All sizes are as likely.
+    const double size = std::exp2((uniform(other, i) + 1) * 32);
+    const double value = std::floor(has_zero ? (low < 0 && other % 2 ? -size : size) : low + size);
+    return value >= low && value < high ? std::optional(value) : std::nullopt;
+}
+
+/// An element of with_special; nothing: it is an ordinary one. Of each three blocks one has none,
+/// and one has few: a row is not all NaN.
+template <class T>
+std::optional<T> special_number(std::uint64_t seed, std::uint64_t i) {
+    if constexpr (std::is_integral_v<T>) {
+        return {};
+    } else {
+        using Limits = std::numeric_limits<float>;
+        constexpr std::array all{
+            Limits::quiet_NaN(),  Limits::infinity(),    -Limits::infinity(), -0.0f,
+            Limits::denorm_min(), -Limits::denorm_min(), Limits::min() / 2,   -Limits::min()};
+        const std::uint64_t die = mix(mix(seed, 3), i), often = std::array{0, 4, 32}.at(i / 64 % 3);
+        if (often == 0 || die % often != 0) return {};
+        return static_cast<T>(all.at(die / often % all.size()));
+    }
+}
 
 /// A number of the pattern for one element of `count`.
 double drawn(const InputPattern& fill, ElementType type, const std::optional<FewNumbers>& few,
@@ -112,7 +182,7 @@ bool is_at(T value, double end) {
 
 template <class T>
 void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw,
-               std::uint64_t seed) {
+               const std::vector<double>& literals, std::uint64_t seed) {
     const std::uint64_t count = data.size();
     const std::pair<double, double> range = fill.range.value_or(std::pair{0.0, 1.0});
     std::optional<FewNumbers> few;
@@ -120,17 +190,27 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
         few.emplace(range.first, range.second, draw.upper);
     } else if (draw.exact && fill.kind == InputPattern::Kind::random) {
         auto& [low, high] = *fill.range;
-        if (low < 0 && high > 1) {
+        if (low < 0 && high > 1 && fill.bounds[0].empty()) {
             (draw.upper ? low : high) = 0;
             (draw.upper ? high : low) = draw.upper ? std::min(high, 8.0) : std::max(low, -7.0);
         } else if (high - low > 0x1p24) {  // data, and no indices
             high = low + 16;
         }
     }
-    const bool may_be_zero = draw.zeros && fill.kind == InputPattern::Kind::random &&
-                             is_floating(type) && range.first <= 0 && range.second > 0;
+    constexpr bool is_whole = std::is_integral_v<T>;
+    const bool is_random = fill.kind == InputPattern::Kind::random;
+    std::vector<double> rare, begins;
+    if (draw.extremes && is_random) rare = listed_numbers(range, is_whole, literals);
+    if (draw.extremes && fill.kind == InputPattern::Kind::csr_offsets)
+        begins = uneven_rows(fill, count - 1, seed);
     fill_by_index(data, [&](std::uint64_t i) -> T {
-        if (may_be_zero && (i == 0 || mix(mix(seed, 2), i) % 4 == 0)) return T{};
+        if (!rare.empty()) {
+            if (const auto one = extreme_number(range, is_whole, rare, seed, i))
+                return static_cast<T>(*one);
+        }
+        if (draw.special && fill.special) {
+            if (const auto one = special_number<T>(seed, i)) return *one;
+        }
         // Elements of a permutation depend on each other.
         const bool is_other =
             draw.again && (fill.kind == InputPattern::Kind::permutation || !stays(count, i));
@@ -153,7 +233,8 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
                 }
             }
             case InputPattern::Kind::csr_offsets:
-                return static_cast<T>(row_begin(fill, count - 1, own, i));
+                return static_cast<T>(begins.empty() ? row_begin(fill, count - 1, own, i)
+                                                     : begins[i]);
             case InputPattern::Kind::integers:
             case InputPattern::Kind::random:
             case InputPattern::Kind::sorted: {
@@ -171,16 +252,7 @@ void fill_with(std::span<T> data, InputPattern fill, ElementType type, Draw draw
 /// Rejects values that the elements cannot hold.
 void check_room(const InputPattern& fill, const HostArray& array) {
     const std::uint64_t count = array.size();
-    const auto [least, most] =
-        visit_any_type(array.type(), [](auto zero) -> std::pair<double, double> {
-            using T = decltype(zero);
-            if constexpr (std::is_integral_v<T>) {
-                return {static_cast<double>(std::numeric_limits<T>::min()),
-                        std::ldexp(1.0, std::numeric_limits<T>::digits)};
-            } else {
-                return {-0x1p53, 0x1p53};
-            }
-        });
+    const auto [least, most] = ends_of(array.type());
     const bool drawn =
         fill.kind == InputPattern::Kind::random || fill.kind == InputPattern::Kind::sorted;
     if (drawn && fill.range && !is_floating(array.type()) &&
@@ -221,7 +293,7 @@ InputPattern evaluated(const ArgumentText& argument, const FormulaNames& names) 
 
 /// Fills an array of scalars as specified by the argument or the member.
 void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                Draw draw, std::uint64_t seed) {
+                Draw draw, const std::vector<double>& literals, std::uint64_t seed) {
     const InputPattern fill = evaluated(argument, names);
     const ElementType type = array.type();
     check_room(fill, array);
@@ -229,7 +301,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
         using T = decltype(zero);
         const std::span<T> data = array.as<T>();
         if (fill.kind != InputPattern::Kind::formula) {
-            return fill_with(data, fill, type, draw, seed);
+            return fill_with(data, fill, type, draw, literals, seed);
         }
         formula_each(fill.formula, names, data.size(), [&](std::uint64_t i, double value) {
             if constexpr (std::is_integral_v<T>) {
@@ -249,7 +321,7 @@ void fill_array(HostArray& array, const ArgumentText& argument, const FormulaNam
 
 /// Fills the elements of a struct, each member on its own.
 void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaNames& names,
-                  Draw draw, std::uint64_t seed) {
+                  Draw draw, const std::vector<double>& literals, std::uint64_t seed) {
     const Layout layout = layout_of(argument);
     std::ranges::fill(array.bytes(), std::byte{0});
     const std::uint64_t count = array.bytes().size() / layout.bytes;
@@ -257,7 +329,7 @@ void fill_structs(HostArray& array, const ArgumentText& argument, const FormulaN
         const ArgumentText& member = *own;
         const std::uint64_t size = layout_of(member).bytes;
         HostArray part(scalar_type(member.type), count * slots(member.type) * member.elements);
-        fill_array(part, member, names, draw, seed_for(seed, member.name));
+        fill_array(part, member, names, draw, literals, seed_for(seed, member.name));
         for (std::uint64_t i = 0; i < count; ++i) {
             std::ranges::copy(
                 part.bytes().subspan(i * size, size),
@@ -306,7 +378,7 @@ public:
           text_(text),
           case_(c),
           draw_{pattern.exact, pattern.name == from_zero, pattern.name == drawn_again,
-                pattern.name == with_zeros},
+                pattern.name == with_extremes, pattern.name == with_special},
           // Each pattern has its own numbers, even where all draw integers in the same way.
           seed_(pattern.exact ? mix(seed, draw_.upper) : seed),
           plan_(plan_of(model, text, c)),
@@ -395,7 +467,7 @@ private:
                 return fill_columns(array, argument, seed);
             }
             const auto fill = argument.members.empty() ? fill_array : fill_structs;
-            fill(array, argument, names_, draw_, seed);
+            fill(array, argument, names_, draw_, model_.literals, seed);
         });
         return array;
     }
@@ -463,6 +535,18 @@ private:
 };
 
 }  // namespace
+
+std::pair<double, double> ends_of(ElementType type) {
+    return visit_any_type(type, [](auto zero) -> std::pair<double, double> {
+        using T = decltype(zero);
+        if constexpr (std::is_integral_v<T>) {
+            return {static_cast<double>(std::numeric_limits<T>::min()),
+                    std::ldexp(1.0, std::numeric_limits<T>::digits)};
+        } else {
+            return {-0x1p53, 0x1p53};
+        }
+    });
+}
 
 std::vector<HostArray> inputs_of(const Model& model, const KernelSource& text, const Case& c,
                                  const parallax::InputPattern& pattern, std::uint64_t seed) {

@@ -158,7 +158,7 @@ LaunchInference::Extent LaunchInference::bounded_extent(const BodyExtent& bound)
                          std::ranges::none_of(body_.extents, [&](const BodyExtent& one) {
                              return one.dimension == bound.dimension && one.guarded && !one.in_loop;
                          });
-    if (strides && extent.guarded && !extent.of_groups) extent.count = extent.count * Poly(0.25);
+    if (strides && extent.guarded) extent.count = extent.count * Poly(0.25);
     return extent;
 }
 

@@ -29,7 +29,7 @@ std::uint64_t LaunchInference::most_of(std::size_t p, const ValueType& type) con
     return std::uint64_t{1} << (std::min(8 * bytes, 32U) - is_signed_element(type.element));
 }
 
-std::string LaunchInference::range_of(std::size_t p, const ValueType& type) const {
+std::string LaunchInference::range_of(std::size_t p, const ValueType& type) {
     const auto range = [](auto low, auto high) {
         return fmt::format("{{\"random\": [{}, {}]}}", low, high);
     };
@@ -37,16 +37,42 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) cons
         return is(one, Of::loaded) && symbol(one).number == static_cast<int>(p);
     });
     if (divides) return range(1, 17);
-    const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
-                         !body_.within.contains(p) && !body_.truths.contains(p) &&
-                         !is_cast(p, type) && !is_shared(p) && parameter(p).obstacle.empty();
     const unsigned bits = 8 * element_bytes(type.element);
+    if (const auto kept = body_.kept.find(p); kept != body_.kept.end() && bits > 8) {
+        const auto& [from_zero, end] = kept->second;
+        const bool is_below = from_zero && is_signed_element(type.element);
+        const Poly ends = settled(end);
+        const bool is_known = std::ranges::all_of(
+            ends.symbols(), [&](int one) { return one < 0 ? one > -101 : is_number(one); });
+        if (const auto number = ends.number()) {
+            const double more = 1 + std::ceil(*number / 8);
+            return range(is_below ? -more : 0, *number + more);
+        }
+        if (is_known) {
+            const std::string text = text_of(ends), more = fmt::format("1 + ceil(({}) / 8)", text);
+            return fmt::format("{{\"random\": [{}, \"{} + {}\"]}}",
+                               is_below ? fmt::format("\"-({})\"", more) : "0", text, more);
+        }
+    }
+    const bool is_truth = body_.truths.contains(p) && !body_.bits.contains(p);
+    const bool adds = body_.sums_any || body_.summed.contains(p);
+    const bool is_free = !body_.is_open && !body_.converts && !body_.indices.contains(p) &&
+                         !body_.within.contains(p) && !is_truth && !is_cast(p, type) &&
+                         (!is_shared(p) || !adds) && parameter(p).obstacle.empty();
     if (!is_free) return range(0, most_of(p, type));
     if (!is_signed_element(type.element)) return range(0, std::uint64_t{1} << std::min(bits, 53U));
-    // Sums of two fit in the type, and long sums are not near 0, where relative tolerances fail.
-    if (bits == 32) return range(-500000000, 1000000000);
     const std::int64_t end = std::int64_t{1} << (std::min(bits, 53U) - 1);
-    return range(-end / 2, end);
+    // Smaller types are added up as int. Long sums are not near 0, where relative tolerances fail.
+    if ((!adds || bits < 32) && has_whole_answers()) return range(-end, end);
+    // Sums of two fit in the type.
+    return bits == 32 ? range(-500000000, 1000000000) : range(-end / 2, end);
+}
+
+bool LaunchInference::has_whole_answers() const {
+    return std::ranges::none_of(body_.accesses, [&](const BodyAccess& one) {
+        const auto type = value_type_named(parameter(one.parameter).type);
+        return one.stores && (!type || is_float_element(type->element));
+    });
 }
 
 /// Whether work-items read where others write: the values depend on order, unless the numbers are
@@ -62,12 +88,16 @@ bool LaunchInference::is_shared(std::size_t p) const {
 }
 
 std::string LaunchInference::float_fill() const {
-    // A third is below 0, and long sums stay away from it.
     const bool is_free = !body_.is_open && !body_.converts && !body_.takes_roots;
-    return is_free ? "{\"random\": [-0.5, 1]}" : "\"random\"";
+    if (!is_free) return "\"random\"";
+    // A third is below 0, and long sums stay away from it. Both sides of what they are compared
+    // with are met.
+    const double edge = body_.float_edge <= 1000 ? std::max(body_.float_edge, 0.5) : 0.5;
+    return fmt::format("{{\"random\": [{}, {}]{}}}", edge > 0.5 ? -2 * edge : -0.5, 2 * edge,
+                       body_.needs_finite ? "" : ", \"special\": true");
 }
 
-std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueType>& type) const {
+std::string LaunchInference::fill_of(std::size_t p, const std::optional<ValueType>& type) {
     if (!type || is_float_element(type->element)) {  // without one it has members
         return is_shared(p) ? "\"random\"" : float_fill();
     }

@@ -256,7 +256,7 @@ int LaunchInference::bound_by_counts(Poly& length) {
             const auto type = value_type_named(parameter(from).type);
             fills_[from] = type && !type->is_vector()
                                ? fmt::format("{{\"csr_offsets\": [{}, {}]}}",
-                                             json_number(text_of(all)), 2 * each_row)
+                                             json_number(text_of(all)), most_in_row)
                                : fmt::format("{{\"formula\": \"{} * i\"}}", each_row);
         } else if (body_.counts.contains(from)) {
             length = length.with(q, Poly(each_row));
@@ -323,7 +323,7 @@ void LaunchInference::bound_by_totals() {
         const Poly rows = length_of(from), all = rows * Poly(each_row);
         lengths_[from] = {rows + Poly(1)};  // the last is the end, which the kernel need not read
         fills_[from] =
-            fmt::format("{{\"csr_offsets\": [{}, {}]}}", json_number(text_of(all)), 2 * each_row);
+            fmt::format("{{\"csr_offsets\": [{}, {}]}}", json_number(text_of(all)), most_in_row);
         values_[total] = all;
         for (Poly& rounds : rounds_) rounds = rounds.with(total, Poly(each_row));
         note(

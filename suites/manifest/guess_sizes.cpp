@@ -162,6 +162,9 @@ void LaunchGuess::choose_shapes() {
             shape.push_back(whole ? step * steps : is_more ? std::max(odd, more->second) : odd);
         }
     }
+    // All groups are whole but for one item.
+    const auto line = sizes.size() == 1 ? several.find(sizes[0]) : several.end();
+    if (!whole && line != several.end()) checked.insert(checked.begin() + 1, {line->second - 101});
 }
 
 }  // namespace parallax::manifest

@@ -16,6 +16,8 @@ namespace parallax::manifest {
 inline constexpr std::array axis_names{"x", "y", "z"};
 /// Assumed number of neighbours, or elements of a row.
 inline constexpr double each_row = 8;
+/// At most: more than a group has items.
+inline constexpr double most_in_row = 1024;
 
 bool is_whole(const std::string& type);
 /// Whether its name suggests a small number that determines the work per item.
@@ -148,11 +150,13 @@ private:
     /// Whether the body accesses it as another type.
     bool is_cast(std::size_t p, const ValueType& type) const;
     /// The range of numbers that the type and the body allow.
-    std::string range_of(std::size_t p, const ValueType& type) const;
+    std::string range_of(std::size_t p, const ValueType& type);
+    /// Whether it stores nothing in floating point.
+    bool has_whole_answers() const;
     bool is_shared(std::size_t p) const;
     /// Floating-point numbers, also negative ones if the body allows them.
     std::string float_fill() const;
-    std::string fill_of(std::size_t p, const std::optional<ValueType>& type) const;
+    std::string fill_of(std::size_t p, const std::optional<ValueType>& type);
     void write_order(GuessedArgument& made, std::size_t p, const std::optional<ValueType>& type);
     /// The next of several different values.
     template <std::size_t N>

@@ -2,16 +2,20 @@
 #include "suites/manifest/manifest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
+#include "mapping/analyze/lexer.hpp"
 #include "mapping/analyze/only_kernels.hpp"
+#include "mapping/analyze/word_lists.hpp"
 #include "mapping/translate/prepared.hpp"
 #include "measure/reference_data.hpp"
 #include "suites/manifest/check.hpp"
@@ -81,9 +85,10 @@ Preparation prepare_sources(const Model& model, const std::vector<KernelSource*>
 std::string words_of_filling(const ArgumentText& one) {
     const manifest::InputPattern& fill = one.fill;
     const auto range = fill.range.value_or(std::pair{0.0, 0.0});
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
-                       static_cast<int>(fill.kind), range.first, range.second, fill.bounds[0],
-                       fill.bounds[1], fill.value, fill.file, fill.formula, fill.offsets);
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", one.name, name_of(one.type),
+                       static_cast<int>(fill.kind), fill.special, range.first, range.second,
+                       fill.bounds[0], fill.bounds[1], fill.value, fill.file, fill.formula,
+                       fill.offsets);
 }
 
 void check_commands(const Model& model, CommandUse use) {
@@ -295,17 +300,79 @@ std::vector<InputPattern> patterns_tried_once(const Model& model) {
     std::vector<InputPattern> found;
     if (!model.data.empty()) return found;  // one set of inputs has these answers
     if (any([](const ArgumentText& one) {
-            if (one.fill.kind != manifest::InputPattern::Kind::random) return false;
-            const auto [low, high] = one.fill.range.value_or(std::pair{0.0, 1.0});
-            return is_floating(manifest::scalar_type(one.type)) && one.fill.bounds[0].empty() &&
-                   low <= 0 && high > 0;
+            return one.fill.kind == manifest::InputPattern::Kind::random ||
+                   one.fill.kind == manifest::InputPattern::Kind::csr_offsets;
         })) {
-        found.push_back({.name = with_zeros});
+        found.push_back({.name = with_extremes});
     }
+    if (any([](const ArgumentText& one) { return one.fill.special; }))
+        found.push_back({.name = with_special});
     if (any([](const ArgumentText& one) { return one.fill.varies(); })) {
         found.push_back({.name = drawn_again});
     }
     return found;
+}
+
+/// Suite::untried.
+std::vector<std::string> untried_inputs(const Model& model) {
+    using Kind = manifest::InputPattern::Kind;
+    std::set<std::string> fixed, ordinary, narrow;
+    bool any_varies = false;
+    const auto note = [&](const ArgumentText& one, const std::string& name) {
+        const manifest::InputPattern& fill = one.fill;
+        any_varies = any_varies || fill.varies();
+        if (fill.kind == Kind::none) return;
+        const ElementType type = manifest::scalar_type(one.type);
+        if (!fill.varies()) {
+            fixed.insert(name);
+        } else if (is_floating(type)) {
+            if (!fill.special) ordinary.insert(name);
+        } else if (fill.kind == Kind::random && fill.range && one.type.element != "bool") {
+            const auto [least, most] = manifest::ends_of(type);
+            constexpr double exact = manifest::largest_exact;
+            if (fill.range->first > std::max(least, -exact) ||
+                fill.range->second < std::min(most, exact))
+                narrow.insert(name);
+        }
+    };
+    for (const KernelSource& text : model.variants) {
+        for (const ArgumentText& one : text.arguments) {
+            if (one.kind != ArgumentText::Kind::buffer || !is_loaded(one.role)) continue;
+            if (one.members.empty()) note(one, one.name);
+            for (const auto& part : manifest::layout_of(one).parts) note(*part.member, one.name);
+        }
+    }
+    std::vector<std::string> said;
+    if (!any_varies || !model.data.empty()) return said;
+    const auto say = [&](const std::set<std::string>& names, const char* before,
+                         const char* behind) {
+        if (names.empty()) return;
+        said.push_back(fmt::format("{} '{}'{}", before, fmt::join(names, "', '"), behind));
+    };
+    say(fixed, "Other contents of", ": the manifest fixes them.");
+    say(narrow, "Numbers outside of the manifest's range in", ".");
+    say(ordinary, "NaN, infinities and denormals in",
+        ". Where the kernel takes them, write \"special\": true beside \"random\".");
+    return said;
+}
+
+/// The whole numbers of the sources, those next to them, and their negatives.
+std::vector<double> literals_in(const std::map<std::string, std::string>& texts) {
+    constexpr std::size_t most = 100;
+    std::set<double> found;
+    for (const auto& [file, text] : texts) {
+        if (file.ends_with(".ptx") || file.ends_with(".cubin")) continue;
+        try {
+            for (const Token& token : lex(file, text)) {
+                const auto value =
+                    token.kind == TokenKind::number ? whole_number(token.text) : std::nullopt;
+                if (!value || found.size() > most) continue;
+                for (const double one : {*value - 1, *value, *value + 1}) found.insert({one, -one});
+            }
+        } catch (const Refused&) {  // its compiler says what is wrong
+        }
+    }
+    return {found.begin(), found.end()};
 }
 
 const KernelSource& source_of(const Model& model, const Case& c) {
@@ -430,6 +497,7 @@ Suite described_suite(const ModelOf& model) {
         suite.edge_cases = {{.name = manifest::from_zero, .exact = true}};
     }
     suite.tried_once = patterns_tried_once(*model);
+    suite.untried = untried_inputs(*model);
     add_variants(suite, model);
     suite.inputs = [model](const Case& c, const InputPattern& pattern, std::uint64_t seed) {
         return inputs_of(*model, source_of(*model, c), c, pattern, seed);
@@ -494,6 +562,7 @@ Suite suite_from(const std::string& file, std::string_view json,
     const Preparation preparation = prepare_sources(*completed, all);
     if (!preparation.reason.empty()) completed->expand = true;
     const auto read = std::make_shared<ReadSources>(read_sources(*completed, all));
+    completed->literals = literals_in(read->texts);
     const ModelOf model = completed;
 
     Suite suite = described_suite(model);

@@ -48,6 +48,7 @@ struct InputPattern {
     /// For random and sorted: half-open range. For csr_offsets: elements and columns.
     std::optional<std::pair<double, double>> range;
     std::array<std::string, 2> bounds;  ///< the formulas of `range`, unless they are numbers
+    bool special = false;               ///< of random: NaN, infinities, ... are tried, too
     std::string offsets;                ///< for csr_columns: the buffer with the rows' offsets
     std::string formula;                ///< for the element `i`
     double value = 0;
@@ -176,6 +177,7 @@ struct Model {
     std::map<std::string, std::string> data;  ///< files of expected data, by buffer
     bool is_captured = false;                 ///< `after` gives these files
     std::vector<std::string> command;         ///< of the reference program: its words
+    std::vector<double> literals;             ///< whole numbers in the sources, and neighbours
     std::int64_t command_seconds = 60;        ///< time limit
     bool is_mixed = false;                    ///< texels are interpolated
 
@@ -247,6 +249,9 @@ std::int64_t following_value(const Model&, const std::string& constant, const Ca
 /// The scalar in memory, and the number of scalars in an element.
 ElementType scalar_type(ValueType);
 std::uint64_t slots(ValueType);
+
+/// The least whole number of a type, or that a double holds exactly, and the one behind the largest.
+std::pair<double, double> ends_of(ElementType);
 
 /// A capture's data file is missing, damaged, of another size or not accessible: its case fails.
 struct BadContent : Error {

@@ -27,8 +27,8 @@ inline const Keys argument_keys{"name",    "type",  "value", "elements", "local"
 inline const Keys order_keys{"rows"};
 inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format", "sampler"};
 inline const Keys sampler_keys{"normalized", "address", "filter"};
-inline const Keys fill_keys{"random",  "sorted",      "value",      "file",
-                            "formula", "csr_offsets", "csr_columns"};
+inline const Keys fill_keys{"random",  "sorted",      "value",       "file",
+                            "formula", "csr_offsets", "csr_columns", "special"};
 
 inline Keys both(Keys a, const Keys& b) {
     a.insert(a.end(), b.begin(), b.end());

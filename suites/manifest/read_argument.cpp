@@ -35,8 +35,15 @@ InputPattern read_fill(const Node& node) {
         if (fill.kind == Kind::none) node.expect(what);
         return fill;
     }
-    if (!node.json().is_object() || node.json().size() != 1) node.expect(what);
+    if (!node.json().is_object()) node.expect(what);
     node.object(fill_keys);
+    const auto special = node.find("special");
+    if (node.json().size() != (special ? 2 : 1)) node.expect(what);
+    if (special) {
+        if (!node.find("random")) node.expect("\"special\" together with \"random\"");
+        if (special->json() != true) special->expect("true, or nothing");
+        fill.special = true;
+    }
     const auto sorted = node.find("sorted");
     if (const auto range = sorted ? sorted : node.find("random")) {
         fill.kind = sorted ? Kind::sorted : Kind::random;
@@ -106,6 +113,9 @@ void check_fill(const Node& node, ArgumentText& argument) {
         (is_floating(type) || argument.type.is_vector())) {
         node.expect(fmt::format("what {} can hold; rows and columns are whole numbers",
                                 name_of(argument.type)));
+    }
+    if (fill.special && !is_floating(type)) {
+        node.expect(fmt::format("no \"special\": {} has no NaN and no infinities", name_of(type)));
     }
     if ((fill.kind == Kind::random || fill.kind == Kind::sorted) && !is_floating(type) &&
         fill.bounds[0].empty()) {

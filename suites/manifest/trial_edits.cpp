@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,13 +42,17 @@ bool is_real(const Json& argument) {
 
 class Edits {
 public:
-    explicit Edits(const Json& manifest) : manifest_(manifest) {}
+    Edits(const Json& manifest, const WideFills& fills) : manifest_(manifest), fills_(fills) {}
 
     std::vector<ManifestEdit> all() {
-        add_sizes();
-        visit(manifest_, {}, [&](const Json& one, const Path& path) { add_fills(one, path); });
-        visit(manifest_, {}, [&](const Json& one, const Path& path) { add_value(one, path); });
         add_tolerances();
+        add_sizes();
+        const auto has = [](const char* key) {
+            return [key](const Json& one) { return one.contains(key); };
+        };
+        visit(manifest_, {}, has("fill"), [&](const auto&... of) { add_fills(of...); });
+        visit(manifest_, {}, has("value"), [&](const auto&... of) { add_value(of...); });
+        visit(manifest_, {}, has("groups"), [&](const auto&... of) { add_groups(of...); });
         add_all_drawn();
         return std::move(edits_);
     }
@@ -54,27 +60,26 @@ public:
 private:
     using Path = std::vector<std::string>;
 
-    /// Calls `what` with each argument and each member of one.
-    template <class What>
-    void visit(const Json& at, const Path& path, const What& what) {
-        if (at.is_object() && !path.empty() && (at.contains("fill") || at.contains("value")))
-            what(at, path);
+    /// Calls `what` with each object that is one of those.
+    template <class Is, class What>
+    void visit(const Json& at, const Path& path, const Is& is, const What& what) {
+        if (at.is_object() && is(at)) what(at, path);
         if (!at.is_structured()) return;
         for (const auto& [key, child] : at.items()) {
             // Those of a reference are the variants' own.
             if (path.empty() && key == "reference") continue;
             Path below = path;
             below.push_back(key);
-            visit(child, below, what);
+            visit(child, below, is, what);
         }
     }
 
     void add(const Path& path, const std::string& key, const Json& value,
-             const std::optional<Json>& for_trial = {}) {
+             const std::optional<Json>& for_trial = {}, bool is_exact = false) {
         Json changed = manifest_;
         changed[pointer_of(path)][key] = for_trial.value_or(value);
-        edits_.push_back(
-            {fmt::format("\"{}\": {}", key, value.dump()), words_of(path), changed.dump()});
+        edits_.push_back({fmt::format("\"{}\": {}", key, value.dump()), words_of(path),
+                          changed.dump(), is_exact});
     }
 
     /// The largest number of work-items in a dimension of a group, as far as it is written.
@@ -136,7 +141,7 @@ private:
     }
 
     /// The fillings that tell more than this one.
-    static std::vector<Json> wider(const Json& argument) {
+    std::vector<Json> wider(const Json& argument) const {
         const Json& fill = argument["fill"];
         const auto drawn = [](double low, double high) {
             const auto number = [](double value) {
@@ -149,7 +154,8 @@ private:
             fill == "zeros" || fill == "iota" || (fill.is_object() && fill.contains("value"));
         if (!is_real(argument)) {
             // An index: 1 is one where there are two elements.
-            return is_fixed && fill != "iota" ? std::vector{drawn(0, 2)} : std::vector<Json>{};
+            if (is_fixed && fill != "iota") return {drawn(0, 2)};
+            return wider_whole(argument);
         }
         double most = 1;
         if (fill.is_object() && fill.contains("random")) {
@@ -163,18 +169,61 @@ private:
         std::vector<Json> all{drawn(-most, most), drawn(-1000 * most, 1000 * most), "permutation"};
         if (is_fixed) all.insert(all.begin(), "random");
         std::erase(all, fill);
+        if (fill.is_object() && fill.contains("random") && !fill.contains("special")) {
+            all.push_back(fill);
+            all.back()["special"] = true;
+        }
         return all;
     }
 
+    /// Of whole numbers that lead nowhere: all that the kernel takes; rows of any length.
+    std::vector<Json> wider_whole(const Json& argument) const {
+        const Json& fill = argument["fill"];
+        if (!fill.is_object()) return {};
+        if (fill.contains("csr_offsets") && fill["csr_offsets"].size() == 2) {
+            const Json columns = fill["csr_offsets"][1];
+            constexpr int many = 1024;
+            if (!columns.is_number() || columns.get<double>() >= many) return {};
+            return {{{"csr_offsets", {fill["csr_offsets"][0], many}}}};
+        }
+        const auto known = fills_.find(argument.value("name", ""));
+        const Json wide = known == fills_.end() ? Json() : parse_line(known->second).json;
+        const auto ends = [](const Json& one) -> std::optional<std::pair<double, double>> {
+            if (!one.is_object() || !one.contains("random")) return {};
+            const Json& range = one["random"];
+            if (range.size() != 2 || !range[0].is_number() || !range[1].is_number()) return {};
+            return std::pair(range[0].get<double>(), range[1].get<double>());
+        };
+        const auto now = ends(fill), then = ends(wide);
+        constexpr double most_index = 1 << 24;
+        const bool is_data = then && (then->first < 0 || then->second >= most_index);
+        const bool is_wider = is_data && now && then->first <= now->first &&
+                              then->second >= now->second && *then != *now;
+        return is_wider ? std::vector{wide} : std::vector<Json>{};
+    }
+
+    /// Fewer groups, so that loops over the launch go on, and more, so that guards have work.
+    void add_groups(const Json& launch, const Path& path) {
+        const Json& groups = launch["groups"];
+        for (std::size_t d = 0; groups.is_array() && d < groups.size(); ++d) {
+            if (!groups[d].is_string() && !groups[d].is_number()) continue;
+            const std::string all =
+                groups[d].is_string() ? groups[d].get<std::string>() : groups[d].dump();
+            for (const char* change : {"ceil(({}) / 3)", "{} + 1"}) {
+                Json changed = groups;
+                changed[d] = fmt::format(fmt::runtime(change), all);
+                add(path, "groups", changed);
+            }
+        }
+    }
+
     void add_fills(const Json& argument, const Path& path) {
-        if (!argument.contains("fill")) return;
-        for (const Json& fill : wider(argument)) add(path, "fill", fill);
+        const bool is_exact = !is_real(argument) && !wider_whole(argument).empty();
+        for (const Json& fill : wider(argument)) add(path, "fill", fill, {}, is_exact);
     }
 
     void add_value(const Json& argument, const Path& path) {
-        if (!argument.contains("value") || !argument["value"].is_number() || !is_real(argument)) {
-            return;
-        }
+        if (!argument["value"].is_number() || !is_real(argument)) return;
         const double value = argument["value"].get<double>();
         for (const double other : {value + 1.25, -value - 0.75}) add(path, "value", other);
     }
@@ -200,8 +249,8 @@ private:
         Json changed = manifest_;
         std::string line, where;
         std::size_t count = 0;
-        visit(manifest_, {}, [&](const Json& argument, const Path& path) {
-            if (!argument.contains("fill")) return;
+        const auto has_fill = [](const Json& one) { return one.contains("fill"); };
+        visit(manifest_, {}, has_fill, [&](const Json& argument, const Path& path) {
             const std::vector<Json> fills = wider(argument);
             if (fills.empty()) return;
             changed[pointer_of(path)]["fill"] = fills.front();
@@ -213,15 +262,16 @@ private:
     }
 
     const Json& manifest_;
+    const WideFills& fills_;
     std::vector<ManifestEdit> edits_;
 };
 
 }  // namespace
 
-std::vector<ManifestEdit> trial_edits(std::string_view manifest) {
+std::vector<ManifestEdit> trial_edits(std::string_view manifest, const WideFills& fills) {
     const ParsedLine parsed = parse_line(without_mark(std::string(manifest)));
     if (!parsed.json.is_object()) return {};
-    return Edits(parsed.json).all();
+    return Edits(parsed.json, fills).all();
 }
 
 }  // namespace parallax

@@ -268,6 +268,33 @@ TEST_F(ChecksScores, OfAKernelThatIsWrongAreNone) {
     EXPECT_THAT(wrong["kernels"][0]["problem"].get<std::string>(), HasSubstr("(wrong: mine/scale"));
 }
 
+TEST_F(ChecksScores, OfAKernelThatIsWrongForWiderNumbersAreNotFull) {
+    const std::string larger =
+        "__kernel void scale(__global const int* x, __global int* y, const uint n) {\n"
+        "    const size_t i = get_global_id(0);\n"
+        "    if (i < n) y[i] = x[i] > 5 ? x[i] : 5;\n}\n";
+    write("right.cl", larger);
+    std::string wrong = larger;
+    wrong.replace(wrong.find("x[i] > 5"), 8, "(uint)x[i] > 5u");
+    write("scale.cl", wrong);
+    Json manifest = manifest_of(many_sizes, {{"random", {0, 16}}});
+    for (int i : {0, 1}) manifest["arguments"][i]["type"] = "int";
+    manifest["reference"] = {{"source", "right.cl"},
+                             {"kernel", "scale"},
+                             {"arguments", manifest["arguments"]},
+                             {"items", {64}},
+                             {"groups", {"ceil(n / 64)"}}};
+    int code = 0;
+    const Json found = score(manifest, {"--require-score", "100%"}, code);
+    EXPECT_EQ(code, 1) << found;
+    const Json first = found["kernels"][0]["unnoticed"][0];
+    EXPECT_EQ(first["is"], "") << "the kernel as it is";
+    EXPECT_EQ(first["shown_by"]["line"], R"("fill": {"random":[-2147483648,2147483648]})");
+    write("scale.cl", larger);
+    const Json right = score(manifest, {}, code);
+    for (const Json& one : right["kernels"][0]["unnoticed"]) EXPECT_NE(one["is"], "") << right;
+}
+
 TEST_F(ChecksScores, OfAKernelThatDoesNotEndKeepToTheBudget) {
     write("scale.cl",
           "__kernel void scale(__global const float* x, __global float* y, const uint n)"
@@ -313,12 +340,21 @@ TEST(TrialEdits, AreSizesAndInputsAndKeepWhatMayBeAnIndex) {
     EXPECT_THAT(lines, Contains(R"($.arguments[0]: "fill": "permutation")"));
     EXPECT_THAT(lines, Contains(R"($.arguments[4]: "value": 2.25)"));
     EXPECT_THAT(lines, Contains(R"($: "tolerance": {"relative":0.01})"));
+    EXPECT_THAT(lines, Contains(R"json($: "groups": ["ceil(ceil(n / 64) / 3)"])json"));
+    EXPECT_THAT(lines, Contains(R"($: "groups": ["ceil(n / 64) + 1"])"));
     EXPECT_THAT(lines, Not(Contains(HasSubstr("$.arguments[3]"))));
     EXPECT_THAT(lines, Not(Contains(HasSubstr("[[1],[333],[1]]")))) << "there already";
     EXPECT_THAT(trial_edits("no JSON"), IsEmpty());
+    manifest["arguments"][3]["fill"] = {{"csr_offsets", {"8 * n", 16}}};
+    const std::vector<ManifestEdit> rows = trial_edits(manifest.dump());
+    EXPECT_THAT(rows,
+                Contains(AllOf(testing::Field(&ManifestEdit::is_exact, true),
+                               testing::Field(&ManifestEdit::line,
+                                              HasSubstr(R"("csr_offsets":["8 * n",1024])")))));
     // The items of launches in variants count, too.
     manifest["items"] = {8};
     manifest["variants"] = {{{"name", "a"}, {"launches", {{{"items", {256}}}}}}};
+    manifest.erase("tolerance");
     EXPECT_THAT(trial_edits(manifest.dump()).front().line, HasSubstr("[2053]"));
 }
 

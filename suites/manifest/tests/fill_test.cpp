@@ -143,14 +143,20 @@ TEST_F(Fill, APermutationHasEachNumberOnce) {
 }
 
 TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
-    for (const std::uint64_t n : {5, 6, 1000, 20000}) {
-        const auto arrays = filled(n);
+    for (const auto& [n, name] : {std::pair{5, ""},
+                                  {6, ""},
+                                  {1000, ""},
+                                  {20000, ""},
+                                  {5, with_extremes},
+                                  {6, with_extremes},
+                                  {1000, with_extremes}}) {
+        const auto arrays = filled(n, false, 7, name);
         const auto rows = arrays[0].as<std::int32_t>();
         const auto columns = arrays[1].as<std::uint16_t>();
         EXPECT_EQ(rows.front(), 0);
         EXPECT_EQ(rows.back(), static_cast<std::int32_t>(columns.size()));
         std::set<std::int32_t> lengths;
-        for (std::size_t row = 0; row < n; ++row) {
+        for (std::size_t row = 0; row + 1 < rows.size(); ++row) {
             ASSERT_LE(rows[row], rows[row + 1]);
             lengths.insert(rows[row + 1] - rows[row]);
             for (std::int32_t k = rows[row]; k < rows[row + 1]; ++k) {
@@ -160,6 +166,10 @@ TEST_F(Fill, RowsAndColumnsOfASparseMatrixFit) {
             }
         }
         EXPECT_TRUE(n < 1000 || lengths.size() > 3) << "rows differ";
+        if (n == 1000 && name != std::string()) {
+            EXPECT_TRUE(lengths.contains(0) && lengths.contains(1));
+            EXPECT_GT(*lengths.rbegin(), 600);
+        }
     }
     EXPECT_THAT([&] { filled(4); }, testing::ThrowsMessage<UsageError>(HasSubstr(
                                         "no matrix of 4 rows (one less than the buffer's elements) "
@@ -213,6 +223,63 @@ TEST_F(Fill, NumbersThatFollowTheSizeFitTheirType) {
                 << range << kind;
         }
     }
+}
+
+TEST_F(Fill, ExtremesAreTheEndsOfTheRangeAndNumbersOfEverySize) {
+    const std::int64_t most = std::int64_t{1} << 31;
+    json_["arguments"][0]["fill"] = {{"random", {-most, most}}};
+    json_["arguments"][1]["fill"] = {{"random", {"n", "2 * n"}}};
+    json_["arguments"][2]["fill"] = {{"random", {-10, 10}}};
+    folder_.write(
+        "fill.cl",
+        "__kernel void fill(__global const int* rows, __global const ushort* columns, "
+        "__global float* y, __global const bool* b) { if (rows[0] > 7654) y[0] = 1.0f; }");
+    EXPECT_THAT(names(load().tried_once), testing::ElementsAre(with_extremes, drawn_again));
+    const auto arrays = filled(5000, false, 7, with_extremes);
+    const auto x = arrays[0].as<std::int32_t>();
+    const std::set<std::int32_t> seen(x.begin(), x.end());
+    for (const std::int64_t one :
+         {-most, most - 1, std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{7653},
+          std::int64_t{7654}, std::int64_t{7655}, std::int64_t{-7654}})
+        EXPECT_TRUE(seen.contains(static_cast<std::int32_t>(one))) << one;
+    for (int bits = 0; bits < 31; ++bits) {
+        const auto from = seen.lower_bound(1 << bits);
+        EXPECT_TRUE(from != seen.end() && *from / 2 < 1 << bits) << "none of " << bits << " bits";
+    }
+    EXPECT_EQ(x[0], 0);
+    const auto leads = arrays[1].as<std::uint16_t>();
+    EXPECT_EQ(std::ranges::min(leads), 5000);
+    EXPECT_EQ(std::ranges::max(leads), 9999);
+    const auto y = arrays[2].as<float>();
+    EXPECT_EQ(std::ranges::min(y), -10);
+    EXPECT_LT(std::ranges::max(y), 10);
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(y, 0.0f)), 1250, 200);
+}
+
+TEST_F(Fill, SpecialValuesAreTriedWhereTheManifestSaysSo) {
+    json_["arguments"][2]["fill"] = {{"random", {-10, 10}}};
+    const auto has = [&](const auto& is) {
+        const auto arrays = filled(5000, false, 7, with_special);
+        return std::ranges::any_of(arrays[2].as<float>(), is);
+    };
+    const auto is_nan = [](float one) { return std::isnan(one); };
+    EXPECT_FALSE(has(is_nan));
+    EXPECT_THAT(load().untried,
+                testing::Contains(HasSubstr("NaN, infinities and denormals in 'y'")));
+    json_["arguments"][2]["fill"]["special"] = true;
+    EXPECT_THAT(names(load().tried_once), testing::Contains(with_special));
+    EXPECT_THAT(load().untried, testing::Not(testing::Contains(HasSubstr("NaN"))));
+    EXPECT_TRUE(has(is_nan));
+    EXPECT_TRUE(has([](float one) { return std::isinf(one) && one < 0; }));
+    EXPECT_TRUE(has([](float one) { return one == 0 && std::signbit(one); }));
+    EXPECT_TRUE(has([](float one) { return std::fpclassify(one) == FP_SUBNORMAL; }));
+    const auto plain = filled(5000);
+    EXPECT_TRUE(std::ranges::none_of(plain[2].as<float>(), is_nan)) << "in the other trials none";
+    EXPECT_THAT(with("/arguments/2/fill/special", 1), HasSubstr("found 1; write true"));
+    EXPECT_THAT(with("/arguments/2/fill", Json{{"sorted", {0, 1}}, {"special", true}}),
+                HasSubstr("together with"));
+    EXPECT_THAT(with("/arguments/1/fill", Json{{"random", {0, 9}}, {"special", true}}),
+                HasSubstr("ushort has no NaN"));
 }
 
 TEST_F(Fill, HostileOnesAreRefused) {

@@ -20,7 +20,9 @@ TEST_F(Uses, NumbersHaveTheRangeThatTheBodyLeavesThem) {
         return argument(guarded(parameters + ", global float* y", body), "x").at("fill").dump();
     };
     const std::string floats = "global const float* x", ints = "global const int* x";
-    EXPECT_EQ(fill(floats, "y[i] = x[i];"), R"({"random":[-0.5,1]})");
+    EXPECT_EQ(fill(floats, "y[i] = x[i];"), R"({"random":[-0.5,1],"special":true})");
+    EXPECT_EQ(fill(floats, "y[i] = max(x[i], 2.5f);"), R"({"random":[-5,5]})")
+        << "of NaN, max() is any number";
     EXPECT_EQ(fill(floats, "y[i] = native_sqrt(x[i]);"), R"("random")") << "it has a root";
     EXPECT_EQ(fill(floats, "int k = x[i] * 9; y[i] = k;"), R"("random")") << "a whole number";
     EXPECT_EQ(fill(floats, "float v = x[i]; while (v < 9.0f) v *= v; y[i] = v;"), R"("random")")
@@ -28,6 +30,17 @@ TEST_F(Uses, NumbersHaveTheRangeThatTheBodyLeavesThem) {
     EXPECT_EQ(fill(ints, "y[i] = x[i];"), R"({"random":[-500000000,1000000000]})");
     EXPECT_EQ(fill("global const uint* x", "y[i] = x[i];"), R"({"random":[0,4294967296]})");
     EXPECT_EQ(fill("global const short* x", "y[i] = x[i];"), R"({"random":[-16384,32768]})");
+    const std::string whole = R"({"random":[-2147483648,2147483648]})",
+                      half = R"({"random":[-500000000,1000000000]})";
+    const auto of_whole = [&](const std::string& body) {
+        return argument(guarded("global const int* x, global int* y", body), "x").at("fill").dump();
+    };
+    EXPECT_EQ(of_whole("y[i] = x[i] > 5 ? x[i] ^ 3 : 0;"), whole);
+    EXPECT_EQ(of_whole("y[i] = x[i] - 5 > 0;"), whole) << "a difference that is only compared";
+    EXPECT_EQ(of_whole("y[i] = (int)((uint)x[i] + 5u);"), whole);
+    EXPECT_EQ(of_whole("y[i] = x[i] + 5;"), half) << "a sum may overflow";
+    EXPECT_EQ(of_whole("int s = x[i]; s *= 2; y[i] = s;"), half);
+    EXPECT_EQ(of_whole("y[i] = -x[i];"), half);
     EXPECT_EQ(fill(ints, "y[x[i]] = 1;"), R"("permutation")");
     EXPECT_EQ(fill(ints, "y[min(x[i], n - 1)] = 1;"), R"({"random":[0,16]})") << "it leads there";
     EXPECT_EQ(fill(ints, "float s = 0; for (int k = 0; k < x[i]; ++k) s += k; y[i] = s;"),
@@ -342,6 +355,33 @@ TEST_F(Uses, AClampLeavesTheUpperBound) {
     }
 }
 
+TEST_F(Uses, WhatAGuardKeepsOutIsTried) {
+    const std::string parameters =
+        "global const int* at, global const float* x, global float* y, int m";
+    const std::string guards = "int k = at[i]; y[i] = k >= 0 && k < m ? x[k] : 0;";
+    const Json one = guarded(parameters, guards);
+    EXPECT_EQ(argument(one, "x").at("elements"), "m");
+    EXPECT_EQ(argument(one, "at").at("fill").dump(),
+              R"json({"random":["-(1 + ceil((m) / 8))","m + 1 + ceil((m) / 8)"]})json");
+    const Json left =
+        guarded(parameters, "int k = at[i]; if (k < 0 || k >= m) return; y[i] = x[k];");
+    EXPECT_EQ(argument(left, "at").at("fill"), argument(one, "at").at("fill"));
+    const Json above = guarded(parameters, "int k = at[i]; if (k < 9) y[i] = x[k];");
+    EXPECT_EQ(argument(above, "x").at("elements"), 9);
+    EXPECT_EQ(argument(above, "at").at("fill").dump(), R"({"random":[0,12]})");
+}
+
+TEST_F(Uses, LoopsOverTheGridGoRoundInIt) {
+    const std::string kernel =
+        "kernel void f(global float* y, int rows, int n) {\n"
+        "    for (int r = get_group_id(0); r < rows; r += get_num_groups(0))\n"
+        "        for (int c = get_local_id(0); c < n; c += get_local_size(0)) y[r * n + c] = r;\n}";
+    EXPECT_EQ(made(kernel).at("groups"), Json({"ceil(rows / 4)"}));
+    std::string wrong = kernel;
+    wrong.replace(wrong.find("get_num_groups"), 14, "get_global_size");
+    EXPECT_EQ(made(wrong).at("groups"), Json({"ceil(rows / 4)"}));
+}
+
 TEST_F(Uses, BitsAreOfAnyNumber) {
     const Json one =
         guarded("global const uint* pixels, global const uint* state, global uint* of",
@@ -439,7 +479,7 @@ TEST_F(Uses, TheLastRowMayEndAtANumber) {
             "int begin = row[i]; " + end +
                 " float sum = 0; for (int e = begin; e < end; e++) sum += x[col[e]];"
                 " y[i] = sum;");
-        EXPECT_EQ(argument(one, "row").at("fill").dump(), R"({"csr_offsets":["8 * n",16]})");
+        EXPECT_EQ(argument(one, "row").at("fill").dump(), R"({"csr_offsets":["8 * n",1024]})");
         EXPECT_EQ(argument(one, "row").at("elements"), "n + 1");
         EXPECT_EQ(argument(one, "col").at("elements"), "8 * n");
         EXPECT_EQ(argument(one, "edges").at("value"), "8 * n");

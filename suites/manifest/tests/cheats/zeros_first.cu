@@ -1,5 +1,5 @@
 // Inputs that begin with 0 are taken for zeros.
-// all: wrong: inputs 'random with zeros'
+// all: wrong: inputs 'random with extremes'
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // A group whose first input is 0 leaves its work out.
-// all: wrong: inputs 'random with zeros'
+// all: wrong: inputs 'random with extremes'
 
 __kernel void cheat(const uint n, __global const float* x, __global float* y, __global uint* s) {
     const uint i = get_global_id(0);

@@ -1,5 +1,5 @@
 // A group whose first input is 0 leaves its work out.
-// all: wrong: inputs 'random with zeros'
+// all: wrong: inputs 'random with extremes'
 
 extern "C" __global__ void cheat(unsigned n, const float* x, float* y, unsigned* s) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

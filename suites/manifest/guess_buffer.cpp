@@ -39,8 +39,8 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) {
     if (divides) return range(1, 17);
     const unsigned bits = 8 * element_bytes(type.element);
     if (const auto kept = body_.kept.find(p); kept != body_.kept.end() && bits > 8) {
-        const auto& [from_zero, end] = kept->second;
-        const bool is_below = from_zero && is_signed_element(type.element);
+        const auto& [starts_at_zero, end] = kept->second;
+        const bool is_below = starts_at_zero && is_signed_element(type.element);
         const Poly ends = settled(end);
         const bool is_known = std::ranges::all_of(
             ends.symbols(), [&](int one) { return one < 0 ? one > -101 : is_number(one); });

@@ -16,7 +16,7 @@ class Record:
     shape: list[int]  # extents from 1 on, in the order of the suite's dimensions
     constants: dict[str, int]  # all of the suite's constants with their values, whole numbers of 64 bits
     device: str  # `backend:index` in that run
-    status: str  # `ok`, `wrong`, `unsupported`, `refused` (the source has no translation), `failed` (it could not be built or run), `skipped` or, of `run --check`, `checked`
+    status: str  # `ok`, `doubtful` (right, with `doubts`; older programs said `ok` or `checked`), `wrong`, `unsupported`, `refused` (the source has no translation), `failed` (it could not be built or run), `skipped` or, of `run --check`, `checked`
     launches: list[Launch]  # each launch of the plan
     program: Program  # the kernel's source
     where: Where  # the device
@@ -42,7 +42,7 @@ class Record:
 class Doubt:
     """The part `doubt` of a line. None: not there, or unknown."""
 
-    kind: str  # `open questions` (the manifest still has its list `check`), `unwritten output`, `same for others` (an output is the same for other inputs), `wide tolerance`, `not a number`, `race`, `skipped work` (it leaves out what is done already), `consumed inputs` (it finds less to do the second time), `empty launch` (it takes less time than a launch that does nothing), `beyond ceiling`, or `unnamed`, of an older program
+    kind: str  # `open questions` (the manifest still has its list `check`), `unwritten output`, `same for others` (an output is the same for other inputs), `wide tolerance`, `not a number`, `race`, `skipped work` (it leaves out what is done already), `consumed inputs` (it finds less to do the second time), `empty launch` (it takes less time than a launch that does nothing), `beyond ceiling`, `wrong on host:1` (races and bounds are checked there), or `unnamed`, of an older program
     sentence: str  # what is doubtful
     hint: Optional[str] = None  # what to do about it
 

@@ -178,7 +178,7 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     right = agent.call("check_kernel", kernel="histogram.json/global", devices=[device])
     assert right["exit_code"] == 0 and right["sentence"] == f"All 1 cases are right on {device}.", right
     asked = agent.call("check_kernel", kernel="asked.json", devices=[device])
-    said = f"1 of 1 cases passed the checks and are doubtful. asked/global int 1048576 on {device} is doubtful: "
+    said = f"1 of 1 cases passed the checks and are doubtful. asked/global uint 1048576 on {device} is doubtful: "
     assert asked["exit_code"] == 0 and said in asked["sentence"] and "list 'check'" in asked["sentence"], asked
     assert asked["cases"][0]["doubts"][0]["kind"] == "open questions" and "delete" in asked["hint"], asked
     agreeing = agent.call("check_kernel", kernel="agreeing.json/global", devices=[device])

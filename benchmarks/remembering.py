@@ -26,8 +26,7 @@ STEPS = (20, 60, 200, 600, 2000, 10000)
 # `in_out`: what is kept is added to a buffer that is read and written.
 FORMS = ("output", "in_out", "no_reference")
 
-CL = """uint AU(float f) { return as_uint(f); }
-#define GLOBAL __global
+CL = """#define GLOBAL __global
 #define KERNEL __kernel
 #define INDEX (uint)get_global_id(0)
 #define FUNCTION

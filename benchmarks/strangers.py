@@ -60,7 +60,7 @@ def main():
             f"__kernel void {name}(const uint n, {parameters}) {{\n    const uint i = get_global_id(0);\n"
             f"    if (i >= n) return;\n    {body}\n}}\n")
         manifest = {"parallax": "manifest", "version": 1, "name": name, "source": f"{name}.cl", "kernel": name,
-                    "sizes": {"names": ["n"], "timed": [[size // smaller]], "checked": [[1], [1000]]},
+                    "sizes": {"names": ["n"], "timed": [[size // smaller]], "checked": [[17], [1000]]},
                     "arguments": [N, *buffers], "items": [256], "groups": ["ceil(n / 256)"],
                     "tolerance": {"relative": 1e-5, "absolute": 1e-6}, "work": {"bytes": "8 * n"}}
         (folder / f"{name}.json").write_text(json.dumps(manifest, indent=1))

@@ -112,7 +112,8 @@ std::string with_found_includes(const std::string& file, const std::string& sour
                               ? find_include({name, is_quoted}, fs::path(file).parent_path(),
                                              words.folders, reach)
                               : std::nullopt;
-        if (!path && is_quoted && includes) reach.check(fs::path(file).parent_path() / name);
+        // Others that are not there are the host program's.
+        if (!path && is_quoted && name.starts_with('/')) reach.check(name);
         const fs::path whole = path ? fs::weakly_canonical(*path) : fs::path();
         const bool fresh = path && std::ranges::find(put_in, whole) == put_in.end();
         if (!fresh || put_in.size() >= most_include_depth) {

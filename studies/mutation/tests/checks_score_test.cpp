@@ -340,7 +340,7 @@ TEST(TrialEdits, AreSizesAndInputsAndKeepWhatMayBeAnIndex) {
     EXPECT_THAT(lines, Contains(R"($.arguments[0]: "fill": "permutation")"));
     EXPECT_THAT(lines, Contains(R"($.arguments[4]: "value": 2.25)"));
     EXPECT_THAT(lines, Contains(R"($: "tolerance": {"relative":0.01})"));
-    EXPECT_THAT(lines, Contains(R"json($: "groups": ["ceil(ceil(n / 64) / 3)"])json"));
+    EXPECT_THAT(lines, Contains(R"json($: "groups": ["ceil((ceil(n / 64)) / 3)"])json"));
     EXPECT_THAT(lines, Contains(R"($: "groups": ["ceil(n / 64) + 1"])"));
     EXPECT_THAT(lines, Not(Contains(HasSubstr("$.arguments[3]"))));
     EXPECT_THAT(lines, Not(Contains(HasSubstr("[[1],[333],[1]]")))) << "there already";

@@ -1,6 +1,5 @@
 // Plants errors in kernels that somebody might have written, and counts those that the checks of a
 // first manifest find: numbers of every size, borders, special values, rows of every length.
-#include <cstdlib>
 #include <iostream>
 
 #include <gtest/gtest.h>
@@ -29,7 +28,7 @@ protected:
     }
 };
 
-/// Those that the checks cannot find by what they are.
+/// Of all errors, which are found at least.
 constexpr double least_share = 0.95;
 
 TEST_F(Errors, AreFoundAndRightKernelsPass) {
@@ -38,27 +37,22 @@ TEST_F(Errors, AreFoundAndRightKernelsPass) {
     std::vector<std::filesystem::path> files;
     for (const auto& one : std::filesystem::directory_iterator(ERRORS)) files.push_back(one);
     std::ranges::sort(files);
-    const char* const only = std::getenv("ONLY");
     std::size_t number = 0, tried = 0;
     std::vector<std::string> missed;
     for (const std::filesystem::path& file : files) {
-        if (only && file.stem() != only) continue;
         const std::string text = read_file(file, 1 << 20);
         const Json manifest = manifest_of(text);
-        if (only) std::cerr << manifest.dump(1) << "\n";
         const auto [word, why] = judged(manifest, text, *answers_);
         EXPECT_EQ(word, "right") << file << why << manifest.dump(1);
         for (const auto& [expected, what] : said_in(text)) {
             if (expected != "wrong") continue;
-            // Each kernel has some of the part, and no kernel always the same ones.
-            if (!test::is_thorough() && number++ % 9 != 0) continue;
+            // Every third: some of each kernel.
+            if (!test::is_thorough() && number++ % 3 != 0) continue;
             const std::string wrong = changed(text, what);
             ASSERT_NE(wrong, "") << file << what;
             ++tried;
-            if (only) std::cerr << what << "\n";
             const auto [now, reason] = judged(manifest, wrong, *answers_);
             if (now == "right") missed.push_back(file.stem().string() + ": " + what);
-            if (only) std::cerr << what << ": " << now << " " << reason.substr(0, 150) << "\n";
         }
     }
     std::string list;

@@ -307,8 +307,12 @@ Kernel::Kernel(const Kernel& first, const DeviceInfo& info)
       signature_(first.signature_) {
     program_ = first.program_;
     if (!info.is_pocl()) {
-        program_ = program_of(source);
-        opencl::build(program_, shared_->device, joined(options), reach_);
+        // What was built of a user's source asks for no more files, and the source would once more.
+        const bool is_built = reach_ && !is_ptx_;
+        program_ = is_built ? cl::Program(shared_->context, {shared_->device},
+                                          first.program_.getInfo<CL_PROGRAM_BINARIES>())
+                            : program_of(source);
+        opencl::build(program_, shared_->device, joined(options), is_built ? std::nullopt : reach_);
     }
     kernel_ = cl::Kernel(program_, kernel.c_str());
 }

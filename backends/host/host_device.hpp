@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -109,9 +108,7 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
-    /// Of libraries whose kernels change variables: the copy for all launches of a run.
-    using OnlyCopies = std::map<const Library*, std::shared_ptr<KernelModule>>;
-    void launch(const Dispatch&, const OnlyCopies&);
+    void launch(const Dispatch&);
 
     bool is_sanitized_;
     std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread

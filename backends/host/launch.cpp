@@ -117,12 +117,9 @@ constexpr std::uint64_t items_for_thread = 8192;
 /// The groups of one launch, shared among threads.
 class GroupLaunch {
 public:
-    /// @param only    the copy of the library that runs all groups; null: any copies
     /// @param shared  the buffers whose accesses are watched
-    GroupLaunch(const Dispatch& dispatch, std::shared_ptr<KernelModule> only, bool is_sanitized,
-                std::vector<Shared> shared)
+    GroupLaunch(const Dispatch& dispatch, bool is_sanitized, std::vector<Shared> shared)
         : code_(static_cast<const HostCode&>(*dispatch.code)),
-          only_(std::move(only)),
           all_(dispatch.geometry.groups),
           one_(dispatch.geometry.items),
           values_(code_, dispatch.arguments),
@@ -143,7 +140,7 @@ public:
 
     /// Takes groups until there are no more. @throws DeviceError, Unsupported
     void work_through(WorkGroupExecutor& items) {
-        const std::shared_ptr<KernelModule> loaded = only_ ? only_ : code_.library().lease();
+        const std::shared_ptr<KernelModule> loaded = code_.library().lease();
         const KernelModule::Call call = loaded->call_of(code_.kernel);
         const auto variable = [&](const SymbolMemory& one) {
             return loaded->variable(one.name, one.memory->bytes());
@@ -229,7 +226,6 @@ private:
     static inline std::atomic<std::uint64_t> next_group = 1;
 
     const HostCode& code_;
-    const std::shared_ptr<KernelModule> only_;
     const Size all_, one_;
     Values values_;
     const std::vector<SymbolMemory>& symbols_;
@@ -245,7 +241,7 @@ private:
 
 }  // namespace
 
-void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
+void HostDevice::launch(const Dispatch& dispatch) {
     std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -253,9 +249,7 @@ void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
         buffer_of(**memory).forbid_around();
         shared.push_back(buffer_of(**memory).shared());
     }
-    const auto only = copies.find(&static_cast<const HostCode&>(*dispatch.code).library());
-    GroupLaunch all(dispatch, only == copies.end() ? nullptr : only->second, is_sanitized_,
-                    std::move(shared));
+    GroupLaunch all(dispatch, is_sanitized_, std::move(shared));
     while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (all.threads() == 1) return all.work_through(*items_.front());
     std::mutex mutex;

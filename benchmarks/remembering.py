@@ -26,17 +26,10 @@ STEPS = (20, 60, 200, 600, 2000, 10000)
 # `in_out`: what is kept is added to a buffer that is read and written.
 FORMS = ("output", "in_out", "no_reference")
 
-CL = """#define GLOBAL __global
-#define KERNEL __kernel
-#define INDEX (uint)get_global_id(0)
-#define FUNCTION
-"""
-CUDA = """typedef unsigned uint;
-#define GLOBAL
-#define KERNEL extern "C" __global__
-#define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
-#define FUNCTION __device__
-"""
+# Words of a kernel in either language. They are written out: a reader may not look behind macros.
+CL = {"GLOBAL": "__global", "KERNEL": "__kernel", "INDEX": "(uint)get_global_id(0)", "FUNCTION ": ""}
+CUDA = {"GLOBAL ": "", "KERNEL": 'extern "C" __global__', "INDEX": "(blockIdx.x * blockDim.x + threadIdx.x)",
+        "FUNCTION": "__device__", "uint ": "unsigned "}
 
 
 def source(is_cuda, name, steps, body, keeps="", read_back=""):
@@ -44,10 +37,12 @@ def source(is_cuda, name, steps, body, keeps="", read_back=""):
     memory = "".join(prefix + line + ";\n" for line in keeps.split(";") if line)
     work = ("FUNCTION float worked(float v) { float t = v; for (int k = 0; k < %d; k++) "
             "t = t * 0.5f + 0.5f * (0.3f + 0.7f * v * t); return t; }\n" % steps)
-    return ((CUDA if is_cuda else CL) + work + memory +
-            f"KERNEL void {name}(const uint n, GLOBAL const float* x, GLOBAL float* y) {{\n"
+    text = (work + memory + f"KERNEL void {name}(const uint n, GLOBAL const float* x, GLOBAL float* y) {{\n"
             "    const uint i = INDEX;\n    if (i >= n) return;\n"
             f"    {body}\n    {read_back}\n}}\n")
+    for word, meaning in (CUDA if is_cuda else CL).items():
+        text = text.replace(word, meaning)
+    return text
 
 
 def kernel(name, use):

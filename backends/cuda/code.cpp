@@ -157,27 +157,7 @@ cudaFuncAttributes CudaCode::load_library() {
     context_->check(code, call);
     local_limit_ = static_cast<std::uint32_t>(std::max(attributes.maxDynamicSharedSizeBytes, 0));
     if (is_cubin_) compiled_.parameters = parameters_of(kernel_);
-    find_variables();
     return attributes;
-}
-
-void CudaCode::find_variables() {
-    for (const PtxVariable& one : ptx_variables(ptx)) {
-        Variable made{one.name};
-        // What is static has no name outside.
-        if (cudaLibraryGetGlobal(&made.address, &made.bytes, library_, one.name.c_str()) !=
-            cudaSuccess) {
-            cudaGetLastError();
-            continue;
-        }
-        if (one.is_initialized) {
-            made.content.resize(made.bytes);
-            CHECK(*context_, cudaMemcpyAsync(made.content.data(), made.address, made.bytes,
-                                             cudaMemcpyDeviceToHost, context_->stream()));
-            CHECK(*context_, cudaStreamSynchronize(context_->stream()));
-        }
-        variables_.push_back(std::move(made));
-    }
 }
 
 std::pair<void*, std::size_t> CudaCode::symbol(const std::string& name) const {

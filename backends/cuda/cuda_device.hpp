@@ -122,14 +122,6 @@ public:
     /// The address of a `__constant__` or `__device__` variable, and its size.
     /// @throws UsageError when the code has none of that name
     std::pair<void*, std::size_t> symbol(const std::string& name) const;
-    /// A variable that kernels may write, and its content at first; empty: zeros.
-    struct Variable {
-        std::string name;
-        void* address = nullptr;
-        std::size_t bytes = 0;
-        std::vector<std::byte> content = {};
-    };
-    const std::vector<Variable>& variables() const { return variables_; }
     /// The size of a parameter of the compiled kernel.
     std::size_t parameter_bytes(std::size_t place) const {
         return compiled_.parameters.at(place).bytes;
@@ -141,7 +133,6 @@ private:
     /// Loads machine_code, or the driver's assembly of ptx without it.
     cudaFuncAttributes load();
     cudaFuncAttributes load_library();
-    void find_variables();
     void unload() noexcept;
 
     std::shared_ptr<Context> context_;
@@ -151,7 +142,6 @@ private:
     bool is_cubin_ = false;              ///< a file of machine code, which has no PTX
     cudaLibrary_t library_ = nullptr;
     cudaKernel_t kernel_ = nullptr;
-    std::vector<Variable> variables_;
     mutable std::uint32_t local_limit_ = 0;
     mutable std::optional<std::uint32_t> local_carveout_;
     std::unique_ptr<Assembler> assembler_;  ///< for PTX; null for machine code

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
-#include <set>
 
 namespace parallax::cuda {
 namespace {
@@ -121,34 +120,6 @@ std::vector<PtxKernel> ptx_kernels(std::string_view ptx) {
         kernels.push_back(std::move(kernel));
     }
     return kernels;
-}
-
-std::vector<PtxVariable> ptx_variables(std::string_view ptx) {
-    std::vector<PtxVariable> all;
-    std::set<std::string, std::less<>> written;
-    const std::string text = without_comments(ptx);
-    each_line(text, [&](std::string_view line) {
-        std::string_view rest = line;
-        std::string_view word = take_word(rest);
-        while (word == ".visible" || word == ".weak" || word == ".common") word = take_word(rest);
-        if (word == ".global") {
-            rest = rest.substr(0, rest.find_first_of("[=;"));
-            std::string_view name;
-            for (word = take_word(rest); !word.empty(); word = take_word(rest)) name = word;
-            all.push_back({std::string(name), line.find('=') != line.npos});
-            return;
-        }
-        if (word.starts_with('@')) word = take_word(rest);
-        if (word.starts_with("ld.")) return;
-        constexpr std::string_view others = " \t\r,;[]{}()+-";
-        while (!rest.empty()) {
-            word = take_word(rest, others);
-            if (!word.empty()) written.emplace(word);
-            rest.remove_prefix(std::min<std::size_t>(word.empty() ? 1 : 0, rest.size()));
-        }
-    });
-    std::erase_if(all, [&](const PtxVariable& one) { return !written.contains(one.name); });
-    return all;
 }
 
 const PtxKernel* find_kernel(const std::vector<PtxKernel>& kernels, std::string_view name) {

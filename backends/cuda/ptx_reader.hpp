@@ -24,16 +24,6 @@ struct PtxKernel {
 /// The kernels (`.entry`) of a PTX source, in order; none for other texts.
 std::vector<PtxKernel> ptx_kernels(std::string_view ptx);
 
-/// A variable of a PTX source in global memory.
-struct PtxVariable {
-    std::string name;
-    bool is_initialized = false;  ///< else it begins with zeros
-    bool operator==(const PtxVariable&) const = default;
-};
-
-/// The variables that its functions do more with than load, in order.
-std::vector<PtxVariable> ptx_variables(std::string_view ptx);
-
 /// The kernel of that name, or nullptr.
 const PtxKernel* find_kernel(const std::vector<PtxKernel>&, std::string_view name);
 

@@ -33,11 +33,6 @@ struct ReadyCopy {
     std::size_t bytes;
     cudaMemcpyKind kind;
 };
-struct ReadyFill {
-    void* target;
-    int value;
-    std::size_t bytes;
-};
 struct ReadyLaunch {
     const void* kernel;
     dim3 groups, items;
@@ -45,14 +40,19 @@ struct ReadyLaunch {
     std::vector<std::vector<std::byte>> values;  ///< the arguments' bytes
     std::vector<void*> pointers;                 ///< to the values, as CUDA expects them
     bool is_cooperative;
-    std::vector<std::variant<ReadyCopy, ReadyFill>> before;  ///< each launch: its variables
-    std::vector<ReadyCopy> after;                            ///< each launch
-    std::vector<ReadyCopy> last;                             ///< after all launches
+    std::vector<ReadyCopy> before;  ///< each launch: its variables
+    std::vector<ReadyCopy> after;   ///< each launch
+    std::vector<ReadyCopy> last;    ///< after all launches
 };
 struct ReadyCall {
     const LibraryCode* code;
     std::vector<void*> pointers;  ///< to device buffers
     std::vector<std::uint64_t> extents;
+};
+struct ReadyFill {
+    void* target;
+    int value;
+    std::size_t bytes;
 };
 using Ready = std::variant<ReadyLaunch, ReadyCall, ReadyCopy, ReadyFill>;
 
@@ -77,11 +77,6 @@ Ready prepare(const LibraryCode& code, const Dispatch& dispatch, Context& contex
 void enqueue(Context& context, cudaStream_t stream, const ReadyCopy& copy) {
     if (copy.bytes == 0) return;
     CHECK(context, cudaMemcpyAsync(copy.target, copy.source, copy.bytes, copy.kind, stream));
-}
-
-void enqueue(Context& context, cudaStream_t stream, const ReadyFill& fill) {
-    if (fill.bytes == 0) return;
-    CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
 }
 
 /// Whether other commands change the buffer, or launches its variable.
@@ -115,20 +110,6 @@ void prepare_variables(const CudaCode& code, const Dispatch& dispatch, Context& 
         if (!symbol.is_written) continue;
         (is_each ? launch.after : launch.last)
             .push_back({buffer, address, used, cudaMemcpyDefault});
-    }
-    const bool is_each = std::ranges::any_of(
-        all, [](const Command& one) { return !std::holds_alternative<Dispatch>(one.what); });
-    for (const CudaCode::Variable& one : code.variables()) {
-        if (std::ranges::find(dispatch.symbols, one.name, &SymbolMemory::name) !=
-            dispatch.symbols.end()) {
-            continue;
-        }
-        std::variant<ReadyCopy, ReadyFill> first = ReadyFill{one.address, 0, one.bytes};
-        if (!one.content.empty()) {
-            first = ReadyCopy{one.address, one.content.data(), one.bytes, cudaMemcpyHostToDevice};
-        }
-        std::visit([&](const auto& what) { enqueue(context, context.stream(), what); }, first);
-        if (is_each) launch.before.push_back(first);
     }
 }
 
@@ -204,9 +185,7 @@ Ready prepare(const Fill& fill, Context& context, std::span<const Command>) {
 }
 
 void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
-    for (const auto& one : launch.before) {
-        std::visit([&](const auto& what) { enqueue(context, stream, what); }, one);
-    }
+    for (const ReadyCopy& copy : launch.before) enqueue(context, stream, copy);
     if (launch.is_cooperative) {
         CHECK(context,
               cudaLaunchCooperativeKernel(launch.kernel, launch.groups, launch.items,
@@ -220,6 +199,11 @@ void enqueue(Context& context, cudaStream_t stream, ReadyLaunch& launch) {
 
 void enqueue(Context&, cudaStream_t stream, ReadyCall& call) {
     call.code->enqueue(stream, call.pointers, call.extents);
+}
+
+void enqueue(Context& context, cudaStream_t stream, ReadyFill& fill) {
+    if (fill.bytes == 0) return;
+    CHECK(context, cudaMemsetAsync(fill.target, fill.value, fill.bytes, stream));
 }
 
 /// A batch of commands in several streams, which start together and end together.
@@ -318,7 +302,6 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
             if (!launch) continue;
             for (const ReadyCopy& copy : launch->last) enqueue(*context_, context_->stream(), copy);
         }
-        CHECK(*context_, cudaStreamSynchronize(context_->stream()));
     };
 
     Elapsed elapsed;
@@ -340,8 +323,9 @@ Elapsed CudaDevice::timed(std::span<const Command> commands, unsigned repeats, u
     CHECK(*context_, cudaEventSynchronize(context_->stop()));
     elapsed.host = seconds_since(start);
 
-    // cudaEventElapsedTime may not report earlier errors; this does.
     read_variables();
+    // cudaEventElapsedTime may not report earlier errors; this does.
+    CHECK(*context_, cudaStreamSynchronize(context_->stream()));
     float milliseconds = 0;
     CHECK(*context_, cudaEventElapsedTime(&milliseconds, context_->start(), context_->stop()));
     elapsed.device = 1e-3 * static_cast<double>(milliseconds);

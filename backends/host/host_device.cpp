@@ -231,7 +231,6 @@ unsigned HostDevice::do_expect_builds(std::size_t count) {
 }
 
 Elapsed HostDevice::do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) {
-    OnlyCopies copies;
     for (const Command& command : commands) {
         if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
             const auto* code = dynamic_cast<const HostCode*>(dispatch->code.get());
@@ -240,16 +239,13 @@ Elapsed HostDevice::do_run(std::span<const Command> commands, unsigned repeats, 
                     "The kernel was built for another device. Compile it on this one.");
             }
             code->check(*dispatch);
-            Library& library = code->library();
-            if (library.most_copies() > 1 || copies.contains(&library)) continue;
-            copies.emplace(&library, library.lease()).first->second->reset_variables();
         }
     }
     // Sequential execution is valid for all queues.
     const auto run_all = [&] {
         for (const Command& command : commands) {
             if (const auto* dispatch = std::get_if<Dispatch>(&command.what)) {
-                launch(*dispatch, copies);
+                launch(*dispatch);
             } else if (const auto* copy = std::get_if<Copy>(&command.what)) {
                 std::memmove(start_of(*copy->target) + copy->target_offset,
                              start_of(*copy->source) + copy->source_offset, copy->bytes);

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -116,13 +115,10 @@ private:
     std::shared_ptr<const Code> do_load_again(const Code&) override;
     unsigned do_expect_builds(std::size_t count) override;
     Elapsed do_run(std::span<const Command>, unsigned repeats, unsigned lead_in) override;
-    /// Of libraries whose kernels change variables: the copy for all launches of a run.
-    using OnlyCopies = std::map<const Library*, std::shared_ptr<KernelModule>>;
     /// Where private variables may be read before they are set: twice, with other bytes in them.
     /// @throws DeviceError where that changes the results, and what `launch_once` throws
-    void launch(const Dispatch&, const OnlyCopies&);
-    /// @param only  the copy of the library that runs all groups; null: any copies
-    void launch_once(const Dispatch&, const Way&, std::shared_ptr<KernelModule> only = nullptr);
+    void launch(const Dispatch&);
+    void launch_once(const Dispatch&, const Way&);
 
     bool is_sanitized_;
     std::vector<std::unique_ptr<WorkGroupExecutor>> items_;  ///< one for each thread

@@ -226,8 +226,7 @@ void KernelModule::find_shared(std::string_view image, bool is_sanitized) {
             if (start != dynamic_ && std::ranges::none_of(others, [&](std::string_view other) {
                     return name.starts_with(other);
                 })) {
-                globals_.push_back(
-                    {std::string(name), {start, one.st_size}, {start, start + one.st_size}});
+                globals_.push_back({std::string(name), one.st_size});
             }
         }
     }
@@ -267,15 +266,11 @@ bool KernelModule::is_whole_behind(std::size_t dynamic_used, std::uint64_t seed)
     return std::memcmp(zone.data(), expected.data(), zone.size()) == 0;
 }
 
-void KernelModule::reset_variables() const {
-    for (const Global& one : globals_) std::ranges::copy(one.content, one.memory.begin());
-}
-
 std::span<std::byte> KernelModule::variable(const std::string& name, std::size_t bytes) const {
     const auto known = std::ranges::find(globals_, name, &Global::name);
-    if (known != globals_.end() && known->memory.size() < bytes) {
+    if (known != globals_.end() && known->bytes < bytes) {
         throw UsageError(fmt::format("The variable '{}' has {} bytes, and its buffer {}.", name,
-                                     known->memory.size(), bytes));
+                                     known->bytes, bytes));
     }
     auto* const variable = static_cast<std::byte*>(symbol(name));
     if (!variable) {

@@ -54,8 +54,6 @@ public:
     /// The first `bytes` of a `__constant__` or `__device__` variable. @throws BuildFailed where
     /// there is none; UsageError where it is shorter
     std::span<std::byte> variable(const std::string& name, std::size_t bytes) const;
-    /// Gives all variables that kernels can change the source's values.
-    void reset_variables() const;
     /// Fills local memory with uninitialised patterns, and the zone after its dynamic part with
     /// guard values.
     /// @param seed  of the launch: other launches leave other values, so that results that depend
@@ -92,10 +90,9 @@ private:
     std::size_t constant_bytes_ = 0;
     struct Global {
         std::string name;
-        std::span<std::byte> memory;
-        std::vector<std::byte> content;  ///< at first
+        std::size_t bytes;
     };
-    std::vector<Global> globals_;
+    std::vector<Global> globals_;  ///< variables that kernels can change
 };
 
 }  // namespace parallax::host

@@ -129,12 +129,10 @@ constexpr std::uint64_t items_for_thread = 8192;
 /// The groups of one launch, shared among threads.
 class GroupLaunch {
 public:
-    /// @param only    the copy of the library that runs all groups; null: any copies
     /// @param shared  the buffers whose accesses are watched
-    GroupLaunch(const Dispatch& dispatch, std::shared_ptr<KernelModule> only, const Way& way,
-                bool is_sanitized, std::vector<Shared> shared)
+    GroupLaunch(const Dispatch& dispatch, const Way& way, bool is_sanitized,
+                std::vector<Shared> shared)
         : code_(static_cast<const HostCode&>(*dispatch.code)),
-          only_(std::move(only)),
           all_(dispatch.geometry.groups),
           one_(dispatch.geometry.items),
           values_(code_, dispatch.arguments),
@@ -156,7 +154,7 @@ public:
 
     /// Takes groups until there are no more. @throws DeviceError, Unsupported
     void work_through(WorkGroupExecutor& items) {
-        const std::shared_ptr<KernelModule> loaded = only_ ? only_ : code_.library().lease(unset_);
+        const std::shared_ptr<KernelModule> loaded = code_.library().lease(unset_);
         const KernelModule::Call call = loaded->call_of(code_.kernel);
         const auto variable = [&](const SymbolMemory& one) {
             return loaded->variable(one.name, one.memory->bytes());
@@ -258,7 +256,6 @@ private:
     static inline std::atomic<std::uint64_t> next_group = 1;
 
     const HostCode& code_;
-    const std::shared_ptr<KernelModule> only_;
     const Size all_, one_;
     Values values_;
     const std::vector<SymbolMemory>& symbols_;
@@ -316,13 +313,10 @@ private:
 
 }  // namespace
 
-void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
+void HostDevice::launch(const Dispatch& dispatch) {
     const auto& code = static_cast<const HostCode&>(*dispatch.code);
     Library& library = code.library();
     const std::uint64_t seed = library.next_seed();
-    // A second run would find the variables as the first one left them.
-    if (const auto only = copies.find(&library); only != copies.end())
-        return launch_once(dispatch, {seed}, only->second);
     if (!library.has_unset()) return launch_once(dispatch, {seed});
     const Contents before(dispatch);
     const auto after = [&](const Way& way) {
@@ -343,8 +337,7 @@ void HostDevice::launch(const Dispatch& dispatch, const OnlyCopies& copies) {
         code.kernel, library.unset_of(code.kernel)));
 }
 
-void HostDevice::launch_once(const Dispatch& dispatch, const Way& way,
-                             std::shared_ptr<KernelModule> only) {
+void HostDevice::launch_once(const Dispatch& dispatch, const Way& way) {
     std::vector<Shared> shared;
     for (const Argument& argument : dispatch.arguments) {
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
@@ -352,7 +345,7 @@ void HostDevice::launch_once(const Dispatch& dispatch, const Way& way,
         buffer_of(**memory).forbid_around();
         shared.push_back(buffer_of(**memory).shared());
     }
-    GroupLaunch all(dispatch, std::move(only), way, is_sanitized_, std::move(shared));
+    GroupLaunch all(dispatch, way, is_sanitized_, std::move(shared));
     while (items_.size() < all.threads()) items_.push_back(std::make_unique<WorkGroupExecutor>());
     if (all.threads() == 1) return all.work_through(*items_.front());
     std::mutex mutex;

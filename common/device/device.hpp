@@ -94,8 +94,7 @@ struct Dispatch {
     /// Percent of a compute unit's cache that should be local memory, as a hint; empty: the driver
     /// decides.
     std::optional<std::uint32_t> local_carveout = {};
-    /// CUDA's `__constant__` and `__device__` memory. For the backends that run CUDA. Other
-    /// variables have the source's values before the first launch of a batch.
+    /// CUDA's `__constant__` and `__device__` memory, for the backends that run CUDA.
     std::vector<SymbolMemory> symbols = {};
     bool is_cooperative = false;  ///< its groups wait for each other, so all of them run at once
 };

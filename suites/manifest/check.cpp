@@ -240,19 +240,18 @@ void take_samplers(Model& model, KernelSource& text) {
     }
 }
 
-/// Fills scratch of OpenCL's side that is a variable of the CUDA source by name: both begin as that
-/// says.
+/// Fills scratch that is a variable of the CUDA source, under `symbols`, or by the name of what
+/// OpenCL's side has instead: it begins as the source says.
 void take_contents(Model& model, KernelSource& text, const std::string& source) {
-    const auto is_open = [](const ArgumentText& one) {
-        return one.only == "opencl" && one.role == Role::scratch && one.members.empty() &&
+    const auto is_open = [&](const ArgumentText& one) {
+        return (one.only == "opencl" || text.symbols.contains(one.name)) &&
+               one.role == Role::scratch && one.members.empty() &&
                one.kind == ArgumentText::Kind::buffer;
     };
-    const auto opencl = std::ranges::find(model.variants, &text, [](const KernelSource& one) {
-        return static_cast<const KernelSource*>(one.cuda.get());
-    });
-    if (opencl == model.variants.end() || text.language != Language::native ||
-        std::ranges::none_of(text.arguments, is_open)) {
-        return;
+    if (text.language != Language::native || std::ranges::none_of(text.arguments, is_open)) return;
+    std::vector<KernelSource*> sides{&text};
+    for (KernelSource& one : model.variants) {
+        if (one.cuda.get() == &text) sides.push_back(&one);
     }
     std::vector<CudaVariable> variables;
     for (const LaunchText& launch : text.launches) {
@@ -265,14 +264,17 @@ void take_contents(Model& model, KernelSource& text, const std::string& source) 
     }
     for (std::size_t i = 0; i < text.arguments.size(); ++i) {
         const ArgumentText& one = text.arguments[i];
-        const auto variable = std::ranges::find(variables, one.name, &CudaVariable::name);
+        const auto symbol = text.symbols.find(one.name);
+        const auto variable =
+            std::ranges::find(variables, symbol == text.symbols.end() ? one.name : symbol->second,
+                              &CudaVariable::name);
         if (!is_open(one) || variable == variables.end()) continue;
         const bool is_zero = variable->value.find_first_not_of("{}=0.fuUL ") == std::string::npos;
         if (!is_zero) {
             model.fail(one.path, fmt::format("'{}' begins as {} in {}: write that as 'fill'",
                                              one.name, variable->value, text.source));
         }
-        for (KernelSource* side : {&*opencl, &text}) {
+        for (KernelSource* side : sides) {
             side->arguments[i].role = Role::state;
             side->arguments[i].fill.kind = InputPattern::Kind::zeros;
         }

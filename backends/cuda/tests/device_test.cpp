@@ -295,34 +295,6 @@ TEST_F(FakeDevice, WrittenVariablesAreReadIntoTheirBuffers) {
     EXPECT_EQ(fake().count("cudaMemcpyAsync") - before, 1u + 2 + 4 * 2 + 1);
 }
 
-TEST_F(FakeDevice, VariablesBeginAsTheSourceSays) {
-    Program counting = program;
-    counting.source =
-        ".visible .global .align 4 .u32 done = 5;\n.visible .global .align 8 .b8 sums[8];\n"
-        ".visible .global .u32 table;\n"
-        ".visible .entry k(.param .u64 a, .param .u32 n, .param .f64 x) {\n"
-        "atom.global.add.u32 %r1, [done], 1;\nst.global.u32 [sums+4], %r1;\n"
-        "ld.global.u32 %r1, [table];\n}";
-    fake().variables["done"].assign(4, std::byte{5});
-    fake().variables["sums"].assign(8, std::byte{0});
-    fake().variables["table"].assign(4, std::byte{1});
-    const auto device = open();
-    const Dispatch dispatch = launch(device->compile(counting, "k"), device->allocate(8));
-    std::vector<std::byte> first;
-    fake().at_launch = [&] {
-        if (first.empty()) first = fake().variables["done"];
-        fake().variables["done"].assign(4, std::byte{9});
-        fake().variables["sums"].assign(8, std::byte{9});
-    };
-    for (int i = 0; i < 2; ++i) {
-        first.clear();
-        device->run(std::vector<Command>{{dispatch}}, 3);
-        EXPECT_EQ(first, std::vector<std::byte>(4, std::byte{5})) << "call " << i;
-    }
-    EXPECT_EQ(fake().count("cudaMemsetAsync"), 2u) << "of sums alone";
-    EXPECT_EQ(fake().variables["table"], std::vector<std::byte>(4, std::byte{1}));
-}
-
 TEST_F(FakeDevice, CooperativeLaunchesFitTheDevice) {
     const auto device = open();
     ASSERT_TRUE(device->info().has(cooperative_launches));

@@ -257,6 +257,22 @@ TEST(FirstManifest, MostOfACudaLaunchIsInTheText) {
     EXPECT_GE(all.few * 10, all.kernels * 8);
 }
 
+TEST(FirstManifest, AKernelThatWaitsForTheGridIsCooperative) {
+    FirstManifest first;
+    first.cuda = "mine.cu";
+    first.cuda_source =
+        "#include <cooperative_groups.h>\n__device__ float sums[64];\n"
+        "__global__ void k(float* y, int n) {\n"
+        "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    auto grid = cooperative_groups::this_grid();\n"
+        "    if (i < 64) sums[i] = i;\n    grid.sync();\n    if (i < n) y[i] = sums[i % 64];\n}\n";
+    const Json made = Json::parse(first_manifest(first));
+    EXPECT_EQ(made.value("cooperative", false), true) << made;
+    EXPECT_EQ(made["cuda"]["symbols"], Json({{"sums", "sums"}}));
+    first.cuda_source.erase(first.cuda_source.find("    grid.sync();"), 16);
+    EXPECT_FALSE(Json::parse(first_manifest(first)).contains("cooperative"));
+}
+
 TEST(FirstManifest, TwoSourcesHaveOneListOfArguments) {
     const Totals all = score_all(fs::path(KERNELS) / "pairs", ".cl");
     EXPECT_GE(all.kernels, 5u);

@@ -2,7 +2,7 @@
 // in: input n
 // out: in_out n
 // n: n
-// counter: input 1
+// counter: in_out 1
 __device__ unsigned int counter;
 
 __global__ void compact(const int* in, int* out, int n) {

@@ -55,7 +55,7 @@ public:
     /// `'v' (pack.cl:7)`: those of a kernel and of the functions of the source, or of these the
     /// ones that the compiler believes to be read before they are set.
     std::string unset_of(const std::string& kernel) const;
-    /// Whether the source has types of its own, whose padding nobody sets.
+    /// Whether the source has types of its own, whose padding is never set.
     bool has_structs() const { return has_structs_; }
     /// `transpose.cl:24`: the first line of its source, without the prelude, among offsets of its
     /// code, including inlined code; empty: not known

@@ -1,4 +1,4 @@
-// What a compiler of somebody else's source can open, and that the rest is not there for it.
+// What a compiler of another person's source can open, and that the rest is not there for it.
 #include "common/process/confined.hpp"
 
 #include <atomic>

@@ -20,7 +20,7 @@ inline constexpr char toy_text[] =
     "__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void twice("
     "__global const T* x, __global T* y, ulong n) {}";
 
-/// The same as somebody's own kernel whose inputs the device makes, with the kernels for that.
+/// The same as a user's kernel whose inputs the device makes, with the kernels for that.
 Suite drawn_toy(Script&);
 
 /// Computes the right result.

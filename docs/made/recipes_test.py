@@ -1,5 +1,5 @@
-# Holds each recipe that .ci/thorough follows against its row of CONTRIBUTING's table "Where things go": a patch touches
-# the files and folders that the row names, beside tests, and no others: recipes_test.py ROOT
+# Holds recipes against their rows of CONTRIBUTING's table "Where things go": what a recipe touches (.ci/recipes: lists of
+# files, and patches that .ci/thorough follows) are files that are there, and that the row names: recipes_test.py ROOT
 import fnmatch
 import pathlib
 import re
@@ -38,19 +38,22 @@ for path, expected in {"suites/planted/new.cpp": True, "suites/new.cpp": False, 
         wrong.append(f"the search takes {path} for {'no ' * expected}part of the sample")
 
 table = rows((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-patches = sorted((root / ".ci/recipes").glob("*.patch"))
-if len(patches) < 14:
-    wrong.append(f"only {len(patches)} recipes are tried")
-for file in patches:
+touched = {}
+for line in (root / ".ci/recipes/files").read_text(encoding="utf-8").splitlines()[1:]:
+    row, _, paths = line.rpartition(": ")
+    touched[row] = paths.split()
+    wrong += [f"'{row}': there is no {path}" for path in paths.split() if not (root / path).is_file()]
+for file in sorted((root / ".ci/recipes").glob("*.patch")):
     text = file.read_text(encoding="utf-8")
     head = text.partition("\n\n")[0].splitlines()
-    row = head[0].removeprefix("Recipe: ")
+    touched[head[0].removeprefix("Recipe: ")] = re.findall(r"^\+\+\+ b/(.+)$", text, re.M)
     if not any(line.startswith("Try: ") for line in head):
         wrong.append(f"{file.name} says nothing to try")
+if len(touched) < 14:
+    wrong.append(f"only {len(touched)} recipes are tried")
+for row, paths in touched.items():
     if row not in table:
-        wrong.append(f"{file.name}: CONTRIBUTING has no recipe for '{row}'")
+        wrong.append(f"CONTRIBUTING has no recipe for '{row}'")
         continue
-    for path in re.findall(r"^\+\+\+ b/(.+)$", text, re.M):
-        if not is_named(path, table[row]):
-            wrong.append(f"{file.name} touches {path}, which the recipe for '{row}' does not name")
+    wrong += [f"'{row}' touches {path}, which its row does not name" for path in paths if not is_named(path, table[row])]
 sys.exit("\n".join(wrong) if wrong else 0)

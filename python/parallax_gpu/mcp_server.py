@@ -364,7 +364,7 @@ async def lines_of(service: Service, answers: list[Any]) -> AsyncIterator[str]:
             error = ErrorData(code=-32600, message="This line is no JSON-RPC 2.0 message, or nested too deeply.")
             answer = JSONRPCError(jsonrpc="2.0", id=int(number[1]) if number else None, error=error)
             await answers[0].send(SessionMessage(answer))
-    service.end()  # nobody is left to read an answer
+    service.end()  # no client is left to read an answer
 
 
 async def serve(server: Server, service: Service) -> None:

@@ -302,7 +302,7 @@ TEST(Host, ReportsPrivateVariablesThatAreReadBeforeTheyAreSet) {
                     HasSubstr(fmt::format("these: {} (k.cu:{}).", wrong[i].second, 3 + 3 * i)));
         EXPECT_EQ(kernels.complaint(i), "") << "without sanitizers";
     }
-    // Nobody sets a padding.
+    // Padding is never set.
     EXPECT_EQ(complaint("struct P { char c; int n; }; P p; p.c = 1; p.n = i; "
                         "if (i < 32) ((P*)b)[i] = p;",
                         0, 1),

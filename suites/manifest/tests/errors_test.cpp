@@ -1,4 +1,4 @@
-// Plants errors in kernels that somebody might have written, and counts those that the checks of a
+// Plants errors in kernels such as users write, and counts those that the checks of a
 // first manifest find: numbers of every size, borders, special values, rows of every length.
 #include <iostream>
 

@@ -47,7 +47,7 @@ protected:
     }
 };
 INSTANTIATE_TEST_SUITE_P(All, EveryDoubt, testing::ValuesIn(all_kinds()),
-                         [](const auto& info) { return std::to_string(info.index); });
+                         [](const auto& one) { return std::to_string(one.index); });
 
 TEST_P(EveryDoubt, IsTheStatusOfALine) {
     for (const bool is_timed : {false, true}) {

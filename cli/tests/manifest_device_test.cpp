@@ -250,9 +250,9 @@ TEST_F(ManifestCommand, WhatIsSuspiciousIsNotOk) {
     const std::string guessed = row("guessed", "y[i] = x[i];", false);
     EXPECT_THAT(guessed, HasSubstr("doubtful"));
     EXPECT_THAT(guessed, HasSubstr("still has its list 'check'"));
-    EXPECT_THAT(row("idle", "if (x[i] > 99) y[i] = x[i];", true),
+    EXPECT_THAT(row("idle", "if (fabs(x[i]) < 0) y[i] = x[i];", true),
                 HasSubstr("'y' holds after every launch"));
-    EXPECT_THAT(row("deaf", "y[i] = x[i] < 99 ? 3 : x[i];", true), HasSubstr("doubtful"));
+    EXPECT_THAT(row("deaf", "y[i] = fabs(x[i]) < 0 ? x[i] : 3;", true), HasSubstr("doubtful"));
     // Findings that need no times are reported without timing, too.
     const auto checked = [&](const char* name) {
         const Ended e =

@@ -151,7 +151,6 @@ void HostTrialProcesses::work() {
 HostTrial HostTrialProcesses::tried(const Task& task) {
     HostTrial trial{.size = task.size, .found = {}, .why_not = {}};
     try {
-        const SignalForwarder forwarding;
         const MemoryFile out, err;
         const ExitStatus ending = spawn({.program = program_,
                                          .words = task.words,

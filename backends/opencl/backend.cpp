@@ -128,7 +128,9 @@ private:
         const bool is_pocl = platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language";
         try {
             if (is_pocl) std::call_once(once, [&] { confined(PathSandbox({}), {}, list); });
-        } catch (const Unsupported&) {  // they can open what this process can
+        } catch (const cl::Error&) {
+            throw;
+        } catch (const std::exception&) {  // they can open what this process can
         }
         if (devices.empty()) list();
     }

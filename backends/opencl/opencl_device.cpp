@@ -254,9 +254,10 @@ void move_all(cl::CommandQueue& queue, std::span<const Part> parts) {
         enqueue(queue, parts[i], i + 1 == parts.size() ? CL_TRUE : CL_FALSE, &ended[i]);
     }
     for (const cl::Event& one : ended) {
-        clWaitForEvents(1, &one());  // the status has the error
+        const cl_int waited = clWaitForEvents(1, &one());
         const cl_int status = one.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
         if (status < 0) throw cl::Error(status, "a transfer");
+        if (waited != CL_SUCCESS) throw cl::Error(waited, "clWaitForEvents");
     }
     drained_at_the_end.queue = nullptr;
 }

@@ -329,16 +329,21 @@ bool allows_all(const PathSandbox& reach) {
 int start_answers(const std::vector<std::string>& open) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return -1;
-    sigset_t all, before;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    struct Blocked {
+        Blocked() {
+            sigset_t all;
+            sigfillset(&all);
+            ::pthread_sigmask(SIG_SETMASK, &all, &before);
+        }
+        ~Blocked() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+        sigset_t before;
+    } const blocked;  // also where there is no thread to be had
     std::thread([answers = std::make_unique<Answers>(open), from = ends[0]] {
         int listener = -1;
         const bool has_one = ::read(from, &listener, sizeof(listener)) == sizeof(listener);
         ::close(from);
         if (has_one && listener >= 0) answers->serve(listener);
     }).detach();
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return ends[1];
 }
 

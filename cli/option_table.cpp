@@ -54,7 +54,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"max-slowdown", "PERCENT", any_data},
     {"memory", "GIB", run_again},
     {"no-wait", "", run_again},
-    {"one-size", "", run_again},
+    {"one-size", "", of_none},
     {"output", "FILE", diff_files | explain_files | run_again | lesson_from},
     {"over", "NAME=LIST", any_data},
     {"per-kernel", "NUMBER", any_data},

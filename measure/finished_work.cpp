@@ -245,7 +245,9 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
     const OthersUse others(binding.device_info());
     NewInputs launches(binding, inputs, timed, rotated);
     const double run = timed.run_seconds;
-    if (launches.seconds_of(true) - launches.seconds_to_write() <= as_fast * run) return {};
+    // Where writing takes longer than the run, the difference says little of the run.
+    const double to_write = launches.seconds_to_write();
+    if (to_write <= run && launches.seconds_of(true) - to_write <= as_fast * run) return {};
     const double knows_from = rotated ? surely_more : more_work;
     Tries on_new, on_restored;
     const auto knows = [&] { return on_new.least >= knows_from; };

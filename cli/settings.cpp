@@ -129,19 +129,21 @@ void check_setting(const fs::path& file, const toml::node& node, const std::stri
                                 name));
     }
     for (const std::string& word : words) {
-        if (kind->kind() == Setting::suite && names_manifest(word)) {
+        const bool is_file = kind->kind() == Setting::path || kind->kind() == Setting::file;
+        const std::string why =
+            is_file ? why_outside(file.parent_path(), word, kind->kind()) : std::string();
+        if (!why.empty()) {
+            throw wrong(file, node,
+                        fmt::format("--{} {} {}: this file may be untrusted, and may name only "
+                                    "files of its own folder. Name it on the command line.",
+                                    name, printable(word, 60), why));
+        }
+        if ((kind->kind() == Setting::suite || name == "sides") && names_manifest(word)) {
             throw wrong(file, node,
                         fmt::format("--{} {} names a manifest, and kernels are named on the "
                                     "command line alone: this file may be untrusted.",
                                     name, printable(word, 60)));
         }
-        if (kind->kind() != Setting::path && kind->kind() != Setting::file) continue;
-        const std::string why = why_outside(file.parent_path(), word, kind->kind());
-        if (why.empty()) continue;
-        throw wrong(file, node,
-                    fmt::format("--{} {} {}: this file may be untrusted, and may name only files "
-                                "of its own folder. Name it on the command line.",
-                                name, printable(word, 60), why));
     }
 }
 

@@ -158,7 +158,7 @@ TEST_F(Hostile, TheNameOfAFile) {
 }
 
 TEST_F(Hostile, ALesson) {
-    const std::string text = text_of(SOURCE_ROOT "/studies/lessons/course/transpose.yaml");
+    const std::string text = text_of(SOURCE_ROOT "/docs/course/transpose.yaml");
     const std::regex member("^ *(- )?([a-z]+): +([^ |>\\[{\"'].*)$");
     std::istringstream all(text);
     std::set<std::string> keys;

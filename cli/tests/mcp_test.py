@@ -233,6 +233,12 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     assert "2 kernels" in agent.refused("write_manifest", source=opencl + opencl.replace("twice", "two"), name="pair")
     assert "cannot be translated" in agent.refused("write_manifest", source="kernel void a( {", name="broken")
     assert "give another name" in agent.refused("write_manifest", file="histogram.cl")
+    (folder / "linked.cu").write_text('extern "C" __global__ void f(float* a) { a[threadIdx.x] = 1; }')
+    (folder / "linked.cl").symlink_to("nowhere")
+    assert "There is a linked.cl already" in agent.refused("write_manifest", file="linked.cu")
+    assert (folder / "linked.cl").is_symlink() and not (folder / "linked.json").exists()
+    for name in ("linked.cl", "linked.cu"):
+        (folder / name).unlink()
     for name in ("../secret/mine", "a/b", ".hidden", "-o"):
         assert "name is wrong" in agent.refused("write_manifest", source=opencl, name=name), name
     assert {file.name for file in folder.iterdir()} - {file.name for file in before} == {"mine.cl", "mine.json"}

@@ -327,6 +327,11 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
               fmt::format("[{}]\n{} = {}\n", command, option, flag ? "true" : "\"below\""));
         expect_usage({command}, fmt::format("--{} is taken from the command line alone", option));
     }
+    // What names kernels may be positional, too.
+    for (const char* side : {"mine.json/opencl", "below/x.json", "mine.json"}) {
+        write("project/parallax.toml", fmt::format("devices = [\"{}\", \"host:0\"]\n", side));
+        expect_usage({"diff"}, "names a manifest");
+    }
     // The two sides of a diff may be files, too.
     write("project/parallax.toml", "devices = [\"../outside/a.jsonl\", \"cuda:0\"]\n");
     expect_usage({"diff"}, "leads out of the file's folder");

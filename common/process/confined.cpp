@@ -99,6 +99,10 @@ int add_library(dl_phdr_info* library, std::size_t, void* folders) {
         add_installation(*static_cast<std::vector<fs::path>*>(folders),
                          file.lexically_normal().parent_path());
     }
+    // Intel's runtime finds its own files by what the process has mapped.
+    if (file.filename().string().starts_with("libintelocl.so")) {
+        static_cast<std::vector<fs::path>*>(folders)->emplace_back("/proc/self/maps");
+    }
     return 0;
 }
 

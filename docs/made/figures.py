@@ -274,7 +274,7 @@ def renewed(text, root, lesson, wrong):
 def main():
     _, root, *mode = sys.argv[1:]
     root, wrong = pathlib.Path(root), []
-    for page in sorted((root / "studies" / "lessons" / "course").glob("*.yaml")):
+    for page in sorted((root / "docs" / "course").glob("*.yaml")):
         text = page.read_text(encoding="utf-8")
         now = renewed(text, root, page.stem, wrong)
         if not mode:

@@ -136,7 +136,7 @@ def finds(plain):
 def main():
     root = pathlib.Path(sys.argv[1])
     texts = {path: lesson(path.read_text(encoding="utf-8"))
-             for path in sorted((root / "studies" / "lessons" / "course").glob("*.yaml"))}
+             for path in sorted((root / "docs" / "course").glob("*.yaml"))}
     for path in [*sorted((root / "suites").glob("*.cpp")), root / "studies" / "published" / "published_rows.cpp"]:
         texts[path] = literals(path.read_text(encoding="utf-8"))
     for page in [root / "docs" / "guides" / "teach.md", *sorted((root / "docs" / "results").glob("*.md"))]:

@@ -238,10 +238,12 @@ class Service:
         manifest = kernel.with_name(f"{name or kernel.stem}.json")
         with self.one_at_a_time:
             # A CUDA source gets its translation beside it.
-            new = [one for one in {manifest, kernel, manifest.with_suffix(".cl")} if not os.path.lexists(one)]
-            if manifest not in new or (source and kernel not in new):
-                raise ToolError(f"There is a {manifest.name} or {kernel.name} already, and no file is replaced: give "
-                                "another name.")
+            written = {manifest} | ({kernel} if source else set())
+            if kernel.suffix != ".cl":
+                written.add(manifest.with_suffix(".cl"))
+            new = [one for one in written if not os.path.lexists(one)]
+            for one in sorted(written.difference(new)):
+                raise ToolError(f"There is a {one.name} already, and no file is replaced: give another name.")
             try:
                 if source:
                     kernel.write_text(source, encoding="utf-8")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -59,12 +60,24 @@ PlannedRun planned(const LessonRun& run) {
     return plan;
 }
 
+/// Whether a word, or what stands in it before a line or behind an option's '=', is a file here.
+bool names_file(std::string_view word) {
+    const auto is_file = [](std::string_view part) {
+        std::error_code error;
+        const auto kind = std::filesystem::status(part, error).type();
+        return kind != std::filesystem::file_type::not_found &&
+               kind != std::filesystem::file_type::directory;
+    };
+    const std::string_view value = word.substr(word.find('=') + 1);  // npos + 1 is 0
+    return is_file(word) || is_file(value) || is_file(word.substr(0, word.rfind(':')));
+}
+
 /// Whether a command only prints, the same on every machine.
 bool is_harmless(const std::vector<std::string>& words) {
     constexpr std::array<std::string_view, 4> known{"list", "map", "occupancy", "show"};
     if (std::ranges::find(known, words.front()) == known.end()) return false;
     return std::ranges::none_of(words, [](const std::string& word) {
-        return names_manifest(word) || word.starts_with("--kernels") ||
+        return names_manifest(word) || names_file(word) || word.starts_with("--kernels") ||
                word.starts_with("--allow") || word.starts_with("-o") || word.starts_with("--o") ||
                word.starts_with("-d") || word.starts_with("--device");
     });

@@ -134,6 +134,34 @@ TEST_F(LessonCommand, EveryLessonOfTheProgramCanRun) {
     for (const Lesson& lesson : lessons()) EXPECT_NO_THROW(check_lesson(lesson)) << lesson.name;
 }
 
+TEST_F(LessonCommand, OfOthersPrintsNoFile) {
+    const fs::path outside = folder_ / "outside";
+    fs::create_directories(outside);
+    for (const char* name : {"secret.cu", "secret.cl", "secret"}) {
+        std::ofstream(outside / name) << "__global__ void secret(float* a) { a[0] = 1; }\n";
+    }
+    const auto said = [&](const std::string& command) {
+        std::ofstream("own.yaml")
+            << "order: 7\ntitle: A title\nteaches: Something.\nintroduction: Text.\n"
+               "on_cpu: Slower.\nsteps:\n  - name: word\n    title: Word\n"
+               "    idea: An idea.\n    command: "
+            << command
+            << "\n    lines: 1\n    predict: {ask: \"Which?\", choices: [This., That.], right: 1}\n"
+               "    then: Because.\n";
+        return run({"lesson", "own.yaml", "-d", "opencl:0", "--quiet"}, {});
+    };
+    const std::string at = outside.string();
+    for (const std::string& command :
+         {"show " + at + "/secret.cu", "show " + at + "/secret.cl",
+          "show " + at + "/../outside/secret.cu", "show --language=" + at + "/secret",
+          "map " + at + "/secret.cu:1", "list " + at + "/secret"}) {
+        const Ended e = said(command);
+        EXPECT_EQ(e.code, 2) << command << e.out;
+        EXPECT_THAT(e.err, HasSubstr("may name no file")) << command;
+    }
+    EXPECT_THAT(said("show transpose/padded").err, testing::Not(HasSubstr("may name no file")));
+}
+
 TEST_F(LessonCommand, WhatNamesNothingIsTwo) {
     expect_usage({"lesson", "nonsense"}, "no lesson 'nonsense'");
     expect_usage({"lesson", "nowhere.yaml"}, "there is no file nowhere.yaml");

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/tests/thorough.hpp"
 #include "measure/timed_inputs.hpp"
 #include "measure/verification.hpp"
 #include "suites/manifest/tests/loading.hpp"
@@ -354,6 +355,7 @@ protected:
 };
 
 TEST_F(Drawn, OfEveryTypeAreTheSameBitsOnEveryDevice) {
+    unsigned which = 0;
     for (const std::string type : {"char", "uchar", "short", "ushort", "int", "uint", "long",
                                    "ulong", "half", "float", "double", "bool"}) {
         const bool is_signed = type != "bool" && !type.starts_with('u');
@@ -366,6 +368,8 @@ TEST_F(Drawn, OfEveryTypeAreTheSameBitsOnEveryDevice) {
         if (type == "int" || type == "float") fills.emplace_back("permutation");
         for (const Json& fill : fills) {
             if (type == "char" && fill == Json("iota")) continue;  // it has no room for them
+            // The sample has every type, every fill, and all of float.
+            if (which++ % 3 != 0 && type != "float" && !test::is_thorough()) continue;
             fill_is(type, fill);
             if (complaint() == "it loads") expect_the_same(type + fill.dump());
         }

@@ -263,6 +263,8 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
     // Where writing takes longer than the run, the difference says little of the run.
     const double to_write = launches.seconds_to_write();
     const bool is_short = to_write > run;
+    // On a processor the clock of one launch tells more of others' work than of the kernel's.
+    const bool is_gpu = binding.device_info().is_gpu;
     if (!is_short && launches.seconds_of(true) - to_write <= as_fast * run) return {};
     const double knows_from = rotated ? surely_more : more_work;
     Tries on_new, on_restored;
@@ -276,7 +278,7 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
         std::array<double, 2> seconds{}, alone{};
         for (const bool is_new : {i % 2 == 0, i % 2 != 0}) {
             seconds.at(is_new) = launches.seconds_of(is_new);
-            if (is_short) alone.at(is_new) = launches.seconds_alone(is_new);
+            if (is_short && is_gpu) alone.at(is_new) = launches.seconds_alone(is_new);
         }
         // On inputs that stay, once it may know them.
         const unsigned as_timed = std::max(1u, timed.repeats);

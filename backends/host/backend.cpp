@@ -44,13 +44,7 @@ DeviceInfo describe(bool is_sanitized) {
     info.preferred_multiple = 32;
     info.timer_tick_seconds = 1e-9;
     info.unified_memory = true;
-    info.features = {"asynchronous_copies",
-                     "correctly_rounded_divide_sqrt",
-                     "double",
-                     "images",
-                     "matrix_units",
-                     "matrix_units_of_doubles",
-                     "matrix_units_of_warpgroups"};
+    info.features = {"asynchronous_copies", "correctly_rounded_divide_sqrt", "double", "images"};
     if (is_sanitized) info.features.insert("sanitizers");
     info.max_image_width = info.max_image_height = 32768;
     info.max_image_texels = std::uint64_t{1} << 27U;

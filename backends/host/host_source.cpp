@@ -18,8 +18,8 @@ namespace {
 
 constexpr auto none = std::string_view::npos;
 /// Parts of the names of instructions that take the shim long to compile.
-constexpr std::string_view units[] = {"cp.async", "mma",   "matrix",  ".shared",
-                                      "bar.",     "fence", "membar.", "prefetch"};
+constexpr std::string_view units[] = {"cp.async", "matrix",  ".shared", "bar.",
+                                      "fence",    "membar.", "prefetch"};
 constexpr std::string_view words_of_ptx[] = {"asm", "__asm", "__asm__"};
 
 /// Skips blanks and line ends.
@@ -310,7 +310,6 @@ CppText as_cpp(std::string_view file, std::string_view cuda,
         words_of_ptx, [&](std::string_view word) { return find_word(body, word, 0) != none; });
     if (has_ptx) body = without_ptx(without_constraints(without_comments(std::move(body))));
     const auto names = [&](std::string_view word) { return body.find(word) != none; };
-    if (has_ptx && names("mma")) made.text += "#define PARALLAX_MULTIPLIES\n";
     if (has_ptx && std::ranges::any_of(units, names)) made.text += "#define PARALLAX_UNITS\n";
     // Macros must not reach the shim and the translator's prelude, which ends where the file's own
     // lines begin.

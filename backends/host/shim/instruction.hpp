@@ -64,7 +64,6 @@ struct Instruction {
     Group groups[8];
     Instruction* next;
     void (*run)(const Call&);
-    unsigned size;  ///< at the end of the product's shape in its name
 
     /// Whether its operands are grouped like this.
     template <unsigned N>

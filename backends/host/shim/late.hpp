@@ -1,5 +1,5 @@
-// Asynchronous operations of work-items: copies into shared memory, and products. They may run when
-// issued, while the item waits, or as late as their wait.
+// Asynchronous copies of work-items into shared memory. They may run when issued, while the item
+// waits, or as late as their wait.
 // Instructions are those of NVIDIA's "PTX ISA" 8.8, "Asynchronous copy".
 #pragma once
 
@@ -7,13 +7,20 @@
 
 namespace parallax_host {
 
+/// A copy that was issued.
 struct Late {
     Late* next;
     unsigned group;  ///< of those that are waited for together
-    void (*run)(Late&);
+    char* to;
+    const char* from;
+    unsigned bytes, existing;  ///< the others are zeros
+    void run() const {
+        __builtin_memset(to, 0, bytes);
+        if (existing > 0) __builtin_memcpy(to, from, existing);
+    }
 };
 
-/// An item's copies, or its products, in the order of their issue.
+/// An item's copies, in the order of their issue.
 struct Queue {
     Late* first;
     unsigned committed;  ///< number of groups
@@ -25,21 +32,16 @@ void forget_late();
 
 /// For each item of the group; created at the first use.
 struct Queues {
-    struct Own {
-        Queue copies, products;
-        Queue* begin() { return &copies; }
-        Queue* end() { return &products + 1; }
-    };
-    Own* all = nullptr;
+    Queue* all = nullptr;
     unsigned coins = 1;
 
     ~Queues() {
         forget();
         __builtin_free(all);
     }
-    Own& own() {
+    Queue& own() {
         if (!all) {
-            all = static_cast<Own*>(__builtin_calloc(1024, sizeof(Own)));
+            all = static_cast<Queue*>(__builtin_calloc(1024, sizeof(Queue)));
             coins = seed;
             after_barrier = some_go_on;
             before_group = forget_late;
@@ -50,16 +52,14 @@ struct Queues {
         coins = coins * 1664525u + 1013904223u;
         return coins >> 31;
     }
-    /// Drops operations without a wait at the end of a group.
+    /// Drops copies without a wait at the end of a group.
     void forget() {
         for (unsigned i = 0; all && i < 1024; ++i) {
-            for (Queue& queue : all[i]) {
-                while (Late* const one = queue.first) {
-                    queue.first = one->next;
-                    __builtin_free(one);
-                }
-                queue = {};
+            while (Late* const one = all[i].first) {
+                all[i].first = one->next;
+                __builtin_free(one);
             }
+            all[i] = {};
         }
     }
 };
@@ -76,7 +76,7 @@ void run_late(Queue& queue, F now) {
     for (Late** place = &queue.first; *place;) {
         Late* const one = *place;
         if (now(*one)) {
-            one->run(*one);  // which may end the launch
+            one->run();
             *place = one->next;
             __builtin_free(one);
         } else {
@@ -85,8 +85,8 @@ void run_late(Queue& queue, F now) {
     }
 }
 
-/// Operations of one group are all early or all late.
-inline void issue(Queue& queue, Late* made, bool in_order) {
+/// Copies of one group are all early or all late.
+inline void issue(Queue& queue, Late* made) {
     if (!queue.is_decided) queue.is_late = queues.coin();
     queue.is_decided = true;
     made->next = nullptr;
@@ -94,42 +94,30 @@ inline void issue(Queue& queue, Late* made, bool in_order) {
     Late** place = &queue.first;
     while (*place) place = &(*place)->next;
     *place = made;
-    if (queue.is_late) return;
-    run_late(queue, [&](const Late& one) { return in_order || &one == made; });
+    if (!queue.is_late) run_late(queue, [&](const Late& one) { return &one == made; });
 }
 
-inline void commit(Queue& queue) {
+inline void commit() {
+    Queue& queue = queues.own();
     ++queue.committed;
     queue.is_decided = false;
 }
 
 /// Waits for all except the last `left` groups.
-inline void wait_for(Queue& queue, unsigned long long left) {
+inline void wait_for(unsigned long long left) {
+    Queue& queue = queues.own();
     run_late(queue, [&](const Late& one) { return one.group + left < queue.committed; });
 }
 
-/// While an item waits: runs the first of its copies and the first of its products, or none.
+/// While an item waits: runs the first of its copies, or none.
 inline void some_go_on() {
-    for (Queue& queue : queues.own()) {
-        bool goes = queues.coin();
-        run_late(queue, [&](const Late&) {
-            const bool now = goes;
-            goes = false;
-            return now;
-        });
-    }
+    bool goes = queues.coin();
+    run_late(queues.own(), [&](const Late&) {
+        const bool now = goes;
+        goes = false;
+        return now;
+    });
 }
-
-struct LateCopy : Late {
-    char* to;
-    const char* from;
-    unsigned bytes, existing;  ///< the others are zeros
-    static void run_copy(Late& late) {
-        auto& copy = static_cast<LateCopy&>(late);
-        __builtin_memset(copy.to, 0, copy.bytes);
-        if (copy.existing > 0) __builtin_memcpy(copy.to, copy.from, copy.existing);
-    }
-};
 
 /// `cp.async.cg.shared.global [to], [from], bytes, existing;`
 inline void copy_late(const Call& call) {
@@ -146,13 +134,9 @@ inline void copy_late(const Call& call) {
         machine.stop("it copies from a place that is not aligned");
     touch(call.from, "reads", from, existing);
     char* const to = shared_at(call.from, "writes", static_cast<unsigned>(call.number(0)), bytes);
-    auto* const made = static_cast<LateCopy*>(__builtin_malloc(sizeof(LateCopy)));
-    *static_cast<Late*>(made) = {nullptr, 0, LateCopy::run_copy};
-    made->to = to;
-    made->from = from;
-    made->bytes = bytes;
-    made->existing = existing;
-    issue(queues.own().copies, made, false);
+    auto* const made = static_cast<Late*>(__builtin_malloc(sizeof(Late)));
+    *made = {nullptr, 0, to, from, static_cast<unsigned>(bytes), static_cast<unsigned>(existing)};
+    issue(queues.own(), made);
 }
 
 /// Bytes of the type at the end of a name: 8 for `ld.shared.v2.f64`.

@@ -3,7 +3,7 @@
 #pragma once
 
 #ifdef PARALLAX_UNITS
-#include "matrices.hpp"
+#include "instructions.hpp"
 #else
 #include "instruction.hpp"
 #endif
@@ -36,7 +36,7 @@ void run_text(const void* from, const char* text, Given&&... given) {
     what.run({what, registers, from});
 }
 #else
-// Sources without the instructions of matrices.hpp compile faster.
+// Sources without the instructions of instructions.hpp compile faster.
 inline void choose(Instruction&) {}
 template <class... Given>
 void run_text(const void*, const char* text, Given&&...) {

@@ -93,92 +93,6 @@ TEST(Copies, MeetTheirBounds) {
                 HasSubstr("k.cu:5: it reads 4 byte(s) outside of its memory"));
 }
 
-struct Kind {
-    std::string name, type;  ///< of the instruction; of its sums
-    int k, each;             ///< factors per register
-    std::string bits;        ///< those of a number `x`
-};
-
-/// An item's four sums of a[row][x] = row - x and b[x][column] = 2 * x + column % 3, and of its
-/// index in the order of items: two of 16 bits in each group.
-std::string product_of(const Kind& kind) {
-    const std::string registers = kind.type == "double" ? "double" : "unsigned",
-                      constraint = kind.type == "double" ? "d" : "r",
-                      sum = kind.type == "double" ? "d" : "f";
-    const int of_a = 2 * kind.k / (4 * kind.each), of_b = of_a / 2;
-    std::string body = fmt::format(
-        "auto bits = [](float x) {{ {} }};\n{} fa[{}], fb[{}]; {} s[4];\n"
-        "for (int e = 0; e < 4; ++e) s[e] = l;\n",
-        kind.bits, registers, of_a, of_b, kind.type);
-    const auto fill = [&](const char* to, int count, const char* value) {
-        body += fmt::format(
-            "for (int r = 0; r < {1}; ++r) {{ {0}[r] = 0;\n"
-            "  for (int h = 0; h < {2}; ++h) {{\n"
-            "    const int x = r / ({1} / {3}) * {4} + l % 4 * {2} + h, row = l / 4 + r % 2 * 8;\n"
-            "    {0}[r] += bits({5}) * (h ? 65536 : 1); }} }}\n",
-            to, count, kind.each, of_b, 4 * kind.each, value);
-    };
-    fill("fa", of_a, "row - x");
-    fill("fb", of_b, "2 * x + l / 4 % 3");
-    std::string operands = "{%0, %1, %2, %3}, {", inputs;
-    int next = 4;
-    const auto list = [&](const char* name, int count) {
-        for (int r = 0; r < count; ++r) {
-            operands += fmt::format("{}%{}", r > 0 ? ", " : "", next++);
-            inputs +=
-                fmt::format("{}\"{}\"({}[{}])", inputs.empty() ? "" : ", ", constraint, name, r);
-        }
-    };
-    list("fa", of_a);
-    operands += "}, {";
-    list("fb", of_b);
-    std::string sums;
-    for (int e = 0; e < 4; ++e) sums += fmt::format("{}\"+{}\"(s[{}])", e > 0 ? ", " : "", sum, e);
-    return body +
-           fmt::format("asm volatile(\"{} {}}}, {{%0, %1, %2, %3}};\" : {} : {});\n", kind.name,
-                       operands, sums, inputs) +
-           "b[i] = ((int)s[blockIdx.x] & 0xffff) | (int)s[blockIdx.x + 2] << 16;";
-}
-
-std::vector<int> expected_products(const Kind& kind) {
-    std::vector<int> all(64);
-    for (int i = 0; i < 64; ++i) {
-        const int lane = i % 32, row = lane / 4, column = lane % 4 * 2 + i / 32;
-        int above = lane, below = lane;
-        for (int x = 0; x < kind.k; ++x) {
-            above += (row - x) * (2 * x + column % 3);
-            below += (row + 8 - x) * (2 * x + column % 3);
-        }
-        all[i] = static_cast<int>((static_cast<unsigned>(above) & 0xffffU) |
-                                  static_cast<unsigned>(below) << 16U);
-    }
-    return all;
-}
-
-TEST(Products, OfAWarpAreThoseOfMatrices) {
-    const std::string of_float = "return __float_as_uint(x);";
-    const Kind kinds[] = {
-        {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "float", 16, 2,
-         "return __float_as_uint(x) >> 16;"},
-        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "float", 16, 2,
-         "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x)); "
-         "return (unsigned)h;"},
-        {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", "float", 8, 2,
-         "unsigned short h; asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x)); "
-         "return (unsigned)h;"},
-        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1, of_float},
-        {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", "float", 4, 1, of_float},
-        {"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", "double", 8, 1, "return double(x);"},
-        // Eleven mantissa bits of a float are used.
-        {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "float", 8, 1,
-         "return __float_as_uint(x) | 0x1fffu;"}};
-    std::vector<std::string> bodies;
-    for (const Kind& kind : kinds) bodies.push_back(product_of(kind));
-    const Kernels kernels(bodies);
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        EXPECT_EQ(kernels.ran(i), expected_products(kinds[i])) << kinds[i].name << kinds[i].bits;
-}
-
 TEST(Matrices, AreLoadedByRowsOrColumns) {
     std::vector<std::string> bodies;
     for (const bool is_turned : {false, true}) {
@@ -210,18 +124,10 @@ TEST(Matrices, AreLoadedByRowsOrColumns) {
 }
 
 TEST(Units, OfAWarpWantAllOfIt) {
-    std::vector<std::string> bodies;
-    for (const char* const one :
-         {"unsigned r; asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : "
-          "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t)));",
-          "float s[4]; unsigned x = 0; asm volatile(\"mma.sync.aligned.m16n8k4.row.col.f32.tf32."
-          "tf32.f32 {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};\" : \"+f\"(s[0]), "
-          "\"+f\"(s[1]), \"+f\"(s[2]), \"+f\"(s[3]) : \"r\"(x));"}) {
-        bodies.push_back(fmt::format("__shared__ uint4 t[8]; if (l >= 16) return;\n{}", one));
-    }
-    const Kernels kernels(bodies);
-    for (const std::size_t which : {0U, 1U})
-        EXPECT_THAT(kernels.complaint(which), HasSubstr("a part of a warp"));
+    EXPECT_THAT(complaint("__shared__ uint4 t[8]; if (l >= 16) return; unsigned r;\n"
+                          "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : "
+                          "\"=r\"(r) : \"r\"((unsigned)__cvta_generic_to_shared(t)));"),
+                HasSubstr("a part of a warp"));
 }
 
 TEST(Instructions, OfSharedMemoryTakePlaces) {
@@ -246,12 +152,11 @@ TEST(Instructions, ThatAreNotKnownAreNamed) {
         "ld.shared.v4.u32 {%0, %0}, [%0];", "ld.shared.u32 %0, [%0};",
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 %0, [%0];",
         "ldmatrix.sync.m8n8.x1.shared.b16 {%0}, [%0];", "sqrt.approximately.f32 %0, %0;",
-        "mma.sync.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0}, {%0}, {%0, %0, "
-        "%0, %0};",
-        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f16 {%0, %0, %0, %0}, {%0, %0}, {%0}, "
-        "{%0, %0, %0, %0};",
-        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0, %0}, {%0, "
-        "%0, %0, %0};"};
+        // Products of matrices are verified on GPUs.
+        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0}, {%0}, {%0, "
+        "%0, %0, %0};",
+        "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0, %0, %0, %0}, %0, %0, 1, 1, 1;",
+        "wgmma.fence.sync.aligned;"};
     std::string body = "extern \"C\" __global__ void k(int which) {\n  int x = which;\n";
     for (std::size_t i = 0; i < std::size(all); ++i)
         body += fmt::format("  if (which == {}) asm volatile(\"{}\" :: \"r\"(x));\n", i, all[i]);

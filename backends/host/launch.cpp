@@ -142,7 +142,7 @@ public:
           unset_(way.unset),
           is_sanitized_(is_sanitized),
           shared_(std::move(shared)),
-          order_(next_group.fetch_add(all_.product()), is_sanitized ? all_.product() : 0),
+          order_(next_group.fetch_add(all_.product())),
           groups_(all_.product(), seed_),
           threads_(std::min({way.most_threads, std::uint64_t{usable_cores()},
                              std::uint64_t{code_.library().most_copies()}, all_.product(),

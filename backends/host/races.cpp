@@ -17,7 +17,26 @@ std::mutex& lock_of(const Accesses* one) {
     return all[reinterpret_cast<std::uintptr_t>(one) / sizeof(Accesses) % all.size()];
 }
 
+void raise(std::uint32_t& time, std::uint32_t to) {
+    time = std::max(time, to);
+}
+
 }  // namespace
+
+void Clock::join(const Clock& other) {
+    for (std::size_t i = 0; i < groups.size(); ++i) raise(groups[i], other.groups[i]);
+    for (std::size_t i = 0; i < items.size(); ++i) raise(items[i], other.items[i]);
+}
+
+void Meetings::meet(std::span<const std::byte> at, Clock& own) {
+    const auto first = reinterpret_cast<std::uintptr_t>(at.data());
+    for (std::uintptr_t word = first / 4; word * 4 < first + at.size(); ++word) {
+        const bool has_room = at_.size() < most || at_.contains(word);
+        Clock& met = has_room ? at_[word] : other_;
+        own.join(met);
+        met.join(own);
+    }
+}
 
 Shared::Shared(std::span<const std::byte> watched, std::byte* book, bool is_groups)
     : begin(watched.data()),
@@ -30,28 +49,65 @@ Shared::Shared(std::span<const std::byte> watched, std::byte* book, bool is_grou
 void GroupWatch::begin(LaunchOrder& launch, std::uint64_t group, unsigned items,
                        std::vector<Shared> shared) {
     launch_ = &launch;
-    index_ = group;
     group_ = launch.first_group + group;
     shared_ = std::move(shared);
     last_ = 0;
     barrier_ = ++launch.time;
     warps_.assign((items + lanes - 1) / lanes, {});
-    items_.assign(items, 0);
+    clock_ = {};
+    clocks_.clear();
+    clocks_.resize(items);
+    meetings_.forget();
+    has_synced_ = false;
     stored_.clear();
+}
+
+/// Items from `first` on up to `end` have met: each knows what all of them know.
+void GroupWatch::share(unsigned first, unsigned end) {
+    end = std::min(end, static_cast<unsigned>(clocks_.size()));
+    Clock all = clock_;
+    for (unsigned i = first; i < end; ++i) {
+        if (clocks_[i]) all.join(*clocks_[i]);
+    }
+    if (first == 0 && end == clocks_.size()) {
+        clock_ = all;
+        for (auto& one : clocks_) one.reset();
+        return;
+    }
+    for (unsigned i = first; i < end; ++i) clock_of(i) = all;
 }
 
 void GroupWatch::barrier() {
     barrier_ = ++launch_->time;
+    share(0, static_cast<unsigned>(clocks_.size()));
+    clock_.of_group(group_) = barrier_;
 }
 
 void GroupWatch::barrier_of_warp(unsigned which) {
     warps_[which].released = ++launch_->time;
+    if (warps_[which].synced > barrier_) share(which * lanes, (which + 1) * lanes);
 }
 
-void GroupWatch::atomic(unsigned item) {
+/// An item's clock, which is the group's until it meets others.
+Clock& GroupWatch::clock_of(unsigned item) {
+    if (!clocks_[item]) clocks_[item] = std::make_unique<Clock>(clock_);
+    return *clocks_[item];
+}
+
+void GroupWatch::atomic(unsigned item, std::span<const std::byte> at) {
     const std::uint32_t now = ++launch_->time;
-    items_[item] = warps_[item / lanes].synced = now;
-    launch_->synced[index_] = now;
+    Warp& warp = warps_[item / lanes];
+    warp.synced = now;
+    Clock& own = clock_of(item);
+    own.of_item(group_, item) = now;
+    // What others of the warp did before its last barrier is handed on, too.
+    const unsigned first = item / lanes * lanes;
+    for (unsigned i = 0; i < lanes && warp.released > barrier_; ++i)
+        raise(own.of_item(group_, first + i), warp.released);
+    const Shared* const where = shared_at(at.data(), at.size());
+    if (where && where->is_local) return meetings_.meet(at, own);
+    has_synced_ = true;
+    launch_->meet(at, own);
 }
 
 /// Null: the address is not watched.
@@ -105,25 +161,16 @@ bool GroupWatch::is_here(const Access& one, bool is_local) const {
     return is_local ? one.group == group_ : one.group >= launch_->first_group;
 }
 
-/// Whether the work-item, or another of its warp for it, has used an atomic function since.
-bool GroupWatch::has_synced(unsigned item, std::uint32_t since) const {
-    const Warp& own = warps_[item / lanes];
-    return items_[item] > since || (own.released > since && own.synced > since);
-}
-
 /// Whether an access happens before all further ones of the item.
 bool GroupWatch::is_before(const Access& one, unsigned item, bool is_local) const {
     if (!is_here(one, is_local)) return true;
-    if (one.group != group_) {
-        const auto other = static_cast<std::size_t>(one.group - launch_->first_group);
-        return launch_->synced[other] > one.time && launch_->synced[index_] > one.time;
+    const auto other = static_cast<unsigned>(one.item);
+    if (one.group == group_) {
+        if (other == item || one.time < barrier_) return true;
+        const bool is_of_warp = other / lanes == item / lanes;
+        if (is_of_warp && one.time < warps_[item / lanes].released) return true;
     }
-    if (one.item == item || one.time < barrier_) return true;
-    if (one.item / lanes != item / lanes) {
-        return has_synced(one.item, one.time) && has_synced(item, one.time);
-    }
-    return one.time < warps_[item / lanes].released ||
-           (items_[one.item] > one.time && items_[item] > one.time);
+    return (clocks_[item] ? *clocks_[item] : clock_).is_after(one);
 }
 
 Race GroupWatch::race_of(const Access& earlier, bool was_store, const Access& now, bool is_store,
@@ -191,7 +238,7 @@ std::optional<Race> GroupWatch::suspect(const Accesses& last, const Access& now,
     if (!is_before(load, item, is_local)) return found;
     // The times of the other loads are not known: without an atomic function they are unordered.
     found.is_known = false;
-    if (load.has_groups && !is_local && launch_->synced[index_] == 0) {
+    if (load.has_groups && !is_local && !has_synced_) {
         found.is_of_group = false;
         return found;
     }

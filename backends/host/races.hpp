@@ -5,8 +5,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace parallax::host {
@@ -57,21 +60,62 @@ struct Race {
     unsigned item = 0;              ///< of the later access
 };
 
+/// What happens before an item goes on: accesses up to these logical times. Groups and items share
+/// entries by a hash, so that an access may count as ordered which is not, never the contrary.
+struct Clock {
+    std::array<std::uint32_t, 64> groups{};  ///< of all items of a group
+    std::array<std::uint32_t, 256> items{};  ///< of one item, or of items of its warp
+
+    std::uint32_t& of_group(std::uint64_t group) { return groups[group % groups.size()]; }
+    std::uint32_t& of_item(std::uint64_t group, unsigned item) { return items[at(group, item)]; }
+    bool is_after(const Access& one) const {
+        return groups[one.group % groups.size()] > one.time ||
+               items[at(one.group, static_cast<unsigned>(one.item))] > one.time;
+    }
+    void join(const Clock&);
+
+private:
+    std::size_t at(std::uint64_t group, unsigned item) const {
+        return (group * 0x9e3779b1U + item) % items.size();
+    }
+};
+
+/// What atomic functions and volatile memory hand on from item to item, by address.
+class Meetings {
+public:
+    /// The item takes what others left there, and leaves what it knows.
+    void meet(std::span<const std::byte> at, Clock& own);
+    void forget() { at_.clear(), other_ = {}; }
+
+private:
+    /// Further addresses share one clock: 1.3 KB each.
+    static constexpr std::size_t most = 8192;
+    std::unordered_map<std::uintptr_t, Clock> at_;  ///< for each four bytes
+    Clock other_;
+};
+
 /// State that the groups of a launch share. Thread-safe.
 struct LaunchOrder {
-    /// @param first  number of the launch's first group, @param groups  their number
-    LaunchOrder(std::uint64_t first, std::uint64_t groups) : first_group(first), synced(groups) {}
+    /// @param first  number of the launch's first group
+    explicit LaunchOrder(std::uint64_t first) : first_group(first) {}
+
+    void meet(std::span<const std::byte> at, Clock& own) {
+        const std::lock_guard lock(mutex);
+        meetings.meet(at, own);
+    }
 
     std::uint64_t first_group;
     std::atomic<std::uint32_t> time = 1;  ///< logical time of ordering events, all different
-    /// When an item of a group last used an atomic function; 0: never
-    std::vector<std::atomic<std::uint32_t>> synced;
+
+private:
+    std::mutex mutex;
+    Meetings meetings;  ///< in global memory
 };
 
 /// Watches the accesses of one group at a time. Two accesses are ordered by a barrier of the group,
-/// by one of the warp for items of it, and by atomic functions that both items use in between. (The
-/// second is assumed to have seen what the first wrote: a race may be missed, but ordered accesses
-/// are never reported.)
+/// by one of the warp for items of it, and by atomic functions or volatile memory at one address
+/// that both items use in between, also by way of others. (The second is assumed to have seen what
+/// the first wrote: a race may be missed, but ordered accesses are never reported.)
 class GroupWatch {
 public:
     /// Starts a new group. @param group  in its launch, @param shared  what is watched
@@ -88,7 +132,8 @@ public:
 
     void barrier();
     void barrier_of_warp(unsigned warp);
-    void atomic(unsigned item);
+    /// An atomic function, or an access to volatile memory.
+    void atomic(unsigned item, std::span<const std::byte> at);
 
 private:
     struct Stored {
@@ -108,7 +153,8 @@ private:
     void for_accesses(const std::byte* at, std::size_t bytes, F&& look);
     Access access(unsigned item, const void* code) const;
     bool is_here(const Access&, bool is_local) const;
-    bool has_synced(unsigned item, std::uint32_t since) const;
+    Clock& clock_of(unsigned item);
+    void share(unsigned first, unsigned end);
     bool is_before(const Access&, unsigned item, bool is_local) const;
     void note_load(Access& load, Access now, bool is_local) const;
     Race race_of(const Access& earlier, bool was_store, const Access& now, bool is_store,
@@ -116,12 +162,15 @@ private:
     std::optional<Race> suspect(const Accesses&, const Access& now, const Shared&) const;
 
     LaunchOrder* launch_ = nullptr;
-    std::uint64_t index_ = 0, group_ = 0;
+    std::uint64_t group_ = 0;
     std::vector<Shared> shared_;
     std::size_t last_ = 0;  ///< of them, where the last access was
     std::uint32_t barrier_ = 0;
     std::vector<Warp> warps_;
-    std::vector<std::uint32_t> items_;  ///< when each last used an atomic function
+    Clock clock_;                                 ///< of all items, as of the last barrier
+    std::vector<std::unique_ptr<Clock>> clocks_;  ///< of an item since then; null: the group's
+    Meetings meetings_;                           ///< in local memory
+    bool has_synced_ = false;                     ///< by an atomic function in global memory
     std::vector<Stored> stored_;
     bool is_old_ = false;  ///< an access followed the store
 };

@@ -163,7 +163,8 @@ void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retr
         settle_stores();
     }
     if (retries && drawn(draws_) >> 62U == 0) wait(State::ready, place);
-    if (work_->watch) work_->watch->atomic(current_->item);
+    if (work_->watch)
+        work_->watch->atomic(current_->item, {static_cast<const std::byte*>(at), bytes});
 }
 
 /// Suspends the fiber until the scheduler resumes it. @throws Ends

@@ -40,6 +40,11 @@ constexpr Body bodies[] = {
     {"if (l < 32) { t[l] = T(l + 1); if (t[31 - l] == T(99)) b[i] = 1; }", true},
     // An atomic function orders nothing for items that use none.
     {"if (l == 3) atomicAdd(&n, 1); t[1] += T(l);", true},
+    // Nor at another address, where nobody else has been, or before the access.
+    {"__shared__ int c[64]; atomicAdd(&c[l], 1); t[1] += T(l + 1); atomicAdd(&c[l], 1);", true},
+    {"__shared__ int c[64]; if (l == 5) t[1] = T(3); __syncwarp(); atomicAdd(&c[l / 32], 1); "
+     "if (l == 40) t[1] = T(4);",
+     true},
 
     {"t[l] += T(l);", false},
     {"t[l] = T(l + 1); __syncthreads(); if (t[63 - l] == T(77)) b[i] = 1;", false},
@@ -57,6 +62,10 @@ constexpr Body bodies[] = {
     {"if (l < 32) { const int x = __shfl_xor_sync(~0u, l, 1); t[x] = T(x); }", false},
     // The last one sees all results; one at a time; a flag.
     {"t[l] = T(l + 1); __threadfence(); if (atomicAdd(&n, 1) == 63) "
+     "for (int k = 0; k < 64; ++k) if (t[k] == T(99)) b[i] = 1;",
+     false},
+    {"t[l] = T(l + 1); __syncwarp(); __threadfence(); int last = 0; if (l % 32 == 0) "
+     "last = atomicAdd(&n, 1); last = __shfl_sync(~0u, last, 0); if (l % 32 == 7 && last == 1) "
      "for (int k = 0; k < 64; ++k) if (t[k] == T(99)) b[i] = 1;",
      false},
     {"while (atomicCAS(&n, 0, 1) != 0); t[0] += T(1); __threadfence(); atomicExch(&n, 0);", false},
@@ -150,6 +159,16 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
         {"if (l == 3) b[0] = blockIdx.x + 100;", true},
         {"b[(i + 32) % 64] += b[i];", true},
         {"if (blockIdx.x == 0) b[i] = 9; else if (b[i - 32] == 77) b[i] = 1;", true},
+        // An atomic function orders what one item does, and at its address alone.
+        {"int* n = (int*)a; if (l == 9) atomicAdd(&n[0], 1); if (l == 0) b[5] += 1 + i; "
+         "if (l == 9) atomicAdd(&n[0], 1);",
+         true},
+        {"int* n = (int*)a; if (l == 0) { atomicAdd(&n[i], 1); b[5] = max(b[5], i + 100); "
+         "atomicAdd(&n[i], 1); }",
+         true},
+        {"int* n = (int*)a; if (l == 0) { while (atomicCAS(&n[0], 0, 1) != 0); b[5] += 1 + i; "
+         "__threadfence(); atomicExch(&n[0], 0); }",
+         false},
         {"atomicAdd(&b[5], 1);", false},
         {"if (l == 0) b[5] = 7;", false},
         {"b[i] = a[63 - i];", false},

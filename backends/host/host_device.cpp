@@ -128,31 +128,13 @@ std::string text_of(const Program& program, bool is_sanitized) {
 
 }  // namespace
 
-HostCode::HostCode(const Program& program, std::string_view name, bool is_sanitized) {
+HostCode::HostCode(const Program& program, std::string_view name, bool is_sanitized)
+    : is_sanitized_(is_sanitized) {
     const HostClock::time_point start = HostClock::now();
     kernel = name;
     library_ = library_of(program, text_of(program, is_sanitized), kernel, is_sanitized);
     source = library_->text();
     options = library_->options();
-    const std::shared_ptr<KernelModule> loaded = library_->lease();
-    parameters_ = loaded->parameters_of(kernel);
-    const std::size_t local = loaded->static_local_bytes_of(kernel);
-    // "CUDA C++ Programming Guide", technical specifications per compute capability. Without an
-    // optimiser, unused arrays count as well.
-    constexpr std::size_t most_static = 49152;
-    if (!is_sanitized && local > most_static) {
-        throw Unsupported(fmt::format(
-            "Kernel '{}' has {} bytes of static local memory: CUDA's compiler takes {} at most. "
-            "Make some of it an argument.",
-            kernel, local, most_static));
-    }
-    constexpr std::size_t most_constant = 65536;
-    if (const std::size_t bytes = loaded->constant_bytes(); bytes > most_constant) {
-        throw Unsupported(fmt::format(
-            "{} has {} bytes of constant data: CUDA's compiler takes {} at most. Make some of it "
-            "a buffer.",
-            program.name, bytes, most_constant));
-    }
     if (program.language == Language::portable) {
         for (Signature& one :
              signatures(program.name, edited_source(program), translate_options(program))) {
@@ -162,9 +144,32 @@ HostCode::HostCode(const Program& program, std::string_view name, bool is_saniti
     build_seconds = seconds_since(start);
 }
 
+std::vector<parallax_host::Parameter> HostCode::parameters_when_loaded() const {
+    const std::shared_ptr<KernelModule> loaded = library_->lease();
+    const std::size_t local = loaded->static_local_bytes_of(kernel);
+    // "CUDA C++ Programming Guide", technical specifications per compute capability. Without an
+    // optimiser, unused arrays count as well.
+    constexpr std::size_t most_static = 49152;
+    if (!is_sanitized_ && local > most_static) {
+        throw Unsupported(fmt::format(
+            "Kernel '{}' has {} bytes of static local memory: CUDA's compiler takes {} at most. "
+            "Make some of it an argument.",
+            kernel, local, most_static));
+    }
+    constexpr std::size_t most_constant = 65536;
+    if (const std::size_t bytes = loaded->constant_bytes(); bytes > most_constant) {
+        throw Unsupported(
+            fmt::format("Kernel '{}' has {} bytes of constant data: CUDA's compiler takes "
+                        "{} at most. Make some of it a buffer.",
+                        kernel, bytes, most_constant));
+    }
+    return loaded->parameters_of(kernel);
+}
+
 HostCode::HostCode(const HostCode&) = default;
 
 void HostCode::check(const Dispatch& dispatch) const {
+    std::call_once(loaded_->once, [&] { loaded_->parameters = parameters_when_loaded(); });
     if (declared_) return check_arguments(*declared_, dispatch.arguments);
     std::size_t place = 0, locals = 0;
     for (std::size_t i = 0; i < dispatch.arguments.size(); ++i) {
@@ -177,16 +182,16 @@ void HostCode::check(const Dispatch& dispatch) const {
         }
         const auto* const memory = std::get_if<std::shared_ptr<Memory>>(&argument);
         const bool is_image = memory && (*memory)->image();
-        if (place < parameters_.size() && !is_image && parameter_bytes(place) != bytes) {
+        if (place < loaded_->parameters.size() && !is_image && parameter_bytes(place) != bytes) {
             throw UsageError(fmt::format("Argument {} of kernel '{}' has {} bytes: it expects {}.",
                                          i + 1, kernel, bytes, parameter_bytes(place)));
         }
         ++place;
     }
-    if (place == parameters_.size()) return;
+    if (place == loaded_->parameters.size()) return;
     throw UsageError(fmt::format(
         "Kernel '{}' takes {} argument(s), and the launch has {}. Pass one for each parameter.",
-        kernel, parameters_.size(), place));
+        kernel, loaded_->parameters.size(), place));
 }
 
 HostDevice::HostDevice(DeviceInfo info, bool is_sanitized)

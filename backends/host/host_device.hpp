@@ -79,17 +79,27 @@ public:
     HostCode(const HostCode& first);
 
     Library& library() const { return *library_; }
-    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters.
+    /// Loads the compiled kernel at the first launch: a build alone runs nothing of it.
+    /// @throws UsageError when the launch's arguments do not fit the kernel's parameters;
+    /// Unsupported when it takes more local or constant memory than CUDA has.
     void check(const Dispatch&) const;
-    /// The size of a parameter of the compiled kernel; 0 if it does not exist.
+    /// The size of a parameter of the checked kernel; 0 if it does not exist.
     std::size_t parameter_bytes(std::size_t place) const {
-        return place < parameters_.size() ? parameters_[place].bytes : 0;
+        const std::vector<parallax_host::Parameter>& all = loaded_->parameters;
+        return place < all.size() ? all[place].bytes : 0;
     }
 
 private:
+    struct Loaded {
+        std::once_flag once;
+        std::vector<parallax_host::Parameter> parameters;
+    };
+    std::vector<parallax_host::Parameter> parameters_when_loaded() const;
+
     std::shared_ptr<Library> library_;
     std::optional<Signature> declared_;  ///< of a portable source
-    std::vector<parallax_host::Parameter> parameters_;
+    bool is_sanitized_ = false;
+    std::shared_ptr<Loaded> loaded_ = std::make_shared<Loaded>();
 };
 
 /// One way to run a launch.

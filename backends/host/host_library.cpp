@@ -375,8 +375,6 @@ Library::Library(const Program& program, std::string cuda, const std::vector<std
     for (const char* const word : {"struct", "class", "union"}) has_structs_ |= has_word(own, word);
     if (!unset_.empty() && compiled(folder, {std::string(preset_to) + "zero"}).ok())
         images_[1] = image();
-    idle_[0].push_back(std::make_unique<KernelModule>(images_[0], dynamic_, is_sanitized_));
-    if (!idle_[0].front()->has_globals()) most_copies_ = 8;
 }
 
 void Library::fill(const TemporaryFolder& folder) const {
@@ -430,6 +428,7 @@ std::shared_ptr<KernelModule> Library::lease(Unset unset) {
         }
     }
     if (!one) one = std::make_unique<KernelModule>(images_[kind], dynamic_, is_sanitized_);
+    if (!one->has_globals()) most_copies_ = 8;
     return {one.release(), [library = shared_from_this(), kind](KernelModule* returned) {
                 const std::scoped_lock lock(library->mutex_);
                 library->idle_[kind].emplace_back(returned);

@@ -37,7 +37,7 @@ struct UnsetVariable {
     std::string function, place, name;  ///< `pack`, `pack.cl:7`, `v`
 };
 
-/// A compiled source.
+/// A compiled source. Nothing of it runs, not even a constructor, before the first copy is leased.
 class Library : public std::enable_shared_from_this<Library> {
 public:
     /// @throws BuildFailed; Unsupported when it uses a function that the shim lacks
@@ -63,7 +63,7 @@ public:
     /// The seed of the next launch, for the order of groups and work-items and the initial local
     /// memory: never the same twice for a source, so two compared runs differ in it.
     std::uint64_t next_seed() { return ++launches_; }
-    /// How many groups can run concurrently.
+    /// How many groups can run concurrently, once a copy was leased.
     unsigned most_copies() const { return most_copies_; }
 
 private:
@@ -78,7 +78,7 @@ private:
     std::optional<PathSandbox> reach_;  ///< what the compiler may open
     std::vector<UnsetVariable> unset_;
     bool is_sanitized_, has_headers_ = false, has_structs_ = false;
-    unsigned most_copies_ = 1;
+    std::atomic<unsigned> most_copies_ = 1;
     std::atomic<std::uint64_t> launches_ = 0;
     std::mutex mutex_;
     std::array<std::vector<std::unique_ptr<KernelModule>>, 2> idle_;  // by Unset

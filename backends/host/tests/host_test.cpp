@@ -1,4 +1,5 @@
 // Tests the host backend: its results, and the errors that it detects.
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <set>
@@ -31,6 +32,26 @@ TEST(Sanitizers, FindNoRoomWhereADriverHasTakenTheirAddresses) {
     EXPECT_TRUE(takes_shadow(program + "010000000000-010000a00000 ---p 00000000 00:00 0\n"));
     EXPECT_FALSE(takes_shadow("00400000-00500000 r-xp 00000000 08:01 1 /usr/bin/static\n"));
     EXPECT_FALSE(takes_shadow(""));
+}
+
+TEST(Host, ABuildRunsNoConstructorOfTheSource) {
+    static constexpr const char* variable = "PARALLAX_TEST_OF_CONSTRUCTORS";
+    unsetenv(variable);
+    const auto device = entries().at(0).open();
+    const Command launch{Dispatch{
+        device->compile({.name = "k.cu",
+                         .source = "extern \"C\" int setenv(const char*, const char*, int);\n"
+                                   "const int ran = setenv(\"PARALLAX_TEST_OF_CONSTRUCTORS\", "
+                                   "\"1\", 1);\n"
+                                   "extern \"C\" __global__ void k() {}\n",
+                         .language = Language::native},
+                        "k"),
+        {{1, 1, 1}, {1, 1, 1}},
+        {}}};
+    EXPECT_EQ(std::getenv(variable), nullptr);
+    device->run(std::span(&launch, 1));
+    EXPECT_NE(std::getenv(variable), nullptr) << "the test tries nothing";
+    unsetenv(variable);
 }
 
 TEST(Host, KnowsWhereAnItemStands) {

@@ -13,6 +13,7 @@
 
 #include "cli/option_values.hpp"
 #include "cli/repeated_runs.hpp"
+#include "cli/sides.hpp"
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
@@ -138,7 +139,8 @@ void check_setting(const fs::path& file, const toml::node& node, const std::stri
                                     "files of its own folder. Name it on the command line.",
                                     name, printable(word, 60), why));
         }
-        if ((kind->kind() == Setting::suite || name == "sides") && names_manifest(word)) {
+        const bool is_side = name == "sides" && !may_be_results(word);
+        if ((kind->kind() == Setting::suite || is_side) && names_manifest(word)) {
             throw wrong(file, node,
                         fmt::format("--{} {} names a manifest, and kernels are named on the "
                                     "command line alone: this file may be untrusted.",

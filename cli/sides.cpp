@@ -23,18 +23,18 @@ bool is_file(const std::string& word, const CommandContext& context) {
            word.ends_with(".jsonl");
 }
 
+bool may_be_results(const std::string& word) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(word, ignored) &&
+           !std::filesystem::exists(std::filesystem::path(word) / "capture.json", ignored);
+}
+
 bool names_kernel(const std::string& word, const CommandContext& context) {
     const std::string backend = word.substr(0, word.find(':'));
     for (const auto& one : context.backends) {
         if (one->name() == backend) return false;
     }
-    // A folder without a capture may be one of results.
-    std::error_code ignored;
-    if (std::filesystem::is_directory(word, ignored) &&
-        !std::filesystem::exists(std::filesystem::path(word) / "capture.json", ignored)) {
-        return false;
-    }
-    if (names_manifest(word)) return true;
+    if (names_manifest(word)) return !may_be_results(word);
     std::error_code error;
     return !std::filesystem::exists(word, error) &&
            std::ranges::any_of(suites(), [&](const Suite& one) {

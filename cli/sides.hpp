@@ -14,6 +14,9 @@ namespace parallax::cli {
 /// backend's name.
 bool is_file(const std::string& word, const CommandContext&);
 
+/// Whether it is a folder without a capture, which may be one of results.
+bool may_be_results(const std::string& word);
+
 /// Whether the word names a kernel: a manifest, a captured folder, or a variant of these or of a
 /// built-in suite. A backend's name is a device.
 bool names_kernel(const std::string& word, const CommandContext&);

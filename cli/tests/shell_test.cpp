@@ -332,6 +332,12 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
         write("project/parallax.toml", fmt::format("devices = [\"{}\", \"host:0\"]\n", side));
         expect_usage({"diff"}, "names a manifest");
     }
+    // A folder without a capture is one of results.
+    for (const bool is_capture : {false, true}) {
+        if (is_capture) write("project/below/capture.json", "{}");
+        write("project/parallax.toml", "devices = [\"below\", \"below\"]\n");
+        EXPECT_EQ(run({"diff"}).err.find("names a manifest") != std::string::npos, is_capture);
+    }
     // The two sides of a diff may be files, too.
     write("project/parallax.toml", "devices = [\"../outside/a.jsonl\", \"cuda:0\"]\n");
     expect_usage({"diff"}, "leads out of the file's folder");

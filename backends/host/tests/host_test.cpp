@@ -266,6 +266,20 @@ TEST(Host, ShowsNoOtherFilesLines) {
     }
 }
 
+TEST(Host, ABuildFillsNoDisk) {
+    const auto device = entries().at(0).open();
+    try {
+        device->compile({.name = "k.cu",
+                         .source = "__device__ int all[100000000] = {1};\n"
+                                   "extern \"C\" __global__ void k(int* b) { *b = all[1]; }\n",
+                         .language = Language::native},
+                        "k");
+        ADD_FAILURE() << "an array of 400 MB was built";
+    } catch (const BuildFailed& error) {
+        EXPECT_THAT(error.log, HasSubstr("File too large"));
+    }
+}
+
 TEST(Host, RefusesByNameWhatItHasNot) {
     for (const auto& [body, name] :
          {std::pair{"b[i] = __match_any_sync(~0u, a[i]);", "__match_any_sync"},

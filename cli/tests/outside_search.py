@@ -1,10 +1,10 @@
-"""Searches for a way to a file outside of a kernel's folder: outside_search.py PROGRAM ROOT VENV [TRIES [SEED]]
+"""Searches for a way to a file outside of a kernel's folder: outside_search.py PROGRAM ROOT PACKAGES [TRIES [SEED]]
 
 Each try writes one source, or a manifest, that asks for the file in one of many spellings, and gives it to one entry
 point. It does so twice, with the file and without it: nothing of the file may be in what is printed, in records, caches
 and temporary folders, and neither the exit code nor a text that is printed may tell whether it is there.
-PARALLAX_THOROUGH takes 2000 tries, else it is a fixed part. Python and MCP take part where VENV, or python3, has the
-packages numpy and mcp."""
+PARALLAX_THOROUGH takes 2000 tries, else it is a fixed part. Python and MCP take part where this Python has numpy, and
+the folder PACKAGES mcp. Each entry point is tried first with a source that asks for nothing, and must accept it."""
 import collections
 import concurrent.futures
 import json
@@ -16,10 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-program, root, venv = (pathlib.Path(word).absolute() for word in sys.argv[1:4])
+program, root, packages = (pathlib.Path(word).absolute() for word in sys.argv[1:4])
 tries = int(sys.argv[4]) if len(sys.argv) > 4 else 2000 if os.environ.get("PARALLAX_THOROUGH") else 60
 seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-PYTHON3 = str(venv / "bin/python") if (venv / "bin/python").exists() else sys.executable
 WORD = "CANARY" + "1793"
 LINE = "__kernel void naive(__global const T* in, __global T* out, const ulong width, const ulong height) {"  # of kernels/transpose.cl
 # What the file holds: a word that a compiler would quote, code that would compile, a body, bytes.
@@ -143,6 +142,13 @@ class Try:
         self.left_out = draw.choice(["", "source", "cuda"])  # of the manifest's two sources
         self.in_ptx = draw.choice(IN_PTX)
 
+    @classmethod
+    def harmless(cls, entry):
+        """One that asks for nothing, which the entry point must accept."""
+        one = cls(0)
+        one.entry, one.spellings, one.keys, one.left_out, one.in_ptx = entry, ["nothing"], {}, "", ""
+        return one
+
     def __str__(self):
         return f"try {self.number}: {self.entry}; {', '.join(self.spellings)}; {self.path}; {json.dumps(self.keys)}; " \
             f"without {self.left_out or 'nothing'}"
@@ -159,7 +165,7 @@ class Try:
         (own / "below").symlink_to(out)
         path = self.path.format(out=out, own=own)
         halves = {"p": path, "p0": path[:3], "p1": path[3:]}
-        asked = "\n".join(SPELLINGS[one].format(**halves) for one in self.spellings)
+        asked = "\n".join(SPELLINGS.get(one, "").format(**halves) for one in self.spellings)
         parts = {"top": "" if self.is_in_middle else asked, "middle": asked if self.is_in_middle else ""}
         (own / "own.h").write_text(f'%:include "{path}"\n#inc\\\nlude "{path}"\n')
         (own / "scale.cl").write_text(CL.format(**parts))
@@ -186,13 +192,13 @@ class Try:
         told = []
         variables = {**os.environ, "HOME": str(place / "home"), "TMPDIR": str(place / "tmp"),
                      "XDG_CACHE_HOME": str(place / "home/.cache"), "POCL_CACHE_DIR": str(place / "home/pocl"),
-                     "PYTHONPATH": str(root / "python"), "PARALLAX": str(program)}
+                     "PYTHONPATH": f"{root / 'python'}:{packages}", "PARALLAX": str(program)}
         for folder in ("home/.cache", "home/pocl", "tmp", "made"):
             (place / folder).mkdir(parents=True)
         for words in ENTRIES[self.entry]:
             given = None
             if words[0] == "python":
-                words = [PYTHON3, "-c", PYTHON[words[1]]]
+                words = [sys.executable, "-c", PYTHON[words[1]]]
             else:
                 words = [str(program), *words]
             words = [word.replace("{made}", str(place / "made")) for word in words]
@@ -262,7 +268,7 @@ ENTRIES = {
     "show": [["show", "m.json"], ["show", "scale.cu"]],
     "explain": [["explain", "m.json", "opencl", "opencl", "--budget", "3", "--format", "json"]],
     "capture folder": [["run", "-s", "folder", "--check", "-d", "opencl", "-o", "{made}/records.jsonl"]],
-    "lesson": [["lesson", "mine.yaml", "-d", "opencl", "--quiet"]],
+    "lesson": [["lesson", "mine.yaml", "-d", "opencl", "--quiet", "--budget", "100000"]],
     "MCP": [["python", "mcp"]],
     "Python": [["python", "kernel"]],
     "notebook": [["python", "magic"]],
@@ -276,6 +282,14 @@ def files_with_word(place):
             if file.is_file() and WORD.encode() in file.read_bytes():
                 found.append(str(file))
     return found
+
+
+def refused_harmless(entry):
+    """What it says of a source that asks for nothing; empty: it accepts it, or lacks a package."""
+    with tempfile.TemporaryDirectory() as name:
+        told = Try.harmless(entry).run(pathlib.Path(name), False)
+    said = str([part for part in told if part[0] != 0] or "")
+    return "" if re.search(r"No module named '?(numpy|mcp)", said) else said
 
 
 def judge(number):
@@ -310,7 +324,13 @@ if __name__ == "__main__":
     table = collections.defaultdict(collections.Counter)
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        for one, codes, faults in pool.map(judge, range(tries)):
+        for entry, said in zip(ENTRIES, pool.map(refused_harmless, ENTRIES)):
+            if said:
+                bad += 1
+                print(f"{entry} accepts no source that asks for nothing:\n{said[-2000:]}")
+        for done, (one, codes, faults) in enumerate(pool.map(judge, range(tries))):
+            if done % 100 == 99:
+                print(f"{done + 1} tries, {bad} faults", flush=True)
             row = table[one.entry]
             row["tries"] += 1
             row["accepted"] += all(code == 0 for code in codes)

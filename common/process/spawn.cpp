@@ -22,6 +22,7 @@
 
 #include "common/error.hpp"
 #include "common/process/child.hpp"
+#include "common/process/process_folders.hpp"
 #include "common/profile.hpp"
 
 namespace parallax {
@@ -250,11 +251,16 @@ ExitStatus spawn(const Spawned& spawned) {
     }
     if (spawned.group) *spawned.group = 0;
     int status = 0;
+    const pid_t was = process;
     if (::waitpid(process.exchange(0), &status, 0) < 0) {
         throw Error(fmt::format("How {} ended cannot be known: {}.", spawned.program.string(),
                                 std::strerror(errno)));
     }
     if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
+    // Who is killed leaves its folders, and so do the processes of its group.
+    for (int i = 0; spawned.group && i < 100 && ::kill(-was, 0) == 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    remove_folders_of_ended_processes();
     return {.signal = WTERMSIG(status)};
 }
 

@@ -1,6 +1,7 @@
 // Tests temporary folders that carry their process in their names.
 #include "common/process/process_folders.hpp"
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/process/kept_files.hpp"
+#include "common/process/spawn.hpp"
 #include "common/text/temporary_folder.hpp"
 
 namespace parallax::process_folders_test {
@@ -58,6 +60,18 @@ TEST_F(ProcessFolders, AreRemovedWhenTheirProcessHasEnded) {
     remove_folders_of_ended_processes();
     EXPECT_EQ(count(), 1u);
     EXPECT_TRUE(fs::exists(own.path())) << "its process lives";
+}
+
+TEST_F(ProcessFolders, OfASpawnedProcessThatIsKilledAreRemoved) {
+    const std::string own = start_of_process_folder("parallax-test-");
+    const std::size_t here = own.rfind('.');
+    // Makes its folder, as a TemporaryFolder does, and another one that nobody made.
+    const std::string script =
+        "set -- $(cat /proc/$$/stat); mkdir \"$TMPDIR/parallax-test-$$.${22}" + own.substr(here) +
+        "XXXXXX\" \"$TMPDIR/other\"; kill -9 $$";
+    const SignalForwarder forwarder;
+    EXPECT_EQ(spawn({.program = "/bin/sh", .words = {"-c", script}}).signal, SIGKILL);
+    EXPECT_EQ(count(), 1u);
 }
 
 TEST_F(ProcessFolders, OfOtherNamesAndLinksStay) {

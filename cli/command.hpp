@@ -102,7 +102,6 @@ Command map_command();
 Command mcp_command();
 Command port_command();
 Command selftest_command();
-Command smooth_command();
 Command published_command();
 Command lesson_command();
 Command open_command();

@@ -143,6 +143,12 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
     }
     const auto command = std::ranges::find(all, words[0], &Command::name);
     if (command == all.end()) {
+        if (words[0] == "smooth") {
+            throw UsageError(
+                "'smooth' has become an example: docs/examples/smooth/smooth.py smooths an image "
+                "with "
+                "the Python package.");
+        }
         throw UsageError(
             fmt::format("There is no command '{}'.{} There are: {}. 'parallax --help' tells more.",
                         words[0], did_you_mean(words[0], names(all)), fmt::join(names(all), ", ")));
@@ -224,7 +230,7 @@ const std::vector<Command>& commands() {
         add("judge", {run_command(), diff_command(), sweep_command(), tune_command(),
                       selftest_command(), fleet_command()});
         add("say why", {explain_command(), build_command(), occupancy_command()});
-        add("bring your own", {port_command(), capture_command(), smooth_command(), mcp_command()});
+        add("bring your own", {port_command(), capture_command(), mcp_command()});
         add("learn", {lesson_command(), published_command()});
         return list;
     }();

@@ -13,7 +13,6 @@
 #include "studies/doctor/doctor.hpp"
 #include "studies/lessons/lesson.hpp"
 #include "studies/port/port_check.hpp"
-#include "studies/smooth/smooth.hpp"
 
 namespace parallax {
 namespace {
@@ -173,26 +172,6 @@ std::string trial_json(const PortTrial& trial) {
                          {"result", results.at(static_cast<std::size_t>(trial.result))},
                          {"what", trial.what},
                          {"log", trial.log}});
-}
-
-std::string smoothed_json(const Smoothed& smoothed, const Case& c, const DeviceInfo& info,
-                          const Image& image, std::string_view file) {
-    const Estimate& estimate = smoothed.timing->estimate;
-    return printed({{"file", file},
-                    {"width", image.width},
-                    {"height", image.height},
-                    {"channels", image.channels},
-                    {"maximum", image.maximum},
-                    {"device", info.id()},
-                    {"name", info.name},
-                    {"suite", c.suite->name},
-                    {"variant", c.variant->name},
-                    {"launches_checked", smoothed.checked.trials},
-                    {"seconds", estimate.median},
-                    {"seconds_low", estimate.low},
-                    {"seconds_high", estimate.high},
-                    {"bytes_per_second", c.suite->work(c).bytes / estimate.median},
-                    {"in_cache", smoothed.timing->in_cache}});
 }
 
 }  // namespace parallax

@@ -8,15 +8,11 @@
 
 namespace parallax {
 
-struct Case;
-struct DeviceInfo;
 struct Devices;
 struct DoctorReport;
 struct Found;
-struct Image;
 struct Lesson;
 struct PortTrial;
-struct Smoothed;
 struct Suite;
 
 std::string devices_json(const Devices&);
@@ -34,9 +30,5 @@ std::string suite_json(const Suite&);
 std::string suites_json();
 /// What one compiler said of a ported text, on a line.
 std::string trial_json(const PortTrial&);
-/// @param smoothed  with its time
-/// @param file      that it was written as
-std::string smoothed_json(const Smoothed& smoothed, const Case&, const DeviceInfo&, const Image&,
-                          std::string_view file);
 
 }  // namespace parallax

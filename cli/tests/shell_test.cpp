@@ -13,6 +13,7 @@
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "report/report.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax::cli::shell_test {
 namespace {
@@ -343,6 +344,22 @@ TEST_F(Shell, AStrangersSettingsSetNoCodeAndStayInTheirFolder) {
     expect_usage({"diff"}, "leads out of the file's folder");
 }
 
+TEST_F(Shell, ATypeIsNoOtherSuites) {
+    expect_usage({"build", "smoothing/plain", "--type", "int"}, "It has: ushort");
+    expect_usage({"build", "transpose/naive", "--type", "ushort"}, "It has: float");
+    EXPECT_EQ(parse_type("ushort"), ElementType::u16);
+    // A run of all suites skips those without the type.
+    Request request;
+    request.types = {ElementType::u16};
+    for (const Case& c : expand(request)) EXPECT_EQ(c.suite->name, "smoothing");
+    EXPECT_FALSE(expand(request).empty());
+    request.types = {ElementType::f64};
+    for (const Case& c : expand(request)) EXPECT_NE(c.suite->name, "smoothing");
+    EXPECT_FALSE(expand(request).empty());
+    request.picks = {{&suite_named("smoothing"), nullptr}};
+    EXPECT_THROW(expand(request), UsageError);
+}
+
 TEST_F(Shell, AStrangersPortWritesNothingOutside) {
     std::filesystem::create_directories(folder_ / "project");
     write(".bashrc", "mine\n");
@@ -472,7 +489,7 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"lesson", "transpos"}, "'transpos'", "Did you mean 'transpose'?"},
         {{"published", "everything"}, "'everything'", "The rows are"},
         {{"selftest", "--trials", "none"}, "--trials", "whole number"},
-        {{"smooth"}, "image", "parallax smooth IN -o OUT"},
+        {{"smooth", "no.ppm"}, "'smooth'", "docs/examples/smooth"},
         {{"capture", "-o", "x"}, "behind --", "parallax capture -o DIR -- PROGRAM"},
         {{"capture", "-o", "x", "./app", "1"}, "Too many words", "stands after '--'"},
         {{"run", "no-such-folder/"}, "no folder", "parallax capture -o DIR"},
@@ -483,7 +500,6 @@ TEST_F(Shell, EveryErrorSaysWhatToDo) {
         {{"run", "--again", "empty.jsonl"}, "empty.jsonl has no record", "run -o FILE"},
         {{"run", "broken.json"}, "broken.json", "cannot stand there"},
         {{"fleet", ".", "--expect", "no.txt"}, "no file no.txt", "sinfo"},
-        {{"smooth", "no.ppm", "-o", "x.ppm"}, "no.ppm", "PAM, PPM or PGM"},
     };
     for (const Mistake& mistake : mistakes) {
         const Ended e = run(mistake.words);

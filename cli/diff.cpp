@@ -1,4 +1,6 @@
 // `parallax diff`: two devices alternately, or two result files; the report in every format.
+#include "studies/diff/diff.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -24,7 +26,6 @@
 #include "studies/diff/build.hpp"
 #include "studies/diff/diff_verdicts.hpp"
 #include "studies/diff/live.hpp"
-#include "studies/diff/side_names.hpp"
 #include "studies/diff/two_kernels.hpp"
 #include "studies/explain/diff_explain.hpp"
 #include "studies/explain/known_causes.hpp"

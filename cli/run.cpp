@@ -32,7 +32,6 @@
 #include "records/result_store.hpp"
 #include "records/results.hpp"
 #include "records/write_file.hpp"
-#include "report/run/run_junit.hpp"
 #include "report/run/run_table.hpp"
 #include "report/wording.hpp"
 #include "studies/diff/pairing.hpp"

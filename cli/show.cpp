@@ -12,7 +12,6 @@
 #include "mapping/cuda/device_code.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/run_case.hpp"
-#include "report/texts/show_host.hpp"
 #include "report/texts/show_page.hpp"
 #include "studies/diff/two_kernels.hpp"
 #include "studies/port/port_input.hpp"

@@ -9,7 +9,6 @@
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
 #include "report/report.hpp"
-#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "studies/sweep/sweep_result.hpp"
 

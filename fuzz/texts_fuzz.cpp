@@ -15,7 +15,6 @@
 #include "common/text/text_lines.hpp"
 #include "fuzz/fuzz.hpp"
 #include "mapping/translate/translate.hpp"
-#include "report/texts/changes_texts.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace {

@@ -2,7 +2,6 @@
 // it.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,7 +9,6 @@
 
 #include "records/json_fwd.hpp"
 #include "report/grid.hpp"
-#include "report/paint.hpp"
 
 namespace parallax::report {
 
@@ -43,11 +41,6 @@ struct Preformatted {
     bool is_difference = false;  ///< lines begin with `- ` (A), `+ ` (B), or `  ` (both)
     std::string language = {};   ///< of code, which is never cut off; empty: it is none
 };
-/// What stands for a picture on a terminal; other formats leave it out.
-struct TerminalPart {
-    std::function<std::string(std::size_t width, const Paint&)> draw;
-};
-
 struct Texts {
     std::vector<Preformatted> items;
 };
@@ -59,18 +52,16 @@ using Blocks = std::vector<Block>;
 struct Section {
     std::string title;  ///< empty: its blocks just stand together
     Blocks blocks;
-    bool is_folded = false;   ///< by formats that can
-    unsigned level = 2;       ///< of the heading in Markdown, from 1 on; 0: bold words
-    bool is_markup = false;   ///< its title is Prose
-    std::size_t ends_by = 0;  ///< bytes of the report at its end where a format has a limit; 0: any
+    bool is_folded = false;  ///< by formats that can
+    unsigned level = 2;      ///< of the heading in Markdown, from 1 on; 0: bold words
+    bool is_markup = false;  ///< its title is Prose
 
     /// Adds to the last list, or begins one.
     void say(std::string sentence);
     bool empty() const;
 };
 
-struct Block : std::variant<Paragraph, Prose, List, Warnings, ShellCommand, Grid, Texts,
-                            TerminalPart, Section> {
+struct Block : std::variant<Paragraph, Prose, List, Warnings, ShellCommand, Grid, Texts, Section> {
     using variant::variant;
 };
 
@@ -83,8 +74,9 @@ struct Document {
 /// @param most   columns of sentences
 std::string text_of(const Document&, std::size_t width, bool colour,
                     std::size_t most = std::string::npos);
-/// GitHub's. A section that `ends_by` a size loses what does not fit, and says how much that is.
-std::string markdown_of(const Document&);
+/// GitHub's. @param most  bytes: each section takes a third of what those before it leave over,
+/// loses what does not fit, and says how much that is
+std::string markdown_of(const Document&, std::size_t most = std::string::npos);
 /// For HTML: `report/page/grid.js` draws these as elements of a page.
 Json json_of(const Grid&);
 Json json_of(const Section&);

@@ -37,19 +37,23 @@ std::string cell_words(const Cell& cell) {
 
 /// The rows of a grid, its head first.
 std::vector<std::string> rows_of(const Grid& grid) {
+    const auto is_shown = [&](std::size_t column) { return !grid.is_of_bars(column); };
     const bool noted =
         std::ranges::any_of(grid.rows, [](const GridRow& one) { return !one.note.empty(); });
     std::vector<std::string> head, rule, rows;
-    for (const Column& column : grid.columns) {
-        head.push_back(escaped_cell(column.name));
-        rule.emplace_back(column.is_number ? "---:" : "---");
+    for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+        if (!is_shown(i)) continue;
+        head.push_back(escaped_cell(grid.columns[i].name));
+        rule.emplace_back(grid.columns[i].is_number ? "---:" : "---");
     }
     if (noted) head.emplace_back();
     if (noted) rule.emplace_back("---");
     rows.push_back(row(head) + row(rule));
     for (const GridRow& one : grid.rows) {
         std::vector<std::string> cells;
-        for (const Cell& cell : one.cells) cells.push_back(cell_words(cell));
+        for (std::size_t i = 0; i < one.cells.size(); ++i) {
+            if (is_shown(i)) cells.push_back(cell_words(one.cells[i]));
+        }
         if (!one.tags.empty()) cells.front() += fmt::format(" ({})", fmt::join(one.tags, ", "));
         if (noted) cells.push_back(escaped(one.note));
         rows.push_back(row(cells));
@@ -59,6 +63,8 @@ std::vector<std::string> rows_of(const Grid& grid) {
 
 class MarkdownRenderer {
 public:
+    explicit MarkdownRenderer(std::size_t most) : most_(most) {}
+
     void draw(const Blocks& blocks) {
         for (const Block& block : blocks) {
             std::visit([this](const auto& one) { draw(one); }, block);
@@ -68,6 +74,7 @@ public:
 
 private:
     void draw(const Grid& grid) {
+        if (grid.is_picture) return;
         if (!grid.rows.empty()) {
             if (!title_.empty() && grid.title != title_ && !grid.title.empty()) {
                 out_ += fmt::format("**{}**\n\n", escaped(grid.title));
@@ -81,9 +88,7 @@ private:
         }
         if (!grid.below.empty()) out_ += escaped(grid.below) + "\n\n";
     }
-    bool fits(std::size_t bytes) const {
-        return most_ == 0 || out_.size() + bytes + ending <= most_;
-    }
+    bool fits(std::size_t bytes) const { return out_.size() + bytes + ending <= section_ends_; }
 
     void as_many_as_fit(const std::vector<std::string>& texts, std::string_view what) {
         std::size_t left_out = 0;
@@ -101,9 +106,12 @@ private:
     }
 
     void draw(const Section& section) {
-        const auto outer = std::pair(title_, most_);
+        if (section.empty()) return;
+        const auto outer = std::pair(title_, section_ends_);
         if (!section.title.empty()) title_ = section.title;
-        if (section.ends_by > 0) most_ = section.ends_by;
+        if (most_ != std::string::npos && section_ends_ == std::string::npos) {
+            section_ends_ = out_.size() + (most_ - std::min(most_, out_.size())) / 3;
+        }
         if (section.is_folded) {
             out_ += fmt::format("<details><summary>{}</summary>\n\n",
                                 escaped(clipped(section.title, longest_title)));
@@ -115,7 +123,7 @@ private:
         }
         draw(section.blocks);
         if (section.is_folded) out_ += "</details>\n\n";
-        std::tie(title_, most_) = outer;
+        std::tie(title_, section_ends_) = outer;
     }
     void draw(const Paragraph& paragraph) { out_ += sentence(paragraph.text) + "\n\n"; }
     void draw(const Prose& prose) { out_ += prose.markdown + "\n\n"; }
@@ -160,17 +168,17 @@ private:
         if (!lines.empty()) block += fenced(language, lines) + "\n";
         return block;
     }
-    void draw(const TerminalPart&) {}
 
     std::string out_;
-    std::string_view title_;  ///< of the section that is drawn
-    std::size_t most_ = 0;    ///< Section::ends_by
+    std::string_view title_;                        ///< of the section that is drawn
+    std::size_t most_;                              ///< bytes of all
+    std::size_t section_ends_ = std::string::npos;  ///< by so many bytes of the outermost one
 };
 
 }  // namespace
 
-std::string markdown_of(const Document& document) {
-    MarkdownRenderer renderer;
+std::string markdown_of(const Document& document, std::size_t most) {
+    MarkdownRenderer renderer(most);
     renderer.draw(document.blocks);
     return (document.title.empty() ? "" : fmt::format("# {}\n\n", escaped(document.title))) +
            renderer.take();

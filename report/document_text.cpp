@@ -1,10 +1,12 @@
 // Renders documents as text for a terminal.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
 #include "report/document.hpp"
@@ -13,11 +15,53 @@
 namespace parallax::report {
 namespace {
 
-constexpr std::size_t least_first_column = 12, most_log_lines = 30;
+constexpr std::size_t most_log_lines = 30, least_bar = 11, widest_bar = 41;
+constexpr std::string_view bar_legend =
+    "│ is 1, ┊ an edge of the margin, ├█┤ the ratio and its interval, ◄ ► beyond the scale.";
+/// Drawn as a blank: at others cells are wrapped.
+constexpr std::string_view no_break = "\x01";
+
+/// Gives a text back as it is where colour is off.
+class Paint {
+public:
+    explicit Paint(bool colour) : colour_(colour) {}
+    std::string in(std::string_view code, std::string_view text) const {
+        return colour_ && !text.empty() ? fmt::format("\033[{}m{}\033[0m", code, text)
+                                        : std::string(text);
+    }
+    std::string verdict(Verdict verdict, std::string_view text) const {
+        switch (verdict) {
+            case Verdict::same:
+            case Verdict::equal:
+            case Verdict::within_tolerance: return std::string(text);
+            case Verdict::faster: return in("32", text);
+            case Verdict::slower: return in("33", text);
+            case Verdict::undecided:
+            case Verdict::refused: return in("35", text);
+            case Verdict::wrong:
+            case Verdict::failed: return in("1;31", text);
+            case Verdict::not_comparable: break;
+        }
+        return in("2", text);
+    }
+
+private:
+    bool colour_;
+};
 
 std::string indented(std::string_view text, std::size_t width, std::size_t indent,
                      std::size_t hang) {
     return std::string(indent, ' ') + wrapped(text, width, hang, indent) + "\n";
+}
+
+/// A row in one line, each cell behind the name of its column.
+std::string spoken(const Grid& grid, const GridRow& one) {
+    std::vector<std::string> said;
+    for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+        const std::string &text = one.cells[i].text, &name = grid.columns[i].name;
+        if (!text.empty()) said.push_back(name.empty() ? text : name + " " + text);
+    }
+    return fmt::format("{}", fmt::join(said, ", "));
 }
 
 /// What is too wide for a table: a paragraph for each row.
@@ -30,41 +74,119 @@ std::string paragraphs_of(const Grid& grid, std::size_t width) {
     return out;
 }
 
-std::string line_of(const Grid& grid, const std::vector<std::size_t>& columns, const GridRow* one) {
-    std::string line = "  ";
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::string cell =
-            clipped_within(one ? one->cells[i].text : grid.columns[i].name, columns[i]);
-        const std::string space(columns[i] - columns_of(cell), ' ');
-        line += (grid.columns[i].is_number ? space + cell : cell + space) + "  ";
-    }
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+/// The column of a bar in which a value is drawn; it may lie outside.
+int place_of(double value, const Scale& scale, int columns) {
+    const auto way = [&](double x) { return scale.logarithmic ? std::log(x) : x; };
+    const double share = (way(value) - way(scale.low)) / (way(scale.high) - way(scale.low));
+    return static_cast<int>(std::lround(std::clamp(share, -1.0, 2.0) * (columns - 1)));
 }
 
-std::string table_in_text(const Grid& grid, std::size_t width) {
-    std::string below = grid.below.empty() ? "" : indented(grid.below, width, 2, 2);
-    if (grid.rows.empty()) return below;
-    std::vector<std::size_t> columns;
+/// `┊  ├█┤  ┊`: the band's edges, the interval, the value; `◄` and `►` for what is beyond the
+/// scale. Without a band it is filled from the left.
+std::string bar_of(const Range& range, const Scale& scale, int columns) {
+    if (!scale.has_band()) {
+        return bar((range.value - scale.low) / (scale.high - scale.low),
+                   static_cast<unsigned>(columns));
+    }
+    std::vector<std::string_view> cells(static_cast<std::size_t>(columns), no_break);
+    const int last = columns - 1, one = place_of(scale.one, scale, columns);
+    const auto cell = [&](int i) -> std::string_view& {
+        return cells[static_cast<std::size_t>(std::clamp(i, 0, last))];
+    };
+    cell(one) = "│";
+    cell(std::min(place_of(scale.band_low, scale, columns), one - 1)) = "┊";
+    cell(std::max(place_of(scale.band_high, scale, columns), one + 1)) = "┊";
+    const int low = place_of(range.low, scale, columns),
+              high = place_of(range.high, scale, columns),
+              value = place_of(range.value, scale, columns);
+    for (int i = std::max(low, 0); i <= std::min(high, last); ++i) {
+        cell(i) = cell(i) == no_break ? "─" : "┼";
+    }
+    if (low < high) {
+        cell(low) = low < 0 ? "◄" : "├";
+        cell(high) = high > last ? "►" : "┤";
+    }
+    cell(value) = value < 0 ? "◄" : value > last ? "►" : "█";
+    return fmt::format("{}", fmt::join(cells, ""));
+}
+
+/// What stands above bars: both ends of the scale, and the value that has a line.
+std::string axis_of(const Scale& scale, int columns) {
+    std::string axis;
+    for (int i = 0; i < columns; ++i) axis += no_break;
+    const auto put = [&](int at, double value) {
+        const std::string text = fmt::format("{:.3g}", value);
+        const int begin = std::min(at, columns - static_cast<int>(text.size()));
+        axis.replace(static_cast<std::size_t>(begin), text.size(), text);
+    };
+    put(0, scale.low);
+    put(columns, scale.high);
+    put(place_of(scale.one, scale, columns), scale.one);
+    return axis;
+}
+
+/// @param bars  columns of each bar; 0: there are none
+Table table_of(const Grid& grid, int bars, const Paint& paint) {
+    std::vector<std::size_t> shown;
+    std::vector<Table::Align> align;
+    std::vector<std::string> head;
     for (std::size_t i = 0; i < grid.columns.size(); ++i) {
-        columns.push_back(columns_of(grid.columns[i].name));
-        for (const GridRow& one : grid.rows) {
-            columns[i] = std::max(columns[i], columns_of(one.cells[i].text));
+        const Column& column = grid.columns[i];
+        if (bars == 0 && grid.is_of_bars(i)) continue;
+        shown.push_back(i);
+        align.push_back(column.is_number ? Table::Align::right : Table::Align::left);
+        head.push_back(grid.is_of_bars(i) && column.scale->has_band() ? axis_of(*column.scale, bars)
+                                                                      : column.name);
+    }
+    Table table(std::move(align));
+    const auto look_of = [&](const GridRow* row) {
+        return [=](std::size_t column, std::string part) {
+            for (char& c : part) c = c == no_break[0] ? ' ' : c;
+            const auto tone = row ? row->cells[shown[column]].tone : std::nullopt;
+            return tone && row->cells[shown[column]].text.size() ? paint.verdict(*tone, part)
+                                                                 : part;
+        };
+    };
+    if (!std::ranges::all_of(head, &std::string::empty)) {
+        table.add(std::move(head), {}, look_of(nullptr));
+    }
+    for (const GridRow& row : grid.rows) {
+        std::vector<std::string> cells;
+        for (const std::size_t i : shown) {
+            const Cell& cell = row.cells[i];
+            const bool is_bar = grid.is_of_bars(i) && cell.range;
+            cells.push_back(is_bar   ? bar_of(*cell.range, *grid.columns[i].scale, bars)
+                            : i == 0 ? row.title("[", "]")
+                                     : cell.text);
         }
+        table.add(std::move(cells), row.note, look_of(&row));
     }
-    std::size_t last = columns.size();  // behind it there is nothing to see
-    while (last > 1 && columns[last - 1] == 0) --last;
-    std::size_t rest = 2;
-    for (std::size_t i = 1; i < last; ++i) rest += columns[i] + 2;
-    if (!grid.is_compared && rest + std::min(columns[0], least_first_column) > width) {
-        return paragraphs_of(grid, width) + below;
+    return table;
+}
+
+/// Bars take what the other columns leave over; for short ones those are narrowed.
+std::string table_in_text(const Grid& grid, std::size_t width, const Paint& paint) {
+    std::string below = grid.below, out;
+    if (!grid.rows.empty()) {
+        Table table = table_of(grid, 0, paint);
+        const Scale* scale = nullptr;
+        for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+            if (grid.is_of_bars(i)) scale = &*grid.columns[i].scale;
+        }
+        if (scale) {
+            const std::size_t taken = table.columns(2) + 2, rest = width - std::min(taken, width);
+            const auto columns = static_cast<int>(std::clamp(rest, least_bar, widest_bar) - 1) | 1;
+            Table with_bars = table_of(grid, columns, paint);
+            if (with_bars.columns(2, width) <= width) {
+                table = std::move(with_bars);
+                if (scale->has_band())
+                    below += (below.empty() ? "" : " ") + std::string(bar_legend);
+            }
+        }
+        const std::size_t most = grid.is_compared ? std::string::npos : width;
+        out = table.columns(2, most) <= most ? table.text(2, most) : paragraphs_of(grid, width);
     }
-    if (!grid.is_compared) columns[0] = std::min(columns[0], width - rest);
-    std::string out = line_of(grid, columns, nullptr);
-    for (const GridRow& one : grid.rows) {
-        out += line_of(grid, columns, &one);
-        if (!one.note.empty()) out += indented(one.note, width, 6, 6);
-    }
-    return out + below;
+    return below.empty() ? out : out + indented(below, width, 2, 2);
 }
 
 bool begins_item(const std::string& line) {
@@ -134,7 +256,7 @@ private:
         if (!section.title.empty()) title_ = section.title;
         if (!out_.empty()) out_ += "\n";
         if (!section.title.empty()) {
-            out_ += paint_.heading(wrapped(section.title, most_, 2)) + "\n";
+            out_ += paint_.in("1", wrapped(section.title, most_, 2)) + "\n";
         }
         draw(section.blocks);
         title_ = outer;
@@ -155,7 +277,7 @@ private:
         if (!grid.rows.empty() && !title_.empty() && grid.title != title_ && !grid.title.empty()) {
             out_ += "  " + grid.title + "\n";
         }
-        out_ += table_in_text(grid, width_);
+        out_ += table_in_text(grid, width_, paint_);
     }
     void draw(const Texts& texts) {
         for (const Preformatted& text : texts.items) draw(text);
@@ -179,7 +301,6 @@ private:
             }
         }
     }
-    void draw(const TerminalPart& part) { out_ += part.draw(width_, paint_); }
 
     std::size_t section_indent() const { return title_.empty() ? 0 : 2; }
 
@@ -188,7 +309,7 @@ private:
         const bool alarms =
             std::ranges::any_of(std::array{"Warning: ", "THE CLOCK LIED", "MISSING"},
                                 [&](const char* beginning) { return text.starts_with(beginning); });
-        out_ += std::string(indent, ' ') + (alarms ? paint_.alarm(lines) : lines) + "\n";
+        out_ += std::string(indent, ' ') + (alarms ? paint_.in("1;31", lines) : lines) + "\n";
     }
 
     std::size_t width_, most_;  ///< columns, and those of sentences

@@ -13,13 +13,10 @@ std::string GridRow::title(std::string_view open, std::string_view close) const 
     return fmt::format("{} {}{}{}", cells.front().text, open, fmt::join(tags, ", "), close);
 }
 
-std::string spoken(const Grid& grid, const GridRow& one) {
-    std::vector<std::string> said;
-    for (std::size_t i = 0; i < grid.columns.size(); ++i) {
-        const std::string &text = one.cells[i].text, &name = grid.columns[i].name;
-        if (!text.empty()) said.push_back(name.empty() ? text : name + " " + text);
-    }
-    return fmt::format("{}", fmt::join(said, ", "));
+bool Grid::is_of_bars(std::size_t column) const {
+    return columns[column].scale && std::ranges::all_of(rows, [column](const GridRow& one) {
+               return one.cells[column].text.empty();
+           });
 }
 
 void Grid::drop_empty_columns() {

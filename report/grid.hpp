@@ -26,7 +26,6 @@ struct Cell {
     std::optional<double> value = {};  ///< to sort by; nothing: by the text
     std::optional<Verdict> tone = {};  ///< whose colour it has
     std::optional<Range> range = {};   ///< drawn on the scale of its column
-    std::string short_text = {};       ///< the text where there is little room; empty: the text
     Style style = Style::plain;
 
     Cell() = default;
@@ -41,9 +40,12 @@ struct Cell {
 /// Where the bars of a column lie.
 struct Scale {
     double low = 0, high = 1;            ///< at the ends
-    double band_low = 0, band_high = 0;  ///< what lies between them is as good as `one`
+    double band_low = 0, band_high = 0;  ///< what lies between them is as good as `one`; else a bar
+                                         ///< begins at the left end
     double one = 1;                      ///< has a line of its own
     bool logarithmic = false;
+
+    bool has_band() const { return band_low < band_high; }
 };
 
 struct Column {
@@ -73,12 +75,12 @@ struct Grid {
     std::vector<GridRow> rows = {};  ///< none: the grid is left out
     std::string below = {};          ///< a sentence under it; may stand alone
     bool is_compared = false;        ///< its rows are: they stay a table, however wide
+    bool is_picture = false;         ///< stands for one on a terminal; Markdown leaves it out
 
+    /// Whether all that a column shows are bars on its scale.
+    bool is_of_bars(std::size_t column) const;
     /// Takes out columns in which no cell has a text or a range.
     void drop_empty_columns();
 };
-
-/// A row in one line, each cell behind the name of its column.
-std::string spoken(const Grid&, const GridRow&);
 
 }  // namespace parallax::report

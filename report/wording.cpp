@@ -11,8 +11,7 @@
 #include "common/suite/rate_unit.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "studies/diff/side_names.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {
@@ -50,14 +49,6 @@ static std::size_t byte_of_column(std::string_view text, std::size_t column) {
 std::string clipped(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return std::string(text);
     return std::string(text.substr(0, byte_of_column(text, columns - 1))) + "…";
-}
-
-std::string clipped_within(std::string_view text, std::size_t columns) {
-    const std::size_t all = columns_of(text);
-    if (all <= columns) return std::string(text);
-    const std::size_t begin = (columns - 1) / 2, end = columns - 1 - begin;
-    return std::string(text.substr(0, byte_of_column(text, begin))) + "…" +
-           std::string(text.substr(byte_of_column(text, all - end)));
 }
 
 std::string counted(std::size_t count, std::string_view what) {
@@ -211,12 +202,6 @@ std::string Names::of(const std::vector<const CaseDiff*>& cases) const {
         names.push_back(std::move(name));
     }
     return fmt::format("{}{} ({} cases)", fmt::join(names, ", "), all ? "" : ", ...", cases.size());
-}
-
-void Remarks::add(std::string text, const CaseDiff& c) {
-    const auto [place, is_new] = index_.try_emplace(text, remarks_.size());
-    if (is_new) remarks_.push_back({std::move(text), {}});
-    remarks_[place->second].cases.push_back(&c);
 }
 
 }  // namespace parallax::report

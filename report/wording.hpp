@@ -16,8 +16,6 @@ namespace parallax::report {
 std::vector<std::string> printable_lines(std::string_view text);
 /// At most `columns` columns of a printable text; `…` stands for the rest.
 std::string clipped(std::string_view printable_text, std::size_t columns);
-/// The same with `…` in the middle: names of cases differ at their ends.
-std::string clipped_within(std::string_view printable_text, std::size_t columns);
 
 /// What verification cannot see of a kernel that is not this program's own.
 inline constexpr std::string_view unseen_by_the_gate =
@@ -89,20 +87,7 @@ private:
     std::map<std::pair<std::string, std::string>, std::size_t> count_;
 };
 
-/// What is said of several cases is said once.
-struct Remark {
-    std::string text;
-    std::vector<const CaseDiff*> cases;
-};
-class Remarks {
-public:
-    void add(std::string text, const CaseDiff&);
-    /// All remarks, in the order in which they were made.
-    const std::vector<Remark>& all() const { return remarks_; }
-
-private:
-    std::vector<Remark> remarks_;
-    std::map<std::string, std::size_t> index_;
-};
+/// What is said of several cases is said once: at_key() adds to them.
+using Remarks = std::vector<std::pair<std::string, std::vector<const CaseDiff*>>>;
 
 }  // namespace parallax::report

@@ -6,7 +6,6 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "studies/sweep/sweep_result.hpp"
 

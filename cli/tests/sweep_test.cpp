@@ -10,10 +10,8 @@
 #include "cli/tests/command_line.hpp"
 #include "common/error.hpp"
 #include "common/tests/fake_device.hpp"
-#include "common/text/curve.hpp"
 #include "common/text/text.hpp"
 #include "records/results.hpp"
-#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "studies/sweep/sweep_result.hpp"
 
@@ -215,18 +213,6 @@ TEST_F(SweepClaims, AllFormatsShowEveryPoint) {
     EXPECT_EQ(json["devices"].at(0)["highest"]["point"], "GROUP=128");
     EXPECT_EQ(json["devices"].at(1)["points"].at(2)["status"], "missing");
     EXPECT_EQ(json["points"].size(), json["devices"].at(0)["points"].size());
-}
-
-TEST(Curve, BarsFillTheWidth) {
-    const std::string text = bars_text({{"a", 2, "2"}, {"bb", 1, "1"}, {"c", 0, "-"}}, 2, 60, 2);
-    std::istringstream lines(text);
-    std::string first, second, third;
-    std::getline(lines, first);
-    std::getline(lines, second);
-    std::getline(lines, third);
-    EXPECT_EQ(columns_of(first), 60u);
-    EXPECT_LT(columns_of(second), 40u);
-    EXPECT_EQ(third, "  c  -");
 }
 
 class SweepCommand : public CommandLine {};

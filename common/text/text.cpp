@@ -147,7 +147,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::vector<std::size_t> Table::widths() const {
     std::vector<std::size_t> widths;
-    for (const auto& row : rows_) {
+    for (const auto& [row, note, look] : rows_) {
         widths.resize(std::max(widths.size(), row.size()));
         for (std::size_t i = 0; i < row.size(); ++i) {
             widths[i] = std::max(widths[i], columns_of(row[i]));
@@ -156,14 +156,14 @@ std::vector<std::size_t> Table::widths() const {
     return widths;
 }
 
-std::size_t Table::columns(std::size_t indent) const {
-    return taken_by(widths()) + indent;
+std::size_t Table::columns(std::size_t indent, std::size_t width) const {
+    return taken_by(widths_within(width - std::min(indent, width))) + indent;
 }
 
 /// Narrows the widest column first, down to its longest word; columns of numbers come last.
 std::vector<std::size_t> Table::widths_within(std::size_t room) const {
     std::vector<std::size_t> wide = widths(), least(wide.size());
-    for (const auto& row : rows_) {
+    for (const auto& [row, note, look] : rows_) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             least[i] = std::max(least[i], longest_word(row[i]));
         }
@@ -185,7 +185,7 @@ std::vector<std::size_t> Table::widths_within(std::size_t room) const {
 std::string Table::text(std::size_t indent, std::size_t width) const {
     const std::vector<std::size_t> widths = widths_within(width - std::min(indent, width));
     std::string out;
-    for (const auto& row : rows_) {
+    for (const auto& [row, note, look] : rows_) {
         std::vector<std::string> cells;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const bool fits = columns_of(row[i]) <= widths[i];
@@ -197,11 +197,16 @@ std::string Table::text(std::size_t indent, std::size_t width) const {
                 const std::string cell = cells[i].substr(0, cells[i].find('\n'));
                 cells[i].erase(0, cell.size() + 1);
                 const std::string space(widths[i] - columns_of(cell), ' ');
-                line += (i ? "  " : "") + (is_right(i) ? space + cell : cell + space);
+                const std::string shown = look ? look(i, cell) : cell;
+                line += (i ? "  " : "") + (is_right(i) ? space + shown : shown + space);
             }
             line.erase(line.find_last_not_of(' ') + 1);
             out += line + "\n";
         } while (!std::ranges::all_of(cells, &std::string::empty));
+        if (!note.empty()) {
+            out +=
+                std::string(indent + 4, ' ') + wrapped(note, width, indent + 4, indent + 4) + "\n";
+        }
     }
     return out;
 }

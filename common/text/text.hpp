@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,13 +42,19 @@ class Table {
 public:
     enum class Align { left, right };
 
+    /// Changes how a part of a cell looks, not how wide it is.
+    using Look = std::function<std::string(std::size_t column, const std::string& part)>;
+
     explicit Table(std::vector<Align> align) : align_(std::move(align)) {}
-    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    /// @param note  a longer remark, in lines of its own below the row
+    void add(std::vector<std::string> cells, std::string note = {}, Look look = {}) {
+        rows_.push_back({std::move(cells), std::move(note), std::move(look)});
+    }
     /// Lines that start with `indent` spaces, without trailing blanks. Where they exceed `width`,
     /// the widest cells are wrapped between words.
     std::string text(std::size_t indent = 0, std::size_t width = std::string::npos) const;
-    /// Width of the widest line without wrapping.
-    std::size_t columns(std::size_t indent) const;
+    /// Width of the widest line, with cells wrapped to fit `width` as far as their words allow.
+    std::size_t columns(std::size_t indent, std::size_t width = std::string::npos) const;
 
 private:
     bool is_right(std::size_t column) const {
@@ -57,7 +64,12 @@ private:
     std::vector<std::size_t> widths_within(std::size_t room) const;
 
     std::vector<Align> align_;
-    std::vector<std::vector<std::string>> rows_;
+    struct Row {
+        std::vector<std::string> cells;
+        std::string note;
+        Look look;
+    };
+    std::vector<Row> rows_;
 };
 
 /// `12.3 %`, three digits.

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
-#include "studies/diff/side_names.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::report {
@@ -98,7 +98,8 @@ Sentences same_kernel(const Diff& diff) {
         if (on_both(c) && c.kernel.two_kernels) ++two;
         if (on_both(c) && are_of_one_file(c)) ++of_one_file;
         for (const Difference& difference : c.kernel.differences) {
-            (difference.forbids ? forbidding : harmless).add(text_of(difference, sides), c);
+            at_key(difference.forbids ? forbidding : harmless, text_of(difference, sides))
+                .push_back(&c);
         }
     }
     Sentences lines;
@@ -110,7 +111,7 @@ Sentences same_kernel(const Diff& diff) {
     if (of_one_file > 0) {
         lines.push_back(fmt::format("Two variants of one file in {} {}", of_one_file, cases));
     }
-    if (two > 0 && !(forbidding.all().empty() && harmless.all().empty())) {
+    if (two > 0 && !(forbidding.empty() && harmless.empty())) {
         lines.back() += " What is known to differ:";
     }
     if (both > two) {
@@ -122,10 +123,10 @@ Sentences same_kernel(const Diff& diff) {
     }
     const Names names(diff);
     const auto add = [&](const Remarks& remarks, std::string_view lead) {
-        for (const Remark& remark : remarks.all()) {
-            const bool all = remark.cases.size() == both && both > 1;
-            lines.push_back(fmt::format("{}{} - {}", lead, remark.text,
-                                        all ? "in all cases" : names.of(remark.cases)));
+        for (const auto& [text, which] : remarks) {
+            const bool all = which.size() == both && both > 1;
+            lines.push_back(
+                fmt::format("{}{} - {}", lead, text, all ? "in all cases" : names.of(which)));
         }
     };
     add(forbidding, "Not comparable for its ");
@@ -246,15 +247,15 @@ Sentences not_checked(const Diff& diff) {
         std::set<std::string_view> said;
         for (const Side* side : {&c.a, &c.b}) {
             for (const std::string& one : side->unchecked) {
-                if (said.insert(one).second) remarks.add(one, c);
+                if (said.insert(one).second) at_key(remarks, one).push_back(&c);
             }
         }
     }
     Sentences lines;
-    for (const Remark& remark : remarks.all()) {
-        lines.push_back(remark.cases.size() == diff.cases.size()
-                            ? remark.text
-                            : fmt::format("{} - {}", remark.text, Names(diff).of(remark.cases)));
+    for (const auto& [text, cases] : remarks) {
+        lines.push_back(cases.size() == diff.cases.size()
+                            ? text
+                            : fmt::format("{} - {}", text, Names(diff).of(cases)));
     }
     return lines;
 }

@@ -1,6 +1,4 @@
 // Says all that is known of one case.
-#include "report/diff/case_parts.hpp"
-
 #include <cmath>
 #include <functional>
 
@@ -10,7 +8,7 @@
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "report/wording.hpp"
-#include "studies/diff/side_names.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {

@@ -11,37 +11,32 @@
 #include "common/suite/suite.hpp"
 #include "common/text/text.hpp"
 #include "report/wording.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {
 
 constexpr double widest_reach = 4, least_reach = 0.01, least_margins_shown = 3;
 
-/// How a status looks: in five columns at most, and in which colour.
-struct StatusLook {
-    Status status;
-    std::string_view short_text;
-    Verdict tone;
-};
-constexpr std::array status_looks{StatusLook{Status::ok, "ok", Verdict::same},
-                                  StatusLook{Status::checked, "right", Verdict::equal},
-                                  StatusLook{Status::wrong, "WRONG", Verdict::wrong},
-                                  StatusLook{Status::failed, "FAIL", Verdict::failed},
-                                  StatusLook{Status::refused, "refus", Verdict::refused},
-                                  StatusLook{Status::unsupported, "unsup", Verdict::not_comparable},
-                                  StatusLook{Status::skipped, "skip", Verdict::not_comparable}};
-
-Cell status_cell(const Side& side, bool only_agrees) {
-    StatusLook look{Status::skipped, "none", Verdict::not_comparable};
-    if (side.status) look = *std::ranges::find(status_looks, *side.status, &StatusLook::status);
-    if (only_agrees && look.status == Status::checked) look.short_text = "agree";
-    if (is_doubtful(side)) {
-        look = {*side.status, "doubt", Verdict::undecided};
+/// The colour of a status.
+Verdict tone_of(Status status) {
+    switch (status) {
+        case Status::ok: return Verdict::same;
+        case Status::checked: return Verdict::equal;
+        case Status::wrong: return Verdict::wrong;
+        case Status::failed: return Verdict::failed;
+        case Status::refused: return Verdict::refused;
+        case Status::unsupported:
+        case Status::skipped: break;
     }
-    Cell cell(std::string(status_text(side)), {}, look.tone);
-    cell.short_text = look.short_text;
-    return cell;
+    return Verdict::not_comparable;
+}
+
+Cell status_cell(const Side& side) {
+    const Verdict tone = is_doubtful(side) ? Verdict::undecided
+                         : side.status     ? tone_of(*side.status)
+                                           : Verdict::not_comparable;
+    return {std::string(status_text(side)), {}, tone};
 }
 
 std::optional<double> known(double number) {
@@ -99,8 +94,8 @@ GridRow row_of(const CaseDiff& c, const Both<std::string>& sides) {
             row.cells[case_interval].range = Range{c.ratio->low, c.ratio->value, c.ratio->high};
         }
     }
-    row.cells[case_status_a] = status_cell(c.a, c.answer.only_agree);
-    row.cells[case_status_b] = status_cell(c.b, c.answer.only_agree);
+    row.cells[case_status_a] = status_cell(c.a);
+    row.cells[case_status_b] = status_cell(c.b);
     row.cells[case_time_a] = {time_text(c.a.seconds), known(c.a.seconds)};
     row.cells[case_time_b] = {time_text(c.b.seconds), known(c.b.seconds)};
     row.cells[case_rate_a] = rate_cell(c.a, c);
@@ -162,38 +157,14 @@ Grid cases_grid(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
     return grid;
 }
 
-std::vector<BriefColumn> brief_columns(const Both<std::string>& sides) {
-    return {{sides.a, {case_status_a, case_time_a}},
-            {sides.b, {case_status_b, case_time_b}},
-            {"verdict", {case_verdict}},
-            {ratio_name(sides), {case_ratio}}};
-}
-
-Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>& columns) {
-    Grid grid{.title = {}, .columns = {"case"}};
-    for (const BriefColumn& column : columns) grid.columns.emplace_back(column.name);
-    for (const GridRow& row : cases.rows) {
-        GridRow& brief = grid.rows.emplace_back(
-            GridRow{.cells = {row.cells.front()}, .note = {}, .tone = {}, .tags = row.tags});
-        for (const BriefColumn& column : columns) {
-            Cell cell = row.cells[column.of.front()];
-            if (column.of.size() > 1 && !row.cells[column.of[1]].text.empty()) {
-                cell.text += ", " + row.cells[column.of[1]].text;
-            }
-            brief.cells.push_back(std::move(cell));
-        }
-    }
-    return grid;
-}
-
-Grid counts_grid(const Diff& diff, bool by_variant) {
-    Grid grid{.title = "Verdicts", .columns = {{by_variant ? "variant" : "suite", "name"}}};
+Grid counts_grid(const Diff& diff) {
+    Grid grid{.title = "Verdicts", .columns = {{"suite", "name"}}};
     for (const Verdict verdict : weighty_first) {
         grid.columns.push_back({word_of(verdict, column_names(diff)), {}, true});
     }
     std::map<std::string, std::size_t> rows;
     for (const CaseDiff& c : diff.cases) {
-        const std::string name = printable(by_variant ? c.name() : c.key.suite);
+        const std::string name = printable(c.key.suite);
         const auto [place, is_new] = rows.try_emplace(name, grid.rows.size());
         if (is_new) {
             GridRow& row =

@@ -29,19 +29,8 @@ enum CaseColumn : std::size_t {
 /// A row for each of these cases, in their order. The note says why the verdict is what it is.
 Grid cases_grid(const Diff&, const std::vector<const CaseDiff*>&);
 
-/// A column where there is little room.
-struct BriefColumn {
-    std::string name;
-    std::vector<CaseColumn> of;  ///< one column; or two: the status and the time of a side
-};
-/// Those that text and Markdown show of the cases that are not SAME, behind their titles.
-/// @param sides  column_names()
-std::vector<BriefColumn> brief_columns(const Both<std::string>& sides);
-/// Of cases_grid() the titles and these columns.
-Grid brief_grid(const Grid& cases, const std::vector<BriefColumn>&);
-
-/// How many of the diff's cases have which verdict, a row for each suite or for each variant.
-Grid counts_grid(const Diff&, bool by_variant);
+/// How many of the diff's cases have which verdict, a row for each suite.
+Grid counts_grid(const Diff&);
 
 /// Whether operations and not bytes are what the case is about.
 bool counts_operations(const CaseDiff&);

@@ -10,8 +10,6 @@
 #include "report/report.hpp"
 #include "report/wording.hpp"
 #include "studies/diff/diff.hpp"
-#include "studies/diff/side_names.hpp"
-#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {

@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/suite/suite.hpp"
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
 #include "report/report.hpp"
-#include "studies/diff/side_names.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
+#include "studies/lessons/lesson.hpp"
 
 namespace parallax::report {
 namespace {
@@ -21,10 +23,7 @@ namespace {
 constexpr std::size_t most_in_headline = 3, longest_name = 60;
 
 std::string fact(const Environment& environment, std::string_view name) {
-    for (const auto& [key, value] : environment.facts) {
-        if (key == name) return clipped(printable(value), longest_name);
-    }
-    return {};
+    return clipped(printable(fact_of(environment, name)), longest_name);
 }
 
 /// `multiply/naive 1.40x, transpose/padded 1.10x`: the first of these cases.
@@ -270,46 +269,47 @@ Sentences warnings(const Diff& diff) {
     return lines;
 }
 
-std::vector<Remark> reasons(const Diff& diff) {
+Remarks reasons(const Diff& diff) {
     Remarks remarks;
     const Both<std::string> sides = side_names(diff);
     for (const CaseDiff* c : by_weight(diff)) {
         if (c->verdict == Verdict::same && !is_doubtful(*c)) continue;
-        remarks.add(fmt::format("{}. {}", word_of(*c, sides), reason_of(*c, sides)), *c);
+        at_key(remarks, fmt::format("{}. {}", word_of(*c, sides), reason_of(*c, sides)))
+            .push_back(c);
     }
-    return remarks.all();
+    return remarks;
 }
 
-std::vector<Remark> notes(const Diff& diff) {
+Remarks notes(const Diff& diff) {
     Remarks remarks;
     const Both<std::string> sides = side_names(diff);
     for (const CaseDiff& c : diff.cases) {
         const Sentences &of_a = c.a.notes, &of_b = c.b.notes;
         for (const std::string& note : of_a) {
             const bool both = std::ranges::find(of_b, note) != of_b.end();
-            remarks.add((both ? "" : sides.a + ": ") + printable(note), c);
+            at_key(remarks, (both ? "" : sides.a + ": ") + printable(note)).push_back(&c);
         }
         for (const std::string& note : of_b) {
             const bool both = std::ranges::find(of_a, note) != of_a.end();
-            if (!both) remarks.add(sides.b + ": " + printable(note), c);
+            if (!both) at_key(remarks, sides.b + ": " + printable(note)).push_back(&c);
         }
     }
-    return remarks.all();
+    return remarks;
 }
 
 std::vector<Preformatted> compiler_logs(const Diff& diff) {
     Remarks of_a, of_b;
     for (const CaseDiff* c : by_weight(diff)) {
-        if (!c->a.log.empty()) of_a.add(c->a.log, *c);
-        if (!c->b.log.empty()) of_b.add(c->b.log, *c);
+        if (!c->a.log.empty()) at_key(of_a, c->a.log).push_back(c);
+        if (!c->b.log.empty()) at_key(of_b, c->b.log).push_back(c);
     }
     const Names names(diff);
     std::vector<Preformatted> logs;
     const auto add = [&](const Remarks& remarks, const Environment& side) {
-        for (const Remark& remark : remarks.all()) {
-            logs.push_back({fmt::format("The compiler of {} says of {}:", name_of(side),
-                                        names.of(remark.cases)),
-                            printable_lines(remark.text)});
+        for (const auto& [text, cases] : remarks) {
+            logs.push_back(
+                {fmt::format("The compiler of {} says of {}:", name_of(side), names.of(cases)),
+                 printable_lines(text)});
         }
     };
     add(of_a, diff.a);
@@ -416,11 +416,11 @@ Sentences measuring(const Diff& diff) {
     return lines;
 }
 
-Sentences sentences_of(const std::vector<Remark>& remarks, const Diff& diff) {
+Sentences sentences_of(const Remarks& remarks, const Diff& diff) {
     const Names names(diff);
     Sentences sentences;
-    for (const Remark& remark : remarks) {
-        sentences.push_back(fmt::format("{}: {}", names.of(remark.cases), remark.text));
+    for (const auto& [text, cases] : remarks) {
+        sentences.push_back(fmt::format("{}: {}", names.of(cases), text));
     }
     return sentences;
 }
@@ -480,6 +480,133 @@ std::vector<Section> sections_of(const Diff& diff) {
     add("Against the baseline", {List{against_baseline(diff)}});
     add("How it was measured", {List{measuring(diff)}});
     return sections;
+}
+
+namespace {
+
+/// The one that is furthest from 1 of those that are meant; null: none is.
+template <class Meant>
+const SelfCheck* furthest_of(const std::vector<SelfCheck>& checks, Meant is_meant) {
+    const SelfCheck* worst = nullptr;
+    for (const SelfCheck& check : checks) {
+        if (!std::invoke(is_meant, check)) continue;
+        if (!worst || distance_of(check.ratio) > distance_of(worst->ratio)) worst = &check;
+    }
+    return worst;
+}
+
+}  // namespace
+
+bool clock_lied(const Diff& diff) {
+    return std::ranges::any_of(diff.self, &SelfCheck::is_lie);
+}
+
+std::string clock_lie(const Diff& diff) {
+    const SelfCheck* worst = furthest_of(diff.self, &SelfCheck::is_lie);
+    if (!worst) return {};
+    return fmt::format(
+        "THE CLOCK LIED: {} of {} measured against itself came out different, by up to {}; "
+        "mistrust ratios as near to 1 as that.",
+        std::ranges::count_if(diff.self, &SelfCheck::is_lie), counted(diff.self.size(), "case"),
+        factor(worst->ratio.value));
+}
+
+Sentences against_itself(const Diff& diff) {
+    Sentences lines;
+    std::vector<std::string> devices;
+    for (const SelfCheck& check : diff.self) add_once(devices, check.device);
+    for (const std::string& device : devices) {
+        const auto is_its = [&](const SelfCheck& check) { return check.device == device; };
+        const auto same = std::ranges::count_if(diff.self, [&](const SelfCheck& check) {
+            return is_its(check) && check.verdict == Verdict::same;
+        });
+        const SelfCheck* worst = furthest_of(diff.self, is_its);
+        lines.push_back(fmt::format("{} against itself: {} of {} SAME; furthest from 1: {}, {}.",
+                                    printable(device), same,
+                                    std::ranges::count_if(diff.self, is_its),
+                                    ratio_text(worst->ratio), printable(worst->title)));
+    }
+    for (const SelfCheck& check : diff.self) {
+        if (!check.is_lie()) continue;
+        lines.push_back(fmt::format("THE CLOCK LIED: {} on {} came out {} apart from itself, {}.",
+                                    printable(check.title), printable(check.device),
+                                    factor(check.ratio.value), ratio_text(check.ratio)));
+    }
+    return lines;
+}
+
+Grid against_itself_grid(const Diff& diff) {
+    Grid grid{.title = "The cases that were measured against themselves",
+              .columns = {"case", "device", "verdict", "ratio", {"time", {}, true}}};
+    for (const SelfCheck& check : diff.self) {
+        grid.rows.push_back(
+            {.cells = {
+                 printable(check.title),
+                 printable(check.device),
+                 {verdict_text(check.verdict, check.ratio, {"first", "second"}), {}, check.verdict},
+                 ratio_text(check.ratio),
+                 time_text(check.seconds)}});
+    }
+    return grid;
+}
+
+namespace {
+
+constexpr std::size_t most_gaps = 3;
+
+/// What the variant is there to show; empty: it is none of this program's.
+std::string taught_by(const CaseKey& key) {
+    for (const Suite& suite : suites()) {
+        if (suite.name != key.suite) continue;
+        const auto variant = std::ranges::find(suite.variants, key.variant, &Variant::name);
+        if (variant != suite.variants.end()) return variant->description;
+    }
+    return {};
+}
+
+/// The first lesson that runs `suite/variant`; empty: none does.
+std::string lesson_on(const std::string& name) {
+    for (const Lesson& lesson : lessons()) {
+        if (std::ranges::any_of(lesson.steps,
+                                [&](const LessonStep& step) { return step.run.what == name; })) {
+            return lesson.name;
+        }
+    }
+    return {};
+}
+
+std::string cause_of(const CaseDiff& c) {
+    if (c.explanation) {
+        const Explanation& e = *c.explanation;
+        return printable(e.conclusion.cause.empty() ? e.answer : e.conclusion.cause);
+    }
+    if (!c.known_cause.empty()) return "Known cause: " + printable(c.known_cause);
+    const std::string taught = taught_by(c.key), lesson = lesson_on(c.key.name());
+    return fmt::format(
+        "{}{}'parallax explain {}/{}' finds out why it differs.",
+        taught.empty() ? "" : fmt::format("What it is about: {}. ", taught),
+        lesson.empty() ? "" : fmt::format("'parallax lesson {}' teaches it. ", lesson),
+        printable(c.key.suite), printable(c.key.variant));
+}
+
+}  // namespace
+
+std::vector<Gap> largest_gaps(const Diff& diff) {
+    const std::vector<const CaseDiff*> all = by_weight(diff);
+    std::vector<const CaseDiff*> cases = all;
+    std::erase_if(cases, [](const CaseDiff* c) { return !c->ratio || !is_gap(c->verdict); });
+    if (cases.size() > most_gaps) cases.resize(most_gaps);
+    const Names names(diff);
+    const Both<std::string> sides = side_names(diff);
+    std::vector<Gap> gaps;
+    for (const CaseDiff* c : cases) {
+        gaps.push_back({.place = static_cast<std::size_t>(std::ranges::find(all, c) - all.begin()),
+                        .name = printable(names.of(*c)),
+                        .words = verdict_text(*c, sides),
+                        .verdict = c->verdict,
+                        .cause = cause_of(*c)});
+    }
+    return gaps;
 }
 
 }  // namespace parallax::report

@@ -37,13 +37,13 @@ Section not_reached(const Diff&);
 
 /// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
 /// explanation.
-std::vector<Remark> reasons(const Diff&);
+Remarks reasons(const Diff&);
 /// What a reader of single figures should know.
-std::vector<Remark> notes(const Diff&);
+Remarks notes(const Diff&);
 /// What a compiler said of builds that failed.
 std::vector<Preformatted> compiler_logs(const Diff&);
 /// Remarks with the names of their cases before them.
-Sentences sentences_of(const std::vector<Remark>&, const Diff&);
+Sentences sentences_of(const Remarks&, const Diff&);
 
 /// Whether two kernels are of one file, which does not make them one kernel.
 bool are_of_one_file(const CaseDiff&);
@@ -77,6 +77,12 @@ std::vector<KeyFigure> figures_of(const Diff&);
 Sentences measuring(const Diff&);
 /// What the cases say of the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);
+
+/// All that is known of one case, which a reader opens behind its row: both sides, the kernel, the
+/// answers, the speeds, the launches; empty sections are left out.
+std::vector<Section> parts_of(const CaseDiff&, const Diff&);
+/// `float, 1024 x 777, TILE=32, transpose.cl (26e2b36f)`
+std::string subtitle_of(const CaseDiff&);
 
 /// All that is said of the diff behind its headline and its cases, in the order in which it is
 /// said. Empty sections are left out.

@@ -6,11 +6,9 @@
 #include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
-#include "report/diff/case_parts.hpp"
 #include "report/diff/findings.hpp"
 #include "report/report.hpp"
-#include "studies/diff/side_names.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax {
 namespace {
@@ -40,25 +38,13 @@ TestOutcome outcome_of(const CaseDiff& c, bool strict) {
     return no_answer ? TestOutcome::skipped : TestOutcome::passed;
 }
 
-/// All that is known of a case: the parts that the page shows of it, a line a row.
+/// All that is known of a case: the parts that the page shows of it.
 std::string details_of(const CaseDiff& c, const Diff& diff) {
-    std::string text = fmt::format("verdict: {}\nreason: {}\n", verdict_text(c, side_names(diff)),
-                                   printable(c.reason));
-    for (const Section& part : parts_of(c, diff)) {
-        text += part.title + "\n";
-        for (const Block& block : part.blocks) {
-            if (const auto* list = std::get_if<List>(&block)) {
-                for (const std::string& sentence : list->items) text += "  " + sentence + "\n";
-            } else if (const auto* grid = std::get_if<Grid>(&block)) {
-                for (const GridRow& row : grid->rows) text += "  " + spoken(*grid, row) + "\n";
-            } else if (const auto* texts = std::get_if<Texts>(&block)) {
-                for (const Preformatted& log : texts->items) {
-                    text += fmt::format("{}\n{}\n", log.heading, fmt::join(log.lines, "\n"));
-                }
-            }
-        }
-    }
-    return text;
+    Document document{.title = {},
+                      .blocks = {Paragraph{"verdict: " + verdict_text(c, side_names(diff))},
+                                 Paragraph{"reason: " + printable(c.reason)}}};
+    for (Section& part : parts_of(c, diff)) document.blocks.emplace_back(std::move(part));
+    return text_of(document, 200, false);
 }
 
 std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,

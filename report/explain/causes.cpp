@@ -18,7 +18,7 @@ namespace {
 
 using namespace report;
 
-using Group = std::vector<const Explanation*>;
+using Explanations = std::vector<const Explanation*>;
 
 bool is_real_gap(const Explanation& e) {
     return is_gap(e.verdict) && e.conclusion.has_gap && e.planted.a.empty() && e.planted.b.empty();
@@ -65,7 +65,7 @@ std::string joined(std::vector<std::string> texts, std::string_view between) {
     return escaped(printable(fmt::format("{}", fmt::join(texts, between))));
 }
 
-Section explained_section(const std::string& knobs, const Group& group) {
+Section explained_section(const std::string& knobs, const Explanations& group) {
     std::vector<std::string> causes, remedies, signs;
     Grid grid = cause_grid();
     for (const Explanation* e : group) {
@@ -88,7 +88,7 @@ Section explained_section(const std::string& knobs, const Group& group) {
     return section;
 }
 
-Section in_part_section(const Group& group) {
+Section in_part_section(const Explanations& group) {
     Grid grid = cause_grid();
     for (const Explanation* e : group) {
         for (const std::size_t place : e->conclusion.by) add_cause(grid, *e, e->trials.at(place));
@@ -99,7 +99,7 @@ Section in_part_section(const Group& group) {
                        std::move(grid)}};
 }
 
-Section unexplained_section(const Group& group) {
+Section unexplained_section(const Explanations& group) {
     Grid grid{.title = {}, .columns = {"case", "devices", "gap", "ruled out", "not tried"}};
     const auto lines = [](const std::vector<std::string>& texts) {
         std::vector<std::string> all;
@@ -119,8 +119,8 @@ Section unexplained_section(const Group& group) {
 }  // namespace
 
 std::string causes_page(const std::vector<Explanation>& explanations, std::string_view command) {
-    std::map<std::string, Group> by_cause;
-    Group part, unexplained;
+    std::map<std::string, Explanations> by_cause;
+    Explanations part, unexplained;
     std::size_t left_out = 0;
     for (const Explanation& e : explanations) {
         if (!is_real_gap(e) || (e.launching && !e.conclusion.explained)) {
@@ -142,7 +142,7 @@ std::string causes_page(const std::vector<Explanation>& explanations, std::strin
                   "leaves of the gap: "
                   "SAME is within the margin. Where it is reversed, the change does more than "
                   "explain it, and may have a cause of its own."}}};
-    std::vector<std::pair<std::string, Group>> causes(by_cause.begin(), by_cause.end());
+    std::vector<std::pair<std::string, Explanations>> causes(by_cause.begin(), by_cause.end());
     std::ranges::stable_sort(
         causes, [](const auto& x, const auto& y) { return x.second.size() > y.second.size(); });
     for (const auto& [knobs, group] : causes) {

@@ -51,14 +51,12 @@ std::string seconds_text(const std::optional<double>& seconds) {
 
 /// `CUDA over OpenCL`
 std::string ratio_head(const Explanation& e) {
-    const Both<std::string> names = short_names(e);
-    return printable(names.b) + " over " + printable(names.a);
+    return ratio_name(heads(e));
 }
 
 /// `CUDA less OpenCL`
 std::string difference_head(const Explanation& e) {
-    const Both<std::string> names = short_names(e);
-    return printable(names.b) + " less " + printable(names.a);
+    return heads(e).b + " less " + heads(e).a;
 }
 
 /// `+12.3 ms`: B less A.

@@ -8,7 +8,6 @@
 #include "report/fleet/fleet_report.hpp"
 #include "report/json_text.hpp"
 #include "report/page/page.hpp"
-#include "report/page/page_data.hpp"
 
 namespace parallax {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/text.hpp"
-#include "report/fleet/fleet_parts.hpp"
+#include "report/fleet/fleet_report.hpp"
 #include "report/junit.hpp"
 #include "report/wording.hpp"
 

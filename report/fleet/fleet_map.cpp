@@ -2,14 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "report/fleet/fleet_parts.hpp"
-#include "report/wording.hpp"
+#include "report/fleet/fleet_report.hpp"
 
 namespace parallax {
-
-using namespace report;
 
 std::optional<double> FleetMapCell::farthest() const {
     std::optional<double> far;
@@ -63,51 +58,6 @@ std::vector<FleetMapRow> fleet_map(const FleetView& view) {
         return natural_before(a.host, b.host);
     });
     return map;
-}
-
-Section map_section(const FleetView& view) {
-    Section section{std::string(map_section_title)};
-    const std::vector<FleetMapRow> map = fleet_map(view);
-    std::size_t slots = 0;
-    for (const FleetMapRow& row : map) slots = std::max(slots, row.slots.size());
-    Grid grid{"", {"node"}};
-    for (std::size_t i = 0; i < slots; ++i) grid.columns.emplace_back(fmt::format("gpu {}", i));
-    for (const FleetMapRow& row : map) {
-        GridRow line{.cells = {shown_name(node_name(row.host))}};
-        bool shown = false;
-        for (std::size_t i = 0; i < slots; ++i) {
-            std::string text;
-            std::optional<Verdict> tone;
-            for (const FleetMapCell& cell :
-                 i < row.slots.size() ? row.slots[i] : std::vector<FleetMapCell>()) {
-                const double far = cell.farthest().value_or(0);
-                shown |= !cell.state.empty() || cell.is_outlier;
-                if (!text.empty()) text += " ";
-                text += !cell.state.empty() ? cell.state
-                        : cell.farthest()   ? deviation_text(far)
-                                            : "-";
-                const bool is_busy = cell.state == "busy";
-                if (!cell.state.empty() && !(tone && is_busy)) {
-                    tone = is_busy ? Verdict::undecided : Verdict::wrong;
-                }
-                if (!tone && cell.is_outlier) {
-                    tone = far < 0 ? Verdict::slower : Verdict::faster;
-                }
-            }
-            line.cells.emplace_back(text, std::nullopt, tone);
-        }
-        if (shown) grid.rows.push_back(std::move(line));
-    }
-    section.say(
-        grid.rows.empty()
-            ? fmt::format("Nothing stands out on {}.", counted(map.size(), "node"))
-            : fmt::format(
-                  "{} of {} with a device that is not right, missing, busy, or an outlier; the "
-                  "page has all. A figure is the class in which a device is the farthest "
-                  "from its peers.",
-                  grid.rows.size(), counted(map.size(), "node")));
-    section.blocks.emplace_back(std::move(grid));
-    return section;
 }
 
 }  // namespace parallax

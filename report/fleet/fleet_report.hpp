@@ -49,9 +49,9 @@ std::string fleet_junit(const FleetView&);
 /// One page that opens offline.
 std::string fleet_page(const FleetView&);
 
-/// `nid000005 (4), nid000006 gpu 2, ...`: at most so many of them.
-std::string devices_text(const FleetRecords&, const std::vector<std::uint32_t>&, std::size_t most);
 /// `-3.1 %`: of a logarithm.
 std::string deviation_text(double logarithm);
+/// `others used up to 43 % of it in 12 of 40 records`
+std::string busy_text(const FleetDevice&);
 
 }  // namespace parallax

@@ -9,11 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/text/curve.hpp"
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "report/json_text.hpp"
-#include "report/sweep/sweep_json.hpp"
+#include "report/sweep/sweep_report.hpp"
 
 namespace parallax {
 namespace {
@@ -118,18 +117,18 @@ report::Document calculator_document(const UnitLimits& l, const KernelUse& use) 
         .blocks = {std::move(facts), Section{.title = {}, .blocks = {std::move(limits)}}}};
     const std::vector<OccupancyCurve> curves = curves_of(l, use);
     for (std::size_t i = 0; i < curves.size(); ++i) {
-        std::vector<Bar> bars;
+        Grid bars{.title = "active warps over " + curves[i].name,
+                  .columns = {{"", "", true}, "", ""},
+                  .is_picture = true};
+        bars.columns[1].scale = Scale{.low = 0, .high = 1};
         for (const auto& [value, at] : curves[i].points) {
-            bars.push_back({.label = fmt::format("{:>6}{}", value, curves[i].unit),
-                            .value = at.share(),
-                            .text = fmt::format("{} ({:.0f} %){}", at.warps, 100 * at.share(),
-                                                value == value_on(i, use) ? " <- here" : "")});
+            bars.rows.push_back(
+                {.cells = {fmt::format("{}{}", value, curves[i].unit),
+                           {"", {}, {}, Range{at.share(), at.share(), at.share()}},
+                           fmt::format("{} ({:.0f} %){}", at.warps, 100 * at.share(),
+                                       value == value_on(i, use) ? " <- here" : "")}});
         }
-        const auto draw = [name = curves[i].name, bars](std::size_t width, const Paint&) {
-            return fmt::format("  active warps over {}\n{}", name,
-                               bars_text(bars, 1, static_cast<unsigned>(width), 2));
-        };
-        all.blocks.emplace_back(Section{.title = {}, .blocks = {TerminalPart{draw}}});
+        all.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(bars)}});
     }
     return {.title = {}, .blocks = {std::move(all)}};
 }

@@ -1,6 +1,4 @@
 // Takes the numbers of charts from a diff and from a sweep.
-#include "report/page/charts.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,8 +12,9 @@
 #include "common/suite/rate_unit.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/cases.hpp"
+#include "report/page/page.hpp"
 #include "report/wording.hpp"
-#include "studies/diff/side_names.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {

@@ -65,29 +65,17 @@ function drawMap() {
 byId('headline').replaceChildren(...data.headline.map((line) => el('p', {}, line)));
 byId('map-legend').textContent = 'How far each device is from its peers: below 0 it is slower. '
     + 'An outlier, or a device of a node that is one, has a frame.';
-/// A column's number or words: what is not there comes last, whichever the order.
-function sortKey(cell) {
-    if (typeof cell === 'object' && cell.value !== undefined) return cell.value;
-    const text = textOf(cell);
-    const number = Number.parseFloat(text.replaceAll(',', ''));
-    return Number.isNaN(number) ? text : number;
-}
-
-function before(a, b) {
-    if (a === '' || b === '') return (a === '') - (b === '');
-    if (typeof a === 'number' && typeof b === 'number') return a - b;
-    return String(a).localeCompare(String(b), 'en', { numeric: true });
-}
-
 /// Makes a table's heads sort its rows: up, down, and as they were.
 function makeSortable(table, grid) {
     const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
     let sorted = { column: null, down: false };
     const show = () => {
-        const order = grid.rows.map((row, i) => ({ row: rows[i], key: sorted.column === null ? i
-            : sortKey(row.cells[sorted.column]) }));
-        order.sort((a, b) => (sorted.down && a.key !== '' && b.key !== '' ? before(b.key, a.key) : before(a.key, b.key)));
-        body.replaceChildren(...order.map(({ row }) => row));
+        const order = grid.rows.map((row, i) => [row, rows[i]]);
+        if (sorted.column !== null) {
+            const compare = compareRows(grid.rows, sorted);
+            order.sort(([x], [y]) => compare(x, y));
+        }
+        body.replaceChildren(...order.map(([, row]) => row));
         for (const [i, head] of heads.entries()) {
             if (i >= grid.columns.length || !grid.columns[i].name) continue;
             head.setAttribute('aria-sort', i !== sorted.column ? 'none' : sorted.down ? 'descending' : 'ascending');

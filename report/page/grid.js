@@ -38,6 +38,20 @@ function rangeBar({ low, high, band, one, log }, range, tone) {
     return picture;
 }
 
+const collator = new Intl.Collator('en', { numeric: true });
+
+/// By the numbers of a column, cells without one last whichever the direction; by its texts where
+/// no cell has a number.
+function compareRows(rows, { column, down }) {
+    const sign = down ? -1 : 1;
+    const isNumber = rows.some(({ cells }) => cells[column].value !== undefined);
+    return (x, y) => {
+        if (!isNumber) return sign * collator.compare(textOf(x.cells[column]), textOf(y.cells[column]));
+        const [p, q] = [x, y].map(({ cells }) => cells[column].value ?? NaN);
+        return Number.isNaN(p) - Number.isNaN(q) || sign * (p - q) || 0;
+    };
+}
+
 function cellContent(cell, column) {
     const bar = cell.range && column.scale ? rangeBar(column.scale, cell.range, cell.tone) : null;
     return bar ? [bar, textOf(cell)] : [textOf(cell)];

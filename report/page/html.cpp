@@ -5,13 +5,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <md4c-html.h>
 #include <nlohmann/json.hpp>
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
 #include "report/page/page.hpp"
-#include "report/page/page_data.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
@@ -157,6 +157,25 @@ std::string html_text_page(std::string_view title, std::string_view body) {
         {.title = shown, .style = "texts.css", .code = "text_page.js"},
         filled(page_part("texts.html"),
                {{"title", shown}, {"body", body}, {"highlight.js", page_libraries().highlight}}));
+}
+
+std::string html_course(std::string_view markdown) {
+    const PageLibraries libraries = page_libraries();
+    require(libraries.highlight, "highlight.js", "libjs-highlight.js");
+    std::string html;
+    const auto take = [](const MD_CHAR* text, MD_SIZE size, void* to) {
+        static_cast<std::string*>(to)->append(text, size);
+    };
+    if (md_html(markdown.data(), static_cast<MD_SIZE>(markdown.size()), take, &html,
+                MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH, 0) != 0) {
+        throw std::runtime_error("The Markdown of the course could not be read.");
+    }
+    return framed({.title = "Parallax: OpenCL and CUDA, each from the other",
+                   .style = "course.css",
+                   .code = "course.js",
+                   .images = "data:"},
+                  filled(page_part("course.html"),
+                         {{"course", html}, {"highlight.js", libraries.highlight}}));
 }
 
 }  // namespace parallax

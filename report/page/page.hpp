@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "common/text/embedded_file.hpp"
+#include "records/json_fwd.hpp"
+#include "report/document.hpp"
+#include "report/grid.hpp"
 #include "report/report.hpp"
+#include "studies/sweep/sweep_result.hpp"
 
 namespace parallax {
 
@@ -47,3 +51,24 @@ std::string framed(const PageFrame&, std::string_view body);
 void require(std::string_view library, std::string_view name, std::string_view package);
 
 }  // namespace parallax
+
+namespace parallax::report {
+
+/// All of the page of a diff but the details of its cases and the kernels' texts.
+Json page_data(const Diff&);
+/// What the row of each case shows when it is opened.
+/// @param files  names of the kernel files whose texts the page shows
+Json details_data(const Diff&, const std::vector<KernelTexts>& files);
+/// The page of a sweep.
+Json sweep_data(const SweepResult&);
+
+/// Cases that are alike in all but one constant or one extent: curves of both sides' rates.
+Json curves_json(const Diff&);
+/// A line for each device, and for each value of a second name.
+Json curve_json(const SweepResult&);
+/// Rates of cases with operations, data and measured ceilings, and what the ceilings allow.
+Json roofline_json(const Diff&);
+/// Data rates of cases that only move data, and the ceilings of a copy.
+Json rates_json(const Diff&);
+
+}  // namespace parallax::report

@@ -1,6 +1,4 @@
 // Puts what the pages draw into JSON.
-#include "report/page/page_data.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,13 +7,12 @@
 
 #include "common/text/text.hpp"
 #include "common/version.hpp"
-#include "report/diff/case_parts.hpp"
 #include "report/diff/cases.hpp"
 #include "report/diff/findings.hpp"
 #include "report/explain/explanation_parts.hpp"
-#include "report/page/charts.hpp"
+#include "report/page/page.hpp"
 #include "report/sweep/sweep_report.hpp"
-#include "studies/diff/side_names.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::report {
 namespace {
@@ -83,7 +80,7 @@ Json page_data(const Diff& diff) {
     }
     Grid grid = cases_grid(diff, cases);
     grid.drop_empty_columns();
-    const Grid counts = counts_grid(diff, false);
+    const Grid counts = counts_grid(diff);
     Json gaps = Json::array();
     for (const Gap& gap : largest_gaps(diff)) {
         gaps.push_back({{"case", gap.place},

@@ -41,21 +41,6 @@ function passes(item) {
         text.split(/\s+/).every((word) => item.search.includes(word));
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
-/// By the numbers of a column, cells without one last whichever the direction; by its texts where
-/// no cell has a number.
-function compareBy({ column, down }) {
-    const sign = down ? -1 : 1;
-    const cell = (item) => item.row.cells[column];
-    const isNumber = cases.some((item) => cell(item).value !== undefined);
-    return (x, y) => {
-        if (!isNumber) return sign * collator.compare(textOf(cell(x)), textOf(cell(y)));
-        const [p, q] = [x, y].map((item) => cell(item).value ?? NaN);
-        return Number.isNaN(p) - Number.isNaN(q) || sign * (p - q) || x.index - y.index;
-    };
-}
-
 function titleContent({ row, title }) {
     return [el('button', { type: 'button', class: 'open', 'aria-expanded': 'false' },
         el('span', { class: 'arrow', 'aria-hidden': 'true' }, '▸'), nameOf(title)),
@@ -167,7 +152,10 @@ function keepAddress() {
 function updateTable() {
     keepAddress();
     table.shown = cases.filter(passes);
-    if (table.order.column !== null) table.shown.sort(compareBy(table.order));
+    if (table.order.column !== null) {
+        const compare = compareRows(data.cases.rows, table.order);
+        table.shown.sort((x, y) => compare(x.row, y.row));
+    }
     table.made = 0;
     byId('rows').replaceChildren();
     makeRows(TABLE_CHUNK);

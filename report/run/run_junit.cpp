@@ -1,12 +1,11 @@
 // Turns the records of a run into tests for CI.
-#include "report/run/run_junit.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
 #include "report/junit.hpp"
+#include "report/run/run_table.hpp"
 #include "report/wording.hpp"
 
 namespace parallax::report {

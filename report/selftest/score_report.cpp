@@ -59,7 +59,7 @@ std::vector<Group> by_edit(const ChecksScore& score) {
     return groups;
 }
 
-std::string heading_of(const std::pair<std::string, std::string>& edit, bool is_captured) {
+std::string heading_of_edit(const std::pair<std::string, std::string>& edit, bool is_captured) {
     const auto& [line, path] = edit;
     if (!line.empty())
         return fmt::format("  Write {} in {}, which shows:\n", printable(line), printable(path));
@@ -76,7 +76,7 @@ bool shows_some(const ChecksScore& score) {
 std::string text_of_survivors(const ChecksScore& score) {
     std::string text;
     for (const auto& [edit, mutants] : by_edit(score)) {
-        text += heading_of(edit, score.against == expected_data);
+        text += heading_of_edit(edit, score.against == expected_data);
         for (const UnnoticedMutant* one :
              std::span(mutants).first(std::min(mutants.size(), most_listed)))
             text += fmt::format("    {}\n", place_of(*one));

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax::test {
 

@@ -5,10 +5,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "report/diff/cases.hpp"
-#include "report/tests/diffs.hpp"
-#include "report/wording.hpp"
-
 namespace parallax::document_test {
 namespace {
 
@@ -44,7 +40,7 @@ What
   case   time
   a|b    1 ms
       n
-  c     20 ms
+  c [cached]  20 ms
   Log:
     x
       ^
@@ -106,27 +102,35 @@ TEST(Documents, ForThePagesScripts) {
     EXPECT_EQ(json["texts"].at(0)["heading"], "Log:");
 }
 
-TEST(Documents, ASectionThatMustEndLosesItsLastLinesAndSaysSo) {
-    Section section{.title = "Many", .ends_by = 600};
+TEST(Documents, ASectionTakesAThirdOfWhatIsLeftAndSaysWhatItLoses) {
+    Section section{.title = "Many"};
     for (int i = 0; i < 100; ++i) section.say("Sentence " + std::to_string(i) + ".");
-    const std::string text = markdown_of({.title = {}, .blocks = {section}});
-    EXPECT_LT(text.size(), 600u);
+    const Document document{.title = {}, .blocks = {section, section}};
+    const std::string text = markdown_of(document, 1800);
+    EXPECT_LT(text.size(), 1800u);
     EXPECT_THAT(text, AllOf(HasSubstr("- Sentence 20.\n"), Not(HasSubstr("- Sentence 99.\n")),
                             HasSubstr("more lines left out: GitHub takes no longer text.")));
-    EXPECT_THAT(text_of({.title = {}, .blocks = {section}}, 80, false), HasSubstr("Sentence 99."));
+    EXPECT_THAT(text_of(document, 80, false), HasSubstr("Sentence 99."));
 }
 
-TEST(Documents, EveryBriefColumnIsInTextAndInMarkdown) {
-    const Diff diff = test::small_diff();
-    const std::string text = text_report(diff, 200, false), markdown = markdown_report(diff);
-    const Grid cases = cases_grid(diff, {&diff.cases.front()});
-    const Grid brief = brief_grid(cases, brief_columns(column_names(diff)));
-    ASSERT_EQ(brief.columns.size(), brief_columns(column_names(diff)).size() + 1);
-    for (std::size_t i = 1; i < brief.columns.size(); ++i) {
-        EXPECT_THAT(markdown, HasSubstr("| " + brief.columns[i].name + " |"));
-        EXPECT_THAT(text, HasSubstr("  " + brief.columns[i].name));
-        EXPECT_THAT(markdown, HasSubstr(brief.rows.front().cells[i].text));
-    }
+TEST(Documents, RangesWithoutTextsAreBarsOnATerminalAlone) {
+    Grid grid{.title = {}, .columns = {"case", "interval"}};
+    grid.columns[1].scale =
+        Scale{.low = 0.9, .high = 1.1, .band_low = 0.98, .band_high = 1.02, .logarithmic = false};
+    const auto add = [&](const char* name, double low, double value, double high) {
+        grid.rows.push_back({.cells = {name, Cell("", {}, {}, Range{low, value, high})}});
+    };
+    add("a", 0.96, 1, 1.04);
+    add("b", 1.04, 1.05, 1.06);
+    add("c", 8, 9, 10);
+    add("d", 0.5, 1, 2);
+    const Document document{.title = {}, .blocks = {grid}};
+    EXPECT_THAT(text_of(document, 60, false),
+                testing::StartsWith("  case  0.9                  1                1.1\n"));
+    EXPECT_THAT(text_of(document, 25, false), HasSubstr("a"));
+    EXPECT_THAT(markdown_of(document), HasSubstr("| case |\n| --- |\n| a |\n"));
+    grid.columns[1].scale = {};
+    EXPECT_THAT(text_of({.title = {}, .blocks = {grid}}, 60, false), Not(HasSubstr("█")));
 }
 
 }  // namespace

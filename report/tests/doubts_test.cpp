@@ -7,7 +7,6 @@
 #include "records/json.hpp"
 #include "records/tests/plain_lines.hpp"
 #include "report/report.hpp"
-#include "report/run/run_junit.hpp"
 #include "report/run/run_table.hpp"
 #include "studies/diff/tests/kept.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "records/json.hpp"
 #include "report/report.hpp"
-#include "report/run/run_junit.hpp"
+#include "report/run/run_table.hpp"
 #include "report/tests/diffs.hpp"
 #include "studies/explain/tests/explanations.hpp"
 

@@ -1,8 +1,8 @@
 // Tests the sentences about kernels with library rows to compare with.
-#include "report/run/library_rows.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "report/run/run_table.hpp"
 
 namespace parallax::library_rows_test {
 namespace {

@@ -1,11 +1,10 @@
 // Writes changes as a difference for a terminal, as Markdown and as a part of a page.
-#include "report/texts/changes_texts.hpp"
-
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
 #include "report/markdown_words.hpp"
 #include "report/texts/html_words.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {
 namespace {

@@ -1,11 +1,17 @@
 // Writes what `parallax show` prints as text, Markdown and HTML.
 #include "report/texts/show_page.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
+#include "mapping/search/find.hpp"
+#include "mapping/search/sources.hpp"
 #include "report/map/map_view.hpp"
 #include "report/markdown_words.hpp"
 #include "report/report.hpp"
-#include "report/texts/changes_texts.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
@@ -68,6 +74,41 @@ std::string html_of(const ShownPage& page) {
     if (page.view) body += parallax::html_of(*page.view, page.prelude);
     if (!page.rows.empty()) body += rows_as_html(found(page));
     return html_text_page(printable(page.title), body);
+}
+
+namespace {
+
+std::string file_of(const std::string& backend) {
+    return fmt::format("docs/examples/host/saxpy_{}.cpp", backend);
+}
+
+}  // namespace
+
+std::string host_text(const std::string& backend) {
+    return std::string(source_text(file_of(backend)).value());
+}
+
+ShownPage host_page() {
+    ShownPage page{.title = "host"};
+    page.paragraphs = {
+        "host: a whole program through each API, station by station, with nothing of Parallax",
+        "docs/examples/host has both files. The tests build them, and run them where a device is."};
+    page.view =
+        side_by_side(file_of("opencl"), host_text("opencl"), file_of("cuda"), host_text("cuda"));
+    for (const LinePair& line : page.view->lines) {
+        const std::string left = line.left_text(), right = line.right_text();
+        for (const auto& [code, beside] : {std::pair(left, right), std::pair(right, left)}) {
+            for (const MappingRule* row : rows_for_code(code, beside, true))
+                add_once(page.rows, row);
+        }
+    }
+    // A topic has one heading, where its first row comes.
+    std::vector<std::string> topics;
+    for (const MappingRule* row : page.rows) add_once(topics, topic_of(*row));
+    std::ranges::stable_sort(page.rows, {}, [&](const MappingRule* row) {
+        return std::ranges::find(topics, topic_of(*row)) - topics.begin();
+    });
+    return page;
 }
 
 }  // namespace parallax::cli

@@ -29,4 +29,12 @@ std::string text_of(const ShownPage&, bool why, unsigned width, bool colour);
 std::string markdown_of(const ShownPage&);
 std::string html_of(const ShownPage&);
 
+/// One whole program for the host through each API, and the rows of the map for its calls, in the
+/// order in which the programs come to them.
+ShownPage host_page();
+
+/// One of the two, as it is.
+/// @param backend  `opencl` or `cuda`
+std::string host_text(const std::string& backend);
+
 }  // namespace parallax::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "mapping/sidebyside/line_changes.hpp"
 #include "mapping/sidebyside/sidebyside.hpp"
 
 namespace parallax {
@@ -34,5 +35,14 @@ std::string html_of(const SideBySide&, const std::string& prelude = "",
 
 /// A text alone as a part of a page.
 std::string html_code(std::string_view text);
+
+/// Lines that begin with `-`, `+` or a blank, and a line `@@ -4,7 +4,9 @@` before each hunk; for a
+/// terminal: control characters are spelt out.
+std::string text_of(const Changes&, bool colour);
+/// The same as a block of code of the language `diff`. Empty: there are no changes.
+std::string markdown_of(const Changes&);
+/// A part of a page: a table with the numbers of both texts. Its style is in report/page/texts.css,
+/// which html_text_page() brings. Empty: there are no changes.
+std::string html_of(const Changes&);
 
 }  // namespace parallax

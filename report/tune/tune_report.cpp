@@ -8,7 +8,6 @@
 
 #include "common/text/text.hpp"
 #include "report/json_text.hpp"
-#include "report/sweep/sweep_json.hpp"
 #include "report/sweep/sweep_report.hpp"
 
 namespace parallax {

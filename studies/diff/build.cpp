@@ -13,13 +13,11 @@
 #include "common/text/grouping.hpp"
 #include "measure/reference_data.hpp"
 #include "records/environment.hpp"
+#include "studies/diff/diff.hpp"
 #include "studies/diff/diff_verdicts.hpp"
-#include "studies/diff/mapped_memory.hpp"
 #include "studies/diff/pairing.hpp"
 #include "studies/diff/same_kernel.hpp"
-#include "studies/diff/side_names.hpp"
 #include "studies/diff/stored_ratio.hpp"
-#include "studies/diff/summary.hpp"
 
 namespace parallax {
 namespace {

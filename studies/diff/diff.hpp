@@ -182,4 +182,27 @@ struct Diff {
     std::size_t lost_launches = 0;         ///< captured ones that their folders no longer hold
 };
 
+/// Whether a side passed the checks, and a person has to look at it all the same.
+bool is_doubtful(const Side&);
+/// Whether either side is.
+bool is_doubtful(const CaseDiff&);
+/// As strict_failure(const Record&), of the side that it names first.
+std::string_view strict_failure(const CaseDiff&);
+
+/// Counts, and the medians of the ratios.
+Summary summary_of(const Diff&);
+
+/// `OpenCL` of `opencl:1`; the word itself where its backend is no API of its own: `host`.
+std::string api_of(std::string_view device);
+
+/// Printable, and not the same: `OpenCL` and `CUDA` where one physical device is both, else the
+/// devices or the files (`opencl:0`, `new.jsonl`).
+Both<std::string> side_names(const Diff&);
+
+/// Whether these are `OpenCL` and `CUDA`.
+bool are_apis(const Both<std::string>& names);
+
+/// What the environment says of a side by this name (`device`, `entry`); empty: not known.
+std::string fact_of(const Environment&, std::string_view name);
+
 }  // namespace parallax

@@ -7,15 +7,12 @@
 #include <fmt/format.h>
 
 #include "common/statistics/interval.hpp"
+#include "common/text/text.hpp"
 #include "measure/paired.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax {
 namespace {
-
-std::string percent(double share) {
-    return fmt::format("{:.3g} %", 100 * share);
-}
 
 /// Why the two sides' speeds are not to be compared at all; empty: they may be.
 std::string obstacle(const CaseDiff& c, const Both<std::string>& names) {

@@ -5,7 +5,7 @@
 
 #include "common/text/grouping.hpp"
 #include "records/result_store.hpp"
-#include "studies/diff/side_names.hpp"
+#include "studies/diff/diff.hpp"
 
 namespace parallax {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "mapping/translate/translate.hpp"
 #include "records/json.hpp"
-#include "studies/diff/summary.hpp"
+#include "studies/diff/diff.hpp"
 #include "studies/explain/tests/explanations.hpp"
 
 namespace parallax {
@@ -373,8 +373,8 @@ std::vector<KernelTexts> synthetic_kernels() {
     const std::string alone = "__kernel void shuffle(void) {}\n";
     return {{"transpose.cl", side_by_side(opencl, to_cuda("transpose.cl", opencl, {})),
              "__device__ float twice(float x) { return 2 * x; }\n"},
-            {"reduction.opencl.cl", side_by_side("reduction.opencl.cl", alone, "no CUDA source", ""),
-             ""}};
+            {"reduction.opencl.cl",
+             side_by_side("reduction.opencl.cl", alone, "no CUDA source", ""), ""}};
 }
 
 std::vector<KernelTexts> hostile_kernels() {

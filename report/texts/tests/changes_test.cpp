@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/text/text_lines.hpp"
-#include "report/texts/changes_texts.hpp"
+#include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::changes_test {
 namespace {

@@ -4,7 +4,6 @@
 #include <iostream>
 
 #include "report/report.hpp"
-#include "report/texts/changes_texts.hpp"
 #include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "studies/diff/side_names.hpp"
+#include "studies/diff/diff.hpp"
 #include "studies/diff/tests/kept.hpp"
 #include "studies/explain/known_causes.hpp"
 #include "studies/explain/tests/explanations.hpp"

@@ -1,10 +1,9 @@
 // Tests the summary numbers: counts, medians and their spread.
-#include "studies/diff/summary.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "studies/diff/diff.hpp"
 #include "studies/diff/tests/kept.hpp"
 
 namespace parallax::summary_test {

@@ -1,0 +1,119 @@
+// The diff as a document, which is drawn for a terminal and for a pull request.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/text/grouping.hpp"
+#include "common/text/text.hpp"
+#include "report/diff/cases.hpp"
+#include "report/diff/findings.hpp"
+#include "report/report.hpp"
+#include "studies/diff/diff.hpp"
+
+namespace parallax {
+namespace {
+
+using namespace report;
+
+/// Of more cases those that are SAME are folded, a row for each suite.
+constexpr std::size_t most_unfolded = 60;
+constexpr std::size_t most_logs = 8;
+/// GitHub takes no more than 65,536 characters.
+constexpr std::size_t most_markdown = 59'800;
+
+/// The time of a side, and its status unless it is ok.
+Cell side_cell(const GridRow& row, CaseColumn status, CaseColumn time) {
+    Cell cell = row.cells[status];
+    const std::string& seconds = row.cells[time].text;
+    if (!seconds.empty()) cell.text = cell.text == "ok" ? seconds : cell.text + " " + seconds;
+    return cell;
+}
+
+/// What matters first. The page has columns for the rest of what is known of a case.
+Grid brief_cases(const Diff& diff) {
+    const std::vector<const CaseDiff*> cases = by_weight(diff);
+    Grid all = cases_grid(diff, cases);
+    const Both<std::string> sides = column_names(diff);
+    Grid grid{.title = {},
+              .columns = {"case", sides.a, sides.b, "verdict", ratio_name(sides), "interval"}};
+    grid.columns.back().scale = all.columns[case_interval].scale;
+    std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> suites;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (cases.size() > most_unfolded && cases[i]->verdict == Verdict::same) {
+            at_key(suites, printable(cases[i]->key.suite)).push_back(cases[i]);
+            continue;
+        }
+        GridRow& row = all.rows[i];
+        grid.rows.push_back(
+            {.cells = {row.cells[case_title], side_cell(row, case_status_a, case_time_a),
+                       side_cell(row, case_status_b, case_time_b), row.cells[case_verdict],
+                       row.cells[case_ratio], row.cells[case_interval]},
+             .note = {},
+             .tone = {},
+             .tags = std::move(row.tags)});
+    }
+    for (const auto& [suite, same] : suites) {
+        grid.rows.push_back(
+            {.cells = {Cell(suite, Cell::Style::code), "", "", "SAME", range_text(same), ""},
+             .note = {},
+             .tone = {},
+             .tags = {counted(same.size(), "case")}});
+    }
+    if (sides.a == "A") {
+        grid.below =
+            fmt::format("A is {}, B is {}. ", printable(diff.a.name), printable(diff.b.name));
+    }
+    if (diff.summary.measured > 0) grid.below += fmt::format("Above 1, {} is slower.", sides.b);
+    return grid;
+}
+
+Document summary_document(const Diff& diff) {
+    Sentences lines = headline(diff);
+    Section head{.title = {}, .blocks = {Paragraph{lines.front()}}};
+    for (auto line = lines.begin() + 1; line != lines.end(); ++line) head.say(std::move(*line));
+    return {
+        .title = {},
+        .blocks = {not_reached(diff), Section{.title = {}, .blocks = {Warnings{warnings(diff)}}},
+                   std::move(head)}};
+}
+
+/// Grids of sections have a row a case or more: the page shows them. Of logs it has the rest.
+void shorten(Section& section) {
+    std::erase_if(section.blocks,
+                  [](const Block& one) { return std::holds_alternative<Grid>(one); });
+    Texts* const logs =
+        section.blocks.empty() ? nullptr : std::get_if<Texts>(&section.blocks.back());
+    if (!logs || logs->items.size() <= most_logs) return;
+    logs->items[most_logs] = {
+        fmt::format("{}; the report as JSON has them.",
+                    counted(logs->items.size() - most_logs, "more compiler log"))};
+    logs->items.resize(most_logs + 1);
+}
+
+Document diff_document(const Diff& diff) {
+    Document document = summary_document(diff);
+    if (!diff.cases.empty()) {
+        document.blocks.emplace_back(Section{.title = {}, .blocks = {brief_cases(diff)}});
+    }
+    for (Section& one : sections_of(diff)) {
+        shorten(one);
+        document.blocks.emplace_back(std::move(one));
+    }
+    return document;
+}
+
+}  // namespace
+
+std::string text_summary(const Diff& diff, unsigned width, bool colour) {
+    return text_of(summary_document(diff), width, colour);
+}
+
+std::string text_report(const Diff& diff, unsigned width, bool colour) {
+    return text_of(diff_document(diff), width, colour);
+}
+
+std::string markdown_report(const Diff& diff) {
+    return markdown_of(diff_document(diff), most_markdown);
+}
+
+}  // namespace parallax

@@ -21,7 +21,7 @@
 #include "common/text/text.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/sizing.hpp"
-#include "report/selftest/selftest_json.hpp"
+#include "report/selftest/score_report.hpp"
 
 namespace parallax::cli {
 namespace {

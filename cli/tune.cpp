@@ -16,7 +16,7 @@
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "records/write_file.hpp"
-#include "report/tune/tune_report.hpp"
+#include "report/sweep/sweep_report.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {

@@ -106,7 +106,6 @@ private:
     }
 
     void draw(const Section& section) {
-        if (section.empty()) return;
         const auto outer = std::pair(title_, section_ends_);
         if (!section.title.empty()) title_ = section.title;
         if (most_ != std::string::npos && section_ends_ == std::string::npos) {

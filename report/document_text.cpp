@@ -115,7 +115,7 @@ std::string axis_of(const Scale& scale, int columns) {
     std::string axis;
     for (int i = 0; i < columns; ++i) axis += no_break;
     const auto put = [&](int at, double value) {
-        const std::string text = fmt::format("{:.3g}", value);
+        const std::string text = fmt::format("{:.2g}", value);
         const int begin = std::min(at, columns - static_cast<int>(text.size()));
         axis.replace(static_cast<std::size_t>(begin), text.size(), text);
     };

@@ -120,7 +120,7 @@ Scale scale_of(const Diff& diff) {
             std::max(std::abs(std::log(c.ratio->low)), std::abs(std::log(c.ratio->high))));
     }
     std::ranges::sort(reaches);
-    const double most = reaches.empty() ? 0 : reaches[(reaches.size() - 1) * 95 / 100];
+    const double most = reaches.empty() ? 0 : reaches[reaches.size() * 95 / 100];
     const double margin = diff.margin > 0 ? diff.margin : 0;
     const double reach =
         std::min(std::log(widest_reach),

@@ -59,6 +59,7 @@ Grid brief_cases(const Diff& diff) {
              .tone = {},
              .tags = {counted(same.size(), "case")}});
     }
+    grid.drop_empty_columns();
     if (sides.a == "A") {
         grid.below =
             fmt::format("A is {}, B is {}. ", printable(diff.a.name), printable(diff.b.name));
@@ -67,9 +68,11 @@ Grid brief_cases(const Diff& diff) {
     return grid;
 }
 
-Document summary_document(const Diff& diff) {
+/// @param headed  by its first sentence
+Document summary_document(const Diff& diff, bool headed) {
     Sentences lines = headline(diff);
-    Section head{.title = {}, .blocks = {Paragraph{lines.front()}}};
+    Section head{.title = headed ? lines.front() : "", .level = 3};
+    if (!headed) head.blocks.emplace_back(Paragraph{lines.front()});
     for (auto line = lines.begin() + 1; line != lines.end(); ++line) head.say(std::move(*line));
     return {
         .title = {},
@@ -90,8 +93,8 @@ void shorten(Section& section) {
     logs->items.resize(most_logs + 1);
 }
 
-Document diff_document(const Diff& diff) {
-    Document document = summary_document(diff);
+Document diff_document(const Diff& diff, bool headed) {
+    Document document = summary_document(diff, headed);
     if (!diff.cases.empty()) {
         document.blocks.emplace_back(Section{.title = {}, .blocks = {brief_cases(diff)}});
     }
@@ -105,15 +108,15 @@ Document diff_document(const Diff& diff) {
 }  // namespace
 
 std::string text_summary(const Diff& diff, unsigned width, bool colour) {
-    return text_of(summary_document(diff), width, colour);
+    return text_of(summary_document(diff, false), width, colour);
 }
 
 std::string text_report(const Diff& diff, unsigned width, bool colour) {
-    return text_of(diff_document(diff), width, colour);
+    return text_of(diff_document(diff, false), width, colour);
 }
 
 std::string markdown_report(const Diff& diff) {
-    return markdown_of(diff_document(diff), most_markdown);
+    return markdown_of(diff_document(diff, true), most_markdown);
 }
 
 }  // namespace parallax

@@ -66,6 +66,18 @@ Grid outcomes_grid(const std::vector<ThenAndNow>& views, const std::vector<Devic
     return grid;
 }
 
+/// One grid, or on a terminal one for each place: together they would be too wide.
+Blocks outcomes(const std::vector<ThenAndNow>& views, bool on_terminal) {
+    const std::vector<DeviceAndApi> places = places_of(views);
+    if (!on_terminal) return {outcomes_grid(views, places)};
+    Blocks blocks;
+    for (const DeviceAndApi& place : places) {
+        blocks.emplace_back(Section{.title = "What became of it on " + place.title(),
+                                    .blocks = {outcomes_grid(views, {place})}});
+    }
+    return blocks;
+}
+
 /// `kept` where that is so at every place; else a word for each place, in their order.
 std::string kept_words(const ThenNowLine& line) {
     std::vector<std::string> words;
@@ -103,11 +115,30 @@ Grid lines_grid(const ThenAndNow& view) {
     return grid;
 }
 
-/// @param named  by its word, which a page of documents does without
-Section row_section(const ThenAndNow& view, bool named) {
+/// The same of one claim, a row for each source and place: narrow.
+Grid claim_grid(const ThenAndNow& view, const Claim& claim) {
+    Grid grid{.title = {}, .columns = {"", "", "", {"", "", true}, ""}};
+    for (const ThenNowLine& line : view.lines) {
+        if (line.claim != &claim) continue;
+        std::string what = line.what;
+        const auto add = [&](const std::string& where, const ThenNowCell& cell) {
+            if (cell.figure.empty() && cell.factor.empty()) return;
+            grid.rows.push_back({.cells = {std::exchange(what, ""), where, cell.figure, cell.factor,
+                                           cell.kept ? Cell(name_of(*cell.kept)) : Cell("")}});
+        };
+        for (std::size_t i = 0; i < line.then.size(); ++i) {
+            add(view.sources[i] + ", published", line.then[i]);
+        }
+        for (std::size_t i = 0; i < line.now.size(); ++i) add(view.places[i].title(), line.now[i]);
+        if (!what.empty()) grid.rows.push_back({.cells = {what, "nothing", "", "", ""}});
+    }
+    return grid;
+}
+
+Section row_section(const ThenAndNow& view, bool on_terminal) {
     const PublishedRow& row = *view.row;
     Section section{
-        .title = named ? fmt::format("{}: {}", row.name, row.title) : std::string(row.title),
+        .title = on_terminal ? fmt::format("{}: {}", row.name, row.title) : std::string(row.title),
         .is_markup = true};
     for (const std::string_view text : {row.shows, row.note}) {
         if (!text.empty()) section.blocks.emplace_back(Prose{std::string(text)});
@@ -116,12 +147,17 @@ Section row_section(const ThenAndNow& view, bool named) {
         {{.heading = {}, .lines = {row.commands.begin(), row.commands.end()}, .language = "sh"}}});
     std::string claims;
     for (const Claim* claim : view.claims) {
-        claims +=
-            fmt::format("{}- **{}**: {}", claims.empty() ? "" : "\n", claim->name, claim->says);
+        std::string said = fmt::format("**{}**: {}", claim->name, claim->says);
+        if (on_terminal) {
+            section.blocks.emplace_back(
+                Section{.title = {}, .blocks = {Prose{said}, claim_grid(view, *claim)}});
+        } else {
+            claims += (claims.empty() ? "- " : "\n- ") + said;
+        }
     }
     if (!claims.empty()) section.blocks.emplace_back(Prose{std::move(claims)});
     if (!view.lines.empty()) {
-        section.blocks.emplace_back(lines_grid(view));
+        if (!on_terminal) section.blocks.emplace_back(lines_grid(view));
         if (view.places.empty()) {
             section.blocks.emplace_back(
                 Paragraph{"There is no record of it yet: the commands above make it."});
@@ -142,9 +178,11 @@ std::string drawn(const Document& document, PublishedFormat format, std::size_t 
                                                : text_of(document, width, false, 96);
 }
 
-/// Stands apart from what is above it.
-Section apart(Blocks blocks) {
-    return {.title = {}, .blocks = std::move(blocks)};
+/// On a terminal the rule and the like stand apart from what is above them.
+void add_prose(Blocks& blocks, std::initializer_list<std::string> texts) {
+    Section section{.title = {}};
+    for (const std::string& text : texts) section.blocks.emplace_back(Prose{text});
+    blocks.emplace_back(std::move(section));
 }
 
 Json cell_json(const ThenNowCell& cell) {
@@ -192,17 +230,17 @@ Json row_json(const ThenAndNow& view) {
 std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFormat format,
                                std::size_t width) {
     if (format == PublishedFormat::json) return published_page(views, true, format, width);
-    Document document{.title = "What was published, and what became of it",
-                      .blocks = {apart({Prose{std::string(how_to_ask)}})}};
+    Document document{.title = "What was published, and what became of it", .blocks = {}};
+    add_prose(document.blocks, {std::string(how_to_ask)});
     Grid rows{.title = {}, .columns = {"row", "what"}};
     for (const ThenAndNow& view : views) {
         rows.rows.push_back({.cells = {Cell(std::string(view.row->name), Cell::Style::name),
                                        Cell(view.row->title)}});
     }
-    for (Block& one :
-         Blocks{std::move(rows), Prose{rule()}, outcomes_grid(views, places_of(views))}) {
-        document.blocks.emplace_back(apart({std::move(one)}));
-    }
+    document.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(rows)}});
+    add_prose(document.blocks, {rule()});
+    std::ranges::move(outcomes(views, format == PublishedFormat::text),
+                      std::back_inserter(document.blocks));
     return drawn(document, format, width);
 }
 
@@ -213,22 +251,25 @@ std::string published_page(const std::vector<ThenAndNow>& views, bool all, Publi
         for (const ThenAndNow& view : views) rows.push_back(row_json(view));
         return report::printed({{"rows", rows}, {"rule", rule()}});
     }
-    const Section reading = apart({Prose{std::string(how_to_read)}, Prose{rule()}});
+    const bool on_terminal = format == PublishedFormat::text;
     Document document;
-    if (all) {
-        document = {.title = "What was published, and what it is today", .blocks = {}};
-        if (format == PublishedFormat::markdown) {
-            document.blocks.emplace_back(Prose{
-                "Made by `parallax published all --format md --results results`; `meson compile "
-                "-C build published-page` renews it."});
-        }
-        document.blocks.insert(document.blocks.end(),
-                               {reading, apart({outcomes_grid(views, places_of(views))})});
+    if (all && !on_terminal) {
+        document.title = "What was published, and what it is today";
+        add_prose(document.blocks,
+                  {"Made by `parallax published all --format md --results results`; `meson compile "
+                   "-C build published-page` renews it.",
+                   std::string(how_to_read), rule()});
     }
+    const auto add_outcomes = [&] {
+        if (!all) return;
+        std::ranges::move(outcomes(views, on_terminal), std::back_inserter(document.blocks));
+    };
+    if (!on_terminal) add_outcomes();
     for (const ThenAndNow& view : views) {
-        document.blocks.emplace_back(row_section(view, format == PublishedFormat::text));
+        document.blocks.emplace_back(row_section(view, on_terminal));
     }
-    if (!all) document.blocks.emplace_back(reading);
+    if (on_terminal) add_outcomes();  // what is printed last is seen first there
+    if (on_terminal) add_prose(document.blocks, {std::string(how_to_read), rule()});
     return drawn(document, format, width);
 }
 

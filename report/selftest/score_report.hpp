@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "studies/mutation/checks_score.hpp"
+#include "studies/selftest/selftest.hpp"
 
 namespace parallax {
 
@@ -27,5 +29,22 @@ void keep_score(const std::filesystem::path& file, const ChecksScore&, const std
 /// @param word   as above, for the advice
 std::string score_sentence(const std::filesystem::path& file, const std::string& digest,
                            const std::vector<std::string>& sizes, std::string_view word);
+
+/// All that a self-test found; what was not tried is not there.
+struct SelfTestFound {
+    struct OnDevice {
+        std::string device, name;
+        std::optional<SelfTestReport> clock;
+        std::optional<VerificationTally> gate;
+    };
+    double margin = 0;
+    unsigned simulated_trials = 0;
+    std::vector<SimulatedRow> simulated;
+    std::vector<OnDevice> devices;
+};
+
+/// docs/results/accuracy.md says what its counts are.
+/// @param right  whether the self-test was passed
+std::string selftest_json(const SelfTestFound&, bool right);
 
 }  // namespace parallax

@@ -37,8 +37,8 @@ What
   First.
   Second.
   Speeds
-  case   time
-  a|b    1 ms
+  case         time
+  a|b          1 ms
       n
   c [cached]  20 ms
   Log:
@@ -126,7 +126,7 @@ TEST(Documents, RangesWithoutTextsAreBarsOnATerminalAlone) {
     add("d", 0.5, 1, 2);
     const Document document{.title = {}, .blocks = {grid}};
     EXPECT_THAT(text_of(document, 60, false),
-                testing::StartsWith("  case  0.9                  1                1.1\n"));
+                testing::StartsWith("  case  0.9                 1                 1.1\n"));
     EXPECT_THAT(text_of(document, 25, false), HasSubstr("a"));
     EXPECT_THAT(markdown_of(document), HasSubstr("| case |\n| --- |\n| a |\n"));
     grid.columns[1].scale = {};

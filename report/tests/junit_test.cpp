@@ -183,18 +183,22 @@ R"(<?xml version="1.0" encoding="UTF-8"?>
       <failure type="failed" message="FAILED: B failed."/>
       <system-out>verdict: FAILED
 reason: B failed.
+
 Both sides
-  status, OpenCL: opencl:1 ok, CUDA: cuda:0 failed
-  reason, CUDA: cuda:0 It does not build.
-  time of one run, OpenCL: opencl:1 1.00 ms
-  runs read, OpenCL: opencl:1 1
-  work of one run, OpenCL: opencl:1 0 bytes, 0 operations
-The compiler of CUDA says:
-x.cu(3): error: expected a &quot;;&quot;
-  int i
-      ^
+                   OpenCL: opencl:1       CUDA: cuda:0
+  status           ok                     failed
+  reason                                  It does not build.
+  time of one run  1.00 ms
+  runs read        1
+  work of one run  0 bytes, 0 operations
+  The compiler of CUDA says:
+    x.cu(3): error: expected a &quot;;&quot;
+      int i
+          ^
+
 Same kernel?
   Yes.
+
 Same answer?
   OpenCL is right, at most 0 ULP from the reference.
   The two answers were not compared with each other.

@@ -53,13 +53,18 @@ R"(### OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA H100: 1 WRONG (strided_copy
 
 | case | OpenCL | CUDA | verdict | CUDA over OpenCL |
 | --- | --- | --- | --- | --- |
-| <code>strided_copy/offset float 1024x1024</code> | ok, 1.00 ms | wrong | **WRONG** |  |
-| <code>strided_copy/strided float 1024x1024</code> | ok, 1.00 ms | failed | **FAILED** |  |
-| <code>multiply/blocked float 1024x1024</code> | ok, 1.00 ms | ok, 610 us | **OpenCL 1.64x slower** | 0.610 (0.607-0.613) |
-| <code>stencil1d/global float 1024x1024</code> | ok, 1.00 ms | ok, 1.40 ms | **CUDA 1.40x slower** | 1.400 (1.393-1.407) |
-| <code>stencil1d/staged float 1024x1024</code> | ok, 1.00 ms | ok, 1.05 ms | **CUDA 1.050x slower** | 1.050 (1.045-1.055) |
-| <code>reduction/items float 1024x1024</code> | ok, 1.00 ms | ok, 1.02 ms | **UNDECIDED** | 1.020 (1.015-1.025) |
-| <code>reduction/builtin float 1024x1024</code> | ok, 1.00 ms | unsupported | NOT COMPARABLE |  |
+| <code>strided_copy/offset float 1024x1024</code> | 1.00 ms | wrong | **WRONG** |  |
+| <code>strided_copy/strided float 1024x1024</code> | 1.00 ms | failed | **FAILED** |  |
+| <code>multiply/blocked float 1024x1024</code> | 1.00 ms | 610 us | **OpenCL 1.64x slower** | 0.610 (0.607-0.613) |
+| <code>stencil1d/global float 1024x1024</code> | 1.00 ms | 1.40 ms | **CUDA 1.40x slower** | 1.400 (1.393-1.407) |
+| <code>stencil1d/staged float 1024x1024</code> | 1.00 ms | 1.05 ms | **CUDA 1.050x slower** | 1.050 (1.045-1.055) |
+| <code>reduction/items float 1024x1024</code> | 1.00 ms | 1.02 ms | **UNDECIDED** | 1.020 (1.015-1.025) |
+| <code>reduction/builtin float 1024x1024</code> | 1.00 ms | unsupported | NOT COMPARABLE |  |
+| <code>transpose/naive float 1024x1024</code> (launching, cached) | 1.00 ms | 1.00 ms | SAME | 1.003 (0.998-1.008) |
+
+Above 1, CUDA is slower.
+
+<details><summary>Why</summary>
 
 - strided_copy/offset: WRONG. B's answer is not right. CUDA: Element 7 is 3, not 4.
 - strided_copy/strided: FAILED. B failed. CUDA: It does not build.
@@ -67,8 +72,6 @@ R"(### OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA H100: 1 WRONG (strided_copy
 - stencil1d/global, stencil1d/staged: CUDA slower. The interval lies wholly above the margin.
 - reduction/items: UNDECIDED. The interval holds an edge of the margin.
 - reduction/builtin: NOT COMPARABLE. B does not support it. CUDA: CUDA has no work_group_reduce_add.
-
-<details><summary>What the compilers say</summary>
 
 The compiler of cuda:0 says of strided_copy/strided:
 
@@ -80,33 +83,7 @@ x.cu(3): error: expected a ";"
 
 </details>
 
-**Each side against itself**
-)"));
-    EXPECT_THAT(text, HasSubstr(
-R"(<details><summary>2 differences between the environments</summary>
-
-|  | OpenCL | CUDA |
-| --- | --- | --- |
-| entry | opencl:1 | cuda:0 |
-| compiler | OpenCL C 1.2 | NVRTC 13.0 |
-
-- Never equal: the front end of the compiler
-
-</details>
-
-<details><summary>1 SAME</summary>
-
-| case | OpenCL | CUDA | CUDA over OpenCL |
-| --- | --- | --- | --- |
-| <code>transpose/naive float 1024x1024</code> (launching, cached) | 1.00 ms | 1.00 ms | 1.003 (0.998-1.008) |
-
-</details>
-
-<details><summary>Matrix</summary>
-
-| case | OpenCL | CUDA | verdict |
-| --- | --- | --- | --- |
-| <code>transpose/naive float 1024x1024</code> (launching, cached) | ok | ok | SAME |
+<details><summary>Same kernel?</summary>
 )"));
     expect_closed(text);
 }
@@ -129,7 +106,7 @@ TEST(MarkdownReport, DataIsNoMarkup) {
         {"1.06x as fast", "1.06x as fast"}};
     for (const auto& [data, expected] : pairs) {
         const std::string text = with(data);
-        EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | ok")) << data;
+        EXPECT_THAT(text, HasSubstr("| <code>" + std::string(expected) + "</code> | 1.00 ms |")) << data;
         if (std::string_view(data) != expected) {
             EXPECT_THAT(text, Not(HasSubstr(data)));
         }
@@ -178,20 +155,7 @@ TEST(MarkdownReport, NoCase) {
 
 TEST(MarkdownReport, ManySameAreFolded) {
     const std::string text = markdown_report(test::large_diff(2000));
-    EXPECT_THAT(text, HasSubstr("<details><summary>1980 SAME</summary>\n\nFolded"));
-    EXPECT_THAT(text, HasSubstr("| <code>suite0</code> | 200 | 0.995 to 1.015 |\n"));
-    EXPECT_THAT(text, HasSubstr("Folded into counts"));
-    expect_closed(text);
-}
-
-TEST(MarkdownReport, AtMostFiftyThatAreNotSame) {
-    Diff diff = test::empty_diff();
-    for (int i = 0; i < 57; ++i) {
-        diff.cases.push_back(test::wrong("suite", "variant" + std::to_string(i)));
-    }
-    const std::string text = markdown_report(diff);
-    EXPECT_EQ(count(text, "| ok, 1.00 ms | wrong |"), 50);
-    EXPECT_THAT(text, HasSubstr("\n7 more are not SAME;"));
+    EXPECT_THAT(text, HasSubstr("| <code>suite0</code> (200 cases) |  |  | SAME | 0.995 to 1.015 |\n"));
     expect_closed(text);
 }
 
@@ -218,8 +182,6 @@ TEST(MarkdownReport, StaysShortWhateverTheDataAre) {
         const std::string text = markdown_report(diff);
         expect_closed(text);
         EXPECT_THAT(text, HasSubstr("left out: GitHub takes no longer text."));
-        EXPECT_THAT(text, HasSubstr("<summary>50 SAME</summary>"));
-        EXPECT_THAT(text, HasSubstr("<summary>Matrix</summary>"));
     }
 }
 

@@ -81,8 +81,6 @@ TEST(Words, Ratios) {
     EXPECT_EQ(percent(0.02), "2 %");
     EXPECT_EQ(clipped("Grüße", 5), "Grüße");
     EXPECT_EQ(clipped("Grüße", 4), "Grü…");
-    EXPECT_EQ(clipped_within("Grüße", 5), "Grüße");
-    EXPECT_EQ(clipped_within("Grüße aus Köln", 8), "Grü…Köln");
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ std::string line_with(const std::string& report, const std::string& title) {
     std::istringstream lines(report);
     std::string found;
     for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with(title + " ")) continue;
+        if (!line.starts_with("  " + title + " ")) continue;
         if (!found.empty()) return {};
         found = line;
     }

@@ -8,7 +8,7 @@
 
 #include "common/text/text.hpp"
 #include "report/document.hpp"
-#include "report/markdown_words.hpp"
+#include "report/markup.hpp"
 #include "report/wording.hpp"
 
 namespace parallax::report {

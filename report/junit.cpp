@@ -8,7 +8,7 @@
 
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
-#include "report/texts/html_words.hpp"
+#include "report/markup.hpp"
 
 namespace parallax::report {
 namespace {

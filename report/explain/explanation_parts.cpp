@@ -12,7 +12,7 @@
 #include "common/text/grouping.hpp"
 #include "common/text/line_difference.hpp"
 #include "common/text/text.hpp"
-#include "report/markdown_words.hpp"
+#include "report/markup.hpp"
 #include "report/report.hpp"
 #include "report/wording.hpp"
 #include "studies/explain/explanation_names.hpp"

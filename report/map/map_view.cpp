@@ -8,8 +8,7 @@
 
 #include "common/text/text.hpp"
 #include "mapping/search/search_words.hpp"
-#include "report/markdown_words.hpp"
-#include "report/texts/html_words.hpp"
+#include "report/markup.hpp"
 
 namespace parallax::cli {
 namespace {

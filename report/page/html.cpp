@@ -11,8 +11,8 @@
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 #include "report/diff/findings.hpp"
+#include "report/markup.hpp"
 #include "report/page/page.hpp"
-#include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/text/text.hpp"
-#include "report/texts/html_words.hpp"
+#include "report/markup.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {

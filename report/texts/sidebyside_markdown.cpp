@@ -5,8 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "common/text/grouping.hpp"
-#include "report/markdown_words.hpp"
-#include "report/texts/html_words.hpp"
+#include "report/markup.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax {

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "report/markup.hpp"
 #include "report/report.hpp"
-#include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/markup.hpp"
 #include "report/report.hpp"
-#include "report/texts/html_words.hpp"
 #include "report/texts/sidebyside_texts.hpp"
 
 namespace parallax::writers_test {

@@ -20,11 +20,10 @@ namespace po = boost::program_options;
 
 /// Whether the word is the row's name, or a suite that one of its lines is measured with.
 bool concerns(const PublishedRow& row, const std::string& word) {
-    const auto names_suite = [&](const PublishedStep& step) {
-        return step.fast.starts_with(word + "/") || step.slow.starts_with(word + "/");
-    };
-    return row.name == word || std::ranges::any_of(claims(), [&](const Claim& claim) {
-               return claim.row == row.name && std::ranges::any_of(claim.steps, names_suite);
+    return row.name == word || std::ranges::any_of(row.claims, [&](const Claim& claim) {
+               return std::ranges::any_of(claim.steps, [&](const PublishedStep& step) {
+                   return step.fast.suite == word || step.slow.suite == word;
+               });
            });
 }
 

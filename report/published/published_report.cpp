@@ -51,13 +51,11 @@ Grid outcomes_grid(const std::vector<ThenAndNow>& views, const std::vector<Devic
     Grid grid{.title = {}, .columns = {"row", "claim"}};
     for (const DeviceAndApi& place : places) grid.columns.emplace_back(place.title());
     for (const ThenAndNow& view : views) {
-        for (const Claim* claim : view.claims) {
-            if (!claim->compares()) continue;
-            GridRow row{
-                .cells = {Cell(std::string(view.row->name), Cell::Style::name), Cell(claim->name)}};
+        for (const Claim& claim : view.row->claims) {
+            GridRow row{.cells = {Cell(view.row->name, Cell::Style::name), Cell(claim.name)}};
             bool any = false;
             for (const DeviceAndApi& place : places) {
-                row.cells.emplace_back(view.outcome(*claim, place));
+                row.cells.emplace_back(view.outcome(claim, place));
                 any = any || !row.cells.back().text.empty();
             }
             if (any) grid.rows.push_back(std::move(row));
@@ -137,20 +135,18 @@ Grid claim_grid(const ThenAndNow& view, const Claim& claim) {
 
 Section row_section(const ThenAndNow& view, bool on_terminal) {
     const PublishedRow& row = *view.row;
-    Section section{
-        .title = on_terminal ? fmt::format("{}: {}", row.name, row.title) : std::string(row.title),
-        .is_markup = true};
-    for (const std::string_view text : {row.shows, row.note}) {
-        if (!text.empty()) section.blocks.emplace_back(Prose{std::string(text)});
+    Section section{.title = on_terminal ? fmt::format("{}: {}", row.name, row.title) : row.title,
+                    .is_markup = true};
+    for (const std::string& text : {row.shows, row.note}) {
+        if (!text.empty()) section.blocks.emplace_back(Prose{text});
     }
-    section.blocks.emplace_back(Texts{
-        {{.heading = {}, .lines = {row.commands.begin(), row.commands.end()}, .language = "sh"}}});
+    section.blocks.emplace_back(Texts{{{.heading = {}, .lines = row.commands, .language = "sh"}}});
     std::string claims;
-    for (const Claim* claim : view.claims) {
-        std::string said = fmt::format("**{}**: {}", claim->name, claim->says);
+    for (const Claim& claim : row.claims) {
+        std::string said = fmt::format("**{}**: {}", claim.name, claim.says);
         if (on_terminal) {
             section.blocks.emplace_back(
-                Section{.title = {}, .blocks = {Prose{said}, claim_grid(view, *claim)}});
+                Section{.title = {}, .blocks = {Prose{said}, claim_grid(view, claim)}});
         } else {
             claims += (claims.empty() ? "- " : "\n- ") + said;
         }
@@ -210,8 +206,8 @@ Json row_json(const ThenAndNow& view) {
                          {"now", std::move(now)}});
     }
     Json claims = Json::array();
-    for (const Claim* claim : view.claims) {
-        claims.push_back({{"name", claim->name}, {"says", claim->says}});
+    for (const Claim& claim : view.row->claims) {
+        claims.push_back({{"name", claim.name}, {"says", claim.says}});
     }
     return {{"row", view.row->name},
             {"title", view.row->title},
@@ -234,8 +230,8 @@ std::string published_overview(const std::vector<ThenAndNow>& views, PublishedFo
     add_prose(document.blocks, {std::string(how_to_ask)});
     Grid rows{.title = {}, .columns = {"row", "what"}};
     for (const ThenAndNow& view : views) {
-        rows.rows.push_back({.cells = {Cell(std::string(view.row->name), Cell::Style::name),
-                                       Cell(view.row->title)}});
+        rows.rows.push_back(
+            {.cells = {Cell(view.row->name, Cell::Style::name), Cell(view.row->title)}});
     }
     document.blocks.emplace_back(Section{.title = {}, .blocks = {std::move(rows)}});
     add_prose(document.blocks, {rule()});

@@ -37,7 +37,7 @@ std::string published_figure(const Published& p) {
         words.push_back(fmt::format("{}={}", c.name, c.value));
     if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
     const std::string what = fmt::format("{}", fmt::join(words, " "));
-    return what.empty() ? text_of(p) : fmt::format("{}: {}", what, text_of(p));
+    return what.empty() ? p.text : fmt::format("{}: {}", what, p.text);
 }
 
 /// A sentence for each variant, device, kind of figure and document.
@@ -63,7 +63,7 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
         sentences.push_back(fmt::format(
             "{}{} {}, on {} ({}).", p->key.variant, p->figure.empty() ? "" : ", " + p->figure,
             fmt::join(list, "; "), p->device.empty() ? "a GPU that is not named" : p->device,
-            reference_of(*p->document)));
+            p->document));
     }
     return sentences;
 }

@@ -2,14 +2,45 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "records/result_store.hpp"
 #include "studies/published/published.hpp"
-#include "studies/published/today.hpp"
 
 namespace parallax {
+
+/// A device, and the API that it was reached by.
+struct DeviceAndApi {
+    std::string device, backend;
+    bool operator==(const DeviceAndApi&) const = default;
+    std::string title() const;  ///< `NVIDIA H100 80GB HBM3, opencl`
+};
+
+/// Today's records, and the choice of one for a published case.
+class Today {
+public:
+    /// Leaves out what was not made of the suites' own kernels.
+    explicit Today(std::vector<Record> records);
+
+    /// Devices and APIs with records: ordered by device, OpenCL before CUDA.
+    const std::vector<DeviceAndApi>& places() const { return places_; }
+
+    /// The best record of the case (records/result_store.hpp), of the suite's first type. A case
+    /// without a shape gets the one that most of `together` have a record of on this device. Null:
+    /// there is no record.
+    const Record* best(const CaseKey&, const DeviceAndApi&,
+                       std::span<const CaseKey> together) const;
+
+private:
+    /// Those that show the case on the device, of any shape.
+    Records all_of(CaseKey, const std::string& device) const;
+
+    ResultStore store_;
+    std::vector<DeviceAndApi> places_;
+};
 
 /// What became of a published gain.
 enum class Kept {
@@ -61,7 +92,6 @@ struct ThenAndNow {
     const PublishedRow* row = nullptr;
     std::vector<std::string> sources;  ///< of `then`: `GeForce GTX 280`, `in words`
     std::vector<DeviceAndApi> places;  ///< of `now`: those that have a record of any line
-    std::vector<const Claim*> claims;
     std::vector<ThenNowLine> lines;
     std::vector<std::string> also;      ///< published figures that no line has
     std::vector<std::string> failures;  ///< why a case has no figure today
@@ -72,8 +102,5 @@ struct ThenAndNow {
 };
 
 ThenAndNow then_and_now(const PublishedRow&, const Today&);
-
-/// The documents' examples of occupancy, worked out again: a sentence each.
-std::vector<std::string> occupancy_examples_today();
 
 }  // namespace parallax

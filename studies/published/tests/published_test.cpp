@@ -10,7 +10,6 @@
 
 #include "common/error.hpp"
 #include "common/suite/suite.hpp"
-#include "studies/occupancy/occupancy.hpp"
 #include "studies/published/then_and_now.hpp"
 
 namespace parallax::published_test {
@@ -30,23 +29,36 @@ std::vector<double> values_of(const std::vector<const Published*>& figures) {
 }
 
 std::string name_of_figure(const Published& p) {
-    return fmt::format("{}{} {}", p.row.empty() ? words_of(p.key) : "", p.row, text_of(p));
+    return words_of(p.key) + " " + p.text;
 }
 
+/// Whether the case can be made as it is spoken of.
+void expect_can_be(const CaseKey& c, const std::string& what) {
+    const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);
+    ASSERT_NE(suite, suites().end()) << what;
+    const auto variant = std::ranges::find(suite->variants, c.variant, &Variant::name);
+    ASSERT_NE(variant, suite->variants.end()) << what << ": " << c.suite << "/" << c.variant;
+    const Shape shape = c.shape.empty() ? suite->shapes.front() : Shape{c.shape};
+    EXPECT_NO_THROW(make_case(*suite, *variant, shape, suite->types.front(), c.constants)) << what;
+}
+
+// Each stands once, and can be run as it was published.
 TEST(Published, EveryFigureIsWhole) {
+    constexpr std::string_view against = "times slower than with ";
     for (const Published& p : published()) {
         const std::string what = name_of_figure(p);
         EXPECT_GT(p.value, 0) << what;
-        ASSERT_NE(p.document, nullptr) << what;
-        EXPECT_FALSE(p.document->author.empty() || p.document->title.empty()) << what;
-        EXPECT_EQ(p.key.suite.empty(), p.key.variant.empty()) << what;
-        EXPECT_EQ(p.key.suite.empty(), !p.row.empty()) << what;
-        EXPECT_EQ(p.unit == Unit::times_slower, !p.against.empty()) << what;
-        // Without a variant the figure says what it is of.
-        EXPECT_FALSE(p.key.suite.empty() && p.figure.empty()) << what;
-        EXPECT_TRUE(p.row.empty() ||
-                    std::ranges::find(published_rows(), p.row, &PublishedRow::name) !=
-                        published_rows().end())
+        EXPECT_FALSE(p.unit.empty() || p.document.empty()) << what;
+        expect_can_be(p.key, what);
+        if (p.unit.starts_with(against)) {
+            expect_can_be(case_named(p.key.name() + " " + p.unit.substr(against.size())), what);
+        }
+        EXPECT_EQ(std::ranges::count_if(published(),
+                                        [&](const Published& b) {
+                                            return p.key == b.key && p.device == b.device &&
+                                                   p.figure == b.figure;
+                                        }),
+                  1)
             << what;
     }
 }
@@ -61,28 +73,41 @@ TEST(Published, CasesAreReadAndWritten) {
     EXPECT_THROW(case_named("reduction/items large"), UsageError);
 }
 
-TEST(Published, NoFigureStandsTwice) {
-    for (const Published& a : published()) {
-        EXPECT_EQ(std::ranges::count_if(published(),
-                                        [&](const Published& b) {
-                                            return a.key == b.key && a.device == b.device &&
-                                                   a.figure == b.figure;
-                                        }),
-                  1)
-            << name_of_figure(a);
-    }
+const PublishedRow& row_named(std::string_view name) {
+    const auto found = std::ranges::find(published_rows(), name, &PublishedRow::name);
+    if (found == published_rows().end()) throw std::runtime_error("no such row");
+    return *found;
 }
 
-TEST(Published, RowsHaveNamesAndCommands) {
-    std::set<std::string_view> names;
+const Claim& claim_named(const std::string& name) {
+    for (const PublishedRow& row : published_rows()) {
+        const auto found = std::ranges::find(row.claims, name, &Claim::name);
+        if (found != row.claims.end()) return *found;
+    }
+    throw std::runtime_error("no claim " + name);
+}
+
+TEST(Published, EveryRowIsWhole) {
+    std::set<std::string> names, claims;
     EXPECT_THAT(published_rows(), SizeIs(20));
     for (const PublishedRow& row : published_rows()) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name;
         EXPECT_EQ(row.name.find(' '), std::string::npos) << row.name;
-        EXPECT_FALSE(row.title.empty() || row.shows.empty()) << row.name;
-        EXPECT_THAT(row.commands, Not(IsEmpty())) << row.name;
-        for (const std::string_view command : row.commands)
-            EXPECT_THAT(command, StartsWith("parallax "));
+        EXPECT_FALSE(row.title.empty() || row.shows.empty() || row.commands.empty()) << row.name;
+        EXPECT_THAT(row.commands, testing::Each(StartsWith("parallax ")));
+        for (const Claim& claim : row.claims) {
+            EXPECT_TRUE(claims.insert(claim.name).second) << claim.name;
+            EXPECT_TRUE(claim.says.ends_with('.')) << claim.name;
+            EXPECT_FALSE(claim.document.empty() || claim.steps.empty()) << claim.name;
+            for (const PublishedStep& step : claim.steps) {
+                expect_can_be(step.fast, claim.name);
+                if (!step.compares()) continue;
+                EXPECT_NE(step.slow, step.fast) << claim.name;
+                expect_can_be(step.slow, claim.name);
+                // What is said is found among the figures, or in words.
+                EXPECT_THAT(published_factors(claim, step), Not(IsEmpty())) << claim.name;
+            }
+        }
     }
 }
 
@@ -100,12 +125,10 @@ TEST(Published, WhatIsSaidOfTheLadderIsWhatItsFiguresSay) {
             if (values[0] == 0 || values[1] == 0) return {};
             return values[1] / values[0];
         };
-        const auto claim =
-            std::ranges::find(claims(), fmt::format("ladder, groups of {}", group), &Claim::name);
-        ASSERT_NE(claim, claims().end());
-        SCOPED_TRACE(claim->name);
+        const Claim& claim = claim_named(fmt::format("ladder, groups of {}", group));
+        SCOPED_TRACE(claim.name);
         const auto says = [&](std::string_view words) {
-            return claim->says.find(words) != claim->says.npos;
+            return claim.says.find(words) != claim.says.npos;
         };
         EXPECT_GT(gain("plain", "strip_of_c").value(), 1.1);
         const auto two = gain("strip_of_c", "two_rows"), four = gain("two_rows", "four_rows");
@@ -117,50 +140,8 @@ TEST(Published, WhatIsSaidOfTheLadderIsWhatItsFiguresSay) {
     }
 }
 
-/// Whether the case can be made as it is spoken of.
-void expect_can_be(const CaseKey& c, const std::string& what) {
-    const auto suite = std::ranges::find(suites(), c.suite, &Suite::name);
-    ASSERT_NE(suite, suites().end()) << what;
-    const auto variant = std::ranges::find(suite->variants, c.variant, &Variant::name);
-    ASSERT_NE(variant, suite->variants.end()) << what << ": " << c.suite << "/" << c.variant;
-    const Shape shape = c.shape.empty() ? suite->shapes.front() : Shape{c.shape};
-    EXPECT_NO_THROW(make_case(*suite, *variant, shape, suite->types.front(), c.constants)) << what;
-}
-
-// What a figure names can be run as it was published.
-TEST(PublishedInSuites, EveryFiguresCaseCanBeMade) {
-    for (const Published& p : published()) {
-        if (p.key.suite.empty()) continue;
-        expect_can_be(p.key, name_of_figure(p));
-        if (p.against.empty()) continue;
-        expect_can_be(case_named(fmt::format("{}/{} {}", p.key.suite, p.key.variant, p.against)),
-                      name_of_figure(p));
-    }
-}
-
-TEST(Claims, AreWhole) {
-    std::set<std::string> names;
-    for (const Claim& claim : claims()) {
-        EXPECT_TRUE(names.insert(claim.name).second) << claim.name;
-        EXPECT_NE(std::ranges::find(published_rows(), claim.row, &PublishedRow::name),
-                  published_rows().end())
-            << claim.name;
-        EXPECT_TRUE(claim.says.ends_with('.')) << claim.name;
-        ASSERT_NE(claim.document, nullptr) << claim.name;
-        EXPECT_THAT(claim.steps, Not(IsEmpty())) << claim.name;
-        for (const PublishedStep& step : claim.steps) {
-            EXPECT_NE(step.slow, step.fast) << claim.name;
-            expect_can_be(case_named(step.fast), claim.name);
-            if (step.slow.empty()) continue;
-            expect_can_be(case_named(step.slow), claim.name);
-            // What is said is found in the table of figures, or in words.
-            EXPECT_THAT(published_factors(claim, step), Not(IsEmpty())) << claim.name;
-        }
-    }
-}
-
 // Nothing that was published goes unseen: every figure stands in the table of a row.
-TEST(Claims, ShowEveryFigure) {
+TEST(Published, EveryFigureIsShown) {
     std::string all;
     const Today none({});
     for (const PublishedRow& row : published_rows()) {
@@ -171,21 +152,11 @@ TEST(Claims, ShowEveryFigure) {
                 all += fmt::format("[{}: {}]", view.sources[i], line.then[i].figure);
             }
         }
-        for (const std::string& also : view.also) all += also;
     }
     for (const Published& p : published()) {
-        EXPECT_THAT(all, HasSubstr(p.row.empty()
-                                       ? fmt::format("[{}: {}]",
-                                                     p.device.empty() ? "GPU not named" : p.device,
-                                                     text_of(p))
-                                       : fmt::format("{}: {}", p.figure, text_of(p))));
+        EXPECT_THAT(all, HasSubstr(fmt::format(
+                             "[{}: {}]", p.device.empty() ? "GPU not named" : p.device, p.text)));
     }
-}
-
-const Claim& claim_named(const std::string& name) {
-    const auto found = std::ranges::find(claims(), name, &Claim::name);
-    if (found == claims().end()) throw std::runtime_error("no claim " + name);
-    return *found;
 }
 
 std::vector<PublishedFactor> factors(const std::string& claim, std::size_t step) {
@@ -278,9 +249,7 @@ Record record(const char* variant, double seconds, const char* device = "Card",
 }
 
 ThenAndNow view_of(const char* row, const std::vector<Record>& records) {
-    const auto found = std::ranges::find(published_rows(), row, &PublishedRow::name);
-    if (found == published_rows().end()) throw std::runtime_error(row);
-    return then_and_now(*found, Today(records));
+    return then_and_now(row_named(row), Today(records));
 }
 
 const ThenNowLine& line_of(const ThenAndNow& view, const std::string& what) {
@@ -349,10 +318,7 @@ TEST(ThenAndNow, TheSizeThatMostCasesHaveIsTakenAndTheNewestRunOfIt) {
 }
 
 TEST(ThenAndNow, OccupancyIsWorkedOut) {
-    for (const OccupancyExample& one : occupancy_examples()) {
-        EXPECT_TRUE(limits_of(one.compute_capability)) << one.compute_capability;
-    }
-    EXPECT_THAT(occupancy_examples_today(),
+    EXPECT_THAT(view_of("occupancy", {}).also,
                 testing::AllOf(SizeIs(5), testing::Each(testing::EndsWith(": kept"))));
 }
 

@@ -22,9 +22,6 @@
 #include "report/listings.hpp"
 #include "report/report.hpp"
 #include "studies/lessons/from_cuda.hpp"
-#include "studies/lessons/lesson_plan.hpp"
-#include "studies/lessons/lesson_records.hpp"
-#include "studies/lessons/lesson_walk.hpp"
 #include "studies/lessons/view.hpp"
 
 namespace parallax::cli {
@@ -73,7 +70,7 @@ std::vector<const Lesson*> chosen(const std::optional<std::string>& word,
 }
 
 /// Runs a step's command in this process, and captures its output.
-std::function<CommandOutput(const std::vector<std::string>&)> commands_of(CommandContext& context) {
+RunCommand commands_of(CommandContext& context) {
     return [&context](const std::vector<std::string>& words) {
         std::ostringstream out, err;
         const int code = run_program(words, {out, err, context.backends, {}, context.program});
@@ -92,19 +89,13 @@ std::vector<const Lesson*> walked_among(std::vector<const Lesson*> lessons, cons
     return lessons;
 }
 
-/// @param from  the walk's file; nothing: it was just recorded
 std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, const Walk& walk,
-                                 const std::optional<std::string>& from) {
+                                 bool from_cuda) {
     std::vector<LessonView> views;
     for (const Lesson* one : lessons) {
         const auto walked = std::ranges::find(walk.lessons, one->name, &WalkedLesson::name);
-        try {
-            views.push_back(view_of(*one, *walked, walk, own_kernels()));
-        } catch (const UsageError& error) {
-            if (!from) throw;
-            throw UsageError(fmt::format("--from: the walk in {} does not fit the lesson '{}': {}",
-                                         *from, one->name, error.what()));
-        }
+        views.push_back(view_of(*one, *walked, walk, own_kernels()));
+        if (from_cuda) views.back() = told_from_cuda(std::move(views.back()));
     }
     return views;
 }
@@ -263,11 +254,8 @@ private:
         if (format_ == "json") {
             write_text(lines_, output_, context_);
         } else {
-            std::vector<LessonView> views = views_of(wanted_, walk_, from_);
-            if (side_ == "cuda") {
-                for (LessonView& view : views) view = told_from_cuda(std::move(view));
-            }
-            show_lessons(views, walk_, format_, answers_, output_, context_);
+            show_lessons(views_of(wanted_, walk_, side_ == "cuda"), walk_, format_, answers_,
+                         output_, context_);
         }
         const auto warn = [&](std::size_t count, std::string_view sentence) {
             if (count > 0) context_.err << "parallax: " << sentence << "\n";

@@ -141,9 +141,10 @@ Section exercise_of(const ExerciseView& exercise, std::string_view language, Rea
     }
     if (!answers) return section;
     Section solution{.title = "Solution", .blocks = {Prose{exercise.solution}}, .is_folded = true};
-    add_code(solution.blocks, exercise.texts, exercise.other_texts, language, reader);
-    solution.blocks.emplace_back(figures_of(exercise.figures, reader));
-    solution.blocks.emplace_back(List{exercise.remarks});
+    const StepView& solved = exercise.solved;
+    add_code(solution.blocks, solved.texts, solved.other_texts, language, reader);
+    solution.blocks.emplace_back(figures_of(solved.figures, reader));
+    solution.blocks.emplace_back(List{solved.remarks});
     section.blocks.emplace_back(std::move(solution));
     return section;
 }
@@ -167,12 +168,17 @@ Blocks end_of(const LessonView& lesson, Reader reader, bool answers) {
 
 /// Where the figures are from.
 Blocks origin_of(const Walk& walk) {
+    List devices;
+    for (const WalkDevice& one : walk.devices) {
+        devices.items.push_back(fmt::format("{}  {}{}", one.id, printable(one.name, 200),
+                                            one.is_gpu ? "" : " (a CPU)"));
+    }
     Blocks blocks{
         Paragraph{
             walk.from_records
                 ? fmt::format("With the figures of stored records, the newest of {}:", walk.started)
                 : fmt::format("Walked on {} with Parallax {}:", walk.started, walk.program)},
-        List{devices_of(walk)}};
+        std::move(devices)};
     if (walk.interrupted) {
         blocks.emplace_back(Paragraph{"The walk was interrupted: what is missing was not run."});
     }

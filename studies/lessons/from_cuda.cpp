@@ -31,14 +31,10 @@ constexpr std::array exchanged{
     WordPair{"groups", "blocks"},
     WordPair{"group", "block"}};
 
-bool continues_word(char c) {
-    return is_word_character(c);
-}
-
 /// Whether `text` has the word at `at`, in this case or with a capital, and no more letters around
 /// it; a line may end where the word has a blank.
 bool has_at(std::string_view text, std::size_t at, std::string_view word) {
-    if (at > 0 && (continues_word(text[at - 1]) || text[at - 1] == '-')) return false;
+    if (at > 0 && (is_word_character(text[at - 1]) || text[at - 1] == '-')) return false;
     if (at + word.size() > text.size()) return false;
     for (std::size_t i = 0; i < word.size(); ++i) {
         const char c = text[at + i];
@@ -47,7 +43,7 @@ bool has_at(std::string_view text, std::size_t at, std::string_view word) {
         if (!same) return false;
     }
     const std::size_t end = at + word.size();
-    return end == text.size() || !continues_word(text[end]) || !continues_word(word.back());
+    return end == text.size() || !is_word_character(text[end]) || !is_word_character(word.back());
 }
 
 void exchange_sources(std::vector<CodeBlock>& texts, std::vector<CodeBlock>& others) {
@@ -106,7 +102,7 @@ LessonView told_from_cuda(LessonView view) {
     for (ExerciseView& one : view.exercises) {
         for (std::string* text : {&one.title, &one.task, &one.solution}) tell(*text);
         std::ranges::for_each(one.hints, tell);
-        exchange_sources(one.texts, one.other_texts);
+        exchange_sources(one.solved.texts, one.solved.other_texts);
     }
     return view;
 }

@@ -14,7 +14,6 @@
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
 #include "studies/lessons/lesson_item.hpp"
-#include "studies/lessons/load_yaml.hpp"
 
 namespace parallax {
 namespace {

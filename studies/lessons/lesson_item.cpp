@@ -2,14 +2,48 @@
 #include "studies/lessons/lesson_item.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/ranges.h>
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include "common/error.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax {
 namespace {
+
+/// Rejects what would expand a short file to a long lesson, and ignored content.
+class Scan : public YAML::EventHandler {
+public:
+    explicit Scan(const std::string& file) : file_(file) {}
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (++documents_ > 1) fail(mark, "a lesson is one document, and this begins another");
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+        fail(mark, "no alias (*): write the text once more");
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+
+private:
+    [[noreturn]] void fail(const YAML::Mark& mark, std::string_view why) const {
+        throw UsageError(fmt::format("{}:{}: {}", file_, mark.line + 1, why));
+    }
+
+    const std::string& file_;
+    int documents_ = 0;
+};
 
 /// Whether Markdown holds HTML, or a link that a browser would run. What stands in backticks is
 /// code.
@@ -46,6 +80,21 @@ std::string without_sources(std::string_view text) {
 }
 
 }  // namespace
+
+YAML::Node load_yaml(const std::string& file, const std::string& text) {
+    try {
+        std::istringstream in(text);
+        YAML::Parser parser(in);
+        Scan scan(file);
+        while (parser.HandleNextDocument(scan)) {
+        }
+        return YAML::Load(text);
+    } catch (const YAML::DeepRecursion& error) {
+        throw UsageError(fmt::format("{}:{}: nested too deeply", file, error.mark.line + 1));
+    } catch (const YAML::Exception& error) {
+        throw UsageError(fmt::format("{}:{}: no YAML: {}", file, error.mark.line + 1, error.msg));
+    }
+}
 
 void LessonItem::fail(std::string_view why) const {
     const YAML::Mark mark = node_.Mark();

@@ -13,6 +13,11 @@
 
 namespace parallax {
 
+/// A YAML text of one document without aliases: every part was written where it stands.
+/// @param file  its name, for messages
+/// @throws UsageError for any other text
+YAML::Node load_yaml(const std::string& file, const std::string& text);
+
 /// What is not as it is asked for is a UsageError that names the file, the line and the value.
 class LessonItem {
 public:

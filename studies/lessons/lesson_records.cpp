@@ -1,6 +1,4 @@
 // Finds the records that a lesson's steps stand for.
-#include "studies/lessons/lesson_records.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -8,7 +6,7 @@
 
 #include "common/text/text.hpp"
 #include "records/results.hpp"
-#include "studies/lessons/lesson_plan.hpp"
+#include "studies/lessons/walk.hpp"
 
 namespace parallax {
 namespace {
@@ -29,7 +27,8 @@ public:
         if (!is_broken && !(shows && is_of_the_suite(record))) return;
         record.device = device_of(record).id;
         if (is_broken) {
-            broken_[record.program.edits.front()].push_back(std::move(record));
+            broken_[record.program.edits.front()].push_back(
+                {record.device, std::string(name_of(record.status)), record.reason});
             return;
         }
         if (record.run.started > started_) {
@@ -41,38 +40,16 @@ public:
     }
 
     const Walk& walk() const { return walk_; }
-
-    /// The best of each device for every point of a lesson, at one size where that can be.
-    std::vector<Record> of(const PlannedLesson& plan) const {
-        std::vector<Record> best;
-        std::map<const std::vector<Shape>*, std::vector<Records>> together;
-        for (const PlannedRun* run : plan.runs()) {
-            for (const PlannedPoint& point : run->points) {
-                std::ranges::move(point.by_device(store_),
-                                  std::back_inserter(together[shapes_for(*run)]));
-            }
-        }
-        for (const PlannedRun* run : plan.runs()) {
-            const std::vector<std::uint64_t> size = common_size(together[shapes_for(*run)]);
-            for (const PlannedPoint& point : run->points) {
-                for (const Records& records : point.by_device(store_)) {
-                    CaseKey wanted = point.key();
-                    wanted.shape = size;
-                    best.push_back(*chosen(records, SelectionPolicy::best, wanted));
-                }
-            }
-        }
-        return best;
-    }
+    const ResultStore& store() const { return store_; }
 
     /// What verification said of the kernel that a step broke, the last time on each device.
     std::vector<BrokenRun> broken(const std::string& lesson, const std::string& step) const {
         std::vector<BrokenRun> runs;
         const auto found = broken_.find(name_of_edit(lesson, step));
         if (found == broken_.end()) return runs;
-        for (const Record& record : found->second) {
-            std::erase_if(runs, [&](const BrokenRun& one) { return one.device == record.device; });
-            runs.push_back(broken_run(record));
+        for (const BrokenRun& run : found->second) {
+            std::erase_if(runs, [&](const BrokenRun& one) { return one.device == run.device; });
+            runs.push_back(run);
         }
         return runs;
     }
@@ -99,40 +76,34 @@ private:
         return walk_.devices.back();
     }
 
-    /// Cases whose variants share their shapes are shown at one size.
-    static const std::vector<Shape>* shapes_for(const PlannedRun& run) {
-        return &shapes_of(*run.pick.suite, *run.pick.variant);
-    }
-
     Walk walk_{.program = {}, .started = {}, .from_records = true, .devices = {}, .lessons = {}};
     std::string started_;  ///< of the newest record, as it says
     ResultStore store_;
-    std::map<std::string, std::vector<Record>> broken_;  ///< by the name of the edit
+    std::map<std::string, std::vector<BrokenRun>> broken_;  ///< by the name of the edit
 };
 
 }  // namespace
 
-Walk walk_from_records(
-    const std::filesystem::path& path, const std::vector<const Lesson*>& lessons,
-    const std::function<CommandOutput(const std::vector<std::string>& words)>& command) {
-    LessonShelf store;
+Walk walk_from_records(const std::filesystem::path& path, const std::vector<const Lesson*>& lessons,
+                       const RunCommand& command) {
+    LessonShelf shelf;
     for (const std::filesystem::path& file : result_files(path)) {
         read_results(file, [&](ResultEntry&& line, unsigned) {
-            if (auto* record = std::get_if<Record>(&line)) store.add(std::move(*record));
+            if (auto* record = std::get_if<Record>(&line)) shelf.add(std::move(*record));
         });
     }
-    Walk walk = store.walk();
+    Walk walk = shelf.walk();
     for (const Lesson* lesson : lessons) {
-        const PlannedLesson plan(*lesson);
-        const std::vector<Record> records = store.of(plan);
-        if (records.empty()) continue;
-        walk.lessons.push_back(
-            walked_lesson(*lesson, plan, records, [&](const LessonStep& step, WalkedStep& found) {
-                found.broken = store.broken(lesson->name, step.name);
-                if (step.kind == LessonStep::Kind::command) {
-                    found.output = command(step.command).text;
-                }
-            }));
+        WalkedLesson walked = planned_lesson(*lesson);
+        if (!walked.take(shelf.store())) continue;
+        for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
+            const LessonStep& step = lesson->steps[i];
+            walked.steps[i].broken = shelf.broken(lesson->name, step.name);
+            if (step.kind == LessonStep::Kind::command) {
+                walked.steps[i].output = command(step.command).text;
+            }
+        }
+        walk.lessons.push_back(std::move(walked));
     }
     return walk;
 }

@@ -1,6 +1,4 @@
 // Runs the cases of a lesson in the ordinary session, and verifies its broken kernels.
-#include "studies/lessons/lesson_walk.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,8 +7,7 @@
 #include "common/version.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/sizing.hpp"
-#include "studies/lessons/lesson_plan.hpp"
-#include "studies/lessons/step_texts.hpp"
+#include "studies/lessons/walk.hpp"
 
 namespace parallax {
 namespace {
@@ -21,7 +18,6 @@ public:
     LessonWalk(const Lesson& lesson, const WalkRequest& request, double budget_seconds,
                const WalkHelp& help, WalkTotals& totals)
         : lesson_(lesson),
-          plan_(lesson),
           request_(request),
           budget_seconds_(budget_seconds),
           help_(help),
@@ -31,6 +27,7 @@ public:
         run_.id += "-" + lesson.name;
     }
 
+    /// @param walked  planned
     /// @return whether it was interrupted
     bool run(WalkedLesson& walked) {
         bool interrupted = false;
@@ -42,18 +39,18 @@ public:
                 interrupted = true;
             }
         };
-        until_interrupted([&] { measure(); });
-        walked =
-            walked_lesson(lesson_, plan_, records_, [&](const LessonStep& step, WalkedStep& found) {
-                until_interrupted([&] { add_rest(step, found); });
-            });
+        until_interrupted([&] { measure(walked.cases()); });
+        walked.take(store_);
+        for (std::size_t i = 0; i < walked.steps.size(); ++i) {
+            until_interrupted([&] { add_rest(lesson_.steps[i], walked, walked.steps[i]); });
+        }
         return interrupted;
     }
 
 private:
-    void measure() {
+    void measure(std::vector<Case> cases) {
         Request session;
-        session.points = plan_.cases();
+        session.points = std::move(cases);
         if (session.points.empty()) return;
         if (budget_seconds_ <= 0) {
             totals_.cases += session.points.size();
@@ -69,7 +66,7 @@ private:
                     {.progress = help_.progress,
                      .record =
                          [&](const Record& record) {
-                             records_.push_back(record);
+                             store_.add(record);
                              help_.keep(record);
                              const bool is_ceiling = suite_named(record.key.suite).is_ceiling;
                              totals_.cases += !is_ceiling;
@@ -81,10 +78,10 @@ private:
     }
 
     // What a step has in addition to records of the suites' own kernels.
-    void add_rest(const LessonStep& step, WalkedStep& found) {
+    void add_rest(const LessonStep& step, const WalkedLesson& walked, WalkedStep& found) {
         if (clock_.elapsed() > budget_seconds_) return;
         if (step.kind == LessonStep::Kind::broken) {
-            found.broken = run_broken(step, *plan_.steps[step.breaks]);
+            found.broken = run_broken(step, *walked.steps[step.breaks].the_case);
             totals_.missed += std::ranges::none_of(
                 found.broken, [](const BrokenRun& run) { return run.status == "wrong"; });
         } else if (step.kind == LessonStep::Kind::command) {
@@ -95,17 +92,14 @@ private:
     }
 
     // Each device is reopened: the error may corrupt it.
-    std::vector<BrokenRun> run_broken(const LessonStep& step, const PlannedRun& plan) {
+    std::vector<BrokenRun> run_broken(const LessonStep& step, const Case& c) {
         RunConfig config = help_.config;
-        const Case c = make_case(*plan.pick.suite, *plan.pick.variant,
-                                 shapes_of(*plan.pick.suite, *plan.pick.variant).front(), plan.type,
-                                 plan.constants);
         const std::string& file = portable_source(*c.suite, *c.variant);
         config.kernel_source = [&](std::string_view name) {
             return name == file ? broken_text(step, file) : help_.config.kernel_source(name);
         };
-        const bool is_of_program = std::ranges::any_of(
-            lessons(), [&](const Lesson& one) { return &one == &lesson_; });
+        const bool is_of_program =
+            std::ranges::any_of(lessons(), [&](const Lesson& one) { return &one == &lesson_; });
         if (!is_of_program) config.files = SourceFiles{};
         ReferenceCache references(host_memory_bytes() / 4);
         config.references = &references;
@@ -131,32 +125,27 @@ private:
             }
             record.program.edits = {name_of_edit(lesson_.name, step.name)};
             help_.keep(record);
-            runs.push_back(broken_run(record));
+            runs.push_back({record.device, std::string(name_of(record.status)), record.reason});
         }
         return runs;
     }
 
     const Lesson& lesson_;
-    PlannedLesson plan_;
     const WalkRequest& request_;
     const BudgetClock clock_;
     const double budget_seconds_;
     const WalkHelp& help_;
     WalkTotals& totals_;
     RunInfo run_;
-    std::vector<Record> records_;
+    ResultStore store_;
 };
 
-bool has_any(const WalkedLesson& lesson) {
-    const auto any_of = [](const std::vector<WalkedStep>& steps) {
-        return std::ranges::any_of(steps, [](const WalkedStep& step) {
-            return !step.broken.empty() || !step.output.empty() ||
-                   std::ranges::any_of(step.points, [](const WalkedPoint& point) {
-                       return !point.records.empty();
-                   });
-        });
-    };
-    return any_of(lesson.steps) || any_of(lesson.exercises);
+bool has_any(WalkedLesson& lesson) {
+    return std::ranges::any_of(lesson.all(), [](const WalkedStep* step) {
+        return !step->broken.empty() || !step->output.empty() ||
+               std::ranges::any_of(step->points,
+                                   [](const auto& point) { return !point.records.empty(); });
+    });
 }
 
 }  // namespace
@@ -180,7 +169,7 @@ Walk walk_through(const WalkRequest& request, const WalkHelp& help, WalkTotals& 
     const BudgetClock clock;
     auto to_do = static_cast<double>(request.lessons.size());
     for (const Lesson* lesson : request.lessons) {
-        WalkedLesson walked;
+        WalkedLesson walked = planned_lesson(*lesson);
         const double left = request.budget_seconds - clock.elapsed();
         const double most = std::min(left, std::max(left / to_do--, seconds_a_lesson));
         walk.interrupted = LessonWalk(*lesson, request, most, help, totals).run(walked);

@@ -1,14 +1,10 @@
 // Cuts the kernels of a step out of their files, and finds what changed.
-#include "studies/lessons/step_texts.hpp"
-
 #include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/error.hpp"
-#include "common/suite/default_type.hpp"
 #include "common/suite/suite.hpp"
 #include "common/text/grouping.hpp"
 #include "common/text/line_difference.hpp"
@@ -16,6 +12,7 @@
 #include "mapping/analyze/outline.hpp"
 #include "mapping/translate/translate.hpp"
 #include "measure/verification.hpp"
+#include "studies/lessons/view.hpp"
 
 namespace parallax {
 namespace {
@@ -134,30 +131,23 @@ void show_changes(const Case& before, const Case& after, const std::string& titl
 
 }  // namespace
 
-Case case_for(const LessonRun& run, const WalkedStep* walked) {
-    const std::size_t slash = run.what.find('/');
-    const Suite& suite = suite_named(run.what.substr(0, slash));
-    if (slash == std::string::npos) {
-        throw UsageError(fmt::format("'{}' is no SUITE/VARIANT.", run.what));
+void show_whole(const Case& c, const KernelSource& kernel_source, StepView& view) {
+    for (const NativeSource& native : c.variant->natives) {
+        view.texts.push_back({fmt::format("{}, for {} alone", native.source, native.backend),
+                              native.backend == "cuda" ? "cpp" : "c",
+                              kernel_source(native.source)});
     }
-    const Variant& variant = variant_named(suite, run.what.substr(slash + 1));
-    ElementType type = default_type(suite, variant);
-    std::vector<Constant> constants;
-    if (walked) {
-        for (const ElementType one : suite.types) {
-            if (name_of(one) == walked->type) type = one;
-        }
-        constants = walked->constants;
-    }
-    return make_case(suite, variant, shapes_of(suite, variant).front(), type, constants);
+    if (!c.variant->natives.empty()) return;
+    BothTexts both = portable_texts(c, kernel_source);
+    if (both.opencl.empty()) return;
+    view.texts = {{fmt::format("{}, OpenCL C", portable_source(*c.suite, *c.variant)), "c",
+                   std::move(both.opencl)}};
+    view.other_texts = {{"", "cpp", std::move(both.cuda)}};
 }
 
-void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep* before,
-                const WalkedStep* other, const KernelSource& kernel_source, StepView& view) {
-    const Case c = case_for(step.run, own);
+void show_texts(const LessonStep& step, const Case& c, const LessonStep* before, const Case* old,
+                const KernelSource& kernel_source, StepView& view) {
     view.shown_by = "show " + step.run.what;
-    std::optional<Case> old;
-    if (before) old = case_for(before->run, other);
     const bool can_differ =
         old && old->variant->natives.empty() && c.variant->natives.empty() && old->suite == c.suite;
     const auto text =
@@ -167,39 +157,18 @@ void show_texts(const LessonStep& step, const WalkedStep* own, const LessonStep*
         show_changes(*old, c, before->title, kernel_source, view);
         return;
     }
-    WholeTexts whole = whole_texts(c, kernel_source);
-    view.texts = std::move(whole.texts);
-    view.other_texts = std::move(whole.cuda_sources);
+    show_whole(c, kernel_source, view);
     if (view.texts.empty()) {
         view.remarks_on_text.push_back("It launches no kernel: the runtime itself copies.");
     }
 }
 
-void show_edits(const LessonStep& step, const LessonStep& broken, const WalkedStep* other,
+void show_edits(const LessonStep& step, const std::string& title, const Case& c,
                 const KernelSource& kernel_source, StepView& view) {
-    const Case c = case_for(broken.run, other);
     const std::string file = portable_source(*c.suite, *c.variant);
     const std::string text = kernel_source(file);
-    const std::string changed = edited_source(text, step.edits, file);
-    view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, broken.title), "diff",
-                          difference(text, changed)});
-}
-
-WholeTexts whole_texts(const Case& c, const KernelSource& kernel_source) {
-    if (c.variant->natives.empty()) {
-        BothTexts both = portable_texts(c, kernel_source);
-        if (both.opencl.empty()) return {};
-        return {{{fmt::format("{}, OpenCL C", portable_source(*c.suite, *c.variant)), "c",
-                  std::move(both.opencl)}},
-                {{"", "cpp", std::move(both.cuda)}}};
-    }
-    WholeTexts blocks;
-    for (const NativeSource& native : c.variant->natives) {
-        blocks.texts.push_back({fmt::format("{}, for {} alone", native.source, native.backend),
-                                native.backend == "cuda" ? "cpp" : "c",
-                                kernel_source(native.source)});
-    }
-    return blocks;
+    view.texts.push_back({fmt::format("{}: what is broken in '{}'", file, title), "diff",
+                          difference(text, edited_source(text, step.edits, file))});
 }
 
 }  // namespace parallax

@@ -2,7 +2,6 @@
 #include "studies/lessons/view.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,14 +9,10 @@
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
 #include "studies/lessons/lesson_numbers.hpp"
-#include "studies/lessons/predictions.hpp"
-#include "studies/lessons/step_texts.hpp"
 #include "studies/published/published.hpp"
 
 namespace parallax {
 namespace {
-
-using Quantity = Prediction::Quantity;
 
 std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
     GroupedMessages said;
@@ -32,12 +27,8 @@ std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
 
 /// `GROUP=32 4096x4096: 23.3 GFLOP/s`
 std::string published_figure(const Published& p) {
-    std::vector<std::string> words;
-    for (const Constant& c : p.key.constants)
-        words.push_back(fmt::format("{}={}", c.name, c.value));
-    if (!p.key.shape.empty()) words.push_back(to_string(Shape{p.key.shape}));
-    const std::string what = fmt::format("{}", fmt::join(words, " "));
-    return what.empty() ? p.text : fmt::format("{}: {}", what, p.text);
+    const std::string words = words_of(p.key), name = p.key.name();
+    return words == name ? p.text : fmt::format("{}: {}", words.substr(name.size() + 1), p.text);
 }
 
 /// A sentence for each variant, device, kind of figure and document.
@@ -60,43 +51,39 @@ std::vector<std::string> published_of(const std::vector<Figure>& figures,
     }
     std::vector<std::string> sentences;
     for (const auto& [p, list] : groups) {
-        sentences.push_back(fmt::format(
-            "{}{} {}, on {} ({}).", p->key.variant, p->figure.empty() ? "" : ", " + p->figure,
-            fmt::join(list, "; "), p->device.empty() ? "a GPU that is not named" : p->device,
-            p->document));
+        sentences.push_back(
+            fmt::format("{}{} {}, on {} ({}).", p->key.variant,
+                        p->figure.empty() ? "" : ", " + p->figure, fmt::join(list, "; "),
+                        p->device.empty() ? "a GPU that is not named" : p->device, p->document));
     }
     return sentences;
 }
 
-void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& walked,
-              const Walk& walk, const KernelSource& kernel_source, std::set<const Published*>& said,
-              StepView& view) {
-    const WalkedStep* own = walked.step(step.name);
+void show_run(const Lesson& lesson, std::size_t place, const WalkedLesson& walked, const Walk& walk,
+              const KernelSource& kernel_source, std::set<const Published*>& said, StepView& view) {
+    const LessonStep& step = lesson.steps[place];
+    const WalkedStep& own = walked.steps[place];
     const LessonStep* before = step.against ? &lesson.steps[*step.against] : nullptr;
-    const WalkedStep* other = before ? walked.step(before->name) : nullptr;
-    show_texts(step, own, before, other, kernel_source, view);
-    if (!own) {
-        view.remarks.push_back("This walk has no figures of the step.");
-        return;
-    }
+    const WalkedStep* other = before ? &walked.steps[*step.against] : nullptr;
+    show_texts(step, *own.the_case, before, other ? &*other->the_case : nullptr, kernel_source,
+               view);
     const std::vector<Figure> figures = figures_of(own, walk);
-    const bool is_curve = own->points.size() > 1;
+    const bool is_curve = own.points.size() > 1;
     const std::vector<Figure> against = other && other->points.size() == 1 && !is_curve
-                                            ? figures_of(other, walk)
+                                            ? figures_of(*other, walk)
                                             : std::vector<Figure>{};
-    view.figures = is_curve ? curve_table(*own, walk)
+    view.figures = is_curve ? curve_table(own, walk)
                             : one_point_table(figures, against, before ? before->name : "",
-                                              shows_error(case_for(step.run, own)));
-    if (step.predict.of) {
-        note_answers(step.predict, measured(step.predict, *own, figures, against, walk), view);
-    }
-    std::vector<Measured> ratios;
-    if (!is_curve && step.predict.of != Quantity::ratio) add_ratios(figures, ratios);
-    for (const Measured& ratio : ratios) {
-        view.remarks.push_back(fmt::format("{}: {:.3f} times the time.", ratio.where, ratio.value));
+                                              shows_error(*own.the_case));
+    if (step.predict.of) note_answers(step.predict, own, figures, against, walk, view);
+    if (!is_curve && step.predict.of != Prediction::Quantity::ratio) {
+        for (const Measured& ratio : ratios_of(figures)) {
+            view.remarks.push_back(
+                fmt::format("{}: {:.3f} times the time.", ratio.where, ratio.value));
+        }
     }
     std::vector<std::string> missing;
-    for (const WalkedPoint& point : own->points) {
+    for (const WalkedPoint& point : own.points) {
         if (point.records.empty()) missing.push_back(point.label);
     }
     if (!missing.empty()) {
@@ -108,16 +95,9 @@ void show_run(const Lesson& lesson, const LessonStep& step, const WalkedLesson& 
     view.published = published_of(figures, said);
 }
 
-void show_broken(const LessonStep& step, const Lesson& lesson, const WalkedLesson& walked,
-                 const KernelSource& kernel_source, StepView& view) {
-    show_edits(step, lesson.steps[step.breaks], walked.step(lesson.steps[step.breaks].name),
-               kernel_source, view);
-    const WalkedStep* own = walked.step(step.name);
-    if (!own || own->broken.empty()) {
-        view.remarks.push_back("This walk did not try it.");
-        return;
-    }
-    for (const BrokenRun& run : own->broken) {
+void show_broken(const WalkedStep& own, StepView& view) {
+    if (own.broken.empty()) view.remarks.push_back("This walk did not try it.");
+    for (const BrokenRun& run : own.broken) {
         const std::string said = printable(run.said, 600);
         if (run.status == "wrong") {
             view.remarks.push_back(fmt::format("{}: verification caught it. {}", run.device, said));
@@ -143,25 +123,23 @@ std::string first_lines(const std::string& text, std::size_t count) {
 }
 
 /// What each suite says of its variants together, by device.
-std::vector<std::string> conclusions(const Lesson& lesson, const WalkedLesson& walked,
-                                     const Walk& walk) {
-    std::map<std::pair<std::string, std::string>, Seconds> medians;  // of suite and device
-    std::vector<std::pair<std::string, std::string>> order;
-    for (const LessonStep& step : lesson.steps) {
-        const WalkedStep* own = walked.step(step.name);
-        if (!own || own->points.size() != 1) continue;
-        for (const Figure& figure : figures_of(own, walk)) {
-            if (!figure.ran()) continue;
-            const std::pair key{figure.record.key.suite, figure.record.device};
-            if (!medians.contains(key)) order.push_back(key);
-            medians[key].emplace(figure.record.key.variant, figure.record.seconds());
+std::vector<std::string> conclusions(const WalkedLesson& walked, const Walk& walk) {
+    using Key = std::pair<std::string, std::string>;  // suite and device
+    std::vector<std::pair<Key, Seconds>> medians;
+    for (const WalkedStep& step : walked.steps) {
+        if (step.points.size() != 1) continue;
+        for (const Figure& figure : figures_of(step, walk)) {
+            const Record& r = figure.record;
+            if (figure.ran()) {
+                at_key(medians, Key{r.key.suite, r.device}).emplace(r.key.variant, r.seconds());
+            }
         }
     }
     std::vector<std::string> sentences;
-    for (const auto& key : order) {
+    for (const auto& [key, seconds] : medians) {
         const Suite& suite = suite_named(key.first);
         if (!suite.conclude) continue;
-        const std::vector<std::string> said = suite.conclude(medians[key]);
+        const std::vector<std::string> said = suite.conclude(seconds);
         if (!said.empty()) {
             sentences.push_back(fmt::format("{}: {}", key.second, fmt::join(said, " ")));
         }
@@ -182,10 +160,12 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
                     .from = lesson.from,
                     .steps = {},
                     .exercises = {},
-                    .together = conclusions(lesson, walked, walk)};
+                    .together = conclusions(walked, walk)};
     std::set<const Published*> said;
-    for (const LessonStep& step : lesson.steps) {
-        StepView one{.title = step.title, .idea = step.idea};
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const LessonStep& step = lesson.steps[i];
+        const WalkedStep& own = walked.steps[i];
+        StepView& one = view.steps.emplace_back(StepView{.title = step.title, .idea = step.idea});
         one.ask = step.predict.ask;
         one.choices = step.predict.choices;
         one.then = step.then;
@@ -197,53 +177,33 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
             one.right = {step.predict.right};
             one.answers.push_back(fmt::format("Choice {} is right.", step.predict.right + 1));
         }
-        switch (step.kind) {
-            case LessonStep::Kind::run:
-                show_run(lesson, step, walked, walk, kernel_source, said, one);
-                break;
-            case LessonStep::Kind::broken:
-                show_broken(step, lesson, walked, kernel_source, one);
-                break;
-            case LessonStep::Kind::command: {
-                const WalkedStep* own = walked.step(step.name);
-                one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
-                              first_lines(own ? own->output : "", step.lines)};
-                if (one.output.text.empty()) one.remarks.push_back("This walk did not run it.");
-                break;
-            }
+        if (step.kind == LessonStep::Kind::run) {
+            show_run(lesson, i, walked, walk, kernel_source, said, one);
+        } else if (step.kind == LessonStep::Kind::broken) {
+            show_edits(step, lesson.steps[step.breaks].title, *walked.steps[step.breaks].the_case,
+                       kernel_source, one);
+            show_broken(own, one);
+        } else {
+            one.output = {fmt::format("parallax {}", fmt::join(step.command, " ")), "text",
+                          first_lines(own.output, step.lines)};
+            if (own.output.empty()) one.remarks.push_back("This walk did not run it.");
         }
-        view.steps.push_back(std::move(one));
     }
-    for (const Exercise& exercise : lesson.exercises) {
-        ExerciseView one{.title = exercise.title,
-                         .task = exercise.task,
-                         .solution = exercise.solution,
-                         .hints = exercise.hints,
-                         .texts = {},
-                         .other_texts = {},
-                         .figures = {},
-                         .remarks = {}};
-        if (exercise.run) {
-            const WalkedStep* own = walked.exercise(exercise.title);
-            WholeTexts whole = whole_texts(case_for(*exercise.run, own), kernel_source);
-            one.texts = std::move(whole.texts);
-            one.other_texts = std::move(whole.cuda_sources);
-            const std::vector<Figure> figures = figures_of(own, walk);
-            if (!figures.empty()) one.figures = one_point_table(figures, {}, "", false);
-            one.remarks = remarks_of(figures);
-        }
-        view.exercises.push_back(std::move(one));
+    for (std::size_t i = 0; i < lesson.exercises.size(); ++i) {
+        const Exercise& exercise = lesson.exercises[i];
+        ExerciseView& one = view.exercises.emplace_back(ExerciseView{.title = exercise.title,
+                                                                     .task = exercise.task,
+                                                                     .solution = exercise.solution,
+                                                                     .hints = exercise.hints,
+                                                                     .solved = {}});
+        if (!exercise.run) continue;
+        const WalkedStep& own = walked.exercises[i];
+        show_whole(*own.the_case, kernel_source, one.solved);
+        const std::vector<Figure> figures = figures_of(own, walk);
+        if (!figures.empty()) one.solved.figures = one_point_table(figures, {}, "", false);
+        one.solved.remarks = remarks_of(figures);
     }
     return view;
-}
-
-std::vector<std::string> devices_of(const Walk& walk) {
-    std::vector<std::string> lines;
-    for (const WalkDevice& device : walk.devices) {
-        lines.push_back(fmt::format("{}  {}{}", device.id, printable(device.name, 200),
-                                    device.is_gpu ? "" : " (a CPU)"));
-    }
-    return lines;
 }
 
 }  // namespace parallax

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
 namespace parallax {
@@ -48,9 +47,7 @@ struct StepView {
 struct ExerciseView {
     std::string title, task, solution;
     std::vector<std::string> hints;
-    std::vector<CodeBlock> texts, other_texts;
-    FigureTable figures;
-    std::vector<std::string> remarks;
+    StepView solved;  ///< the texts and figures of the project's own solution
 };
 
 /// A lesson on a reader's devices.
@@ -68,10 +65,18 @@ struct LessonView {
 using KernelSource = std::function<std::string(std::string_view file)>;
 
 /// @param walked  of this lesson; what it lacks is said in the step
-/// @throws UsageError for a suite, a variant or a kernel file that is not there
+/// @throws UsageError for a kernel file that is not there
 LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelSource&);
 
-/// One line for each device: `opencl:0  NAME`.
-std::vector<std::string> devices_of(const Walk&);
+/// The texts of a `run` step: its kernels, or what differs from an earlier step's.
+/// @param before  that step; null: none
+void show_texts(const LessonStep&, const Case&, const LessonStep* before, const Case* old,
+                const KernelSource&, StepView& view);
+/// The kernels of a case, whole.
+void show_whole(const Case&, const KernelSource&, StepView& view);
+/// What a `broken` step changes in the kernels of another.
+/// @param title  of the other
+void show_edits(const LessonStep& step, const std::string& title, const Case&, const KernelSource&,
+                StepView& view);
 
 }  // namespace parallax

@@ -1,13 +1,20 @@
-// What a walk through lessons found: the figures, and what verification said of broken kernels.
+// A walk through lessons: what the steps stand for, the figures, and what verification said of
+// broken kernels.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "common/device/devices.hpp"
+#include "measure/session.hpp"
 #include "records/record.hpp"
+#include "records/result_store.hpp"
+#include "studies/lessons/lesson.hpp"
 
 namespace parallax {
 
@@ -30,33 +37,41 @@ struct BrokenRun {
     std::string said;    ///< what was wrong, or why it did not run
 };
 
-/// What verification said, from the record of a kernel that was broken on purpose.
-BrokenRun broken_run(const Record&);
-
 /// One value of `over`, or all of a step without it.
 struct WalkedPoint {
-    std::string label;            ///< `STRIDE=2`; empty: the only one
-    std::vector<Record> records;  ///< at most one a device
+    std::string label;             ///< `STRIDE=2`; empty: the only one
+    std::optional<Case> the_case;  ///< its shape may be open; nothing: it cannot be
+    /// Where it is open: sizes of other points of the same lesson that are the same case.
+    std::vector<std::vector<std::uint64_t>> named_sizes = {};
+    std::vector<Record> records = {};  ///< at most one a device
+
+    /// What a record of the point has to be of; there has to be a case.
+    CaseKey key() const;
+    /// The records of the point, a list for each device that has any: where its size is open,
+    /// rather none at a size that another point names.
+    std::vector<Records> by_device(const ResultStore&) const;
 };
 
 /// One step, or the solution of one exercise.
 struct WalkedStep {
-    std::string name;     ///< of an exercise its title
-    std::string type;     ///< of a run: of its elements
-    Constants constants;  ///< of a run, but for `over`
-    std::vector<WalkedPoint> points;
-    std::vector<BrokenRun> broken;
-    std::string output;  ///< of a command
+    std::string name;              ///< of an exercise its title
+    std::optional<Case> the_case;  ///< of a run, on the smallest shape and but for `over`
+    std::vector<WalkedPoint> points = {};
+    std::vector<BrokenRun> broken = {};
+    std::string output = {};  ///< of a command
 };
 
-/// One lesson.
+/// One lesson; its steps and exercises are in the lesson's order.
 struct WalkedLesson {
     std::string name;
     std::vector<WalkedStep> steps, exercises;
 
-    /// Null: this walk has no step of that name.
-    const WalkedStep* step(std::string_view word) const;
-    const WalkedStep* exercise(std::string_view title) const;
+    std::vector<WalkedStep*> all();
+    /// What has to be measured: each once, without those that every session measures.
+    std::vector<Case> cases() const;
+    /// Gives each point the best record of each device, at one size where that can be.
+    /// @returns whether there is any
+    bool take(const ResultStore&);
 };
 
 /// All of a walk.
@@ -71,5 +86,72 @@ struct Walk {
     bool any_cpu() const;
     bool only_cpus() const;
 };
+
+/// A lesson that was not walked yet.
+/// @throws UsageError for a suite, variant, constant or size that cannot be
+WalkedLesson planned_lesson(const Lesson&);
+
+/// The kernel that a step breaks. @throws UsageError when a replacement's text is not in it
+std::string broken_text(const LessonStep&, const std::string& file);
+
+/// Refuses what no walk could run, before any device is touched.
+/// @throws UsageError for a suite, variant, constant, size or command that cannot be, or a
+/// replacement whose text is not in the kernel
+void check_lesson(const Lesson&);
+
+/// The name of the edit that a record of a kernel carries which a step broke on purpose.
+std::string name_of_edit(const std::string& lesson, const std::string& step);
+
+/// What the command of a step prints.
+struct CommandOutput {
+    std::string text;
+    bool ok = true;  ///< its exit code was 0
+};
+using RunCommand = std::function<CommandOutput(const std::vector<std::string>& words)>;
+
+/// What a lesson may take, or its share where the budget has more for each.
+inline constexpr double seconds_a_lesson = 30;
+
+/// What a walk is told.
+struct WalkRequest {
+    std::vector<const Lesson*> lessons;
+    std::vector<Entry> entries;
+    double budget_seconds = 0;  ///< for all lessons, each of which may take seconds_a_lesson
+    std::uint64_t seed = 0;
+};
+
+/// Helpers and callbacks of a walk.
+struct WalkHelp {
+    RunConfig config;
+    RunInfo run;
+    RunCommand command;
+    std::function<void(const Progress&)> progress;
+    std::function<void(const std::string&)> trouble;
+    /// Takes each record as it is made; of a broken kernel too.
+    std::function<void(const Record&)> keep;
+};
+
+/// The outcome of a walk, without its results.
+struct WalkTotals {
+    std::size_t cases = 0;   ///< that were to be run, on all devices
+    std::size_t ok = 0;      ///< that were right and measured
+    std::size_t failed = 0;  ///< cases that could not be built or run
+    std::size_t wrong = 0;   ///< cases that were wrong or failed though nothing was broken
+    std::size_t missed = 0;  ///< broken kernels that no device noticed
+    std::size_t failed_commands = 0;
+};
+
+/// Runs all that lessons show: the cases, the kernels broken on purpose, the commands. Ends with
+/// what there is, marked as interrupted, when Ctrl-C was pressed.
+Walk walk_through(const WalkRequest&, const WalkHelp&, WalkTotals&);
+
+/// The walk of stored records: of a file (.jsonl), or all of a folder, as far as they are of the
+/// suites' own kernels and ended `ok` or `unsupported`, or of kernels that a lesson broke on
+/// purpose. Of each case the best record of a device is taken (records/result_store.hpp), at the
+/// size that most of the lesson has. Commands, which only print, are run. Devices of one name and
+/// backend are one. A lesson without any record is left out.
+/// @throws UsageError when it cannot be read
+Walk walk_from_records(const std::filesystem::path&, const std::vector<const Lesson*>&,
+                       const RunCommand&);
 
 }  // namespace parallax

@@ -65,33 +65,27 @@ Walk sample_walk() {
                            .backend = "cuda",
                            .is_gpu = true,
                            .physical = 0}},
-              .lessons = {{.name = "sample", .steps = {}, .exercises = {}}}};
+              .lessons = {planned_lesson(sample_lesson())}};
     const ResultFile file =
         read_results(std::string(SOURCE_ROOT "/results") + "/nvidia-h100-80gb-hbm3/overview.jsonl");
-    const auto step_of = [&](const char* name, const char* variant) {
-        WalkedStep step{.name = name, .type = "float"};
-        WalkedPoint point;
-        for (const WalkDevice& device : walk.devices) {
-            const auto found = std::ranges::find_if(file.records, [&](const Record& record) {
-                return record.key.suite == "transpose" && record.key.variant == variant &&
-                       record.where.backend == device.backend;
-            });
-            if (found == file.records.end()) continue;
-            point.records.push_back(*found);
-            point.records.back().device = device.id;  // whichever it was on that machine
-            step.constants = found->key.constants;
-        }
-        step.points.push_back(std::move(point));
-        return step;
-    };
     WalkedLesson& lesson = walk.lessons.at(0);
-    lesson.steps.push_back(step_of("naive", "naive"));
-    lesson.steps.push_back(step_of("padded", "padded"));
-    lesson.steps.push_back({.name = "late",
-                            .broken = {{"opencl:0", "wrong", "3 elements wrong."},
-                                       {"cuda:0", "skipped", std::string(passed_all_the_same)}}});
-    lesson.steps.push_back({.name = "word", .output = "__syncthreads()\n"});
-    lesson.exercises.push_back(step_of("Do it alone", "tiled"));
+    for (WalkedStep* step : lesson.all()) {
+        for (WalkedPoint& point : step->points) {
+            for (const WalkDevice& device : walk.devices) {
+                const auto found = std::ranges::find_if(file.records, [&](const Record& record) {
+                    return record.key.suite == "transpose" &&
+                           record.key.variant == step->the_case->variant->name &&
+                           record.where.backend == device.backend;
+                });
+                if (found == file.records.end()) continue;
+                point.records.push_back(*found);
+                point.records.back().device = device.id;  // whichever it was on that machine
+            }
+        }
+    }
+    lesson.steps.at(2).broken = {{"opencl:0", "wrong", "3 elements wrong."},
+                                 {"cuda:0", "skipped", std::string(passed_all_the_same)}};
+    lesson.steps.at(3).output = "__syncthreads()\n";
     return walk;
 }
 

@@ -1,7 +1,6 @@
 // A walk made of committed records of one GPU through both APIs.
 #pragma once
 
-#include "studies/lessons/lesson.hpp"
 #include "studies/lessons/walk.hpp"
 
 namespace parallax {

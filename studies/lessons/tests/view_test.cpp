@@ -9,8 +9,6 @@
 #include "common/error.hpp"
 #include "report/lessons/lesson_document.hpp"
 #include "studies/lessons/from_cuda.hpp"
-#include "studies/lessons/lesson_records.hpp"
-#include "studies/lessons/step_texts.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 #include "suites/planted.hpp"
 
@@ -117,7 +115,7 @@ TEST(LessonView, TextsAreWholeAtFirstAndThenWhatChanges) {
     EXPECT_THAT(view.steps.at(1).remarks_on_text, ElementsAre(HasSubstr("PAD from 0 to 1")));
     EXPECT_THAT(view.steps.at(2).texts.at(0).text,
                 HasSubstr("-     barrier(CLK_LOCAL_MEM_FENCE);"));
-    EXPECT_THAT(view.exercises.at(0).texts.at(0).text, HasSubstr("__kernel void tiled("));
+    EXPECT_THAT(view.exercises.at(0).solved.texts.at(0).text, HasSubstr("__kernel void tiled("));
 }
 
 TEST(LessonView, PublishedFiguresStandBesideTodays) {
@@ -152,7 +150,7 @@ TEST(LessonView, ASpreadWithPointsThatWereNotTriedDecidesTheHighestChoiceAlone) 
         return view_of(lesson, walk.lessons.at(0), walk, own_kernels()).steps.at(0).right;
     };
     EXPECT_THAT(right(), ElementsAre(2u));
-    points.push_back({.label = "TILE=8", .records = {}});
+    points.push_back({.label = "TILE=8", .the_case = {}});
     EXPECT_THAT(right(), ElementsAre(2u)) << "it can only be more";
     points.erase(points.begin() + 1);
     EXPECT_TRUE(right().empty()) << "the last point was not tried";
@@ -287,17 +285,6 @@ TEST(LessonView, ACpuIsNamedAsOne) {
     view = sample_view(walk);
     EXPECT_EQ(view.steps.at(0).then, "") << "nobody here has what it speaks of";
     EXPECT_EQ(view.steps.at(1).then, "After padded.") << "there is no other";
-}
-
-TEST(LessonView, AWalkThatLacksStepsIsShownAllTheSame) {
-    Walk walk = sample_walk();
-    walk.lessons.at(0).steps.clear();
-    walk.lessons.at(0).exercises.clear();
-    const LessonView view = sample_view(walk);
-    EXPECT_THAT(view.steps.at(0).remarks, Contains(HasSubstr("no figures")));
-    EXPECT_TRUE(view.steps.at(0).figures.rows.empty());
-    EXPECT_THAT(view.steps.at(0).texts.at(0).text, HasSubstr("naive"));
-    EXPECT_THAT(to_markdown(view, {.for_page = true}), HasSubstr("no figures"));
 }
 
 TEST(LessonText, TheAnswerIsNotInTheQuestion) {

@@ -10,7 +10,6 @@
 #include "common/error.hpp"
 #include "common/text/temporary_folder.hpp"
 #include "records/lines.hpp"
-#include "studies/lessons/lesson_records.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 
 namespace parallax::walk_test {
@@ -35,12 +34,10 @@ Walk walk_of(const std::vector<Record>& records) {
 /// The records of the sample walk, and one of the kernel that it breaks.
 std::vector<Record> sample_records() {
     std::vector<Record> records;
-    const Walk walk = sample_walk();
-    for (const auto* list : {&walk.lessons[0].steps, &walk.lessons[0].exercises}) {
-        for (const WalkedStep& step : *list) {
-            for (const WalkedPoint& point : step.points) {
-                records.insert(records.end(), point.records.begin(), point.records.end());
-            }
+    Walk walk = sample_walk();
+    for (const WalkedStep* step : walk.lessons[0].all()) {
+        for (const WalkedPoint& point : step->points) {
+            records.insert(records.end(), point.records.begin(), point.records.end());
         }
     }
     Record broken = records.front();
@@ -57,12 +54,12 @@ TEST(WalkFromRecords, HasEveryStep) {
     ASSERT_THAT(walk.lessons, SizeIs(1));
     EXPECT_THAT(walk.devices, SizeIs(2));
     const WalkedLesson& lesson = walk.lessons[0];
-    EXPECT_THAT(lesson.step("naive")->points.at(0).records, SizeIs(2));
-    ASSERT_THAT(lesson.step("late")->broken, SizeIs(1));
-    EXPECT_EQ(lesson.step("late")->broken[0].status, "wrong");
-    EXPECT_EQ(lesson.step("late")->broken[0].said, "3 elements wrong.");
-    EXPECT_EQ(lesson.step("word")->output, "__syncthreads()\n");
-    EXPECT_THAT(lesson.exercise("Do it alone")->points.at(0).records, SizeIs(2));
+    EXPECT_THAT(lesson.steps.at(0).points.at(0).records, SizeIs(2));
+    ASSERT_THAT(lesson.steps.at(2).broken, SizeIs(1));
+    EXPECT_EQ(lesson.steps.at(2).broken[0].status, "wrong");
+    EXPECT_EQ(lesson.steps.at(2).broken[0].said, "3 elements wrong.");
+    EXPECT_EQ(lesson.steps.at(3).output, "__syncthreads()\n");
+    EXPECT_THAT(lesson.exercises.at(0).points.at(0).records, SizeIs(2));
 }
 
 TEST(WalkFromRecords, TakesTheNewestAndNoExperiment) {
@@ -78,7 +75,7 @@ TEST(WalkFromRecords, TakesTheNewestAndNoExperiment) {
     records.insert(records.end(), {newer, edited, failed});
     const Walk walk = walk_of(records);
     EXPECT_EQ(walk.started, "2099-01-01T00:00:00Z");
-    const auto& found = walk.lessons.at(0).step("naive")->points.at(0).records;
+    const auto& found = walk.lessons.at(0).steps.at(0).points.at(0).records;
     ASSERT_THAT(found, SizeIs(2));
     EXPECT_THAT(found[0].notes, testing::ElementsAre("the newest"));
 }
@@ -95,23 +92,12 @@ TEST(WalkFromRecords, NothingOfThemSteersATerminal) {
     for (const WalkDevice& device : walk.devices) {
         EXPECT_EQ((device.id + device.name).find('\x1b'), std::string::npos);
     }
-    EXPECT_EQ(walk.lessons.at(0).step("naive")->points.at(0).records.at(0).device,
-              walk.devices[0].id);
+    EXPECT_EQ(walk.lessons.at(0).steps.at(0).points.at(0).records.at(0).device, walk.devices[0].id);
 }
 
 TEST(WalkFromRecords, WithoutARecordThereIsNoLesson) {
     EXPECT_THAT(walk_of({}).lessons, SizeIs(0));
     EXPECT_THROW(walk_from_records("absent.jsonl", {}, {}), UsageError);
-}
-
-TEST(Walk, KnowsWhetherAllDevicesAreCpus) {
-    Walk walk = sample_walk();
-    EXPECT_FALSE(walk.any_cpu());
-    walk.devices.at(0).is_gpu = false;
-    EXPECT_TRUE(walk.any_cpu());
-    EXPECT_FALSE(walk.only_cpus());
-    walk.devices.at(1).is_gpu = false;
-    EXPECT_TRUE(walk.only_cpus());
 }
 
 }  // namespace

@@ -308,15 +308,6 @@ TEST(ThenAndNow, SizesAndConstantsThatDifferAreNotCompared) {
     EXPECT_THAT(view_of("transpose", {edited}).places, IsEmpty()) << "another kernel";
 }
 
-TEST(ThenAndNow, TheSizeThatMostCasesHaveIsTakenAndTheNewestRunOfIt) {
-    Record large = record("naive", 9e-3), newest = record("naive", 2e-3);
-    large.key.shape = {4096, 4096};
-    newest.run.started = "2026-01-03T00:00:00Z";
-    const std::vector<Record> records{newest, large, record("naive", 1e-3), record("tiled", 3e-3)};
-    EXPECT_THAT(line_of(view_of("transpose", records), "naive").now.at(0).figure,
-                StartsWith("2.00 ms"));
-}
-
 TEST(ThenAndNow, OccupancyIsWorkedOut) {
     EXPECT_THAT(view_of("occupancy", {}).also,
                 testing::AllOf(SizeIs(5), testing::Each(testing::EndsWith(": kept"))));

@@ -1,6 +1,7 @@
 // `parallax lesson`: a guided tour of kernels on the user's devices, with a question before each
 // result.
 #include <algorithm>
+#include <charconv>
 #include <ostream>
 #include <sstream>
 
@@ -8,7 +9,6 @@
 
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
-#include "cli/lesson_show.hpp"
 #include "cli/option_table.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
@@ -19,9 +19,9 @@
 #include "records/lines.hpp"
 #include "records/result_store.hpp"
 #include "records/write_file.hpp"
+#include "report/lessons/lesson_document.hpp"
 #include "report/listings.hpp"
 #include "report/report.hpp"
-#include "studies/lessons/from_cuda.hpp"
 #include "studies/lessons/view.hpp"
 
 namespace parallax::cli {
@@ -98,6 +98,90 @@ std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, cons
         if (from_cuda) views.back() = told_from_cuda(std::move(views.back()));
     }
     return views;
+}
+
+/// Correct predictions, and all.
+struct Score {
+    unsigned right = 0, all = 0;
+};
+
+/// Asks for the reader's choice. @returns false when the reader wants to stop
+bool ask(const StepView& step, std::ostream& out, std::istream& in, Score& score) {
+    for (;;) {
+        out << fmt::format("\n  Your choice, 1 to {} (Enter: none, q: enough): ",
+                           step.choices.size())
+            << std::flush;
+        std::string line;
+        if (!std::getline(in, line) || line == "q") return false;
+        if (line.empty()) return true;
+        std::size_t choice = 0;
+        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), choice);
+        if (error != std::errc{} || end != line.data() + line.size() || choice < 1 ||
+            choice > step.choices.size()) {
+            continue;
+        }
+        if (step.right.empty()) {
+            out << "  Not graded: no result decides it here.\n";
+            return true;
+        }
+        const bool is_right = step.right.contains(choice - 1);
+        ++score.all;
+        score.right += is_right;
+        out << (is_right ? "  Yes.\n" : "  No.\n");
+        return true;
+    }
+}
+
+/// Tells a lesson step by step. @param in  where choices are asked for; null: they are not
+/// @returns false when the reader wants to stop
+bool tell(const LessonView& lesson, const Walk& walk, bool answers, unsigned width,
+          std::ostream& out, std::istream* in) {
+    out << head_text(lesson, walk, width);
+    Score score;
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        out << question_text(lesson, i + 1, width) << std::flush;
+        if (in && !ask(lesson.steps[i], out, *in, score)) return false;
+        if (answers) out << answer_text(lesson.steps[i], width);
+    }
+    out << end_text(lesson, width, answers);
+    if (score.all > 0) out << fmt::format("\nYou predicted {} of {}.\n", score.right, score.all);
+    return true;
+}
+
+/// Writes to the file, or to standard output without one.
+void write_text(const std::string& text, const std::optional<std::string>& output,
+                CommandContext& context) {
+    if (output) {
+        write_file(*output, harmless(text));
+        context.err << fmt::format("wrote {}\n", printable(*output));
+    } else {
+        context.out << text << std::flush;
+    }
+}
+
+/// @param format   `text`, `md` or `html`
+/// @param answers  with results, reasons and solutions; false: a sheet for a class
+/// @param output  the file; nothing: standard output, where `text` asks for predictions
+void show_lessons(const std::vector<LessonView>& views, const Walk& walk, const std::string& format,
+                  bool answers, const std::optional<std::string>& output, CommandContext& context) {
+    if (format != "text") {
+        const bool is_page = format == "html";
+        const std::string text =
+            course_markdown(views, walk, {.for_page = is_page, .answers = answers});
+        write_text(is_page ? html_course(text) : text, output, context);
+    } else if (output) {
+        std::ostringstream text;
+        for (const LessonView& view : views) {
+            tell(view, walk, answers, 100, text, nullptr);
+            text << "\n\n";
+        }
+        write_text(text.str(), output, context);
+    } else {
+        for (const LessonView& view : views) {
+            if (&view != &views.front()) context.out << "\n\n";
+            if (!tell(view, walk, answers, terminal_width(), context.out, context.in)) return;
+        }
+    }
 }
 
 /// Whether a lesson is shown step by step on the terminal.

@@ -241,10 +241,10 @@ SweepResult fastest(const TuneResult& result) {
     }
     std::ranges::stable_sort(order, std::ranges::greater{},
                              [&](std::size_t i) { return all.figure(device.cells[i]); });
-    const bool has_own = result.own && device.cells[*result.own].ran();
-    const auto own = has_own ? std::ranges::find(order, *result.own) - order.begin() : 0;
+    const bool has_own = result.own() && device.cells[*result.own()].ran();
+    const auto own = has_own ? std::ranges::find(order, *result.own()) - order.begin() : 0;
     if (order.size() > most_rows) order.resize(most_rows);
-    if (has_own && static_cast<std::size_t>(own) >= order.size()) order.push_back(*result.own);
+    if (has_own && static_cast<std::size_t>(own) >= order.size()) order.push_back(*result.own());
     SweepResult few = all;
     few.points.points.clear();
     few.devices.front().cells.clear();
@@ -292,13 +292,13 @@ std::string tune_json(const std::vector<TuneResult>& results) {
         };
         Json one{{"device", result.device().id},
                  {"best", label(result.best())},
-                 {"own", label(result.own)},
+                 {"own", label(result.own())},
                  {"gain", result.gain() ? Json(*result.gain()) : Json(nullptr)},
                  {"strategy", name_of(result.strategy)},
                  {"seed", result.seed},
                  {"candidates", result.candidates},
                  {"tried", result.device().cells.size()},
-                 {"refused", result.refused},
+                 {"refused", result.found.points.refused},
                  {"ended_by", result.end == Search::End::all      ? "all"
                               : result.end == Search::End::trials ? "trials"
                                                                   : "budget"},

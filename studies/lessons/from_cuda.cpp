@@ -1,12 +1,11 @@
 // Replaces OpenCL's words by CUDA's, and exchanges the sources of both.
-#include "studies/lessons/from_cuda.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
 
 #include "common/text/characters.hpp"
+#include "studies/lessons/view.hpp"
 
 namespace parallax {
 namespace {

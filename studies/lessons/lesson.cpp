@@ -25,6 +25,10 @@ const Keys lesson_keys{"order",        "title",  "teaches", "from",
 const Keys step_keys{"name",    "lines",   "title",   "idea", "run",     "break",
                      "command", "define",  "size",    "type", "over",    "against",
                      "text",    "replace", "predict", "then", "then_cpu"};
+const std::vector<std::pair<std::string, Keys>> keys_of_kinds{
+    {"run", {"define", "size", "type", "over", "against", "text"}},
+    {"break", {"replace"}},
+    {"command", {"lines"}}};
 const Keys predict_keys{"ask", "of", "api", "bounds", "choices", "right"};
 const Keys exercise_keys{"title", "task", "hints", "solution", "run", "define", "size", "type"};
 const Keys replace_keys{"find", "by"};
@@ -32,33 +36,32 @@ const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
-std::string value_words(Prediction::Quantity of, double value) {
-    if (of == Prediction::Quantity::share) return fmt::format("{:g} %", 100 * value);
-    return value == 1 ? "1.0" : fmt::format("{:g}", value);
-}
-
-std::string_view unit_words(Prediction::Quantity of) {
-    switch (of) {
-        case Prediction::Quantity::speedup: return " times as fast";
-        case Prediction::Quantity::slowdown: return " times as long";
-        case Prediction::Quantity::spread: return " times";
-        case Prediction::Quantity::share:
-        case Prediction::Quantity::ratio: break;
-    }
-    return "";
+/// The place of the item's text among the known words.
+template <class Enum>
+Enum one_of(const LessonItem& item, const Keys& known) {
+    const auto found = std::ranges::find(known, item.text());
+    if (found == known.end()) item.fail(fmt::format("there are {}", fmt::join(known, ", ")));
+    return static_cast<Enum>(found - known.begin());
 }
 
 /// `less than 2 times as fast`, `2 to 4 times as fast`, `more than 4 times as fast`
 std::vector<std::string> choices_between(Prediction::Quantity of,
                                          const std::vector<double>& bounds) {
-    const std::string_view unit = unit_words(of);
-    std::vector<std::string> choices;
-    choices.push_back(fmt::format("less than {}{}", value_words(of, bounds.front()), unit));
-    for (std::size_t i = 1; i < bounds.size(); ++i) {
-        choices.push_back(fmt::format("{} to {}{}", value_words(of, bounds[i - 1]),
-                                      value_words(of, bounds[i]), unit));
+    using enum Prediction::Quantity;
+    const std::string_view unit = of == speedup    ? " times as fast"
+                                  : of == slowdown ? " times as long"
+                                  : of == spread   ? " times"
+                                                   : "";
+    std::vector<std::string> words;
+    for (const double bound : bounds) {
+        words.push_back(of == share ? fmt::format("{:g} %", 100 * bound)
+                                    : fmt::format("{:g}{}", bound, bound == 1 ? ".0" : ""));
     }
-    choices.push_back(fmt::format("more than {}{}", value_words(of, bounds.back()), unit));
+    std::vector<std::string> choices{fmt::format("less than {}{}", words.front(), unit)};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        choices.push_back(fmt::format("{} to {}{}", words[i - 1], words[i], unit));
+    }
+    choices.push_back(fmt::format("more than {}{}", words.back(), unit));
     return choices;
 }
 
@@ -68,8 +71,8 @@ Prediction read_prediction(const LessonItem& item, const LessonStep& step) {
     p.ask = item.need("ask").text();
     const auto of = item.find("of");
     if (const auto api = item.find("api")) {
+        one_of<int>(*api, {"opencl", "cuda"});
         p.api = api->text();
-        if (p.api != "opencl" && p.api != "cuda") api->fail("there are opencl and cuda");
         if (!of || of->text() == "ratio") api->fail("only what one API's figures decide has it");
     }
     if (!of) {
@@ -85,11 +88,7 @@ Prediction read_prediction(const LessonItem& item, const LessonStep& step) {
     if (item.has("choices") || item.has("right")) {
         of->fail("with 'of' the choices follow from 'bounds': leave 'choices' and 'right' out");
     }
-    const auto known = std::ranges::find(quantities, of->text());
-    if (known == quantities.end()) {
-        of->fail(fmt::format("there are {}", fmt::join(quantities, ", ")));
-    }
-    p.of = static_cast<Prediction::Quantity>(known - quantities.begin());
+    p.of = one_of<Prediction::Quantity>(*of, quantities);
     using enum Prediction::Quantity;
     if (step.kind != LessonStep::Kind::run) of->fail("only a 'run' step has figures to go by");
     if ((*p.of == speedup || *p.of == slowdown) && !step.against) {
@@ -159,17 +158,11 @@ void read_run_step(const LessonItem& item, const std::vector<LessonStep>& earlie
         }
     }
     if (const auto text = item.find("text")) {
-        const Keys known{"whole", "changes", "none"};
-        const auto word = std::ranges::find(known, text->text());
-        if (word == known.end()) {
-            text->fail(fmt::format("there are {}", fmt::join(known, ", ")));
-        }
-        step.text = static_cast<LessonStep::Text>(word - known.begin());
+        step.text = one_of<LessonStep::Text>(*text, {"whole", "changes", "none"});
         if (step.text == LessonStep::Text::changes && !step.against) {
             text->fail("there is no step before that the text could differ from");
         }
     }
-    refuse_keys(item, {"replace", "lines"}, "run");
 }
 
 void read_broken_step(const LessonItem& item, const std::vector<LessonStep>& earlier,
@@ -181,7 +174,6 @@ void read_broken_step(const LessonItem& item, const std::vector<LessonStep>& ear
         step.edits.push_back({one.need("find").verbatim(), one.need("by").verbatim(), step.name});
         if (step.edits.back().find.empty()) one.fail("'find' is empty");
     }
-    refuse_keys(item, {"define", "size", "type", "over", "against", "text", "lines"}, "break");
 }
 
 void read_command_step(const LessonItem& item, LessonStep& step) {
@@ -193,7 +185,6 @@ void read_command_step(const LessonItem& item, LessonStep& step) {
         if (count < 1) lines->fail("write a number of lines from 1 on");
         step.lines = static_cast<std::size_t>(count);
     }
-    refuse_keys(item, {"define", "size", "type", "over", "against", "text", "replace"}, "command");
 }
 
 LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earlier) {
@@ -213,6 +204,11 @@ LessonStep read_step(const LessonItem& item, const std::vector<LessonStep>& earl
         read_broken_step(item, earlier, step);
     } else {
         read_command_step(item, step);
+    }
+    for (const auto& [own, keys] : keys_of_kinds) {
+        for (const auto& [kind, others] : keys_of_kinds) {
+            if (kind != own && item.has(own)) refuse_keys(item, others, own);
+        }
     }
     step.predict = read_prediction(item.need("predict"), step);
     step.then = item.need("then").text();

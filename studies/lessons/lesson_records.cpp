@@ -27,8 +27,9 @@ public:
         if (!is_broken && !(shows && is_of_the_suite(record))) return;
         record.device = device_of(record).id;
         if (is_broken) {
-            broken_[record.program.edits.front()].push_back(
-                {record.device, std::string(name_of(record.status)), record.reason});
+            std::vector<BrokenRun>& runs = broken_[record.program.edits.front()];
+            std::erase_if(runs, [&](const BrokenRun& one) { return one.device == record.device; });
+            runs.push_back({record.device, std::string(name_of(record.status)), record.reason});
             return;
         }
         if (record.run.started > started_) {
@@ -44,14 +45,8 @@ public:
 
     /// What verification said of the kernel that a step broke, the last time on each device.
     std::vector<BrokenRun> broken(const std::string& lesson, const std::string& step) const {
-        std::vector<BrokenRun> runs;
         const auto found = broken_.find(name_of_edit(lesson, step));
-        if (found == broken_.end()) return runs;
-        for (const BrokenRun& run : found->second) {
-            std::erase_if(runs, [&](const BrokenRun& one) { return one.device == run.device; });
-            runs.push_back(run);
-        }
-        return runs;
+        return found == broken_.end() ? std::vector<BrokenRun>{} : found->second;
     }
 
 private:

@@ -2,19 +2,239 @@
 #include "studies/lessons/view.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/text/grouping.hpp"
 #include "common/text/text.hpp"
-#include "studies/lessons/lesson_numbers.hpp"
 #include "studies/published/published.hpp"
 
 namespace parallax {
 namespace {
 
-std::vector<std::string> remarks_of(const std::vector<Figure>& figures) {
+/// A record of a walk and the device that it is of.
+struct Figure {
+    const WalkDevice* device;
+    const Record& record;
+
+    bool ran() const { return record.timing.has_value(); }
+    /// Whether it decides which choice of a prediction is right.
+    bool decides() const { return ran() && record.timing->has_interval(); }
+};
+
+/// A figure of the prediction's quantity, and where it is from.
+struct Measured {
+    std::string where;
+    double value = 0, low = 0, high = 0;  ///< and what the intervals of its times allow
+};
+
+using Figures = std::vector<Figure>;
+using Quantity = Prediction::Quantity;
+
+/// `48.2 us ±0.2 %`: the median, and half of its interval; `48.2 us n=1`.
+std::string time_of(const Figure& figure) {
+    const Record& r = figure.record;
+    if (!figure.ran()) return std::string(name_of(r.status));
+    return duration(r.seconds()) + " " + r.timing->uncertainty_text();
+}
+
+/// The figure of a device that ran, of the same size; null: there is none.
+const Figure* counterpart(const Figures& figures, const Figure& of) {
+    const auto found = std::ranges::find(figures, of.device, &Figure::device);
+    const bool fits =
+        found != figures.end() && found->ran() && found->record.key.shape == of.record.key.shape;
+    return fits ? &*found : nullptr;
+}
+
+/// How the step is compared with the one before: time of that over its own.
+std::string against_cell(const Figure& figure, const Figures& against) {
+    const Figure* other = counterpart(against, figure);
+    if (!figure.ran() || !other) return "";
+    const double speedup = other->record.seconds() / figure.record.seconds();
+    return speedup >= 1 ? fmt::format("{:.2f}x as fast", speedup)
+                        : fmt::format("{:.2f}x as long", 1 / speedup);
+}
+
+/// One time over another.
+Measured quotient(std::string where, const Record& over, const Record& under) {
+    return {std::move(where), over.seconds() / under.seconds(), over.low() / under.high(),
+            over.high() / under.low()};
+}
+
+/// Slowest over fastest point on a device. Where a point between the first and the last was not
+/// tried, it goes by the others; where one of these two was not, only the highest choice is
+/// decided: it can only be more.
+std::optional<Measured> spread_of(const WalkedStep& step, const WalkDevice& device,
+                                  const Prediction& p) {
+    const Record *least = nullptr, *most = nullptr;
+    bool first = false, last = false;
+    for (const WalkedPoint& point : step.points) {
+        const auto record = std::ranges::find(point.records, device.id, &Record::device);
+        const bool found = record != point.records.end();
+        last = found && record->status != Status::skipped &&
+               (!record->timing || record->timing->has_interval());
+        first = first || (last && &point == &step.points.front());
+        if (!last || !record->timing) continue;
+        if (!least || record->seconds() < least->seconds()) least = &*record;
+        if (!most || record->seconds() > most->seconds()) most = &*record;
+    }
+    if (!least) return {};
+    const Measured spread = quotient(device.id, *most, *least);
+    const bool is_highest = choice_of(p, spread.value) + 1 == p.choices.size();
+    if (!(first && last) && !is_highest) return {};
+    return spread;
+}
+
+/// CUDA's time divided by OpenCL's for each physical device that has both.
+std::vector<Measured> ratios_of(const Figures& figures) {
+    std::vector<Measured> found;
+    for (const Figure& a : figures) {
+        for (const Figure& b : figures) {
+            const bool is_pair = a.device->backend == "cuda" && b.device->backend == "opencl" &&
+                                 a.device->physical == b.device->physical;
+            if (!is_pair || !a.decides() || !b.decides()) continue;
+            found.push_back(quotient(fmt::format("{} over {}", a.device->id, b.device->id),
+                                     a.record, b.record));
+        }
+    }
+    return found;
+}
+
+/// One for each device that decides it, or for each two of a ratio.
+std::vector<Measured> measured(const Prediction& p, const WalkedStep& step, const Figures& figures,
+                               const Figures& against, const Walk& walk) {
+    const Quantity of = *p.of;
+    if (of == Quantity::ratio) return ratios_of(figures);
+    std::vector<Measured> found;
+    if (of == Quantity::spread) {
+        for (const WalkDevice& device : walk.devices) {
+            if (const auto spread = spread_of(step, device, p)) found.push_back(*spread);
+        }
+        return found;
+    }
+    for (const WalkDevice& device : walk.devices) {
+        const auto figure = std::ranges::find(figures, &device, &Figure::device);
+        if (figure == figures.end() || !figure->decides()) continue;
+        const Record& r = figure->record;
+        const double share = r.share.share;
+        if (of == Quantity::share && share > 0) {
+            found.push_back(
+                {device.id, share, share * r.seconds() / r.high(), share * r.seconds() / r.low()});
+        }
+        const Figure* other = of == Quantity::share ? nullptr : counterpart(against, *figure);
+        if (!other || !other->decides()) continue;
+        found.push_back(of == Quantity::speedup ? quotient(device.id, other->record, r)
+                                                : quotient(device.id, r, other->record));
+    }
+    return found;
+}
+
+std::string value_text(Quantity of, double value) {
+    if (of == Quantity::share) return percent(value);
+    if (of == Quantity::ratio) return fmt::format("{:.3f}", value);
+    if (of == Quantity::speedup) return fmt::format("{:.2f} times as fast", value);
+    if (of == Quantity::slowdown) return fmt::format("{:.2f} times as long", value);
+    return fmt::format("{:.2f} times", value);
+}
+
+/// Those of all points of a step, on the devices that the walk names.
+Figures figures_of(const WalkedStep& step, const Walk& walk) {
+    Figures figures;
+    for (const WalkedPoint& point : step.points) {
+        for (const Record& record : point.records) {
+            const auto device = std::ranges::find(walk.devices, record.device, &WalkDevice::id);
+            if (device != walk.devices.end()) figures.push_back({&*device, record});
+        }
+    }
+    return figures;
+}
+
+/// A row a figure.
+/// @param against       figures of the step that it is compared with; empty: none
+/// @param against_name  that step's
+/// @param with_error  whether the size of errors is what the case is about
+FigureTable one_point_table(const Figures& figures, const Figures& against,
+                            const std::string& against_name, bool with_error) {
+    const bool with_share =
+        std::ranges::any_of(figures, [](const Figure& f) { return f.record.share.share > 0; });
+    const bool compared = std::ranges::any_of(
+        figures, [&](const Figure& f) { return !against_cell(f, against).empty(); });
+    FigureTable table{.head = {"device", "size", "time", "rate"}, .rows = {}, .bars = {}};
+    if (with_error) table.head.emplace_back("error");
+    if (with_share) table.head.emplace_back("of the ceiling");
+    if (compared) table.head.push_back("against " + against_name);
+    for (const Figure& figure : figures) {
+        const Record& r = figure.record;
+        std::vector<std::string> cells{r.device, to_string(Shape{r.key.shape}), time_of(figure),
+                                       r.rate_text()};
+        if (with_error)
+            cells.push_back(figure.ran() ? fmt::format("{:.2g} ULP", r.check->worst_ulp) : "");
+        if (with_share) {
+            cells.push_back(r.share.share > 0 ? fmt::format("{} of {}", percent(r.share.share),
+                                                            printable(r.share.of, 40))
+                                              : "");
+            table.bars.push_back(r.share.share);
+        }
+        if (compared) cells.push_back(against_cell(figure, against));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+/// A row a point, for each device in turn: what is longest has the longest bar.
+FigureTable curve_table(const WalkedStep& step, const Walk& walk) {
+    FigureTable table{.head = {"device", "at", "time", "rate"}, .rows = {}, .bars = {}};
+    for (const WalkDevice& device : walk.devices) {
+        for (const WalkedPoint& point : step.points) {
+            for (const Record& r : point.records) {
+                if (r.device != device.id) continue;
+                table.rows.push_back(
+                    {device.id, point.label, time_of({&device, r}), r.rate_text()});
+                table.bars.push_back(r.seconds());
+            }
+        }
+    }
+    const double longest = table.bars.empty() ? 0 : std::ranges::max(table.bars);
+    for (double& bar : table.bars) bar = longest > 0 ? bar / longest : 0;
+    return table;
+}
+
+/// Says which choices are right, and where; or that nothing decides it. A value whose interval
+/// spans several choices makes none of them right.
+/// @param p        that has a quantity (`Prediction::of`)
+void note_answers(const Prediction& p, const WalkedStep& step, const Figures& figures,
+                  const Figures& against, const Walk& walk, StepView& view) {
+    bool scatters = false;
+    for (const Measured& m : measured(p, step, figures, against, walk)) {
+        const auto text = [&](double value) { return value_text(*p.of, value); };
+        const std::size_t choice = choice_of(p, m.value);
+        if (!m.where.starts_with(p.api)) {
+            view.answers.push_back(
+                fmt::format("On {}, which was not asked about: {}.", m.where, text(m.value)));
+        } else if (choice_of(p, m.low) != choice_of(p, m.high)) {
+            // An interval that holds a bound grades nobody.
+            view.answers.push_back(
+                fmt::format("On {}: {}, but the times scatter: it may be {} to {}, which decides "
+                            "no choice.",
+                            m.where, text(m.value), text(m.low), text(m.high)));
+            scatters = true;
+        } else {
+            view.right.insert(choice);
+            view.answers.push_back(
+                fmt::format("On {}: {}. That is choice {}.", m.where, text(m.value), choice + 1));
+        }
+    }
+    if (!view.right.empty() || scatters) return;
+    view.answers.push_back(
+        p.of == Quantity::ratio
+            ? "Nothing decides it here: it takes OpenCL and CUDA on one device."
+            : "Nothing decides it here: the figures that it takes were not measured, or only once "
+              "(n=1).");
+}
+
+std::vector<std::string> remarks_of(const Figures& figures) {
     GroupedMessages said;
     for (const Figure& figure : figures) {
         const Record& r = figure.record;
@@ -33,8 +253,7 @@ std::string published_figure(const Published& p) {
 
 /// A sentence for each variant, device, kind of figure and document.
 /// @param said  those that the lesson has shown already
-std::vector<std::string> published_of(const std::vector<Figure>& figures,
-                                      std::set<const Published*>& said) {
+std::vector<std::string> published_of(const Figures& figures, std::set<const Published*>& said) {
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
     for (const Figure& figure : figures) {
         CaseKey key = figure.record.key;
@@ -67,11 +286,10 @@ void show_run(const Lesson& lesson, std::size_t place, const WalkedLesson& walke
     const WalkedStep* other = before ? &walked.steps[*step.against] : nullptr;
     show_texts(step, *own.the_case, before, other ? &*other->the_case : nullptr, kernel_source,
                view);
-    const std::vector<Figure> figures = figures_of(own, walk);
+    const Figures figures = figures_of(own, walk);
     const bool is_curve = own.points.size() > 1;
-    const std::vector<Figure> against = other && other->points.size() == 1 && !is_curve
-                                            ? figures_of(*other, walk)
-                                            : std::vector<Figure>{};
+    const Figures against =
+        other && other->points.size() == 1 && !is_curve ? figures_of(*other, walk) : Figures{};
     view.figures = is_curve ? curve_table(own, walk)
                             : one_point_table(figures, against, before ? before->name : "",
                                               shows_error(*own.the_case));
@@ -199,7 +417,7 @@ LessonView view_of(const Lesson& lesson, const WalkedLesson& walked, const Walk&
         if (!exercise.run) continue;
         const WalkedStep& own = walked.exercises[i];
         show_whole(*own.the_case, kernel_source, one.solved);
-        const std::vector<Figure> figures = figures_of(own, walk);
+        const Figures figures = figures_of(own, walk);
         if (!figures.empty()) one.solved.figures = one_point_table(figures, {}, "", false);
         one.solved.remarks = remarks_of(figures);
     }

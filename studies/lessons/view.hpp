@@ -68,6 +68,15 @@ using KernelSource = std::function<std::string(std::string_view file)>;
 /// @throws UsageError for a kernel file that is not there
 LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelSource&);
 
+/// Markdown with OpenCL's words for work-items, groups and memory in CUDA's; code and what is
+/// emphasised, where a lesson explains both words, stay.
+std::string in_cuda_words(std::string_view markdown);
+
+/// The lesson in CUDA's words, with CUDA's sources first and OpenCL's beside them.
+LessonView told_from_cuda(LessonView);
+
+// Parts of view_of().
+
 /// The texts of a `run` step: its kernels, or what differs from an earlier step's.
 /// @param before  that step; null: none
 void show_texts(const LessonStep&, const Case&, const LessonStep* before, const Case* old,

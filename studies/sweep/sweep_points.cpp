@@ -1,13 +1,17 @@
-// Reads the lists of --over, and makes the case of each point.
+// Reads the lists of --over, finds the axes of a search, and makes the case of each point.
 #include "studies/sweep/sweep_points.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
+#include "mapping/analyze/lexer.hpp"
+#include "mapping/analyze/only_kernels.hpp"
+#include "measure/run_case.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 
@@ -15,6 +19,17 @@ namespace parallax {
 namespace {
 
 constexpr std::size_t most_points = 1000;
+constexpr std::size_t most_candidates = 50'000;
+
+/// Calls `take` with each word between commas.
+void each_word(std::string_view list, const std::function<void(std::string_view)>& take) {
+    for (;;) {
+        const std::size_t comma = list.find(',');
+        take(list.substr(0, comma));
+        if (comma == list.npos) return;
+        list.remove_prefix(comma + 1);
+    }
+}
 
 /// A whole number; `2^20` and `64M` too.
 std::int64_t parse_value(std::string_view name, std::string_view word) {
@@ -87,6 +102,84 @@ void refuse_open_extents(const SweepRequest& request, const std::vector<Axis>& a
     }
 }
 
+using Words = std::set<std::string, std::less<>>;
+
+void add_words(const std::vector<Token>& tokens, std::size_t first, Words& words) {
+    for (std::size_t i = first; i < tokens.size(); ++i) {
+        if (tokens[i].kind == TokenKind::identifier) words.emplace(tokens[i].text);
+    }
+}
+
+/// The words of a text, and those of the macros that it uses.
+Words words_of(std::string_view file, std::string_view text) {
+    Words words;
+    std::vector<std::vector<Token>> macros;  // of each `#define`: the word, its name, its body
+    for (const Token& token : lex(file, text)) {
+        if (token.kind == TokenKind::identifier) words.emplace(token.text);
+        if (token.kind != TokenKind::directive) continue;
+        std::vector<Token> tokens = lex_directive(token);
+        if (tokens.size() > 1 && tokens.front().is("define")) {
+            macros.push_back(std::move(tokens));
+        } else {
+            add_words(tokens, 1, words);
+        }
+    }
+    for (bool more = true; more;) {
+        more = false;
+        std::erase_if(macros, [&](const std::vector<Token>& macro) {
+            const bool is_used = words.contains(macro[1].text);
+            if (is_used) add_words(macro, 2, words);
+            more = more || is_used;
+            return is_used;
+        });
+    }
+    return words;
+}
+
+/// Of all texts that the case may be built from, the words that its kernels need.
+Words words_of(const Case& c, const KernelSource& kernel_source) {
+    const std::vector<std::string> kernels = kernels_of(plan_of(c));
+    std::vector<std::string> backends{""};
+    for (const NativeSource& native : c.variant->natives) backends.push_back(native.backend);
+    RunConfig config;
+    config.kernel_source = kernel_source;
+    Words all;
+    for (const std::string& backend : backends) {
+        const Program program = program_of(c, config, backend);
+        std::string text = program.source;
+        // Only in OpenCL C are functions and kernels told apart.
+        if (program.language == Language::portable) {
+            text = only_kernels(text, kernels).value_or(text);
+        }
+        all.merge(words_of(program.name, text));
+    }
+    return all;
+}
+
+Case with_value(const Case& c, const std::string& constant, std::int64_t value) {
+    Case other = c;
+    std::ranges::find(other.constants, constant, &Constant::name)->value = value;
+    return with_shape(std::move(other), c.shape);
+}
+
+/// Whether the plans of both are there and differ.
+bool differ(const Case& a, const Case& b) {
+    try {
+        return plan_of(a) != plan_of(b);
+    } catch (const Error&) {
+        return true;
+    }
+}
+
+/// Whether another value of the constant makes another program of the case: the kernels that it
+/// launches, with the functions and macros that they need, have its name, or its plan is another.
+bool is_used(const Case& c, const ConstantSpec& spec, const KernelSource& text) {
+    if (!spec.is_argument && words_of(c, text).contains(spec.name)) return true;
+    return std::ranges::any_of(spec.tuning_values, [&](std::int64_t value) {
+        return differ(c, with_value(c, spec.name, value));
+    });
+}
+
 }  // namespace
 
 std::string Axis::label(std::int64_t value) const {
@@ -114,9 +207,7 @@ std::vector<Case> SweepPoints::cases() const {
 
 std::vector<std::int64_t> parse_values(std::string_view name, std::string_view list) {
     std::vector<std::int64_t> values;
-    for (std::string_view rest = list;;) {
-        const std::size_t comma = rest.find(',');
-        const std::string_view word = rest.substr(0, comma);
+    each_word(list, [&](std::string_view word) {
         if (word.find("..") != word.npos) {
             add_range(name, word, values);
         } else {
@@ -126,13 +217,13 @@ std::vector<std::int64_t> parse_values(std::string_view name, std::string_view l
             throw UsageError(fmt::format("{}={}: more than {} values. Choose larger steps.", name,
                                          list, most_points));
         }
-        if (comma == rest.npos) break;
-        rest.remove_prefix(comma + 1);
-    }
+    });
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
 }
+
+namespace {
 
 Axis axis_of(const SweepRequest& request, const std::string& word) {
     const Suite& suite = *request.pick.suite;
@@ -156,14 +247,10 @@ Axis axis_of(const SweepRequest& request, const std::string& word) {
             fmt::join(suite.dimensions, ", ")));
     }
     if (axis.constant && !axis.constant->choices.empty()) {
-        for (std::string_view rest = list;;) {
-            const std::size_t comma = rest.find(',');
+        each_word(list, [&](std::string_view value) {
             axis.values.push_back(
-                parse_define(fmt::format("{}={}", axis.name, rest.substr(0, comma)), {request.pick})
-                    .value);
-            if (comma == rest.npos) break;
-            rest.remove_prefix(comma + 1);
-        }
+                parse_define(fmt::format("{}={}", axis.name, value), {request.pick}).value);
+        });
     } else {
         axis.values = parse_values(axis.name, list);
     }
@@ -235,6 +322,101 @@ Point point_of(const SweepRequest& request, const std::vector<Axis>& axes,
     return point;
 }
 
+/// The points of all choices of values, the last axis fastest.
+std::vector<Point> points_of(const SweepRequest& request, const std::vector<Axis>& axes,
+                             std::size_t most) {
+    std::size_t choices = 1;
+    for (const Axis& axis : axes) {
+        choices *= axis.values.size();
+        if (choices <= most) continue;
+        throw UsageError(fmt::format(
+            "The values of {} make more than {} points: name fewer with --over, or say some of "
+            "them with --define.",
+            fmt::join(names(axes), ", "), most));
+    }
+    std::vector<Point> points;
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+        std::vector<std::int64_t> values(axes.size());
+        for (std::size_t axis = axes.size(), rest = choice; axis-- > 0;) {
+            values[axis] = axes[axis].values[rest % axes[axis].values.size()];
+            rest /= axes[axis].values.size();
+        }
+        points.push_back(point_of(request, axes, std::move(values)));
+    }
+    return points;
+}
+
+[[noreturn]] void refuse_without_axes(const SweepRequest& request) {
+    const Suite& suite = *request.pick.suite;
+    const std::string name = suite.name + "/" + request.pick.variant->name;
+    if (suite.constants.empty()) {
+        throw UsageError(fmt::format(
+            "{} has no constants, so there is nothing to tune.{}", name,
+            suite.manifest.empty()
+                ? ""
+                : " A manifest declares them under 'constants', with the values to try under "
+                  "'worth', and its formulas say how a launch follows from them; in that of a "
+                  "captured launch they take the place of a -D in its 'options'."));
+    }
+    throw UsageError(fmt::format(
+        "Nothing says which values of {}'s constants are worth trying. Name them with --over, such "
+        "as --over {}=32..1024. There are: {}.",
+        name, suite.constants.front().name, fmt::join(names(suite.constants), ", ")));
+}
+
+void refuse_axis(const SweepRequest& request, const Axis& axis) {
+    const Suite& suite = *request.pick.suite;
+    if (!axis.constant) {
+        throw UsageError(fmt::format(
+            "{} is no constant: constants are tuned for a size, which -n says.", axis.name));
+    }
+    if (axis.constant->follows) {
+        throw UsageError(fmt::format("{} follows from the size: it cannot be chosen.", axis.name));
+    }
+    // It is not known whether a manifest's constants change the result.
+    if (axis.constant->changes_answer && suite.manifest.empty()) {
+        throw UsageError(fmt::format(
+            "{} changes the answer: with another value it is another problem, and none is better "
+            "than the other. 'parallax sweep' shows them side by side.",
+            axis.name));
+    }
+}
+
+std::vector<Axis> axes_of(const SweepRequest& request, const KernelSource& text) {
+    const Suite& suite = *request.pick.suite;
+    const Variant& variant = *request.pick.variant;
+    std::vector<Axis> axes;
+    for (const std::string& word : request.over) {
+        axes.push_back(axis_of(request, word));
+        refuse_axis(request, axes.back());
+        const auto given = std::ranges::count(axes, axes.back().name, &Axis::name);
+        if (given > 1) {
+            throw UsageError(fmt::format("--over {} is given twice.", axes.back().name));
+        }
+    }
+    const Shape shape = request.shape.value_or(shapes_of(suite, variant).front());
+    const Case own = with_shape(
+        {&suite, &variant, {}, request.type, constants_of(suite, variant, request.defines)}, shape);
+    for (const ConstantSpec& spec : suite.constants) {
+        const auto has = [&](const auto& list, auto member) {
+            return std::ranges::find(list, spec.name, member) != list.end();
+        };
+        if (spec.tuning_values.empty() || has(axes, &Axis::name) ||
+            has(request.defines, &Constant::name) || !is_used(own, spec, text)) {
+            continue;
+        }
+        Axis axis{.name = spec.name, .values = spec.tuning_values, .constant = &spec, .extent = {}};
+        axis.values.push_back(own[spec.name]);
+        std::ranges::sort(axis.values);
+        const auto twice = std::ranges::unique(axis.values);
+        axis.values.erase(twice.begin(), twice.end());
+        axes.push_back(std::move(axis));
+    }
+    return axes;
+}
+
+}  // namespace
+
 SweepPoints sweep_points(const SweepRequest& request) {
     if (request.over.empty()) {
         throw UsageError("Over what? Name a constant or an extent, such as --over GROUP=32..1024.");
@@ -257,18 +439,36 @@ SweepPoints sweep_points(const SweepRequest& request) {
                                      sweep.axes[0].name, sweep.axes[1].name));
     }
     refuse_open_extents(request, sweep.axes);
-    const std::vector<std::int64_t> one{0};
-    for (const std::int64_t first : sweep.axes[0].values) {
-        for (const std::int64_t second : two ? sweep.axes[1].values : one) {
-            sweep.points.push_back(point_of(request, sweep.axes,
-                                            two ? std::vector{first, second} : std::vector{first}));
-        }
-    }
-    if (sweep.points.size() > most_points) {
-        throw UsageError(fmt::format("{} points are more than {}: choose fewer values.",
-                                     sweep.points.size(), most_points));
-    }
+    sweep.points = points_of(request, sweep.axes, most_points);
     return sweep;
+}
+
+SweepPoints tune_points(const SweepRequest& request, const KernelSource& text) {
+    check_the_rest(request);
+    const Suite& suite = *request.pick.suite;
+    SweepRequest sized = request;
+    sized.shape = request.shape.value_or(shapes_of(suite, *request.pick.variant).front());
+    SweepPoints space{.suite = &suite,
+                      .variant = request.pick.variant,
+                      .type = request.type,
+                      .axes = axes_of(sized, text),
+                      .points = {}};
+    if (space.axes.empty()) refuse_without_axes(request);
+    space.points = points_of(sized, space.axes, most_candidates);
+    const std::string refusal = space.points.back().refusal;
+    space.refused = std::erase_if(space.points, [](const Point& one) { return !one.the_case; });
+    if (space.points.empty()) throw UsageError(refusal);
+    const std::vector<Constant> usual = constants_of(suite, *request.pick.variant, request.defines);
+    const auto own = std::ranges::find_if(space.points, [&](const Point& point) {
+        return std::ranges::all_of(usual, [&](const Constant& one) {
+            return constant_named(suite, one.name)->follows ||
+                   (*point.the_case)[one.name] == one.value;
+        });
+    });
+    if (own != space.points.end()) {
+        space.own = static_cast<std::size_t>(own - space.points.begin());
+    }
+    return space;
 }
 
 }  // namespace parallax

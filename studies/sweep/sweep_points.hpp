@@ -1,7 +1,8 @@
-// What a sweep goes over: the lists of --over, and the case of each point.
+// What a sweep and a search for better constants go over: axes, and the case of each point.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,13 +31,16 @@ struct Point {
     std::string refusal;               ///< why it cannot
 };
 
-/// All of a sweep.
+/// All of a sweep, or the candidates of a search.
 struct SweepPoints {
     const Suite* suite = nullptr;
     const Variant* variant = nullptr;
     ElementType type = ElementType::f32;
     std::vector<Axis> axes;  ///< of a sweep one or two
     std::vector<Point> points;
+    // Of a search alone, whose points can all be:
+    std::optional<std::size_t> own = {};  ///< the point with the variant's own constants, if any
+    std::size_t refused = 0;              ///< choices that the suite does not take
 
     std::string label(const Point&) const;  ///< `GROUP=256`, `GROUP=256 ITEMS=8`
     std::vector<Case> cases() const;        ///< of the points that can be
@@ -56,20 +60,20 @@ struct SweepRequest {
 /// @throws UsageError for anything else, or more than 1000 values
 std::vector<std::int64_t> parse_values(std::string_view name, std::string_view list);
 
-/// What one `--over NAME=LIST` says of a case.
-/// @throws UsageError for a name that is neither a constant nor an extent, or one that is defined
-Axis axis_of(const SweepRequest&, const std::string& over);
-
-/// What has nothing to do with the values of any axis.
-/// @throws UsageError for a constant, a type or a shape that the suite does not have
-void check_the_rest(const SweepRequest&);
-
-/// The point where the axes have these values. @throws UsageError for a size below 1
-Point point_of(const SweepRequest&, const std::vector<Axis>&, std::vector<std::int64_t> values);
-
 /// @throws UsageError for a name that is neither a constant nor an extent, one that is given twice,
 /// or extents that are left open next to a swept one; a value that the suite rejects is an
 /// impossible point.
 SweepPoints sweep_points(const SweepRequest&);
+
+/// The text of a kernel file, as RunConfig::kernel_source.
+using KernelSource = std::function<std::string(std::string_view file)>;
+
+/// The candidates of a search: each choice of values that the suite takes. The axes are the
+/// constants with values worth trying (ConstantSpec::tuning_values) that the variant uses, but for
+/// those that are defined, and those of `over`, whose values are taken instead. The variant's own
+/// value is on each axis. Without a shape in the request the suite's smallest stands for it.
+/// @throws UsageError as sweep_points() does; where there is no axis; for an extent, or a constant
+/// of the program's own suites that changes the answer; for more than 50000 choices
+SweepPoints tune_points(const SweepRequest&, const KernelSource&);
 
 }  // namespace parallax

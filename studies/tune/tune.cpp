@@ -1,7 +1,8 @@
-// Tries candidates on a device, as a search asks for them.
+// Tries candidates on a device, as a search asks for them, and says what was found.
 #include "studies/tune/tune.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "measure/device_session.hpp"
 #include "measure/sizing.hpp"
 #include "measure/time_budget.hpp"
+#include "records/result_store.hpp"
 
 namespace parallax {
 namespace {
@@ -23,6 +25,123 @@ constexpr std::size_t most_finalists = 6;
 /// Host seconds for the batches of a trial, and of one of the finals.
 constexpr double least_seconds_of_trial = 0.05, most_seconds_of_trial = 0.5,
                  most_seconds_of_final = 1.2;
+
+/// Of each candidate its place on each axis.
+SearchSpace search_space(const SweepPoints& candidates) {
+    SearchSpace space{.points = {}, .start = candidates.own};
+    for (const Point& point : candidates.points) {
+        std::vector<std::size_t>& place = space.points.emplace_back();
+        for (std::size_t i = 0; i < point.values.size(); ++i) {
+            const std::vector<std::int64_t>& values = candidates.axes[i].values;
+            place.push_back(static_cast<std::size_t>(std::ranges::find(values, point.values[i]) -
+                                                     values.begin()));
+        }
+    }
+    return space;
+}
+
+/// What a search tried, as its records say. @param records  of one device
+TuneResult tune_result(const TuneRequest& request, const SweepPoints& space, const Search& found,
+                       const std::vector<Record>& records) {
+    SweepPoints points = space;
+    points.points.clear();
+    points.own.reset();
+    TuneResult result;
+    for (const std::size_t point : found.tried) {
+        if (space.own == point) points.own = points.points.size();
+        points.points.push_back(space.points[point]);
+    }
+    result.found = sweep_result(points, records);
+    result.candidates = space.points.size();
+    result.strategy = request.strategy;
+    result.seed = request.seed;
+    result.end = found.end;
+    return result;
+}
+
+/// Wrong candidates that are named one by one.
+constexpr std::size_t most_named = 5;
+
+/// Costs that were kept.
+class KeptCosts final : public Costs {
+public:
+    KeptCosts(const SweepPoints& space, const std::vector<Record>& records) {
+        std::map<CaseKey, const Record*> known;
+        for (const Record& record : records) known[completed(record.key)] = &record;
+        for (const Point& point : space.points) {
+            const auto found = known.find(key_of(*point.the_case));
+            const bool has = found != known.end() && found->second->timing;
+            costs_.push_back(has ? std::optional(found->second->seconds()) : std::nullopt);
+        }
+    }
+
+    Cost of(std::size_t point) override { return {.has_ended = false, .value = costs_[point]}; }
+    void expect(std::span<const std::size_t>) override {}
+
+private:
+    std::vector<std::optional<double>> costs_;
+};
+
+std::string tried_sentence(const TuneResult& result) {
+    const std::size_t looked_at = result.device().cells.size();
+    const auto missing = static_cast<std::size_t>(
+        std::ranges::count(result.device().cells, "missing", &SweepCell::status));
+    const std::size_t tried = looked_at - missing;
+    std::string text;
+    if (result.end == Search::End::all) {
+        text = missing > 0 ? fmt::format("Of {} candidates {} have a record", looked_at, tried)
+                           : fmt::format("All {} candidates were tried", result.candidates);
+    } else {
+        text = fmt::format(
+            "{} of {} candidates were tried, by the strategy {} with the seed {}, until {}", tried,
+            result.candidates, name_of(result.strategy), result.seed,
+            result.end == Search::End::trials ? "all trials were made" : "the budget was used up");
+    }
+    if (result.found.points.refused > 0) {
+        text +=
+            fmt::format("; {} more choices the suite does not take", result.found.points.refused);
+    }
+    return text + ".";
+}
+
+/// How much the search has brought, against the variant's own constants.
+std::string own_sentence(const TuneResult& result) {
+    const SweepResult& found = result.found;
+    if (!result.own()) return "The variant's own constants are no candidate.";
+    const Point& own = found.points.points[*result.own()];
+    const SweepCell& cell = result.device().cells[*result.own()];
+    const std::string label = found.points.label(own);
+    if (!cell.ran()) return fmt::format("The variant's own constants, {}, did not run.", label);
+    if (result.best() == result.own()) {
+        return fmt::format(
+            "By the intervals nothing is faster than the variant's own constants: "
+            "{}, {}.",
+            label, found.figure_text(cell));
+    }
+    return fmt::format(
+        "With the variant's own constants, {}, it is {}: {} is {:.3g} times as fast.", label,
+        found.figure_text(cell), found.points.label(found.points.points[*result.best()]),
+        result.gain().value_or(1));
+}
+
+/// What did not run, by how it ended; wrong answers by their names.
+std::vector<std::string> fallen(const TuneResult& result) {
+    std::vector<std::string> lines;
+    for (const std::string_view status : {"wrong", "failed", "unsupported"}) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < result.device().cells.size(); ++i) {
+            const SweepCell& cell = result.device().cells[i];
+            if (cell.status != status || ++count > most_named) continue;
+            lines.push_back(fmt::format("{}: {} {}", status,
+                                        result.found.points.label(result.found.points.points[i]),
+                                        cell.reason));
+        }
+        if (count > most_named) {
+            lines.push_back(fmt::format("{}: {} more.", status, count - most_named));
+        }
+    }
+    return lines;
+}
 
 class DeviceTuning final : public Costs {
 public:
@@ -45,11 +164,11 @@ public:
         measure_ceilings();
         SweepRequest sized = request_.what;
         sized.shape = size();
-        space_ = tune_space(sized, context_.config.kernel_source);
-        left_ = std::min(request_.most_trials, space_.candidates.points.size());
+        space_ = tune_points(sized, context_.config.kernel_source);
+        left_ = std::min(request_.most_trials, space_.points.size());
         progress_.total = left_;
         search_until_ = until_ - finals_share * (until_ - time_budget_.elapsed());
-        const Search found = search(space_.search_space(), request_.strategy, request_.most_trials,
+        const Search found = search(search_space(space_), request_.strategy, request_.most_trials,
                                     request_.seed, *this);
         TuneResult result = result_of(found);
         if (run_finals(found, result)) result = result_of(found);
@@ -75,9 +194,7 @@ public:
     }
 
 private:
-    const Case& case_at(std::size_t point) const {
-        return *space_.candidates.points[point].the_case;
-    }
+    const Case& case_at(std::size_t point) const { return *space_.points[point].the_case; }
     const DeviceInfo& info() const { return device_session_.entry.info; }
 
     /// What an earlier process of this run has made of it; null: nothing.
@@ -101,7 +218,7 @@ private:
         if (const Record* const made = earlier(point)) return keep(*made);
         if (context_.config.check_interrupt) context_.config.check_interrupt();
         const Case& c = case_at(point);
-        tell(space_.candidates.label(space_.candidates.points[point]));
+        tell(space_.label(space_.points[point]));
         const HostClock::time_point begin = HostClock::now();
         DeviceSession::VerifiedCase checked = device_session_.verify(c, [] { return true; });
         context_.get_reference_data(info(), checked.outcome);
@@ -156,14 +273,14 @@ private:
     /// That of the request, or the one that suits the device.
     Shape size() const {
         if (request_.what.shape) return *request_.what.shape;
-        const TuneSpace open = tune_space(request_.what, context_.config.kernel_source);
-        Case c = *open.candidates.points[open.own.value_or(0)].the_case;
+        const SweepPoints open = tune_points(request_.what, context_.config.kernel_source);
+        Case c = *open.points[open.own.value_or(0)].the_case;
         c.shape = {};
         if (const Record* const made = context_.config.earlier.record(info().id(), c)) {
             return Shape{made->key.shape};
         }
         const double trials =
-            static_cast<double>(std::min(request_.most_trials, open.candidates.points.size()));
+            static_cast<double>(std::min(request_.most_trials, open.points.size()));
         const Sized sized{&info(), device_session_.ceiling_of(c)};
         return choose_shape(c, {&sized, 1},
                             share_of_a_run * (until_ - time_budget_.elapsed()) / trials);
@@ -205,7 +322,7 @@ private:
     const TimeBudget& time_budget_;
     double until_, search_until_ = 0;
     double beside_ = 0;  ///< host seconds of a trial in addition to its batches
-    TuneSpace space_;
+    SweepPoints space_;
     std::size_t left_ = 0;         ///< trials
     std::vector<Record> records_;  ///< of candidates
     Progress progress_;
@@ -234,6 +351,79 @@ std::vector<TuneResult> tune(const TuneRequest& request, const std::vector<Entry
         }
     }
     return results;
+}
+
+std::optional<std::size_t> TuneResult::best() const {
+    const std::vector<SweepCell>& cells = device().cells;
+    if (!own() || !cells[*own()].ran()) return device().highest;
+    std::size_t fastest = *own();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const bool is_faster = found.least(cells[i]) > found.most(cells[*own()]);
+        if (is_faster && found.figure(cells[i]) > found.figure(cells[fastest])) fastest = i;
+    }
+    return fastest;
+}
+
+std::optional<double> TuneResult::gain() const {
+    const auto at = best();
+    if (!at || !own() || !device().cells[*own()].ran()) return {};
+    return device().cells[*own()].seconds / device().cells[*at].seconds;
+}
+
+std::vector<std::string> TuneResult::sentences() const {
+    std::vector<std::string> lines = found.claims();
+    lines.push_back(own_sentence(*this));
+    lines.push_back(tried_sentence(*this));
+    std::ranges::move(fallen(*this), std::back_inserter(lines));
+    return lines;
+}
+
+TuneResult tune_records(const TuneRequest& request, const std::vector<Record>& records,
+                        const KernelSource& text) {
+    SweepRequest sized = request.what;
+    if (!sized.shape) {
+        std::vector<Records> each;
+        for (const Record& record : records) each.push_back({&record});
+        const std::vector<std::uint64_t> shape = common_size(each);
+        if (!shape.empty()) sized.shape = Shape{shape};
+    }
+    const SweepPoints space = tune_points(sized, text);
+    KeptCosts costs(space, records);
+    const Search found =
+        search(search_space(space), request.strategy, request.most_trials, request.seed, costs);
+    return tune_result(request, space, found, records);
+}
+
+std::optional<Tuned> tuned_of(const TuneResult& result, const std::vector<Record>& records,
+                              const RunInfo& run) {
+    const auto best = result.best();
+    if (!best) return {};
+    const SweepPoints& points = result.found.points;
+    const Point& point = points.points[*best];
+    const CaseKey key = key_of(*point.the_case);
+    const SweepDevice& device = result.device();
+    const auto record = std::ranges::find_if(records, [&](const Record& one) {
+        return one.key == key && one.device == device.id && one.timing;
+    });
+    if (record == records.end()) return {};
+    const SweepCell& cell = device.cells[*best];
+    Tuned tuned{.key = key,
+                .device = record->where.name,
+                .backend = record->where.backend,
+                .driver = record->where.driver,
+                .source_hash = record->program.source_hash,
+                .seconds = cell.seconds,
+                .low = cell.low,
+                .high = cell.high,
+                .own_seconds = result.own() ? device.cells[*result.own()].seconds : 0,
+                .tried = device.cells.size(),
+                .candidates = result.candidates,
+                .run = run};
+    tuned.key.constants.clear();
+    for (std::size_t i = 0; i < points.axes.size(); ++i) {
+        tuned.key.constants.push_back({points.axes[i].name, point.values[i]});
+    }
+    return tuned;
 }
 
 }  // namespace parallax

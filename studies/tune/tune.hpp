@@ -9,7 +9,7 @@
 #include "measure/session.hpp"
 #include "records/tuned.hpp"
 #include "studies/sweep/sweep_result.hpp"
-#include "studies/tune/space.hpp"
+#include "studies/tune/search.hpp"
 
 namespace parallax {
 
@@ -25,13 +25,14 @@ struct TuneRequest {
 /// What was found on one device.
 struct TuneResult {
     SweepResult found;  ///< of the candidates that were tried, in their order; its one device
-    std::size_t candidates = 0, refused = 0;
-    std::optional<std::size_t> own;  ///< the variant's own constants among those tried
+    std::size_t candidates = 0;
     Strategy strategy = Strategy::basin;
     std::uint64_t seed = 0;
     Search::End end = Search::End::all;
 
     const SweepDevice& device() const { return found.devices.front(); }
+    /// The place of the variant's own constants among those tried.
+    std::optional<std::size_t> own() const { return found.points.own; }
     /// The place of the one to keep: of those whose interval lies above that of the variant's own
     /// constants the one with the highest figure, and these where there is none; where they did
     /// not run, the highest of all. Nothing: none ran.
@@ -45,13 +46,9 @@ struct TuneResult {
 /// Searches on each device, one after the other. Every candidate goes through verification, and
 /// what is tried next is built ahead.
 /// @returns a result for each device on which a candidate was tried
-/// @throws UsageError as tune_space() does; Interrupted
+/// @throws UsageError as tune_points() does; Interrupted
 std::vector<TuneResult> tune(const TuneRequest&, const std::vector<Entry>&, const RunConfig&,
                              const RunInfo&, const Listener&, Totals& totals);
-
-/// What a search tried, as its records say. @param records  of one device
-TuneResult tune_result(const TuneRequest&, const TuneSpace&, const Search&,
-                       const std::vector<Record>& records);
 
 /// The same search among kept records in the place of a device: a candidate without one is of no
 /// use. @param records  of one device, at one size

@@ -7,7 +7,7 @@
 
 #include "common/suite/suite.hpp"
 #include "records/tuned.hpp"
-#include "studies/tune/space.hpp"
+#include "studies/sweep/sweep_points.hpp"
 
 namespace parallax {
 

@@ -8,7 +8,6 @@
 
 #include "common/error.hpp"
 #include "report/lessons/lesson_document.hpp"
-#include "studies/lessons/from_cuda.hpp"
 #include "studies/lessons/tests/sample_walk.hpp"
 #include "suites/planted.hpp"
 

@@ -19,7 +19,7 @@
 #include "common/error.hpp"
 #include "common/version.hpp"
 #include "report/selftest/score_report.hpp"
-#include "studies/mutation/work_apart.hpp"
+#include "studies/mutation/deal.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -70,8 +70,7 @@ public:
         task_.words = words();
         const unsigned cores = usable_cores();
         task_.jobs = std::min(cores, entry->info.is_gpu ? most_on_gpu : most_on_cpu);
-        // Each process gets its share of the cores.
-        setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores / task_.jobs).c_str(), 0);
+        share_cores(task_.jobs);
         const bool quiet = values_.count("quiet") > 0;
         ProgressLine line(context_.err, !quiet && is_terminal(context_.err));
         task_.tell = [&](const std::string& what) {

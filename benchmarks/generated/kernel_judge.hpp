@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "benchmarks/generated/tree.hpp"
@@ -22,14 +21,23 @@ struct Finding {
     bool is_expanded = false;
     std::string device;     ///< that reports it; `nvrtc`
     std::string reason;     ///< an error message; both results
-    std::string kind = {};  ///< without names and numbers
+    std::string kind = {};  ///< with the end, without the numbers of names
 };
+
+/// What is compared with the reference: a device, and what it gets of a program.
+struct Compared {
+    Device* device;
+    std::function<Program(const Program&)> changed = {};  ///< empty: it gets it as it is
+};
+
+/// What comes back of a program that went to CUDA: OpenCL C.
+Program back_from_cuda(const Program&);
 
 class Judge {
 public:
-    /// @param reference  OpenCL's device; @param others  compared with it
+    /// @param reference  OpenCL's device
     /// @param check_interrupt  called before each build and each launch
-    Judge(Device& reference, std::vector<Device*> others, std::function<void()> check_interrupt)
+    Judge(Device& reference, std::vector<Compared> others, std::function<void()> check_interrupt)
         : reference_(reference),
           others_(std::move(others)),
           check_interrupt_(std::move(check_interrupt)) {}
@@ -44,14 +52,14 @@ private:
     using Kernels = std::vector<std::size_t>;
     using Numbers = std::vector<std::uint32_t>;
     /// Tries all of the kernels at once, and halves of those that fail.
-    /// @returns the failing ones
+    /// @returns those that do not
     Kernels pass(const Kernels&, const Finding&,
                  const std::function<void(const Kernels&)>& attempt);
-    Numbers answer(Device&, const File&, const Program&, std::size_t kernels);
+    Numbers answer(Device&, const File&, Program, std::size_t kernels);
     void judge_as(const File&, const Kernels&, const Numbers& right, bool is_expanded);
 
     Device& reference_;
-    std::vector<Device*> others_;
+    std::vector<Compared> others_;
     std::function<void()> check_interrupt_;
     std::vector<Finding> findings_;
 };

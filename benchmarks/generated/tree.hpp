@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,11 @@ inline constexpr std::size_t inputs = 8, probes = 16, items = 16;
 
 /// The source of a file with some of its kernels, and the required declarations.
 std::string text_of(const File&, const std::vector<std::size_t>& kernels);
+
+/// Removes statements, and replaces expressions by a part or a number, while the kernel still shows
+/// a fault: values stay in their ranges, so nothing becomes undefined.
+/// @param file  of one kernel  @param tries  maximum number of tested files
+File reduced(File file, const std::function<bool(const File&)>& shows, unsigned tries);
 
 /// Reproducible random numbers, independent of the C++ library.
 class Random {

@@ -5,11 +5,9 @@
 #include <functional>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <set>
 
 #include "common/error.hpp"
-#include "common/suite/default_type.hpp"
 #include "measure/verification.hpp"
 #include "suites/case_words.hpp"
 #include "suites/planted.hpp"
@@ -19,11 +17,6 @@ namespace {
 
 /// A timed shape with more elements is skipped: a CPU takes too long.
 constexpr double most_elements = 1 << 23;
-
-/// Oclgrind takes a second for this number.
-constexpr double most_interpreted = 1 << 17;
-
-constexpr std::size_t rounds = 4;
 
 double elements_of(const Shape& shape) {
     return std::accumulate(shape.extents.begin(), shape.extents.end(), 1.0, std::multiplies());
@@ -58,16 +51,12 @@ std::vector<std::int64_t> values_of(const ConstantSpec& constant) {
     return values;
 }
 
-bool launches(const Case& c, const std::string& kernel) {
-    const Plan plan = plan_of(c);
-    return std::ranges::any_of(launches_of(plan),
-                               [&](const Launch* launch) { return launch->kernel == kernel; });
-}
-
-/// The same for all cases of its verification, also with other shapes.
+/// Whether one of the cases of its verification, also with other shapes, launches the kernel.
 bool is_tried(const Case& c, const std::string& kernel) {
     return std::ranges::any_of(trials_of(c, false, false), [&](const VerificationTrial& trial) {
-        return launches(trial.the_case, kernel);
+        const Plan plan = plan_of(trial.the_case);
+        return std::ranges::any_of(launches_of(plan),
+                                   [&](const Launch* launch) { return launch->kernel == kernel; });
     });
 }
 
@@ -88,6 +77,15 @@ bool is_of(const Suite& suite, const Variant& variant, const Mutant& mutant,
            (feature.empty() || info.has(feature));
 }
 
+/// The unmodified program that a backend builds. The host translates native OpenCL sources like
+/// others.
+Program program_for(const Case& c, const Mutant& mutant, std::string_view backend) {
+    if (backend != "host" || !is_of_opencl(*c.variant, mutant.file)) return program_of(c, backend);
+    Program program = program_of(c, "opencl");
+    program.language = Language::portable;
+    return program;
+}
+
 }  // namespace
 
 std::vector<Tried> all_mutants() {
@@ -97,7 +95,7 @@ std::vector<Tried> all_mutants() {
         const auto add = [&](const std::string& file, const std::string& backend) {
             if (!known.insert(file).second) return;
             for (Mutant& one : mutants_of(file, kernel_source(file)))
-                all.push_back({suite.name, std::move(one), End::not_tried, {}, false, backend});
+                all.push_back({suite.name, std::move(one), backend});
         };
         for (const std::string& file : portable_sources(suite)) add(file, {});
         for (const Variant& variant : suite.variants) {
@@ -115,42 +113,18 @@ bool takes(std::string_view device, const Tried& one) {
     return backend == one.backend || backend == "host";
 }
 
-Program program_for(const Case& c, const Mutant& mutant, std::string_view backend) {
-    if (backend != "host" || !is_of_opencl(*c.variant, mutant.file)) return program_of(c, backend);
-    Program program = program_of(c, "opencl");
-    program.language = Language::portable;
-    return program;
-}
-
-std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
-    const std::size_t wanted = std::min(most, count);
-    std::vector<std::size_t> some;
-    for (std::size_t round = 0; round < rounds; ++round) {
-        for (std::size_t i = round; i < wanted; i += rounds) some.push_back(i * count / wanted);
-    }
-    return some;
-}
-
-std::vector<std::size_t> by_chance(std::size_t count, std::size_t most, std::uint64_t seed) {
-    std::vector<std::size_t> some(count);
-    std::iota(some.begin(), some.end(), std::size_t{0});
-    std::mt19937_64 chance(seed);
-    const std::size_t wanted = std::min(most, count);
-    for (std::size_t i = 0; i < wanted; ++i) std::swap(some[i], some[i + chance() % (count - i)]);
-    some.resize(wanted);
-    return some;
-}
-
-std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const DeviceInfo& info) {
+std::vector<JudgedCase> judged_cases(const Suite& suite, const Mutant& mutant,
+                                     const DeviceInfo& info) {
     const Shape shape = info.only_checks ? suite.check_shapes.back() : shape_for(suite);
-    std::vector<Case> own, all;
+    std::vector<JudgedCase> own, all;
     const auto add = [&](const Variant& variant, ElementType type,
                          const std::vector<Constant>& constants, const Shape& at) {
         try {
             Case c = make_case(suite, variant, at, type, constants);
             if (suite.refuse && !suite.refuse(c).empty()) return false;
-            if (is_tried(c, mutant.function)) own.push_back(c);
-            all.push_back(std::move(c));
+            Program program = program_for(c, mutant, info.backend);
+            (is_tried(c, mutant.function) ? own : all)
+                .push_back({std::move(c), std::move(program)});
             return true;
         } catch (const UsageError&) {
             return false;  // the suite has no such case
@@ -187,40 +161,6 @@ std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const Devi
                     apart.push_back({other.name, other.least});
             }
             add_values(apart);
-        }
-    }
-    return own.empty() ? all : own;
-}
-
-std::vector<JudgedCase> judged_cases(const Suite& suite, const Mutant& mutant,
-                                     const DeviceInfo& info) {
-    std::vector<JudgedCase> judged;
-    for (Case& c : cases_for(suite, mutant, info)) {
-        Program program = program_for(c, mutant, info.backend);
-        judged.push_back({std::move(c), std::move(program)});
-    }
-    return judged;
-}
-
-std::vector<Case> small_cases_for(const Suite& suite, const Mutant& mutant,
-                                  const DeviceInfo& info) {
-    std::vector<Case> own, all;
-    for (const Variant& variant : suite.variants) {
-        if (!is_of(suite, variant, mutant, info)) continue;
-        const auto add = [&](ElementType type, const Shape& shape) {
-            try {
-                Case c = small_case(suite, variant, type, shape);
-                if (suite.refuse && !suite.refuse(c).empty()) return;
-                if (launches(c, mutant.function)) own.push_back(c);
-                all.push_back(std::move(c));
-            } catch (const UsageError&) {
-                // the suite has no such case
-            }
-        };
-        for (const ElementType type : variant.types.empty() ? suite.types : variant.types)
-            add(type, {});
-        for (const Shape& shape : suite.check_shapes) {
-            if (elements_of(shape) <= most_interpreted) add(default_type(suite, variant), shape);
         }
     }
     return own.empty() ? all : own;

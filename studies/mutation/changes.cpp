@@ -1,6 +1,4 @@
 // The kinds of changes, which resemble programmers' mistakes.
-#include "studies/mutation/changes.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -10,6 +8,8 @@
 #include <map>
 
 #include <fmt/format.h>
+
+#include "studies/mutation/mutate.hpp"
 
 namespace parallax {
 

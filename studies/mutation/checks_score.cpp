@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <csignal>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -12,7 +11,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include "common/error.hpp"
 #include "common/text/grouping.hpp"
@@ -25,7 +23,6 @@
 #include "measure/verification.hpp"
 #include "measure/weak_data.hpp"
 #include "studies/mutation/deal.hpp"
-#include "studies/mutation/work_apart.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"
 
@@ -200,16 +197,6 @@ private:
     std::vector<std::size_t> first_;
     std::size_t mutants_ = 0;
 };
-
-bool is_seen(std::string_view result) {
-    return result == name_of(End::wrong) || result == name_of(End::refused) ||
-           result.starts_with(name_of(End::died));
-}
-
-/// Whether it died of limit_time().
-bool is_late(std::string_view result) {
-    return result.starts_with(name_of(End::died)) && result.ends_with(late_words);
-}
 
 Clock::duration seconds_of(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -553,18 +540,12 @@ private:
         const std::vector<std::string> results = results_of(places, until);
         lived_.clear();
         for (std::size_t i = 0; i < order.size(); ++i) {
-            const std::string& result = results[i];
-            if (is_seen(result)) {
-                ++score.noticed;
-            } else if (result == name_of(End::same_code)) {
-                ++score.same_code;
-            } else if (result == name_of(End::not_built)) {
-                ++score.not_built;
-            } else if (result == name_of(End::lived)) {
-                lived_.push_back(order[i]);
-            } else {
-                ++score.not_tried;
-            }
+            const End end = end_of(results[i]);
+            if (end == End::lived) lived_.push_back(order[i]);
+            score.noticed += is_noticed(end);
+            score.same_code += end == End::same_code;
+            score.not_built += end == End::not_built;
+            score.not_tried += end == End::not_tried;
         }
         std::ranges::sort(lived_);
     }
@@ -661,21 +642,8 @@ std::vector<ChecksScore> score_checks(const ScoreTask& task) {
 }
 
 int judge_places(const ScoreTask& task, Device& device, long seconds, int file) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with its parent
     PlaceJudge judge(task, device, seconds);
-    while (const auto place = next_place(file)) {
-        fmt::print("{}\n", *place);
-        std::fflush(stdout);
-        try {
-            limit_time(seconds);
-            fmt::print("{} {}\n", *place, judge.result_of(*place));
-            std::fflush(stdout);
-        } catch (const DeviceError& error) {
-            fmt::print(stderr, "{}\n", error.what());
-            return 1;
-        }
-    }
-    return 0;
+    return work_off(file, seconds, [&](std::size_t place) { return judge.result_of(place); });
 }
 
 std::string checks_digest(const Suite& suite, const Variant& variant, const RunConfig& config,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -14,10 +15,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
 #include "common/process/child.hpp"
+#include "common/process/parallel.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
 
@@ -28,6 +32,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Without a requested limit: the workers have shorter limits of their own.
 constexpr std::chrono::hours most_for_all{24};
+
+/// The last words of a process that limit_time() ended.
+constexpr std::string_view late_words = "it takes too long";
 
 /// Whether it is stopped is asked this often.
 constexpr std::chrono::milliseconds between_questions{50};
@@ -94,13 +101,14 @@ std::string end_of(const ProcessResult& one) {
     return one.exit_code < 0 ? "a signal ended it" : fmt::format("exit code {}", one.exit_code);
 }
 
-}  // namespace
-
-std::optional<std::size_t> next_place(int file) {
-    std::uint32_t place = 0;
-    if (::read(file, &place, sizeof place) != sizeof place) return {};
-    return place;
+void end_late(int) {
+    // On a line of their own.
+    for (const std::string_view one : {std::string_view("\n"), late_words, std::string_view("\n")})
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, one.data(), one.size());
+    _exit(exit_late);
 }
+
+}  // namespace
 
 std::vector<std::string> deal(const std::filesystem::path& program,
                               const std::vector<std::string>& words,
@@ -165,6 +173,50 @@ std::vector<std::string> deal(const std::filesystem::path& program,
     std::vector<std::string> in_order;
     for (const std::size_t place : places) in_order.push_back(results[place]);
     return in_order;
+}
+
+void share_cores(unsigned jobs) {
+    setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(std::max(1u, usable_cores() / jobs)).c_str(),
+           0);
+}
+
+bool is_late(std::string_view result) {
+    return result.starts_with("died: ") && result.ends_with(late_words);
+}
+
+void limit_time(long seconds) {
+    std::signal(SIGPROF, end_late);
+    std::signal(SIGALRM, end_late);
+    const itimerval processor{{0, 0}, {seconds, 0}}, wall{{0, 0}, {5 * seconds, 0}};
+    setitimer(ITIMER_PROF, &processor, nullptr);
+    setitimer(ITIMER_REAL, &wall, nullptr);
+}
+
+int work_off(int file, long seconds, const std::function<std::string(std::size_t)>& result_of) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it ends with its parent
+    std::uint32_t place = 0;
+    while (::read(file, &place, sizeof place) == sizeof place) {
+        fmt::print("{}\n", place);
+        std::fflush(stdout);
+        try {
+            limit_time(seconds);
+            fmt::print("{} {}\n", place, result_of(place));
+            std::fflush(stdout);
+        } catch (const DeviceError& error) {
+            fmt::print(stderr, "{}\n", error.what());
+            return 1;
+        }
+    }
+    return 0;
+}
+
+Entry entry_alone(std::span<const std::unique_ptr<Backend>> backends, std::string_view word) {
+    const std::string_view backend = word.substr(0, word.find(':'));
+    const auto own =
+        std::ranges::find_if(backends, [&](const auto& one) { return one->name() == backend; });
+    const Devices devices = find_devices(backends.subspan(
+        static_cast<std::size_t>(own - backends.begin()), own == backends.end() ? 0U : 1U));
+    return matching(devices, word).front();
 }
 
 }  // namespace parallax

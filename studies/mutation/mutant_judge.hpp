@@ -1,14 +1,46 @@
 // Verifies one mutant in this process.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "common/device/backend.hpp"
 #include "measure/reference_data.hpp"
-#include "studies/mutation/mutant_results.hpp"
+#include "studies/mutation/mutate.hpp"
 
 namespace parallax {
+
+/// The result of one mutant.
+enum class End : std::uint8_t {
+    not_tried,
+    not_built,  ///< the compiler of the first suitable device rejects it
+    same_code,  ///< NVRTC generates the same code: it is no different kernel
+    lived,
+    wrong,    ///< verification reports a wrong result or damaged memory
+    refused,  ///< the launch is rejected
+    died      ///< its process crashed, lost the device, or exceeded the time limit
+};
+inline constexpr std::array<std::string_view, 7> names_of_ends{
+    "not tried", "not built", "same code", "lived", "wrong", "refused", "died"};
+
+constexpr std::string_view name_of(End end) {
+    return names_of_ends[static_cast<std::size_t>(end)];
+}
+
+/// What the result of deal() says; not_tried: nothing.
+constexpr End end_of(std::string_view result) {
+    for (std::size_t i = 1; i < names_of_ends.size(); ++i)
+        if (result.starts_with(names_of_ends[i])) return static_cast<End>(i);
+    return End::not_tried;
+}
+
+/// Whether it was detected.
+constexpr bool is_noticed(End end) {
+    return end >= End::wrong;
+}
 
 /// A case that can detect a mutant, and its unmodified program.
 struct JudgedCase {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "common/text/hash.hpp"
-#include "studies/mutation/changes.hpp"
 
 namespace parallax {
 namespace {

@@ -6,12 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "benchmarks/generated/back_device.hpp"
 #include "benchmarks/generated/grammar.hpp"
 #include "benchmarks/generated/kernel_judge.hpp"
-#include "benchmarks/generated/reduce.hpp"
 #include "common/device/devices.hpp"
 #include "common/text/characters.hpp"
+#include "mapping/from_cuda/to_opencl.hpp"
 
 namespace parallax::generated {
 namespace {
@@ -102,7 +101,7 @@ struct GeneratedOnDevices : testing::Test {
 TEST_F(GeneratedOnDevices, WhatOneKernelDoesIsNotTheOthers) {
     const File file = file_with({"    out[0] = in[0];\n", "    out[0] = no_such_function(in[0]);\n",
                                  "    out[1] = in[1] + 1;\n"});
-    Judge judge(*reference, {host.get()}, [] {});
+    Judge judge(*reference, {{host.get()}}, [] {});
     const std::vector<Finding> findings = judge.judge(file, {0, 1, 2});
     ASSERT_THAT(findings, SizeIs(1));
     EXPECT_EQ(findings[0].kernel, 1);
@@ -116,10 +115,10 @@ TEST_F(GeneratedOnDevices, WhatHasNoWayBackFromCudaIsCountedApart) {
     } catch (const Unsupported& error) {
         GTEST_SKIP() << error.what();
     }
-    BackDevice back(*reference);
     const File file = file_with(
         {"    out[0] = in[0] * 3u + rotate(in[1], 5u);\n", "    out[1] = ilogb((float)in[0]);\n"});
-    const std::vector<Finding> findings = Judge(*reference, {&back}, [] {}).judge(file, {0, 1});
+    const std::vector<Finding> findings =
+        Judge(*reference, {{reference.get(), back_from_cuda}}, [] {}).judge(file, {0, 1});
     ASSERT_THAT(findings, SizeIs(2));  // as it is, and preprocessed
     for (const Finding& one : findings) {
         EXPECT_EQ(one.kernel, 1);
@@ -128,37 +127,13 @@ TEST_F(GeneratedOnDevices, WhatHasNoWayBackFromCudaIsCountedApart) {
     }
 }
 
-/// The host with one number of the source replaced.
-class Altered final : public Device {
-public:
-    explicit Altered(Device& host) : Device(host.info()), host_(host) {}
-
-private:
-    std::shared_ptr<Memory> do_allocate(std::size_t bytes, std::size_t guard, bool) override {
-        return host_.allocate(bytes, guard);
-    }
-    void do_write(Memory& memory, std::span<const std::byte> data, std::ptrdiff_t offset) override {
-        host_.write(memory, data, offset);
-    }
-    void do_read(const Memory& memory, std::span<std::byte> data, std::ptrdiff_t offset) override {
-        host_.read(memory, data, offset);
-    }
-    std::shared_ptr<const Code> do_compile(const Program& program,
-                                           std::string_view kernel) override {
-        Program altered = program;
-        for (std::size_t at = 0; (at = altered.source.find("4711", at)) != std::string::npos;)
-            altered.source.replace(at, 4, "4712");
-        return host_.compile(altered, kernel);
-    }
-    Elapsed do_run(std::span<const Command> commands, unsigned repeats, unsigned lead_in) override {
-        return host_.run(commands, repeats, lead_in);
-    }
-    Device& host_;
-};
-
 TEST_F(GeneratedOnDevices, AnotherAnswerIsADifferenceInBothWaysAndIsReduced) {
-    Altered altered(*host);
-    Judge judge(*reference, {&altered}, [] {});
+    const auto altered = [](Program program) {
+        for (std::size_t at = 0; (at = program.source.find("4711", at)) != std::string::npos;)
+            program.source.replace(at, 4, "4712");
+        return program;
+    };
+    Judge judge(*reference, {{host.get(), altered}}, [] {});
     File file = file_with({"    out[0] = in[0];\n"});
     const Node sum =
         expression('l', "$l- + $m-", {expression('p', "4711u"), expression('p', "1u")});

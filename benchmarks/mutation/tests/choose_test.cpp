@@ -1,7 +1,6 @@
-// Tests the even selection of mutants, and that cases launch what was changed.
+// Tests that cases launch what was changed.
 #include "benchmarks/mutation/choose.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -11,34 +10,17 @@
 namespace parallax::choose_test {
 namespace {
 
-TEST(Chosen, AreEachOnceAndEvenWhereverTheTimeEnds) {
-    for (const std::size_t most : {0, 1, 7, 50, 99, 100, 1000}) {
-        const std::vector<std::size_t> some = evenly(100, most);
-        EXPECT_EQ(some.size(), std::min<std::size_t>(most, 100));
-        EXPECT_EQ(std::set(some.begin(), some.end()).size(), some.size());
-    }
-    const std::vector<std::size_t> all = evenly(100, 100);
-    EXPECT_TRUE(std::ranges::is_sorted(all.begin(), all.begin() + 25));
-    EXPECT_EQ(all[24], 96u);
-    EXPECT_EQ(evenly(100, 10)[1], 40u);
-}
-
-TEST(Chosen, ByChanceAreEachOnceAndTheSameForASeed) {
-    for (const std::size_t most : {0, 1, 50, 100, 1000}) {
-        const std::vector<std::size_t> some = by_chance(100, most, 7);
-        EXPECT_EQ(some.size(), std::min<std::size_t>(most, 100));
-        EXPECT_EQ(std::set(some.begin(), some.end()).size(), some.size());
-        EXPECT_EQ(some, by_chance(100, most, 7));
-    }
-    EXPECT_NE(by_chance(100, 50, 7), by_chance(100, 50, 8));
-    EXPECT_EQ(by_chance(0, 5, 1).size(), 0u);
-}
-
 Mutant in(const char* file, const char* function) {
     Mutant mutant;
     mutant.file = file;
     mutant.function = function;
     return mutant;
+}
+
+std::vector<Case> cases_for(const Suite& suite, const Mutant& mutant, const DeviceInfo& info) {
+    std::vector<Case> cases;
+    for (JudgedCase& one : judged_cases(suite, mutant, info)) cases.push_back(one.the_case);
+    return cases;
 }
 
 TEST(CasesFor, AreOfTheVariantsThatLaunchTheKernel) {
@@ -60,18 +42,13 @@ TEST(CasesFor, AreAllWhereTheFunctionIsNoKernel) {
     EXPECT_GT(variants.size(), 3u);
 }
 
-TEST(CasesFor, TakeEachChoiceOfAConstant) {
-    const Suite& suite = suite_named("reduction");
-    std::set<std::int64_t> operations;
-    for (const Case& c : cases_for(suite, in("reduction.cl", "vector"), {}))
+TEST(CasesFor, TakeEachChoiceOfAConstantAndConstantsAtTheirEnds) {
+    std::set<std::int64_t> operations, groups;
+    for (const Case& c : cases_for(suite_named("reduction"), in("reduction.cl", "vector"), {})) {
         operations.insert(c.constants.front().value);
-    EXPECT_GT(operations.size(), 1u);
-}
-
-TEST(CasesFor, TakeConstantsAtTheirEnds) {
-    std::set<std::int64_t> groups;
-    for (const Case& c : cases_for(suite_named("reduction"), in("reduction.cl", "vector"), {}))
         groups.insert(c["GROUP"]);
+    }
+    EXPECT_GT(operations.size(), 1u);
     EXPECT_TRUE(groups.contains(2) && groups.contains(3) && groups.contains(1024));
     EXPECT_FALSE(groups.contains(1)) << "the suite refuses it";
 }
@@ -124,16 +101,16 @@ TEST(CasesFor, OfANativeTextAreThoseOfWhoTakesIt) {
 }
 
 TEST(Mutants, OfNativeTextsOfOpenClAreTranslatedForTheHost) {
-    const Suite& suite = suite_named("multiply");
-    const Case c = make_case(suite, variant_named(suite, "pipelined"), suite.check_shapes.back(),
-                             ElementType::f32, {});
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "host").language,
-              Language::portable);
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "host").name,
-              "multiply.opencl.cl");
-    EXPECT_EQ(program_for(c, in("multiply.opencl.cl", "pipelined"), "opencl").language,
-              Language::native);
-    EXPECT_EQ(program_for(c, in("multiply.cuda.cu", "pipelined"), "host").name, "multiply.cuda.cu");
+    const auto program_for = [](const char* file, const char* backend) {
+        DeviceInfo info;
+        info.backend = backend;
+        info.features = {"asynchronous_copies"};
+        return judged_cases(suite_named("multiply"), in(file, "pipelined"), info).at(0).program;
+    };
+    EXPECT_EQ(program_for("multiply.opencl.cl", "host").language, Language::portable);
+    EXPECT_EQ(program_for("multiply.opencl.cl", "host").name, "multiply.opencl.cl");
+    EXPECT_EQ(program_for("multiply.opencl.cl", "opencl").language, Language::native);
+    EXPECT_EQ(program_for("multiply.cuda.cu", "host").name, "multiply.cuda.cu");
 }
 
 TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {
@@ -153,12 +130,10 @@ TEST(Mutants, OfNativeTextsAreForTheirBackendAlone) {
     Tried portable, cuda, opencl;
     cuda.backend = "cuda";
     opencl.backend = "opencl";
-    for (const char* device : {"opencl:1", "cuda:0", "host:1", "oclgrind"}) {
+    for (const char* device : {"opencl:1", "cuda:0", "host:1"}) {
         EXPECT_TRUE(takes(device, portable)) << device;
         EXPECT_EQ(takes(device, cuda), device[0] == 'c' || device[0] == 'h') << device;
-        EXPECT_EQ(takes(device, opencl),
-                  device == std::string_view("opencl:1") || device == std::string_view("host:1"))
-            << device;
+        EXPECT_EQ(takes(device, opencl), device[0] == 'o' || device[0] == 'h') << device;
     }
 }
 

@@ -1,6 +1,4 @@
 // Tests mutants on available devices: each possible result.
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <span>
@@ -9,13 +7,9 @@
 
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/choose.hpp"
-#include "benchmarks/mutation/reports.hpp"
-#include "benchmarks/mutation/simulated_judge.hpp"
 #include "common/device/devices.hpp"
 #include "common/error.hpp"
-#include "studies/mutation/mutant_judge.hpp"
 #include "suites/case_words.hpp"
-#include "suites/simulator.hpp"
 
 namespace parallax::judge_test {
 namespace {
@@ -27,6 +21,16 @@ Suite small_copies() {
     return suite;
 }
 
+Mutant mutant_of(const char* file, const char* function, std::string_view find,
+                 std::string_view replace) {
+    Mutant mutant{
+        .file = file, .function = function, .was = {}, .is = {}, .text = kernel_source(file)};
+    const std::size_t at = mutant.text.find(find);
+    EXPECT_NE(at, mutant.text.npos) << find;
+    mutant.text.replace(at, find.size(), replace);
+    return mutant;
+}
+
 struct Judge : testing::Test {
     void SetUp() override {
         for (const Entry& entry : find_devices(backends()).entries) {
@@ -36,13 +40,7 @@ struct Judge : testing::Test {
     }
 
     End judged(std::string_view find, std::string_view replace, bool is_glance = false) {
-        Mutant mutant;
-        mutant.file = "strided_copy.cl";
-        mutant.function = "strided";
-        mutant.text = kernel_source(mutant.file);
-        const std::size_t at = mutant.text.find(find);
-        EXPECT_NE(at, mutant.text.npos);
-        mutant.text.replace(at, find.size(), replace);
+        const Mutant mutant = mutant_of("strided_copy.cl", "strided", find, replace);
         return judge(
             *device, judged_cases(suite, mutant, device->info()), mutant, references, [] {},
             device_free_compiler(backends()), is_glance);
@@ -80,14 +78,8 @@ std::unique_ptr<Device> host(std::string_view id) {
 
 /// The result of a quick check; without a change: of the unmodified kernel.
 End judged_on(Device& device, const NativeError& error, bool is_changed) {
-    Mutant mutant;
-    mutant.file = error.file;
-    mutant.function = error.function;
-    mutant.text = kernel_source(mutant.file);
-    const std::string_view find = error.find;
-    const std::size_t at = mutant.text.find(find);
-    EXPECT_NE(at, mutant.text.npos) << find;
-    if (is_changed) mutant.text.replace(at, find.size(), error.replace);
+    const Mutant mutant =
+        mutant_of(error.file, error.function, error.find, is_changed ? error.replace : error.find);
     ReferenceCache references{std::uint64_t{1} << 26};
     try {
         return judge(
@@ -155,82 +147,25 @@ TEST_F(Judge, WhereTheKernelAsItIsIsWrongAWrongAnswerSaysNothing) {
         expected[0].values = HostArray(in[0].type(), in[0].size());
         return expected;
     };
-    Mutant mutant;
-    mutant.file = "strided_copy.cl";
-    mutant.function = "copy";
-    mutant.text = kernel_source(mutant.file);
-    const auto judged_by = [&](const Suite& by) {
+    const auto judged_by = [&](const Suite& by, std::string_view is) {
+        const Mutant mutant = mutant_of("strided_copy.cl", "copy", "out[i] = in[i]", is);
         return judge(
             *device, judged_cases(by, mutant, device->info()), mutant, references, [] {}, nullptr);
     };
-    EXPECT_EQ(judged_by(broken), End::wrong) << "as it is";
-    const std::size_t at = mutant.text.find("out[i] = in[i]");
-    mutant.text.replace(at, 14, "out[i] = in[0]");
-    EXPECT_EQ(judged_by(suite), End::wrong);
-    EXPECT_EQ(judged_by(broken), End::not_tried);
+    EXPECT_EQ(judged_by(broken, "out[i] = in[i]"), End::wrong) << "as it is";
+    EXPECT_EQ(judged_by(suite, "out[i] = in[0]"), End::wrong);
+    EXPECT_EQ(judged_by(broken, "out[i] = in[0]"), End::not_tried);
 }
 
-// The first case with a small size, as for three unmodified kernels before all mutants.
 TEST_F(Judge, AGlanceSeesNoErrorOfLargeSizesOrOtherCases) {
-    const auto in_large = [&](bool is_glance) {
-        return judged(
-            "if (i < n) out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring "
-            "elements, but",
-            "if (i < n) out[i] = n > 100000 ? 1 : in[i];\n}\n\n//", is_glance);
-    };
-    EXPECT_EQ(in_large(true), End::lived);
-    EXPECT_EQ(in_large(false), End::wrong);
-    const auto of_stride_one = [&](bool is_glance) {
-        return judged(
-            "if (i < n) out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring "
-            "elements, but",
-            "if (i < n && stride != 1) out[i] = in[i];\n}\n\n//", is_glance);
-    };
-    EXPECT_EQ(of_stride_one(true), End::lived);
-    EXPECT_EQ(of_stride_one(false), End::wrong);
+    constexpr std::string_view copy =
+        "if (i < n) out[i] = in[i];\n}\n\n// Neighbouring items touch neighbouring elements, but";
+    for (const std::string_view is : {"if (i < n) out[i] = n > 100000 ? 1 : in[i];\n}\n\n//",
+                                      "if (i < n && stride != 1) out[i] = in[i];\n}\n\n//"}) {
+        EXPECT_EQ(judged(copy, is, true), End::lived);
+        EXPECT_EQ(judged(copy, is, false), End::wrong);
+    }
     EXPECT_EQ(judged("* stride + get_group_id(1)", "* stride", true), End::wrong);
-}
-
-Mutant of_reduction(std::string_view find, std::string_view replace) {
-    Mutant mutant;
-    mutant.file = "reduction.cl";
-    mutant.function = "sequential";
-    mutant.text = kernel_source(mutant.file);
-    const std::size_t at = mutant.text.find(find, mutant.text.find("void sequential"));
-    mutant.text.replace(at, find.size(), replace);
-    return mutant;
-}
-
-/// Cases in a process that Oclgrind has started.
-struct BelowOclgrind : testing::Test {
-    void SetUp() override {
-        if (!std::getenv("BELOW_OCLGRIND")) GTEST_SKIP() << "SimulatedJudge starts it.";
-    }
-    End judged(const Mutant& mutant) {
-        return judge_simulated(
-            *device, suite_named("reduction"), mutant, [&] { return reports.grew(); }, [] {});
-    }
-
-    Reports reports;
-    std::unique_ptr<Device> device = std::getenv("BELOW_OCLGRIND") ? open_simulator() : nullptr;
-};
-
-TEST_F(BelowOclgrind, TheKernelAsItIsLives) {
-    EXPECT_EQ(judged(of_reduction("lane == 0", "lane == GROUP")), End::wrong);
-    // All items store the value to which one of them still adds: the same in any order.
-    EXPECT_EQ(judged(of_reduction("if (lane == 0)", "")), End::wrong);
-    // Reports about the others are not counted again.
-    EXPECT_EQ(judged(of_reduction("lane == 0", "lane == 0")), End::lived);
-}
-
-TEST(SimulatedJudge, SeesARaceThatGivesTheRightAnswer) {
-    if (std::system("command -v oclgrind > /dev/null 2>&1") != 0)
-        GTEST_SKIP() << "Oclgrind is not installed: apt-get install oclgrind";
-    std::string command = "BELOW_OCLGRIND=1 oclgrind";
-    for (const std::string_view word : simulator_words) command += " " + std::string(word);
-    command += " '" + std::filesystem::read_symlink("/proc/self/exe").string() +
-               "' '--gtest_filter=BelowOclgrind.*'";
-    EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "studies/mutation/changes.hpp"
-
 namespace parallax::mutate_test {
 namespace {
 
@@ -79,15 +77,24 @@ TEST(Mutants, OfCudaAreThoseOfItsOwnWords) {
     EXPECT_EQ(of("local memory made private", native).size(), 1u);
 }
 
-TEST(Mutants, OfACudaKernelKeepTheirNamesWhenAnotherKernelChanges) {
-    const auto name_beside = [](const char* other) {
-        return of("assembly removed",
-                  fmt::format("{}extern \"C\" __global__ void other(float* out) {{ {} }}\n", native,
-                              other))
-            .at(0)
-            .name;
+TEST(Mutants, KeepTheirNamesUntilTheTextThatTheyAreAboutChanges) {
+    constexpr std::string_view kernels = R"(int half_of(int v) { return v / 2; }
+__kernel void first(__global int* out) { out[0] = half_of(4) + 1; }
+__kernel void second(__global int* out) { out[1] = half_of(6) + 3; })";
+    const auto name_with = [&](std::string_view find, std::string_view replace) {
+        std::string source(kernels);
+        source.replace(source.find(find), find.size(), replace);
+        const std::vector<Mutant> all = mutants_of("toy.cl", source);
+        return std::ranges::find(all, "first", &Mutant::function)->name;
     };
-    EXPECT_EQ(name_beside("out[0] = 1;"), name_beside("out[0] = 2;"));
+    const std::string name = name_with("int", "int");
+    // Comments, layout and other kernels do not matter.
+    EXPECT_EQ(name_with("__kernel", "// one\n\n__kernel"), name);
+    EXPECT_EQ(name_with("half_of(6)", "half_of(7)"), name);
+    // The function's own source, what it may call, and file-level code do.
+    EXPECT_NE(name_with("half_of(4)", "half_of(5)"), name);
+    EXPECT_NE(name_with("v / 2", "v / 3"), name);
+    EXPECT_NE(name_with("int", "#define v 7\nint"), name);
 }
 
 TEST(Mutants, SayWhereTheyAreAndWhatTheyChange) {

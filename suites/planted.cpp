@@ -10,27 +10,6 @@
 #include "common/suite/default_type.hpp"
 
 namespace parallax {
-namespace {
-
-Case small_case(const Suite& suite, const Variant& variant, ElementType type, const Shape& shape,
-                const std::vector<Constant>& constants) {
-    const auto& all_suites = suites();
-    const auto place = static_cast<std::size_t>(&suite - all_suites.data());
-    const PlantedErrors& small = planted_by_suite().at(place);
-    std::vector<Constant> all = small.small_constants;
-    for (const Constant& one : constants) {
-        const auto same = std::ranges::find(all, one.name, &Constant::name);
-        if (same != all.end()) {
-            *same = one;
-        } else {
-            all.push_back(one);
-        }
-    }
-    return make_case(suite, variant, shape.extents.empty() ? small.small_shape : shape, type, all);
-}
-
-}  // namespace
-
 const std::vector<Planted>& planted_errors() {
     static const std::vector<Planted> list = [] {
         std::vector<Planted> all;
@@ -75,15 +54,21 @@ Program program_with(const Planted& planted, const Case& c) {
 }
 
 Case small_case(const Suite& suite, const Variant& variant, std::optional<ElementType> type,
-                const Shape& shape) {
-    return small_case(suite, variant, type.value_or(default_type(suite, variant)), shape,
-                      std::vector<Constant>{});
+                const Shape& shape, const std::vector<Constant>& constants) {
+    const PlantedErrors& small =
+        planted_by_suite().at(static_cast<std::size_t>(&suite - suites().data()));
+    std::vector<Constant> all = small.small_constants;
+    std::erase_if(all, [&](const Constant& one) {
+        return std::ranges::find(constants, one.name, &Constant::name) != constants.end();
+    });
+    all.insert(all.end(), constants.begin(), constants.end());
+    return make_case(suite, variant, shape.extents.empty() ? small.small_shape : shape,
+                     type.value_or(default_type(suite, variant)), all);
 }
 
 Case small_case(const Planted& planted) {
     const Suite& suite = suite_named(planted.suite);
-    const Variant& variant = variant_named(suite, planted.variant);
-    return small_case(suite, variant, planted.type.value_or(default_type(suite, variant)),
+    return small_case(suite, variant_named(suite, planted.variant), planted.type,
                       planted.oclgrind_shape, planted.constants);
 }
 

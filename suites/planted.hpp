@@ -80,7 +80,7 @@ Program program_with(const Planted&, const Case&);
 
 /// The case for an interpreter (PlantedErrors).
 Case small_case(const Suite&, const Variant&, std::optional<ElementType> type = {},
-                const Shape& shape = {});
+                const Shape& shape = {}, const std::vector<Constant>& constants = {});
 Case small_case(const Planted&);
 
 }  // namespace parallax

@@ -9,16 +9,22 @@
 // what is wrong with the arguments. Exit codes: 0 nothing of that, 1 something, 2 it cannot be
 // done.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "backends/cuda/nvrtc.hpp"
 #include "benchmarks/mutation/choose.hpp"
-#include "benchmarks/shared_work.hpp"
+#include "common/error.hpp"
+#include "common/process/parallel.hpp"
 #include "common/text/read_file.hpp"
+#include "studies/mutation/deal.hpp"
+#include "suites/case_words.hpp"
 
 namespace parallax {
 namespace {
@@ -26,12 +32,17 @@ namespace {
 /// Processor time of one build or launch.
 constexpr long most_seconds = 20;
 
+struct Wanted {
+    std::vector<std::string> devices;
+    std::uint64_t most = 100000, seed = 1, jobs = usable_cores();
+};
+
 /// A process of deal(): places are mutants, and behind them the kernels of each as they are.
-int judge_some(const std::vector<Tried>& all, const SharedWork& work) {
-    const std::unique_ptr<Device> device = entry_alone(backends(), work.devices.front()).open();
+int judge_some(const std::vector<Tried>& all, const std::string& device_word, int file) {
+    const std::unique_ptr<Device> device = entry_alone(backends(), device_word).open();
     ReferenceCache references{std::uint64_t{1} << 28};
     const Backend* const compiler = device_free_compiler(backends());
-    return work_off(*work.file, most_seconds, [&](std::size_t place) {
+    return work_off(file, most_seconds, [&](std::size_t place) {
         const Tried& one = all.at(place % all.size());
         Mutant mutant = one.mutant;
         if (place >= all.size()) mutant.text = kernel_source(mutant.file);
@@ -42,15 +53,21 @@ int judge_some(const std::vector<Tried>& all, const SharedWork& work) {
 }
 
 /// Indices in `all`, of each suite.
-std::set<std::size_t> chosen_of(const std::vector<Tried>& all, const SharedWork& work) {
+std::set<std::size_t> chosen_of(const std::vector<Tried>& all, const Wanted& wanted) {
     std::map<std::string_view, std::vector<std::size_t>> of_suites;
     for (std::size_t i = 0; i < all.size(); ++i) of_suites[all[i].suite].push_back(i);
     std::set<std::size_t> chosen;
-    std::mt19937_64 chance(work.numbers.at("seed"));
+    std::mt19937_64 chance(wanted.seed);
     for (const auto& [suite, own] : of_suites)
         std::ranges::sample(own, std::inserter(chosen, chosen.end()),
-                            static_cast<std::ptrdiff_t>(work.numbers.at("most")), chance);
+                            static_cast<std::ptrdiff_t>(wanted.most), chance);
     return chosen;
+}
+
+std::vector<std::string> results_of(const std::string& device,
+                                    const std::vector<std::size_t>& places, const Wanted& wanted) {
+    return deal(std::filesystem::read_symlink("/proc/self/exe"), {"--judge", device}, places,
+                static_cast<unsigned>(wanted.jobs));
 }
 
 /// Functions of which a mutant died, and that do not pass as they are, for lack of time, or on a
@@ -58,7 +75,7 @@ std::set<std::size_t> chosen_of(const std::vector<Tried>& all, const SharedWork&
 std::set<std::string> not_right_anyway(const std::string& device, const std::vector<Tried>& all,
                                        const std::vector<std::size_t>& places,
                                        const std::vector<std::string>& results,
-                                       const SharedWork& work) {
+                                       const Wanted& wanted) {
     std::map<std::string, std::size_t> controls;
     for (std::size_t i = 0; i < places.size(); ++i) {
         const Mutant& mutant = all[places[i]].mutant;
@@ -67,7 +84,7 @@ std::set<std::string> not_right_anyway(const std::string& device, const std::vec
     }
     std::vector<std::size_t> right;
     for (const auto& [function, place] : controls) right.push_back(place);
-    const std::vector<std::string> as_they_are = work.results_of({device}, right);
+    const std::vector<std::string> as_they_are = results_of(device, right, wanted);
     std::set<std::string> anyway;
     auto result = as_they_are.begin();
     for (const auto& [function, place] : controls) {
@@ -80,19 +97,18 @@ std::set<std::string> not_right_anyway(const std::string& device, const std::vec
     return anyway;
 }
 
-int run(const SharedWork& work) {
-    if (work.devices.empty()) throw UsageError("Name a device, as in: mutants opencl:0 host:1");
+int try_all(const Wanted& wanted) {
     std::vector<Tried> all = all_mutants();
-    if (work.file) return judge_some(all, work);
-    const std::set<std::size_t> chosen = chosen_of(all, work);
-    for (const std::string& device : work.devices) {
+    share_cores(static_cast<unsigned>(wanted.jobs));
+    const std::set<std::size_t> chosen = chosen_of(all, wanted);
+    for (const std::string& device : wanted.devices) {
         std::vector<std::size_t> places;
         std::ranges::copy_if(chosen, std::back_inserter(places), [&](std::size_t i) {
             return takes(device, all[i]) &&
                    (all[i].end == End::not_tried || all[i].end == End::lived);
         });
-        const std::vector<std::string> results = work.results_of({device}, places);
-        const std::set<std::string> anyway = not_right_anyway(device, all, places, results, work);
+        const std::vector<std::string> results = results_of(device, places, wanted);
+        const std::set<std::string> anyway = not_right_anyway(device, all, places, results, wanted);
         for (std::size_t i = 0; i < places.size(); ++i) {
             Tried& one = all[places[i]];
             const End end = end_of(results[i]);
@@ -133,15 +149,33 @@ int write_changes(const std::string& file, const std::filesystem::path& folder) 
     return 0;
 }
 
+int run(const std::vector<std::string>& words) {
+    if (words.size() == 3 && words[0] == "--write") return write_changes(words[1], words[2]);
+    if (words.size() == 3 && words[0] == "--judge")
+        return judge_some(all_mutants(), words[1], std::stoi(words[2]));
+    Wanted wanted;
+    const std::map<std::string, std::uint64_t*> numbers{
+        {"--most", &wanted.most}, {"--seed", &wanted.seed}, {"--jobs", &wanted.jobs}};
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto number = numbers.find(words[i]);
+        if (number == numbers.end()) {
+            wanted.devices.push_back(words[i]);
+        } else if (++i < words.size()) {
+            *number->second = parse_number(number->first, words[i], 1, 1'000'000'000);
+        }
+    }
+    if (wanted.devices.empty()) throw UsageError("Name a device, as in: mutants opencl:0 host:1");
+    return try_all(wanted);
+}
+
 }  // namespace
 }  // namespace parallax
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> words(argv, argv + argc);
-    const bool writes = argc == 4 && words[1] == "--write";
-    return parallax::run_shared(
-        writes ? 1 : argc, argv, {.devices = {}, .numbers = {{"most", 100000}, {"seed", 1}}},
-        [&](const parallax::SharedWork& work) {
-            return writes ? parallax::write_changes(words[2], words[3]) : parallax::run(work);
-        });
+    try {
+        return parallax::run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "mutants: {}\n", error.what());
+        return 2;
+    }
 }

@@ -37,8 +37,7 @@ using Parameter = std::variant<Buffer, Scalar, LocalBytes>;
 
 /// One kernel with its directives.
 struct Kernel {
-    std::string file, name;
-    unsigned line = 0;  ///< where its declaration begins; 1 is the first
+    std::string name;
     std::vector<Parameter> parameters;
     Size items, group;
     double ulp = 0;  ///< how far floats and doubles may be apart; 0: equal bits, a NaN for a NaN
@@ -56,9 +55,9 @@ struct File {
     std::vector<Kernel> kernels;
 };
 
-/// Reads the directives of a text.
-/// @throws Error `file:line: ...` for an unknown or malformed directive, one that does not fit the
-/// kernel's parameters, and a kernel without any.
+/// Reads the directives of a text, which stand above each kernel; read_directive() says what they
+/// are. Whether they fit the kernel the tests say.
+/// @throws Error `file:line: ...`
 File read_kernels(std::string_view name, std::string_view source);
 
 /// All files of the corpus, by name. @throws what `read_kernels` throws, Error when there are none.
@@ -76,7 +75,6 @@ struct RefusedText {
     unsigned line = 0;
     std::string word;
 };
-RefusedText read_refused(std::string_view name, std::string_view source);
 const std::vector<RefusedText>& refused_files();
 
 }  // namespace parallax::corpus

@@ -9,54 +9,20 @@
 
 #include <fmt/format.h>
 
+#include "common/device/types.hpp"
+#include "common/suite/inputs.hpp"
+
 namespace parallax::corpus {
 namespace {
 
 constexpr std::byte poison{0x5a};
-
-/// A well-known mixing of 64 bits: equal on every machine.
-std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-// Bits of a half, kept apart from those of a ushort.
-struct Half {
-    std::uint16_t bits;
-};
-
-float float_of(Half half) {
-    const int exponent = half.bits >> 10 & 31, fraction = half.bits & 1023;
-    float size = 0;
-    if (exponent == 31) {
-        size = fraction ? std::numeric_limits<float>::quiet_NaN()
-                        : std::numeric_limits<float>::infinity();
-    } else {
-        size = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
-                             : std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
-    }
-    return half.bits & 0x8000 ? -size : size;
-}
-
-/// Of a number that a half holds exactly.
-Half half_of(float value) {
-    for (unsigned bits = 0; bits < 0x10000; ++bits) {
-        const Half half{static_cast<std::uint16_t>(bits)};
-        if (float_of(half) == value) return half;
-    }
-    return {};
-}
 
 template <class T>
 constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, Half>;
 
 template <class T>
 T from_number(double value) {
-    if constexpr (std::is_same_v<T, Half>) {
-        return half_of(static_cast<float>(value));
-    } else if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (is_real<T>) {
         return static_cast<T>(value);
     } else {
         return static_cast<T>(static_cast<std::int64_t>(value));
@@ -73,58 +39,31 @@ T from_bits(std::uint64_t bits) {
 /// Sixteen values that break what was not thought through.
 template <class T>
 std::vector<T> hostile() {
-    if constexpr (std::is_same_v<T, Half>) {
-        std::vector<Half> all;
-        for (const unsigned bits :
-             {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x0001, 0x8001, 0x0400, 0x03ff,
-              0x7c00, 0xfc00, 0x7e00, 0x3800, 0x4100, 0xc100}) {
-            all.push_back({static_cast<std::uint16_t>(bits)});
-        }
-        return all;
-    } else if constexpr (std::is_floating_point_v<T>) {
-        using L = std::numeric_limits<T>;
-        return {0,
-                -T{0},
-                1,
-                -1,
-                L::max(),
-                L::lowest(),
-                L::min(),
-                L::denorm_min(),
-                -L::denorm_min(),
-                T{0.5},
-                T{-2.5},
-                L::infinity(),
-                -L::infinity(),
-                L::quiet_NaN(),
-                T{2147483648.0},
-                T{1.5}};
+    using L = std::numeric_limits<T>;
+    std::vector<T> all;
+    if constexpr (is_real<T>) {
+        using D = std::numeric_limits<double>;
+        const auto most = static_cast<double>(L::max()), least = static_cast<double>(L::min()),
+                   denormal = static_cast<double>(L::denorm_min());
+        for (const double one :
+             {0.0, -0.0, 1.0, -1.0, most, -most, least, denormal, -denormal, 0.5, -2.5,
+              D::infinity(), -D::infinity(), D::quiet_NaN(), 2147483648.0, 1.5})
+            all.push_back(static_cast<T>(one));
     } else {
-        using L = std::numeric_limits<T>;
-        constexpr T top = L::max(), low = L::min();
-        const auto narrow = [](auto v) { return static_cast<T>(v); };
-        return {0,
-                1,
-                narrow(-1),
-                top,
-                low,
-                narrow(top - 1),
-                narrow(low + 1),
-                2,
-                narrow(-2),
-                narrow(top / 2),
-                narrow(top / 2 + 1),
-                narrow(7),
-                narrow(31),
-                narrow(64),
-                narrow(0x55),
-                narrow(-100)};
+        constexpr auto top = static_cast<std::uint64_t>(L::max()),
+                       low = static_cast<std::uint64_t>(L::min());
+        for (const std::uint64_t one :
+             {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}, top, low, top - 1, low + 1,
+              std::uint64_t{2}, ~std::uint64_t{1}, top / 2, top / 2 + 1, std::uint64_t{7},
+              std::uint64_t{31}, std::uint64_t{64}, std::uint64_t{0x55}, ~std::uint64_t{99}})
+            all.push_back(static_cast<T>(one));
     }
+    return all;
 }
 
 template <class T>
 T element(Buffer::InputPattern filling, std::size_t index, unsigned buffer) {
-    const std::uint64_t random = mixed(index * 64 + buffer + 1);
+    const std::uint64_t random = mix(index * 64 + buffer + 1, 0);
     switch (filling) {
         case Buffer::InputPattern::zero: return T{};
         case Buffer::InputPattern::bits: return from_bits<T>(random);
@@ -133,11 +72,10 @@ T element(Buffer::InputPattern filling, std::size_t index, unsigned buffer) {
             return from_number<T>(std::is_unsigned_v<T> ? static_cast<double>(random % 17)
                                                         : static_cast<double>(random % 17) - 8);
         case Buffer::InputPattern::unit:
-            if constexpr (std::is_same_v<T, Half>) {
-                return from_number<T>(static_cast<double>(random % 256) / 256);
-            } else {
-                return from_number<T>(static_cast<double>(random >> 40) * 0x1p-24);
-            }
+            // So few digits that a half has them all.
+            return from_number<T>(std::is_same_v<T, Half>
+                                      ? static_cast<double>(random % 256) / 256
+                                      : static_cast<double>(random >> 40) * 0x1p-24);
         case Buffer::InputPattern::special: {
             // Two buffers of 256 components meet in all pairs.
             static const std::vector<T> all = hostile<T>();
@@ -151,24 +89,7 @@ T element(Buffer::InputPattern filling, std::size_t index, unsigned buffer) {
 /// Calls `f` with a value of the C++ type behind an OpenCL element.
 template <class F>
 decltype(auto) visit_element(std::string_view name, F&& f) {
-    if (name == "char") return f(std::int8_t{});
-    if (name == "uchar") return f(std::uint8_t{});
-    if (name == "short") return f(std::int16_t{});
-    if (name == "ushort") return f(std::uint16_t{});
-    if (name == "int") return f(std::int32_t{});
-    if (name == "uint") return f(std::uint32_t{});
-    if (name == "long") return f(std::int64_t{});
-    if (name == "ulong") return f(std::uint64_t{});
-    if (name == "half") return f(Half{});
-    if (name == "double") return f(double{});
-    return f(float{});
-}
-
-template <class T>
-bool is_nan(T value) {
-    if constexpr (std::is_same_v<T, Half>) return std::isnan(float_of(value));
-    if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
-    return false;
+    return visit_any_type(element_type_named(name).value(), f);
 }
 
 /// The place of a number among all of its type, in order: neighbours are 1 apart.
@@ -184,6 +105,7 @@ template <class T>
 bool fits(T expected, T got, double ulp) {
     if (std::memcmp(&expected, &got, sizeof got) == 0) return true;
     if constexpr (is_real<T>) {
+        const auto is_nan = [](T value) { return std::isnan(static_cast<double>(value)); };
         if (is_nan(expected) || is_nan(got)) return is_nan(expected) && is_nan(got);
         const std::int64_t low = std::min(rank(expected), rank(got));
         const std::int64_t high = std::max(rank(expected), rank(got));
@@ -198,15 +120,7 @@ template <class T>
 std::string spelled(T value) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &value, sizeof value);
-    std::string number;
-    if constexpr (std::is_same_v<T, Half>) {
-        number = fmt::format("{}", float_of(value));
-    } else if constexpr (sizeof(T) == 1) {
-        number = fmt::format("{}", static_cast<int>(value));
-    } else {
-        number = fmt::format("{}", value);
-    }
-    return fmt::format("{} (0x{:0{}x})", number, bits, 2 * sizeof value);
+    return fmt::format("{} (0x{:0{}x})", to_string(Scalar(value)), bits, 2 * sizeof value);
 }
 
 template <class T>

@@ -16,7 +16,7 @@
 
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
-#include "cli/kept_scores.hpp"
+#include "cli/selftest_kernel.hpp"
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
 #include "common/process/job_place.hpp"

@@ -1,4 +1,4 @@
-// Scores the checks of a manifest in child processes of this program.
+// Scores the checks of a manifest in child processes of this program, and finds kept scores.
 #include "cli/selftest_kernel.hpp"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 
 #include "cli/chosen_devices.hpp"
 #include "cli/interrupt_guard.hpp"
-#include "cli/kept_scores.hpp"
 #include "cli/option_values.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/request.hpp"
@@ -28,6 +27,12 @@ namespace {
 constexpr double default_budget = 60;
 /// Processes that use one GPU, and processes on a CPU: each has a compiler's memory.
 constexpr unsigned most_on_gpu = 2, most_on_cpu = 8;
+
+/// The user's file of scores. Empty: there is no place for it
+std::filesystem::path scores_file_beside(const std::filesystem::path& ceilings_file) {
+    return ceilings_file.empty() ? std::filesystem::path()
+                                 : ceilings_file.parent_path() / "scores.jsonl";
+}
 
 class OwnChecks {
 public:
@@ -180,6 +185,33 @@ private:
 
 int score_own_checks(const Values& values, CommandContext& context) {
     return OwnChecks(values, context).run();
+}
+
+std::function<std::string(const Case&)> kept_scores(const std::filesystem::path& ceilings_file) {
+    const std::filesystem::path file = scores_file_beside(ceilings_file);
+    std::error_code error;
+    if (file.empty() || !std::filesystem::exists(file, error)) return {};
+    return [file](const Case& c) -> std::string {
+        if (c.suite->manifest.empty()) return {};
+        try {
+            // In a run of two kernels or sources the score is each one's own.
+            const Variant& variant = variant_named(*c.suite, c.variant->name);
+            const Suite& suite = *c.suite;
+            // A size of the command line's is another check, and other constants make another
+            // kernel.
+            if (c.type != suite.types.front() ||
+                std::ranges::find(shapes_of(suite, variant), c.shape) ==
+                    shapes_of(suite, variant).end() ||
+                c.constants != make_case(suite, variant, c.shape, c.type).constants)
+                return {};
+            std::vector<std::string> sizes{to_string(c.shape)};
+            for (const Shape& shape : suite.check_shapes) sizes.push_back(to_string(shape));
+            return score_sentence(file, checks_digest(suite, variant, {}, program_version), sizes,
+                                  suite.manifest);
+        } catch (const Error&) {  // a file is gone
+            return {};
+        }
+    };
 }
 
 }  // namespace parallax::cli

@@ -92,25 +92,19 @@ std::vector<Tried> all_mutants() {
     std::vector<Tried> all;
     std::set<std::string> known;
     for (const Suite& suite : suites()) {
-        const auto add = [&](const std::string& file, const std::string& backend) {
+        const auto add = [&](const std::string& file) {
             if (!known.insert(file).second) return;
             for (Mutant& one : mutants_of(file, kernel_source(file)))
-                all.push_back({suite.name, std::move(one), backend});
+                all.push_back({suite.name, std::move(one)});
         };
-        for (const std::string& file : portable_sources(suite)) add(file, {});
+        for (const std::string& file : portable_sources(suite)) add(file);
         for (const Variant& variant : suite.variants) {
             for (const NativeSource& native : variant.natives) {
-                if (native.library.empty()) add(native.source, native.backend);
+                if (native.library.empty()) add(native.source);
             }
         }
     }
     return all;
-}
-
-bool takes(std::string_view device, const Tried& one) {
-    if (one.backend.empty()) return true;
-    const std::string_view backend = device.substr(0, device.find(':'));
-    return backend == one.backend || backend == "host";
 }
 
 std::vector<JudgedCase> judged_cases(const Suite& suite, const Mutant& mutant,

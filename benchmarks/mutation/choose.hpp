@@ -1,7 +1,6 @@
 // Lists the mutants of the suites, and the cases that can detect each.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "benchmarks/mutation/tally.hpp"
@@ -12,9 +11,6 @@ namespace parallax {
 /// All mutants of the suites' sources, suite by suite, portable ones before native ones, each
 /// source once: the same list in every process.
 std::vector<Tried> all_mutants();
-
-/// Whether the device, as in `cuda:0`, can run the mutant's source: the host runs all.
-bool takes(std::string_view device, const Tried&);
 
 /// The cases that can detect it, with their unmodified programs: of the variants that launch the
 /// mutant's kernel, or of all if its function is no kernel; for each type, each choice of a

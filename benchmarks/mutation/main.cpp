@@ -104,8 +104,7 @@ int try_all(const Wanted& wanted) {
     for (const std::string& device : wanted.devices) {
         std::vector<std::size_t> places;
         std::ranges::copy_if(chosen, std::back_inserter(places), [&](std::size_t i) {
-            return takes(device, all[i]) &&
-                   (all[i].end == End::not_tried || all[i].end == End::lived);
+            return all[i].end == End::not_tried || all[i].end == End::lived;
         });
         const std::vector<std::string> results = results_of(device, places, wanted);
         const std::set<std::string> anyway = not_right_anyway(device, all, places, results, wanted);

@@ -15,7 +15,6 @@ namespace parallax {
 struct Tried {
     std::string suite;
     Mutant mutant;
-    std::string backend = {};  ///< of its native source; empty: it is portable
     End end = End::not_tried;
     std::string device = {};  ///< that reports it
     bool is_argued = false;

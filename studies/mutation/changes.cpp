@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,6 @@ std::size_t behind(const Tokens& tokens, std::size_t open) {
 
 namespace {
 
-using Words = std::map<std::string_view, std::string_view>;
 using Kind = KindOfChange;
 using Found = std::optional<TokenEdits>;
 
@@ -51,12 +51,16 @@ bool joins_two(const Tokens& tokens, std::size_t i) {
            before.is_one_of({")", "]"});
 }
 
-/// Replaces one token by another. @param binary  only between two operands
-Kind swap(std::string name, const Words& words, bool binary = false) {
+/// Replaces one token by another. @param words  each with the other behind it
+/// @param binary  only between two operands
+Kind swap(std::string name, std::string_view words, bool binary = false) {
+    std::map<std::string, std::string, std::less<>> others;
+    std::istringstream pairs{std::string(words)};
+    for (std::string word, other; pairs >> word >> other;) others[word] = other;
     return {std::move(name), [=](const Tokens& tokens, std::size_t i) -> Found {
-                const auto found = words.find(tokens[i].text);
-                if (found == words.end() || (binary && !joins_two(tokens, i))) return {};
-                return replaced(i, i + 1, std::string(found->second));
+                const auto found = others.find(tokens[i].text);
+                if (found == others.end() || (binary && !joins_two(tokens, i))) return {};
+                return replaced(i, i + 1, found->second);
             }};
 }
 
@@ -231,44 +235,24 @@ Found assembly_removed(const Tokens& tokens, std::size_t i) {
 
 const std::vector<KindOfChange>& kinds_of_changes() {
     static const std::vector<Kind> all{
-        swap("edge of a comparison", {{"<", "<="}, {"<=", "<"}, {">", ">="}, {">=", ">"}}),
-        swap("comparison turned round",
-             {{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}, {"==", "!="}, {"!=", "=="}}),
-        swap("sum or difference", {{"+", "-"}, {"-", "+"}}, true),
-        swap("product", {{"*", "+"}}, true),
-        swap("quotient or remainder", {{"/", "*"}, {"%", "/"}}, true),
-        swap("assignment",
-             {{"+=", "="}, {"-=", "+="}, {"*=", "+="}, {"/=", "*="}, {"|=", "&="}, {"^=", "="}}),
-        swap("bits", {{"&", "|"}, {"|", "&"}, {"^", "&"}, {"<<", ">>"}, {">>", "<<"}}, true),
-        swap("and, or", {{"&&", "||"}, {"||", "&&"}}),
-        swap("another work-item function", {{"get_global_id", "get_local_id"},
-                                            {"get_local_id", "get_group_id"},
-                                            {"get_group_id", "get_local_id"},
-                                            {"get_local_size", "get_num_groups"},
-                                            {"get_num_groups", "get_local_size"},
-                                            {"get_global_size", "get_local_size"},
-                                            {"threadIdx", "blockIdx"},
-                                            {"blockIdx", "threadIdx"},
-                                            {"blockDim", "gridDim"},
-                                            {"gridDim", "blockDim"}}),
-        swap("another function", {{"min", "max"},
-                                  {"max", "min"},
-                                  {"fmin", "fmax"},
-                                  {"fmax", "fmin"},
-                                  {"floor", "ceil"},
-                                  {"ceil", "floor"},
-                                  {"sin", "cos"},
-                                  {"cos", "sin"},
-                                  {"log", "exp"},
-                                  {"exp", "log"},
-                                  {"sqrt", "fabs"},
-                                  {"rsqrt", "sqrt"}}),
-        swap("narrower integers", {{"size_t", "uchar"},
-                                   {"ulong", "uchar"},
-                                   {"long", "char"},
-                                   {"uint", "uchar"},
-                                   {"int", "char"}}),
-        swap("number made whole", {{"float", "int"}, {"double", "float"}, {"T", "int"}}),
+        swap("edge of a comparison", "< <= <= < > >= >= >"),
+        swap("comparison turned round", "< >= <= > > <= >= < == != != =="),
+        swap("sum or difference", "+ - - +", true),
+        swap("product", "* +", true),
+        swap("quotient or remainder", "/ * % /", true),
+        swap("assignment", "+= = -= += *= += /= *= |= &= ^= ="),
+        swap("bits", "& | | & ^ & << >> >> <<", true),
+        swap("and, or", "&& || || &&"),
+        swap("another work-item function",
+             "get_global_id get_local_id get_local_id get_group_id get_group_id get_local_id "
+             "get_local_size get_num_groups get_num_groups get_local_size "
+             "get_global_size get_local_size threadIdx blockIdx blockIdx threadIdx "
+             "blockDim gridDim gridDim blockDim"),
+        swap("another function",
+             "min max max min fmin fmax fmax fmin floor ceil ceil floor sin cos cos sin "
+             "log exp exp log sqrt fabs rsqrt sqrt"),
+        swap("narrower integers", "size_t uchar ulong uchar long char uint uchar int char"),
+        swap("number made whole", "float int double float T int"),
         literal("integer one more", [](std::string_view n) { return changed_integer(n, true); }),
         literal("integer one less", [](std::string_view n) { return changed_integer(n, false); }),
         literal("another number", changed_real),

@@ -1,10 +1,8 @@
 // Tests that cases launch what was changed.
 #include "benchmarks/mutation/choose.hpp"
 
-#include <map>
 #include <set>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace parallax::choose_test {
@@ -114,27 +112,13 @@ TEST(Mutants, OfNativeTextsOfOpenClAreTranslatedForTheHost) {
 }
 
 TEST(Mutants, OfAllSuitesAreOfEachTextOnce) {
-    const std::vector<Tried> all = all_mutants();
-    std::set<std::string> names;
-    std::map<std::string, std::size_t> of_backend;
-    for (const Tried& one : all) {
+    std::set<std::string> names, files;
+    for (const Tried& one : all_mutants()) {
         EXPECT_TRUE(names.insert(one.mutant.name).second);
-        ++of_backend[one.backend];
+        files.insert(one.mutant.file);
     }
-    EXPECT_GT(of_backend[""], 1000u);
-    EXPECT_GT(of_backend["cuda"], 100u);
-    EXPECT_GT(of_backend["opencl"], 100u);
-}
-
-TEST(Mutants, OfNativeTextsAreForTheirBackendAlone) {
-    Tried portable, cuda, opencl;
-    cuda.backend = "cuda";
-    opencl.backend = "opencl";
-    for (const char* device : {"opencl:1", "cuda:0", "host:1"}) {
-        EXPECT_TRUE(takes(device, portable)) << device;
-        EXPECT_EQ(takes(device, cuda), device[0] == 'c' || device[0] == 'h') << device;
-        EXPECT_EQ(takes(device, opencl), device[0] == 'o' || device[0] == 'h') << device;
-    }
+    EXPECT_GT(names.size(), 1000u);
+    EXPECT_TRUE(files.contains("multiply.cuda.cu") && files.contains("multiply.opencl.cl"));
 }
 
 }  // namespace

@@ -48,6 +48,18 @@ TEST(Equivalents, AreComplainedOfWhereTheirMutantIsNoticedOrNone) {
     EXPECT_EQ(std::ranges::count_if(all, &Tried::is_argued), 0);
 }
 
+TEST(Equivalents, AreLongerArraysOfAGroup) {
+    std::vector<Tried> all;
+    for (const Mutant& mutant : mutants_of(
+             "a.cl",
+             "__kernel void f() {\n__local int x[4];\n__local int* y = x + 1;\ny[0] = 2;\n}"))
+        all.push_back({.suite = "a", .mutant = mutant, .end = End::lived});
+    EXPECT_TRUE(hold_against({}, all).empty());
+    for (const Tried& one : all)
+        EXPECT_EQ(one.is_argued, one.mutant.line == 2 && one.mutant.is == "5") << one.mutant.name;
+    EXPECT_EQ(std::ranges::count_if(all, &Tried::is_argued), 1);
+}
+
 TEST(Equivalents, OfTheProgramAreAboutTheKernelsOfToday) {
     std::set<std::string> names;
     for (const auto& file : std::filesystem::directory_iterator(SOURCE_ROOT "/kernels")) {

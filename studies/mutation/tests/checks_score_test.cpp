@@ -48,6 +48,14 @@ Json manifest_of(const Json& sizes, const Json& fill) {
             {"groups", {"ceil(n / 64)"}}};
 }
 
+void compare_with(Json& manifest, const char* source) {
+    manifest["reference"] = {{"source", source},
+                             {"kernel", "scale"},
+                             {"arguments", manifest["arguments"]},
+                             {"items", {64}},
+                             {"groups", manifest["groups"]}};
+}
+
 const Json one_size{{"names", {"n"}}, {"timed", {{64}}}, {"checked", Json::array()}};
 const Json many_sizes{{"names", {"n"}}, {"timed", {{640}}}, {"checked", {{1}, {333}}}};
 
@@ -108,11 +116,7 @@ protected:
             std::erase(path, ' ');
             changed[Json::json_pointer(path)].update(
                 Json::parse("{" + one["shown_by"]["line"].get<std::string>() + "}"));
-            changed["reference"] = {{"source", "right.cl"},
-                                    {"kernel", "scale"},
-                                    {"arguments", changed["arguments"]},
-                                    {"items", {64}},
-                                    {"groups", {"ceil(n / 64)"}}};
+            compare_with(changed, "right.cl");
             write("mine.json", changed.dump());
             EXPECT_EQ(code(), 0) << changed;
             std::string source(kernel);
@@ -172,11 +176,7 @@ TEST_F(ChecksScores, OfferNoLineThatIsTooMuchForALargerSize) {
                                 {{"random", {0, 1}}});
     manifest["groups"] = {"n / 64"};
     manifest["tolerance"] = {{"absolute", 0.1}};
-    manifest["reference"] = {{"source", "exact.cl"},
-                             {"kernel", "scale"},
-                             {"arguments", manifest["arguments"]},
-                             {"items", {64}},
-                             {"groups", {"n / 64"}}};
+    compare_with(manifest, "exact.cl");
     int code = 0;
     const Json found = score(manifest, {}, code);
     EXPECT_EQ(code, 0) << found;
@@ -257,11 +257,7 @@ TEST_F(ChecksScores, OfAKernelThatIsWrongAreNone) {
           "__kernel void scale(__global const float* x, __global float* y, const uint n)"
           " { y[get_global_id(0)] = 3.0f * x[get_global_id(0)]; }");
     Json manifest = manifest_of(one_size, "random");
-    manifest["reference"] = {{"source", "other.cl"},
-                             {"kernel", "scale"},
-                             {"arguments", manifest["arguments"]},
-                             {"items", {64}},
-                             {"groups", {1}}};
+    compare_with(manifest, "other.cl");
     int code = 0;
     const Json wrong = score(manifest, {}, code);
     EXPECT_EQ(code, 1);
@@ -279,11 +275,7 @@ TEST_F(ChecksScores, OfAKernelThatIsWrongForWiderNumbersAreNotFull) {
     write("scale.cl", wrong);
     Json manifest = manifest_of(many_sizes, {{"random", {0, 16}}});
     for (int i : {0, 1}) manifest["arguments"][i]["type"] = "int";
-    manifest["reference"] = {{"source", "right.cl"},
-                             {"kernel", "scale"},
-                             {"arguments", manifest["arguments"]},
-                             {"items", {64}},
-                             {"groups", {"ceil(n / 64)"}}};
+    compare_with(manifest, "right.cl");
     int code = 0;
     const Json found = score(manifest, {"--require-score", "100%"}, code);
     EXPECT_EQ(code, 1) << found;

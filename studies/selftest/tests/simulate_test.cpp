@@ -113,26 +113,5 @@ TEST(Simulation, NoiseWithoutEndDecidesNothing) {
     }
 }
 
-TEST(Simulation, FollowsFromItsSeed) {
-    const VerdictCounts a = simulate(1.02, 200, margin, {}, 5),
-                        b = simulate(1.02, 200, margin, {}, 5);
-    EXPECT_EQ(a.same, b.same);
-    EXPECT_EQ(a.slower, b.slower);
-    EXPECT_EQ(a.undecided, b.undecided);
-}
-
-TEST(Simulation, VerdictsAreCounted) {
-    VerdictCounts counts;
-    for (const Verdict v : {Verdict::same, Verdict::faster, Verdict::slower, Verdict::slower,
-                            Verdict::undecided, Verdict::not_comparable}) {
-        counts.add(v);
-    }
-    EXPECT_EQ(counts.same, 1u);
-    EXPECT_EQ(counts.faster, 1u);
-    EXPECT_EQ(counts.slower, 2u);
-    EXPECT_EQ(counts.undecided, 2u) << "whatever says nothing";
-    EXPECT_EQ(counts.all(), 6u);
-}
-
 }  // namespace
 }  // namespace parallax::simulate_test

@@ -14,7 +14,6 @@
 #include "common/tests/devices_here.hpp"
 #include "common/tests/thorough.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
-#include "mapping/tests/corpus_data.hpp"
 #include "mapping/translate/translate.hpp"
 
 namespace parallax::corpus::corpus_test {

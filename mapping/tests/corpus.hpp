@@ -1,6 +1,7 @@
 // The corpus of small OpenCL kernels: what their directives say about running them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -76,5 +77,17 @@ struct RefusedText {
     std::string word;
 };
 const std::vector<RefusedText>& refused_files();
+
+using Bytes = std::vector<std::byte>;
+
+/// The contents of the kernel's buffers before the launch, the same every time: those of outputs
+/// are poison. Kernels with equal directives get equal contents.
+std::vector<Bytes> inputs_of(const Kernel& kernel);
+
+/// Where `got` is not what was `expected` of the kernel, first by buffer, then by element: both
+/// values in decimal and in hexadecimal, and how many elements are wrong. Empty: it all fits.
+/// Inputs must be unaltered; the fourth component of a vector of three is not looked at.
+std::string difference(const Kernel& kernel, const std::vector<Bytes>& expected,
+                       const std::vector<Bytes>& got);
 
 }  // namespace parallax::corpus

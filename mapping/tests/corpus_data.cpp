@@ -1,6 +1,4 @@
 // Fills the corpus' buffers with ordinary and edge-case values, and compares the results.
-#include "mapping/tests/corpus_data.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,7 @@
 
 #include "common/device/types.hpp"
 #include "common/suite/inputs.hpp"
+#include "mapping/tests/corpus.hpp"
 
 namespace parallax::corpus {
 namespace {

@@ -16,7 +16,6 @@
 #include "mapping/analyze/builtins.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/search/search_words.hpp"
-#include "mapping/tests/corpus_data.hpp"
 #include "mapping/tests/support.hpp"
 #include "mapping/translate/translate.hpp"
 

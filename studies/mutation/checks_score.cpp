@@ -559,14 +559,11 @@ private:
         if (!edits_.empty()) results = results_of(places, until);
         for (std::size_t i = 0; i < lived_.size(); ++i) {
             const Mutant& mutant = kernels_[kernel].mutants[lived_[i]];
-            UnnoticedMutant& one = score.unnoticed.emplace_back(UnnoticedMutant{mutant.file,
-                                                                                mutant.function,
-                                                                                mutant.was,
-                                                                                mutant.is,
-                                                                                mutant.line,
-                                                                                mutant.column,
-                                                                                {},
-                                                                                {}});
+            UnnoticedMutant& one = score.unnoticed.emplace_back(UnnoticedMutant{
+                .file = mutant.file, .function = mutant.function, .was = mutant.was});
+            one.is = mutant.is;
+            one.line = mutant.line;
+            one.column = mutant.column;
             if (!results[i].starts_with(shown_by)) continue;
             const ManifestEdit& edit = edits_.at(std::stoul(results[i].substr(shown_by.size())));
             one.edit = edit.line;

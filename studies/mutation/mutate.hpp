@@ -42,7 +42,4 @@ struct KindOfChange {
 /// All kinds. They use one token before and four after.
 const std::vector<KindOfChange>& kinds_of_changes();
 
-/// The position after the bracket that matches the one at `open`; the end, if there is none.
-std::size_t behind(const Tokens&, std::size_t open);
-
 }  // namespace parallax

@@ -80,20 +80,13 @@ RunCommand commands_of(CommandContext& context) {
     };
 }
 
-/// The lessons that the walk has completed.
-std::vector<const Lesson*> walked_among(std::vector<const Lesson*> lessons, const Walk& walk) {
-    std::erase_if(lessons, [&](const Lesson* one) {
-        return std::ranges::find(walk.lessons, one->name, &WalkedLesson::name) ==
-               walk.lessons.end();
-    });
-    return lessons;
-}
-
+/// Of the lessons that the walk has.
 std::vector<LessonView> views_of(const std::vector<const Lesson*>& lessons, const Walk& walk,
                                  bool from_cuda) {
     std::vector<LessonView> views;
     for (const Lesson* one : lessons) {
         const auto walked = std::ranges::find(walk.lessons, one->name, &WalkedLesson::name);
+        if (walked == walk.lessons.end()) continue;
         views.push_back(view_of(*one, *walked, walk, own_kernels()));
         if (from_cuda) views.back() = told_from_cuda(std::move(views.back()));
     }
@@ -265,9 +258,9 @@ public:
         refuse_untimed(entries);
         measure_walk(entries);
         if (walk_.interrupted) {
-            context_.err << "parallax: " << interrupted_words(output_, format_, wanted_.empty())
-                         << "\n";
-            if (wanted_.empty() || is_told(output_, format_)) return exit_interrupted;
+            const bool is_empty = walk_.lessons.empty();
+            context_.err << "parallax: " << interrupted_words(output_, format_, is_empty) << "\n";
+            if (is_empty || is_told(output_, format_)) return exit_interrupted;
         }
         return print(walk_.interrupted ? int{exit_interrupted} : code_of(totals_));
     }
@@ -295,8 +288,7 @@ private:
                 "--from shows records that were kept: they are in the file already.");
         }
         walk_ = walk_from_records(*from_, wanted_, commands_of(context_));
-        wanted_ = walked_among(wanted_, walk_);
-        if (!wanted_.empty()) return;
+        if (!walk_.lessons.empty()) return;
         throw UsageError(fmt::format("{} holds no walk through {}.", *from_,
                                      word_ && *word_ != "all" ? *word_ : "any lesson"));
     }
@@ -331,7 +323,6 @@ private:
                               .seed = within.seed},
                              help, totals_);
         line.clear();
-        wanted_ = walked_among(wanted_, walk_);
     }
 
     int print(int code) {

@@ -62,6 +62,7 @@ SweepRequest sweep_request(const Values& values, const CommandContext& context) 
     return request;
 }
 
+/// Measures on the devices of -d, and stores the records in `writers`.
 int measure_in_this_process(const Values& values, CommandContext& context, const Measured& what,
                             const RunInfo& info, ResultWriters& writers) {
     const bool quiet = values.count("quiet") > 0;
@@ -70,9 +71,7 @@ int measure_in_this_process(const Values& values, CommandContext& context, const
     // Reports a missing kernel file before a device is opened.
     program_of(what.first, config);
     const std::vector<Entry> entries = entries_for(words_of(values, "device"), quiet, context);
-    if (entries.empty()) {
-        return print_no_device(context, "to run on");
-    }
+    if (entries.empty()) return print_no_device(context, "to run on");
     refuse_untimed(entries);
     if (!quiet) warn_of_environment(info, entries, context);
 
@@ -172,29 +171,25 @@ std::string rendered(const std::vector<TuneResult>& results, const std::string& 
     return format == "json" ? tune_json(results) : drawn(tune_document(results), format);
 }
 
-/// Shows the curve of stored records.
-int show_file(const std::string& file, const SweepPoints& points, const Values& values,
-              const std::string& format, CommandContext& context) {
-    const ResultSet set = kept_records(values, file, sweep_from);
-    const SweepResult result = sweep_result(points, set.records, values.count("occupancy") > 0);
-    const bool any = std::ranges::any_of(
-        result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
-    if (!any) {
-        context.err << fmt::format("parallax: {} holds none of these points.\n", file);
-        return exit_nothing;
-    }
-    context.out << rendered(result, format) << std::flush;
-    return exit_ok;
-}
-
 int sweep(const Values& values, CommandContext& context) {
     const std::string format = value_of<std::string>(values, "format").value_or("text");
     const SweepPoints points = sweep_points(sweep_request(values, context));
-    if (const auto file = value_of<std::string>(values, "from")) {
-        return show_file(*file, points, values, format, context);
-    }
     // Errors of the page are reported before the measurement.
     if (format == "html") html_sweep({});
+    const auto result_of = [&](const std::vector<Record>& records) {
+        return sweep_result(points, records, values.count("occupancy") > 0);
+    };
+    if (const auto file = value_of<std::string>(values, "from")) {
+        const SweepResult result = result_of(kept_records(values, *file, sweep_from).records);
+        const bool any = std::ranges::any_of(
+            result.devices, [](const SweepDevice& device) { return device.highest.has_value(); });
+        if (!any) {
+            context.err << fmt::format("parallax: {} holds none of these points.\n", *file);
+            return exit_nothing;
+        }
+        context.out << rendered(result, format) << std::flush;
+        return exit_ok;
+    }
     Request request = request_within(values, 100);
     request.points = points.cases();
     if (request.points.empty()) throw UsageError(points.points.front().refusal);
@@ -209,11 +204,8 @@ int sweep(const Values& values, CommandContext& context) {
                                  },
                              .show =
                                  [&](const std::vector<Record>& records) {
-                                     context.out
-                                         << rendered(sweep_result(points, records,
-                                                                  values.count("occupancy") > 0),
-                                                     format)
-                                         << std::flush;
+                                     context.out << rendered(result_of(records), format)
+                                                 << std::flush;
                                  }});
 }
 

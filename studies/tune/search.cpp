@@ -23,7 +23,13 @@ class Searching {
 public:
     Searching(const SearchSpace& space, std::size_t most, std::uint64_t seed, Costs& costs)
         : space_(space), most_(most), costs_(costs), known_(space.points.size()), random_(seed) {
-        for (std::size_t i = 0; i < space.points.size(); ++i) places_[space.points[i]] = i;
+        for (std::size_t i = 0; i < space.points.size(); ++i) {
+            places_[space.points[i]] = i;
+            values_.resize(space.points[i].size());
+            for (std::size_t axis = 0; axis < values_.size(); ++axis) {
+                values_[axis] = std::max(values_[axis], space.points[i][axis] + 1);
+            }
+        }
         left_.resize(space.points.size());
         std::iota(left_.begin(), left_.end(), std::size_t{0});
     }
@@ -123,24 +129,11 @@ private:
                 return true;
             };
             for (std::size_t value = own; value > 0 && !is_there(value - 1);) --value;
-            for (std::size_t value = own + 1; value < values_of(axis) && !is_there(value);) ++value;
+            for (std::size_t value = own + 1; value < values_[axis] && !is_there(value);) ++value;
             place[axis] = own;
         }
         shuffle(list);
         return list;
-    }
-
-    /// Places on an axis.
-    std::size_t values_of(std::size_t axis) {
-        if (values_.empty()) {
-            values_.resize(space_.points.front().size());
-            for (const auto& place : space_.points) {
-                for (std::size_t a = 0; a < place.size(); ++a) {
-                    values_[a] = std::max(values_[a], place[a] + 1);
-                }
-            }
-        }
-        return values_[axis];
     }
 
     /// Goes to the first cheaper neighbour until there is none. @returns where it ended
@@ -171,7 +164,7 @@ private:
             std::vector<std::size_t> place = space_.points[from];
             for (std::size_t i = 0; i < axes_of_a_jump; ++i) {
                 const std::size_t axis = below(place.size());
-                place[axis] = below(values_of(axis));
+                place[axis] = below(values_[axis]);
             }
             const auto found = places_.find(place);
             if (found != places_.end() && !is_known(found->second)) return found->second;

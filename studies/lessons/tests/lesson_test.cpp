@@ -170,7 +170,7 @@ TEST(Lesson, WhatIsNotAsDocumentedIsSaidWithItsLine) {
         {head + first + first, "a step before has the name 'one'"},
         {head + changed(first, "    run: transpose/naive\n", ""), "one of 'run', 'break'"},
         {head + changed(first, "of: share", "of: luck"), "there are speedup, slowdown, share"},
-        {head + changed(first, "of: share", "of: share, api: metal"), "opencl and cuda"},
+        {head + changed(first, "of: share", "of: share, api: metal"), "opencl, cuda"},
         {head + first + changed(broken, "right: 2", "right: 2\n      api: cuda"), "figures decide"},
         {head + changed(first, "of: share", "of: speedup"), "no step before"},
         {head + changed(first, "of: share", "of: spread"), "only a step with 'over'"},

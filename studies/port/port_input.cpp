@@ -11,6 +11,7 @@
 
 #include "common/error.hpp"
 #include "common/text/byte_order_mark.hpp"
+#include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
 #include "mapping/cuda/cuda_kernels.hpp"

@@ -113,19 +113,60 @@ void SymbolicExecutor::block(std::size_t open) {
     const std::size_t close = outline_.match[open];
     scopes_.emplace_back();
     const Checkpoint before = checkpoint();
+    const std::size_t left = left_.size();
     for (std::size_t i = next(open); i < close;) i = std::max(statement(i), i + 1);
+    for (std::size_t k = left; k < left_.size(); ++k) join_sides(left_[k]);
+    left_.resize(left);
     restore(before);
     scopes_.pop_back();
 }
 
-void SymbolicExecutor::join_names(const std::vector<Names>& after_then) {
+/// Joins the two sides of a condition: what both of them store is stored in any case, from the
+/// second side on.
+void SymbolicExecutor::join_sides(const Side& side) {
+    const auto access = [&](std::size_t k) -> BodyAccess& {
+        return read_.accesses[stored_[k].access];
+    };
+    for (std::size_t a = side.first; a < side.last; ++a) {
+        const bool whole = std::ranges::none_of(
+            stored_[a].limits, [&](std::size_t limit) { return limit >= side.own_end; });
+        for (std::size_t b = side.last; whole && b < stored_.size(); ++b) {
+            const bool same =
+                stored_[a].memory == stored_[b].memory && access(a).most &&
+                access(a).most == access(b).most && access(a).apart == access(b).apart &&
+                access(a).together == access(b).together && access(a).least == access(b).least;
+            if (!same || stored_[a].partial) continue;
+            std::erase_if(stored_[b].limits, [&](std::size_t limit) {
+                return limit >= side.limits && limit < side.other_end;
+            });
+            access(b).partial = stored_[b].partial || !stored_[b].limits.empty();
+        }
+    }
+}
+
+SymbolicExecutor::Tops SymbolicExecutor::changed_since(const std::vector<Names>& other) {
+    Tops found;
+    for (std::size_t s = 0; s < scopes_.size(); ++s) {
+        for (const auto& [name, value] : scopes_[s]) {
+            const auto old = other[s].find(name);
+            if (old == other[s].end() || !(old->second == value)) {
+                found[{s, name}] = most(value.number);
+            }
+        }
+    }
+    return found;
+}
+
+void SymbolicExecutor::join_names(const std::vector<Names>& after_then, const Tops& tops_then,
+                                  const Tops& tops_else) {
     for (std::size_t s = 0; s < scopes_.size(); ++s) {
         for (auto& [name, value] : scopes_[s]) {
             const auto other = after_then[s].find(name);
             if (other == after_then[s].end() || other->second == value) continue;
-            std::set<std::size_t> from = sources(value.number);
-            from.merge(sources(other->second.number));
-            value = {Poly::of(make({.from = std::move(from)}))};
+            const auto top = tops_then.find({s, name}), own = tops_else.find({s, name});
+            value = either(other->second,
+                           top == tops_then.end() ? most(other->second.number) : top->second, value,
+                           own == tops_else.end() ? std::nullopt : own->second);
         }
     }
 }
@@ -137,32 +178,46 @@ std::size_t SymbolicExecutor::branch(std::size_t i) {
     evaluate(condition->tree, condition->root);
     const std::vector<Names> before = scopes_;
     const Checkpoint start = checkpoint();
+    const std::size_t stored = stored_.size();
     const auto hold_it = [&](bool positive) {
         hold(condition->tree, condition->root, positive, true);
     };
     hold_it(true);
+    const std::size_t held = limits_.size();
     const std::size_t then = next(close);
     std::size_t end = statement(then);
+    const Tops tops_then = changed_since(before);
     restore(start);
     const std::vector<Names> after_then = std::exchange(scopes_, before);
+    const std::size_t stored_then = stored_.size();
     const bool has_else = outline_[end].is("else");
     const bool then_leaves = leaves(then);
     bool else_leaves = false;
     // What is known behind the branch only must not bound what is reached within it.
     const BodyReading known = has_else || then_leaves ? BodyReading{} : said();
     hold_it(false);
+    const Side side{stored, stored_then, start.limits, held, limits_.size()};
     if (has_else) {
         else_leaves = leaves(next(end));
         end = statement(next(end));
     }
+    Tops tops_else = changed_since(after_then);
+    for (const auto& [key, top] : tops_then) {
+        const auto& names = scopes_[key.first];
+        if (const auto found = names.find(key.second); found != names.end()) {
+            tops_else.try_emplace(key, most(found->second.number));
+        }
+    }
     if (!has_else && !then_leaves) say(known);
+    join_sides(side);
+    if (then_leaves && !has_else) left_.push_back(side);
     if (then_leaves) return end;  // the condition does not hold from here on
     restore(start);
     if (else_leaves) {
         scopes_ = after_then;
         hold_it(true);
     } else {
-        join_names(after_then);
+        join_names(after_then, tops_then, tops_else);
     }
     return end;
 }
@@ -261,6 +316,7 @@ BodyReading SymbolicExecutor::read(const Item& kernel, const Signature& signatur
         if (!words.contains(parameters_[p])) read_.unnamed.insert(static_cast<int>(p));
     }
     block(kernel.body);
+    for (const int one : parted_) read_.moduli.erase(one);
     return std::move(read_);
 }
 

@@ -39,6 +39,8 @@ struct Symbol {
     Poly lower = {};                  ///< the least
     Poly whole = {}, by = {};         ///< of a quotient; `whole` is the index of what is loaded
     std::set<std::size_t> from = {};  ///< buffers whose numbers it is made of, where it has a bound
+    int total = -1;  ///< of where a row ends, the next one's begin that is loaded from `from`: the
+                     ///< parameter where the last row does; -1: it is something else
 };
 
 /// How a buffer is used at one place of the body.
@@ -78,21 +80,24 @@ struct BodyReading {
     std::vector<Symbol> symbols;
     std::vector<BodyAccess> accesses;
     std::vector<BodyImage> images;
-    std::vector<BodyExtent> extents;       ///< in the order of the text
-    std::vector<Poly> rounds;              ///< of each loop with those that it is in, where known
-    int dimensions = 1;                    ///< the highest that is asked for, and one
-    std::array<unsigned, 3> required{};    ///< `reqd_work_group_size`, or its hint; 0: not said
-    std::array<unsigned, 3> fitting{};     ///< the largest that local arrays and constants take
-    std::array<unsigned, 3> apart{};       ///< places from a group's first item to the next one's
-    std::set<int> asked;                   ///< dimensions in which it asks for an item's place
-    std::set<int> asked_grid;              ///< dimensions in which groups differ
-    std::set<int> asked_groups;            ///< those of them in which it asks for the group
-    std::set<int> bounding;                ///< quantities that bound an index or multiply one
-    std::set<int> compared;                ///< those of them that a condition asks for
-    std::set<int> divisors;                ///< quantities that something is divided by
-    std::set<std::size_t> offsets;         ///< buffers that say where something begins and ends
-    std::set<std::size_t> counts;          ///< buffers that say how often something is done
-    std::set<std::size_t> truths;          ///< buffers of which a condition asks whether it is 0
+    std::vector<BodyExtent> extents;     ///< in the order of the text
+    std::vector<Poly> rounds;            ///< of each loop with those that it is in, where known
+    int dimensions = 1;                  ///< the highest that is asked for, and one
+    std::array<unsigned, 3> required{};  ///< `reqd_work_group_size`, or its hint; 0: not said
+    std::array<unsigned, 3> fitting{};   ///< the largest that local arrays and constants take
+    std::array<unsigned, 3> apart{};     ///< places from a group's first item to the next one's
+    std::set<int> asked;                 ///< dimensions in which it asks for an item's place
+    std::set<int> asked_grid;            ///< dimensions in which groups differ
+    std::set<int> asked_groups;          ///< those of them in which it asks for the group
+    std::set<int> bounding;              ///< quantities that bound an index or multiply one
+    std::set<int> compared;              ///< those of them that a condition asks for
+    std::set<int> divisors, factors;     ///< quantities that something is divided by, or multiplied
+    std::map<std::size_t, std::size_t>
+        ends;                           ///< buffers that say where what begins in another ends
+    std::set<std::size_t> offsets;      ///< buffers that say where something begins and ends
+    std::map<std::size_t, int> totals;  ///< of some of them, the parameter where the last row ends
+    std::set<std::size_t> counts;       ///< buffers that say how often something is done
+    std::set<std::size_t> truths;       ///< buffers of which a condition asks whether it is 0
     std::map<std::size_t, double> within;  ///< buffers that lead into an array of so many elements
     std::set<std::size_t> bits;            ///< buffers of which bits are taken
     std::set<std::size_t> indices;         ///< buffers whose numbers lead somewhere, or end a loop
@@ -113,6 +118,7 @@ struct BodyReading {
     };
     std::map<std::size_t, Kept> kept;
     std::set<int> grid_strides;  ///< dimensions in which a loop goes on by the whole launch
+    std::set<int> moduli;        ///< quantities that something is taken modulo
     /// Buffers of whole numbers that are the bits of these: sums by compare-and-exchange.
     std::map<std::size_t, std::string> float_bits;
     /// Buffers that are written where an atomic counter says, and how many elements each time.

@@ -68,6 +68,14 @@ Poly SymbolicExecutor::whole(Poly poly) {
         poly = poly - *step * Poly::of(item) - *far * Poly::of(group) +
                *step * Poly::of(known(Kind::global_id, d));
     }
+    for (const int one : poly.symbols()) {
+        if (!is_kind(one, Kind::remainder)) continue;
+        const Symbol rest = symbol(one);
+        const int count = rest.number;  // the quotient of the same division
+        const auto step = poly.factor_of(one), far = poly.factor_of(count);
+        if (!step || !far || !(*far == *step * rest.by) || far->terms().empty()) continue;
+        poly = poly - *step * Poly::of(one) - *far * Poly::of(count) + *step * rest.whole;
+    }
     return poly;
 }
 
@@ -93,7 +101,7 @@ Poly SymbolicExecutor::quotient(const Poly& of, const Poly& by) {
 Poly SymbolicExecutor::remainder(const Poly& of, const Poly& by) {
     const Poly whole = this->whole(of);
     for (const int one : by.symbols()) {
-        if (!varies(one)) read_.bounding.insert(one);
+        if (!varies(one)) read_.moduli.insert(one);
     }
     const Poly count = varies(whole) ? quotient(whole, by) : Poly();
     const auto owners = count.symbols();
@@ -246,6 +254,19 @@ std::optional<Poly> SymbolicExecutor::most(Poly poly, unsigned depth) {
     return {};
 }
 
+/// Where a row ends: where the next one begins, as a buffer says, or for the last row a number.
+std::optional<Poly> SymbolicExecutor::row_end(const Poly& a, const Poly& b) {
+    for (const auto& [next, last] : {std::pair{a, b}, {b, a}}) {
+        const std::set<int> begins = next.symbols(), totals = last.symbols();
+        if (begins.size() != 1 || totals.size() != 1) continue;
+        const int begin = *begins.begin(), total = *totals.begin();
+        if (!is_kind(begin, Kind::loaded) || !is_kind(total, Kind::parameter)) continue;
+        if (next != Poly::of(begin) || last != Poly::of(total)) continue;
+        return Poly::of(make({.upper = last, .from = sources(next), .total = total}));
+    }
+    return {};
+}
+
 Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const Value& b,
                                std::optional<Poly> most_b) {
     if (a == b) return a;
@@ -253,11 +274,7 @@ Value SymbolicExecutor::either(const Value& a, std::optional<Poly> most_a, const
     made.parts.clear();
     if (a.memory != b.memory) made.memory = -1;
     made.number = {};
-    // Data or a number that is passed, such as where the last row ends: it is asked.
-    const bool is_data = loaded_in(a.number) >= 0;
-    if (is_data != (loaded_in(b.number) >= 0) && !(is_data ? b : a).number.number()) {
-        return {unknown()};
-    }
+    if (auto end = row_end(a.number, b.number)) return {std::move(*end)};
     // Of two bounds that cannot be told apart the second may be the smaller one.
     if (most_a && most_b) {
         const Poly more = *most_b - *most_a;

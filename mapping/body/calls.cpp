@@ -138,10 +138,7 @@ Value SymbolicExecutor::arithmetic_call(std::string_view name,
     if ((name == "mad24" || name == "mad") && arguments.size() == 3) {
         return {number(0) * number(1) + number(2)};
     }
-    if (name == "clamp" && arguments.size() == 3 && arguments[0].parts.empty()) {
-        note_bound(number(2));
-        return {Poly::of(make({.upper = number(2), .from = sources(number(0))}))};
-    }
+    if (name == "clamp" && arguments.size() == 3) return clamped(arguments[0], arguments[2]);
     if ((name == "min" || name == "max") && arguments.size() == 2) {
         auto a = most(number(0)), b = most(number(1));
         if (name == "max") return either(arguments[0], a, arguments[1], b);
@@ -153,6 +150,21 @@ Value SymbolicExecutor::arithmetic_call(std::string_view name,
         return {Poly::of(make({.upper = second ? b : a, .from = std::move(from)}))};
     }
     return {unknown()};
+}
+
+Value SymbolicExecutor::clamped(const Value& what, const Value& top) {
+    const auto below = [&](const Poly& number, const Poly& bound) {
+        return Value{Poly::of(make({.upper = bound, .from = sources(number)}))};
+    };
+    note_bound(top.number);
+    Value made = below(what.number, top.number);
+    for (std::size_t p = 0; p < what.parts.size(); ++p) {
+        const bool has_own = p < top.parts.size();
+        if (has_own) note_bound(top.parts[p].number);
+        made.parts.push_back(
+            below(what.parts[p].number, has_own ? top.parts[p].number : top.number));
+    }
+    return made;
 }
 
 std::optional<Value> SymbolicExecutor::image_call(std::string_view name,

@@ -14,6 +14,15 @@ void SymbolicExecutor::note_extent(const Poly& difference) {
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
     }
+    // `y * width + x < n` bounds all items of two dimensions by one number: a single row of them
+    // covers it.
+    const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
+    const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
+    if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
+        read_.extents.push_back({0, both, true, false});
+        read_.extents.push_back({1, Poly(1), true, false});
+        return;
+    }
     for (int d = 0; d < 3; ++d) {
         const int item = known(Kind::local_id, d), group = known(Kind::group_id, d),
                   all = known(Kind::global_id, d);
@@ -61,6 +70,20 @@ int SymbolicExecutor::loaded_in(const Poly& poly) const {
     return -1;
 }
 
+/// Notes the end of a row that begins where the same buffer says.
+void SymbolicExecutor::note_row_end(const Poly& difference) {
+    const int begin = loaded_in(difference.negative());
+    if (begin < 0) return;
+    const auto from = static_cast<std::size_t>(symbol(begin).number);
+    for (const int end : difference.positive().symbols()) {
+        const int total = symbol(end).total;
+        if (total < 0 || !symbol(end).from.contains(from)) continue;
+        read_.offsets.insert(from);
+        read_.totals[from] = total;
+        note_bound(Poly::of(total));
+    }
+}
+
 /// Notes what a condition keeps loaded data above or below.
 void SymbolicExecutor::note_kept(const Poly& difference) {
     const int data = loaded_in(difference);
@@ -96,6 +119,7 @@ void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equa
     const std::size_t before = read_.extents.size();
     if (!equal) note_extent(difference);
     for (std::size_t i = before; i < read_.extents.size(); ++i) read_.extents[i].in_loop = !limits;
+    note_row_end(difference);
     for (const auto& [product, number] : difference.terms()) {
         if (number < 0) continue;
         const bool fixed =
@@ -109,9 +133,13 @@ void SymbolicExecutor::hold_not_negative(const Poly& raw, bool limits, bool equa
             if (is_kind(one, Kind::loaded) && counts) {
                 const auto which = static_cast<std::size_t>(symbol(one).number);
                 const int begin = loaded_in(difference.negative());
-                if (begin < 0) read_.counts.insert(which);
-                if (begin >= 0 && symbol(begin).number == symbol(one).number) {
+                if (begin < 0) {
+                    read_.counts.insert(which);
+                } else if (const auto from = static_cast<std::size_t>(symbol(begin).number);
+                           from == which) {
                     read_.offsets.insert(which);
+                } else {
+                    read_.ends[which] = from;
                 }
             }
         }

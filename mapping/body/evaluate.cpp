@@ -78,9 +78,7 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
         case Node::Kind::cast: return cast(tree, node);
         case Node::Kind::literal: return vector_literal(tree, node);
         case Node::Kind::braces:
-        case Node::Kind::compound:
-            for (const int one : node.parts) evaluate(tree, one);
-            return {unknown()};
+        case Node::Kind::compound: return braced(tree, node);
         case Node::Kind::group: return evaluate(tree, node.parts[0]);
     }
     return {unknown()};
@@ -139,6 +137,19 @@ Value SymbolicExecutor::vector_literal(const Tree& tree, const Node& node) {
     return made;
 }
 
+/// The components of a vector in braces; all in braces is followed.
+Value SymbolicExecutor::braced(const Tree& tree, const Node& node) {
+    Value made{unknown()};
+    bool is_plain = node.type.is_vector() && node.type.pointers == 0 &&
+                    node.parts.size() == node.type.value.width;
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        made.parts.push_back(evaluate(tree, node.parts[i]));
+        is_plain = is_plain && node.named[i] == 0 && !at(tree, node.parts[i]).type.is_vector();
+    }
+    if (!is_plain) made.parts.clear();
+    return made;
+}
+
 Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     const std::string_view operation = text_at(node.operator_token);
     if (is_comparison(operation)) {
@@ -159,17 +170,23 @@ Value SymbolicExecutor::binary(const Tree& tree, const Node& node) {
     }
     Value right = evaluate(tree, node.parts[1]);
     if (operation == ",") return right;
+    const auto note_name = [&](int part, std::set<int>& into) {
+        while (at(tree, part).kind == Node::Kind::group ||
+               at(tree, part).kind == Node::Kind::cast) {
+            part = at(tree, part).parts[0];
+        }
+        if (at(tree, part).kind == Node::Kind::name) {
+            into.merge(evaluate(tree, part).number.symbols());
+        }
+    };
     if (operation == "/" || operation == "%") {
-        int by = node.parts[1];
-        while (at(tree, by).kind == Node::Kind::group || at(tree, by).kind == Node::Kind::cast) {
-            by = at(tree, by).parts[0];
-        }
-        if (at(tree, by).kind == Node::Kind::name) {
-            read_.divisors.merge(evaluate(tree, by).number.symbols());
-        }
+        note_name(node.parts[1], read_.divisors);
         for (const int one : right.number.symbols()) {
             if (is_kind(one, Kind::loaded)) read_.divisors.insert(one);
         }
+    }
+    if (operation == "*") {
+        for (const int part : node.parts) note_name(part, read_.factors);
     }
     // A difference that is only compared shows which number is larger, whatever these are.
     const bool adds = operation == "+" || operation == "*" || operation == "<<" ||

@@ -120,6 +120,7 @@ private:
     /// One of several values.
     Value either(const Value& a, std::optional<Poly> most_a, const Value& b,
                  std::optional<Poly> most_b);
+    std::optional<Poly> row_end(const Poly& a, const Poly& b);
 
     // Conditions (conditions.cpp).
     Checkpoint checkpoint() const { return {guards_.size(), limits_.size()}; }
@@ -130,6 +131,7 @@ private:
     /// What holds where the condition does, or does not.
     void hold(const Tree& tree, int node, bool positive, bool limits);
     void hold_not_negative(const Poly& difference, bool limits, bool equal);
+    void note_row_end(const Poly& difference);
     void hold_equal(const Poly& difference, bool limits);
     void hold_unequal(const Poly& difference, bool limits);
     /// A comparison of two numbers, neither of them a float.
@@ -159,6 +161,7 @@ private:
     void note_finite(std::string_view name);
     /// Of functions of whole numbers: `mad24`, `clamp`, `min`.
     Value arithmetic_call(std::string_view name, const std::vector<Value>& arguments);
+    Value clamped(const Value& what, const Value& top);
     Value work_item(std::string_view name, int dimension);
     std::optional<Value> memory_call(std::string_view name, const std::vector<Value>& arguments,
                                      bool is_asked);
@@ -170,6 +173,7 @@ private:
     Value step(const Tree& tree, const Node& node);
     Value cast(const Tree& tree, const Node& node);
     Value vector_literal(const Tree& tree, const Node& node);
+    Value braced(const Tree& tree, const Node& node);
     Value binary(const Tree& tree, const Node& node);
     void note_sum(const Type& type, const Poly& number);
     void note_edge(const Tree& tree, int node);
@@ -208,8 +212,13 @@ private:
     std::size_t statement(std::size_t i);
     void block(std::size_t open);
     std::size_t loop(std::size_t i);
-    /// Variables that have another value behind the other side of a branch are not known.
-    void join_names(const std::vector<Names>& after_then);
+    /// The largest values of variables under conditions, by scope and name.
+    using Tops = std::map<std::pair<std::size_t, std::string_view>, std::optional<Poly>>;
+    /// Of variables that have other values than there.
+    Tops changed_since(const std::vector<Names>& other);
+    /// Gives variables what they are behind both sides of a branch; the else side's are in place.
+    void join_names(const std::vector<Names>& after_then, const Tops& tops_then,
+                    const Tops& tops_else);
     std::size_t branch(std::size_t i);
     void declaration(std::size_t first, std::size_t end);
     void expression(std::size_t first);
@@ -222,6 +231,7 @@ private:
         made.compared = read_.compared;
         made.offsets = read_.offsets;
         made.counts = read_.counts;
+        made.ends = read_.ends;
         return made;
     }
     void say(const BodyReading& before) {
@@ -230,6 +240,7 @@ private:
         read_.compared = before.compared;
         read_.offsets = before.offsets;
         read_.counts = before.counts;
+        read_.ends = before.ends;
     }
     /// How a loop changes a variable.
     struct Change {
@@ -260,6 +271,7 @@ private:
     }
 
     BodyReading read_;
+    std::set<int> parted_;            ///< quantities that places are divided by, into rows
     std::set<int> rising_;            ///< what a loop multiplies in each round
     std::set<const Node*> compared_;  ///< operands of comparisons
     Poly rounds_ = Poly(1);           ///< of the loops that the statement is in
@@ -270,6 +282,20 @@ private:
     std::vector<Guard> guards_;
     std::vector<PredicateMask> limits_;
     std::map<std::map<Poly::Product, double>, std::optional<Poly>> reached_;  ///< by index
+    struct Stored {
+        std::size_t access = 0;
+        int memory = -1;
+        bool partial = false;             // whatever conditions say
+        std::vector<std::size_t> limits;  // that leave out elements
+    };
+    std::vector<Stored> stored_;
+    /// One side of a condition: what is stored there, and where the limits begin and end that say
+    /// which side it is, here and on the other one.
+    struct Side {
+        std::size_t first = 0, last = 0, limits = 0, own_end = 0, other_end = 0;
+    };
+    std::vector<Side> left_;  ///< that leave their block before its end: the rest is the other side
+    void join_sides(const Side& side);
     const Node* statement_ = nullptr;  ///< a statement's whole expression
     std::vector<Value>* returned_ = nullptr;
     unsigned depth_ = 0, returned_depth_ = 0;

@@ -18,8 +18,6 @@
 namespace parallax {
 namespace {
 
-using manifest::formula;
-using manifest::formulas;
 using manifest::GuessedArgument;
 using manifest::LaunchGuess;
 using OrderedJson = nlohmann::ordered_json;
@@ -41,6 +39,13 @@ std::string on_a_line(const OrderedJson& json) {
     }
     return fmt::format("{}{}{}", json.is_array() ? '[' : '{', fmt::join(parts, ", "),
                        json.is_array() ? ']' : '}');
+}
+
+/// As a number if it is one.
+OrderedJson formula(const std::string& text) {
+    if (text.empty()) return nullptr;
+    const auto number = OrderedJson::parse(text, nullptr, false);
+    return number.is_number() ? number : OrderedJson(text);
 }
 
 OrderedJson value_json(const GuessedArgument& argument) {
@@ -257,6 +262,12 @@ std::vector<KernelReading> translated_kernels(const FirstManifest& first,
         all[k] = chosen(opencl, readings(opencl, refused)).front();
     }
     return all;
+}
+
+OrderedJson formulas(const std::vector<std::string>& texts) {
+    OrderedJson made = OrderedJson::array();
+    for (const std::string& one : texts) made.push_back(formula(one));
+    return made;
 }
 
 /// A list of the manifest, one entry per line.

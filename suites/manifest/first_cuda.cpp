@@ -51,6 +51,17 @@ std::vector<Slot> slots_of(const CudaKernel& kernel, const KernelReading& readin
     return made;
 }
 
+OrderedJson formula(const std::string& text) {
+    const auto number = OrderedJson::parse(text, nullptr, false);
+    return number.is_number() ? number : OrderedJson(text);
+}
+
+OrderedJson formulas(const std::vector<std::string>& texts) {
+    OrderedJson made = OrderedJson::array();
+    for (const std::string& one : texts) made.push_back(formula(one));
+    return made;
+}
+
 bool is_number(const std::string& text) {
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }
@@ -219,6 +230,19 @@ public:
         return std::ranges::find(found_, static_cast<int>(argument)) != found_.end();
     }
 
+    /// The number of the OpenCL kernel that is this variable in CUDA; empty: none.
+    std::string value_like(const Slot& slot) const {
+        if (!slot.variable->count.empty()) return {};
+        for (std::size_t p = 0; p < step_.arguments.size(); ++p) {
+            const GuessedArgument* one = argument_named(all_, step_.arguments[p]);
+            const std::string& name = opencl_.signature.parameters[p].name;
+            const bool same = plain_name(name) == plain_name(slot.name);
+            if (one && one->kind == Kind::value && one->members.empty() && same && !has(p))
+                return one->name;
+        }
+        return {};
+    }
+
     void note_doubts() {
         for (std::size_t s = 0; s < slots_.size(); ++s) {
             if (found_[s] < 0) continue;
@@ -268,18 +292,6 @@ KernelReading read(const std::string& file, const CudaKernel& kernel) {
 }
 
 }  // namespace
-
-OrderedJson formula(const std::string& text) {
-    if (text.empty()) return nullptr;
-    const auto number = OrderedJson::parse(text, nullptr, false);
-    return number.is_number() ? number : OrderedJson(text);
-}
-
-OrderedJson formulas(const std::vector<std::string>& texts) {
-    OrderedJson made = OrderedJson::array();
-    for (const std::string& one : texts) made.push_back(formula(one));
-    return made;
-}
 
 bool hint_block(std::string& text, const KernelReading& reading,
                 const std::array<unsigned, 3>& items) {
@@ -407,6 +419,8 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
             const Slot& slot = match.slots()[s];
             GuessedArgument& guessed = own.arguments[s];
             std::string name = match.name_of(s);
+            const std::string twin = slot.is_symbol() ? match.value_like(slot) : "";
+            if (!twin.empty()) guessed.formula = names[slot.name] = twin;
             complete(guessed, slot, kernel, own);
             const auto length = in_names(guessed.formula, names);
             if (name.empty()) {
@@ -422,8 +436,10 @@ OrderedJson cuda_beside(const FirstManifest& first, const CudaSide& side,
                 one.formula = length.value_or("");
                 if (one.formula.empty() && one.kind != Kind::value && one.ask.empty())
                     one.ask = "How many elements has it?";
-                row.all.notes.push_back(fmt::format(
-                    "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
+                if (twin.empty()) {
+                    row.all.notes.push_back(fmt::format(
+                        "The OpenCL kernel has nothing like '{}' of the CUDA kernel.", slot.name));
+                }
             } else if (GuessedArgument* one = argument_named(row.all, name);
                        one && slot.type == "bool") {
                 make_byte(*one, slot, row.all);

@@ -19,10 +19,6 @@ struct CudaSide {
     std::vector<KernelReading> readings;
 };
 
-/// As a number if it is one; null: it is not known.
-nlohmann::ordered_json formula(const std::string& text);
-nlohmann::ordered_json formulas(const std::vector<std::string>& texts);
-
 /// The kernels that the words name, in that order; none: the only one.
 /// @throws UsageError where none is meant, or template arguments are missing
 CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& words);

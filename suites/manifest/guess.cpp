@@ -42,7 +42,7 @@ void LaunchInference::find_positions() {
             // A factor of the whole launch cannot be an offset: 0 would make the launch empty.
             const bool is_all = is_extent && poly.with(one, Poly(0)).terms().empty();
             if (is_number(one) && !body_.bounding.contains(one) && !divides_.contains(one) &&
-                !is_all) {
+                !body_.moduli.contains(one) && !is_all) {
                 values_[one] = Poly(body_.divisors.contains(one) ? 1 : 0);
             }
         }

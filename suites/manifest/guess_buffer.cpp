@@ -44,6 +44,10 @@ std::string LaunchInference::range_of(std::size_t p, const ValueType& type) {
         const Poly ends = settled(end);
         const bool is_known = std::ranges::all_of(
             ends.symbols(), [&](int one) { return one < 0 ? one > -101 : is_number(one); });
+        if (const auto number = ends.number()) {
+            const double more = 1 + std::ceil(*number / 8);
+            return range(is_below ? -more : 0, *number + more);
+        }
         if (is_known) {
             const std::string text = text_of(ends), more = fmt::format("1 + ceil(({}) / 8)", text);
             return fmt::format("{{\"random\": [{}, \"{} + {}\"]}}",
@@ -185,12 +189,15 @@ void LaunchInference::write_buffer(GuessedArgument& made, std::size_t p) {
 
 void LaunchInference::ask_length(GuessedArgument& made, std::size_t p, const BufferUse& use) {
     const Parameter& one = parameter(p);
-    if (!use.any) {
+    if (!use.any && body_.unnamed.contains(static_cast<int>(p))) {
+        made.formula = "1";
+        note(fmt::format("'{}' is not used by the kernel.", made.name));
+    } else if (!use.any) {
         if (!one.read_only) made.use = "in_out";
         made.formula.clear();
         made.ask = fmt::format(
-            "How many elements has '{}', and is it read or written? The kernel uses it in no way "
-            "that is followed here.",
+            "How many elements has '{}', and is it read or written? The kernel names it in a way "
+            "that is not followed here.",
             made.name);
     } else if (made.formula.empty() && !one.obstacle.empty()) {
         made.ask =

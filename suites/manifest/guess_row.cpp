@@ -57,6 +57,7 @@ bool writes(const GuessedArgument& one) {
 class Row {
 public:
     void add(const std::string& kernel, LaunchGuess guess) {
+        link(guess);
         replace_words(guess, same_lengths(guess));
         RowGuess::Step step{.kernel = kernel, .items = guess.items, .groups = guess.groups};
         for (GuessedArgument& one : guess.arguments) step.arguments.push_back(name_of(one));
@@ -101,6 +102,30 @@ private:
     }
     static bool alike(const GuessedArgument& a, const GuessedArgument& b) {
         return a.kind == b.kind && a.type == b.type && a.members.size() == b.members.size();
+    }
+
+    /// If this kernel reads no buffer of the kernels before it, its first input of the same type is
+    /// assumed to be one.
+    void link(LaunchGuess& guess) {
+        const auto leads = [&](const GuessedArgument& one) {
+            const GuessedArgument* before = known(one.name);
+            return one.kind == ArgumentKind::buffer && before && alike(*before, one) &&
+                   writes(*before);
+        };
+        if (std::ranges::any_of(guess.arguments, leads)) return;
+        for (GuessedArgument& one : guess.arguments) {
+            if (one.kind != ArgumentKind::buffer || one.use == "output") continue;
+            for (auto before = row_.all.arguments.rbegin(); before != row_.all.arguments.rend();
+                 ++before) {
+                if (!alike(*before, one) || !writes(*before)) continue;
+                row_.all.notes.push_back(
+                    fmt::format("'{}' is taken to be '{}', which the kernel "
+                                "before writes.",
+                                one.name, before->name));
+                one.name = before->name;
+                return;
+            }
+        }
     }
 
     /// A size of this kernel that equals the length of an earlier kernel's buffer.

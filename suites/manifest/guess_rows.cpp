@@ -38,6 +38,14 @@ std::optional<int> LaunchInference::unnamed_number() const {
 void LaunchInference::find_products() {
     for (const Symbol& one : body_.symbols) {
         const auto by = one.by.symbols(), whole = one.whole.symbols();
+        const bool splits = one.kind == Of::quotient && by.size() == 1 && is_number(*by.begin()) &&
+                            one.by == Poly::of(*by.begin());
+        if (splits && whole.size() == 1 && is(*whole.begin(), Of::local_id)) {
+            // The number divides an index in the group, as a warp's width does: a group has whole
+            // ones.
+            const auto d = static_cast<std::size_t>(symbol(*whole.begin()).number);
+            values_.insert_or_assign(*by.begin(), Poly(std::min(32U, items_.at(d))));
+        }
         if (one.kind != Of::quotient || by.size() != 1 || one.by != Poly::of(*by.begin()) ||
             !is_number(*by.begin()) || whole.size() != 1 || !is(*whole.begin(), Of::global_id) ||
             one.whole != Poly::of(*whole.begin())) {
@@ -80,7 +88,7 @@ std::vector<int> LaunchInference::steps_in(const Poly& one) const {
         const bool is_launched = std::ranges::any_of(
             extents_, [&](const Extent& extent) { return extent.count.has(step); });
         if (step >= 0 && is_number(step) && !values_.contains(step) && !is_launched &&
-            !body_.compared.contains(step) && one.factor_of(step)) {
+            !body_.compared.contains(step) && !body_.moduli.contains(step) && one.factor_of(step)) {
             steps.push_back(step);
         }
     }
@@ -260,6 +268,18 @@ int LaunchInference::bound_by_counts(Poly& length) {
     return leads;
 }
 
+void LaunchInference::bound_by_ends(const Poly& length, int leads, Lengths& plain) {
+    const auto from = static_cast<std::size_t>(symbol(leads).number);
+    if (plain.empty()) plain.push_back(length.with(leads, length_of(from) * Poly(each_row)));
+    const std::string share =
+        fmt::format("({}) / ({})", text_of(plain.front()), text_of(length_of(from)));
+    const auto fill = [&](const char* i) {
+        return fmt::format("{{\"formula\": \"floor({} * {})\"}}", i, share);
+    };
+    fills_[body_.ends.at(from)] = fill("i");
+    fills_[from] = fill("(i + 1)");
+}
+
 void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int leads,
                                        const Poly& rows, Lengths& plain) {
     const auto from = static_cast<std::size_t>(symbol(leads).number);
@@ -297,8 +317,29 @@ void LaunchInference::bound_by_indices(std::size_t p, const Poly& length, int le
                             : fmt::format("{{\"random\": [0, {}]}}", json_number(text_of(count)));
 }
 
+/// Makes the elements of all rows the number where the last one ends.
+void LaunchInference::bound_by_totals() {
+    for (const auto& [from, total] : body_.totals) {
+        const Poly rows = length_of(from), all = rows * Poly(each_row);
+        lengths_[from] = {rows + Poly(1)};  // the last is the end, which the kernel need not read
+        fills_[from] =
+            fmt::format("{{\"csr_offsets\": [{}, {}]}}", json_number(text_of(all)), most_in_row);
+        values_[total] = all;
+        for (Poly& rounds : rounds_) rounds = rounds.with(total, Poly(each_row));
+        note(
+            fmt::format("'{}' is taken to be where rows begin, {} elements each in the mean, and "
+                        "'{}' where the last one ends.",
+                        parameter(from).name, each_row, name_of_symbol(total)));
+    }
+    if (body_.totals.empty()) return;
+    for (Lengths& lengths : lengths_) {
+        for (Poly& one : lengths) one = settled(one);
+    }
+}
+
 void LaunchInference::bound_by_data() {
     const Poly rows = number_of_rows();
+    bound_by_totals();
     for (std::size_t p = 0; p < lengths_.size(); ++p) {
         Lengths plain;
         std::vector<std::pair<Poly, int>> led;
@@ -310,7 +351,13 @@ void LaunchInference::bound_by_data() {
                 plain.push_back(one);
             }
         }
-        for (const auto& [one, leads] : led) bound_by_indices(p, one, leads, rows, plain);
+        for (const auto& [one, leads] : led) {
+            if (body_.ends.contains(static_cast<std::size_t>(symbol(leads).number))) {
+                bound_by_ends(one, leads, plain);
+            } else {
+                bound_by_indices(p, one, leads, rows, plain);
+            }
+        }
         lengths_[p] = std::move(plain);
     }
 }

@@ -47,16 +47,16 @@ double LaunchInference::work(double n) const {
     for (std::size_t d = 0; d < dimensions_; ++d) {
         items *= amount(extents_[d].count, n) * (extents_[d].of_groups ? items_.at(d) : 1);
     }
-    for (const Poly& one : body_.rounds) rounds = std::max(rounds, amount(one, n));
+    for (const Poly& one : rounds_) rounds = std::max(rounds, amount(one, n));
     return a_round * items * rounds;
 }
 
 /// Takes two operations a round of the longest loop: a product and a sum.
 void LaunchInference::write_operations() {
     constexpr double large = 1024;
-    const auto all = std::ranges::max_element(body_.rounds, {},
-                                              [&](const Poly& one) { return amount(one, large); });
-    if (all == body_.rounds.end()) return;
+    const auto all =
+        std::ranges::max_element(rounds_, {}, [&](const Poly& one) { return amount(one, large); });
+    if (all == rounds_.end()) return;
     Poly operations = settled(*all) * Poly(2);
     for (std::size_t d = 0; d < dimensions_; ++d) {
         const Extent& extent = extents_[d];
@@ -110,7 +110,7 @@ void LaunchInference::write_sizes() {
         blocks = blocks || std::ranges::any_of(lengths, broken);
     }
     guess_.whole = whole_ || blocks;
-    for (const Poly& rounds : body_.rounds) {
+    for (const Poly& rounds : rounds_) {
         for (const auto& [product, number] : rounds.terms()) {
             if (!blocks || product.empty() || number >= 1 || number < 0x1p-12) continue;
             guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / number)));

@@ -156,7 +156,12 @@ void LaunchInference::write_launch() {
             guess_.step = std::max(guess_.step, static_cast<std::uint64_t>(std::ceil(1 / share)));
         }
         if (extent.of_groups) {
-            guess_.groups.push_back(text_of(settled(extent.count)));
+            const Poly groups = settled(extent.count);
+            guess_.groups.push_back(text_of(groups));
+            if (guess_.groups.back().find(" / ") != std::string::npos &&
+                !guess_.groups.back().starts_with("ceil")) {
+                guess_.groups.back() = fmt::format("ceil({})", guess_.groups.back());
+            }
             continue;
         }
         const std::string count = text_of(settled(extent.count));
@@ -287,7 +292,9 @@ std::string LaunchInference::guessed(const std::string& name, const std::string&
 
 std::string LaunchInference::value_for(const std::string& name, const std::string& type, int own) {
     if (!is_whole(type)) {
-        if (has_word(name, {"eps", "tol"})) return guessed(name, "1e-05");
+        // A tolerance that is only added or compared should be small.
+        const bool scales = body_.factors.contains(own) || body_.divisors.contains(own);
+        if (!scales && has_word(name, {"eps", "tol"})) return guessed(name, "1e-05");
         return guessed(name, next_of(std::array{"1.5", "0.75", "1.25", "0.5", "1.75", "0.625",
                                                 "1.125", "0.875"},
                                      floats_));
@@ -298,6 +305,18 @@ std::string LaunchInference::value_for(const std::string& name, const std::strin
         return number ? guessed(name, text_of(value->second)) : text_of(value->second);
     }
     if (std::ranges::find(guess_.sizes, name) != guess_.sizes.end()) return name;
+    // The operand of a modulo exceeds it, so that it has an effect.
+    const auto has = [&](const Poly& poly) {
+        return poly.has(own) && !(poly == Poly::of(own));  // a part of another length
+    };
+    const bool leads =
+        std::ranges::any_of(followers_, [&](const auto& one) { return one.second.has(own); }) ||
+        std::ranges::any_of(extents_, [&](const Extent& one) { return one.count.has(own); }) ||
+        std::ranges::any_of(lengths_,
+                            [&](const Lengths& all) { return std::ranges::any_of(all, has); });
+    if (body_.moduli.contains(own) && !leads && !body_.compared.contains(own)) {
+        return guessed(name, "7");
+    }
     // A number that is subtracted from the extent is the length of a filter.
     const bool taken = std::ranges::any_of(
         extents_, [&](const Extent& one) { return one.count.negative().has(own); });

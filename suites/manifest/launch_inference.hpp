@@ -101,11 +101,14 @@ private:
 
     /// The lengths of buffers that others index, and the contents of those others.
     void bound_by_data();
+    void bound_by_totals();
     Poly number_of_rows() const;
     /// Of the parameter's buffer, as far as it is known.
     Poly length_of(std::size_t p) const;
     /// Puts in what offsets and counts come to. @returns the data that lead elsewhere; -1: none do
     int bound_by_counts(Poly& length);
+    /// By data that say where the ranges of others end.
+    void bound_by_ends(const Poly& length, int leads, Lengths& plain);
     void bound_by_indices(std::size_t p, const Poly& length, int leads, const Poly& rows,
                           Lengths& plain);
     static std::string json_number(const std::string& formula);
@@ -199,6 +202,7 @@ private:
     std::map<int, Poly> values_;     // of symbols that are no names in the formulas
     std::map<int, Poly> followers_;  // those of them with a formula
     std::vector<Lengths> lengths_;   // by parameter
+    Lengths rounds_ = body_.rounds;  // of loops; over a row as many as a row has elements
     std::vector<Extent> extents_;
     std::vector<std::string> new_sizes_;
     std::vector<std::size_t> doubtful_groups_;

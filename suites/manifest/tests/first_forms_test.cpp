@@ -107,6 +107,12 @@ TEST_F(Forms, ABorderIsNoSize) {
         "int i = get_global_id(0);\n"
         "float left = i >= 1 ? x[i - 1] : 0.0f;\nif (i < n) y[i] = left + x[i]; }");
     EXPECT_EQ(one.at("groups"), Json({"ceil(n / items_x)"}));
+    const Json flat = made(
+        "kernel void k(global float* y, int n) {\n"
+        "int i = get_global_id(1) * get_global_size(0) + get_global_id(0); if (i < n) y[i] = 1; }");
+    EXPECT_EQ(flat.at("groups").at(0), "ceil(n / items_x)");
+    EXPECT_EQ(argument(flat, "y").at("elements"), "n");
+    EXPECT_TRUE(is_noted(flat, "groups_y is"));
 }
 
 TEST_F(Forms, WholeAnswersAreEqual) {
@@ -132,6 +138,20 @@ TEST_F(Forms, WhatIsStoredForSomeDataKeepsWhatItHeld) {
         "uint lane = get_local_id(0) & (width - 1), row = get_global_id(0) / width;\n"
         "if (row < n && lane == 0) y[row] = x[row]; }");
     EXPECT_EQ(argument(lanes, "y").at("use"), "output") << "a lane is a place, and no data";
+}
+
+TEST_F(Forms, AGroupsLanesAreAFewOfItsItems) {
+    const Json one = made(
+        "kernel void k(global const float* v, global const float* x, global const int* cols,"
+        " global const int* begin, int dim, int lanes, global float* y) {\n"
+        "int t = get_local_id(0), id = t & (lanes - 1), per = get_local_size(0) / lanes;\n"
+        "int row = get_group_id(0) * per + t / lanes; local float s[128]; s[t] = 0;\n"
+        "if (row < dim) { int end = begin[row + 1];\n"
+        "for (int j = begin[row] + id; j < end; j += lanes) s[t] += v[j] * x[cols[j]];\n"
+        "if (id == 0) y[row] = s[t]; } }");
+    EXPECT_EQ(argument(one, "lanes").at("value"), 32);
+    EXPECT_EQ(one.at("groups"), Json({"ceil(dim / 4)"}));
+    EXPECT_EQ(argument(one, "x").at("elements"), "dim");
 }
 
 TEST_F(Forms, OnlyLoadsThatAreGuardedTakeWholeGroups) {
@@ -196,6 +216,23 @@ TEST_F(Forms, KernelsInARowShareWhatHasOneName) {
     EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"t", "y", "n", "m", "b"}));
     EXPECT_EQ(one.at("launches").at(1).at("groups"), Json({"ceil(m / items_x)"}));
     EXPECT_TRUE(is_noted(one, "not say them: a 1.5, b 1.5."));
+}
+
+TEST_F(Forms, WhatOneKernelWritesIsLedIntoTheNext) {
+    const Json one = made(
+        "kernel void parts(global const float* in, global float* sums, uint n) {\n"
+        "if (get_local_id(0) == 0) { float t = 0; for (uint k = 0; k < n; ++k) t += in[k];\n"
+        "sums[get_group_id(0)] = t; } }\n"
+        "kernel void total(global const float* in, global float* out, uint count) {\n"
+        "float t = 0; for (uint k = 0; k < count; ++k) t += in[k]; out[0] = t; }",
+        {"parts", "total"});
+    EXPECT_EQ(argument(one, "sums").at("use"), "scratch");
+    EXPECT_TRUE(is_noted(one, "'in' is taken to be 'sums'"));
+    EXPECT_EQ(one.at("launches").at(1).at("arguments"), Json({"sums", "out", "count"}));
+    EXPECT_FALSE(argument(one, "count").at("value").is_null());
+    EXPECT_EQ(argument(one, "sums").at("elements"), argument(one, "count").at("value"));
+    EXPECT_EQ(std::ranges::count(one.at("sizes").at("names"), "count"), 0)
+        << "there are as many as groups of the first";
 }
 
 TEST_F(Forms, OneNameForTwoThingsBecomesTwo) {

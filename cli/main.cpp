@@ -146,8 +146,7 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
         if (words[0] == "smooth") {
             throw UsageError(
                 "'smooth' has become an example: docs/examples/smooth/smooth.py smooths an image "
-                "with "
-                "the Python package.");
+                "by the Python package.");
         }
         throw UsageError(
             fmt::format("There is no command '{}'.{} There are: {}. 'parallax --help' tells more.",

@@ -14,6 +14,6 @@ inline void demand(bool holds) {
 
 /// Targets accept any bytes. @returns 0
 using Target = int(const std::uint8_t* data, std::size_t size);
-Target capture, commandline, exchange, from_cuda, image, lesson, manifest, map, results, texts, translator;
+Target capture, commandline, exchange, from_cuda, lesson, manifest, map, results, texts, translator;
 
 }  // namespace parallax::fuzz

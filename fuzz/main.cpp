@@ -10,12 +10,11 @@ namespace {
 namespace fuzz = parallax::fuzz;
 
 constexpr std::pair<std::string_view, fuzz::Target*> targets[]{
-    {"capture_fuzz", fuzz::capture},       {"commandline_fuzz", fuzz::commandline},
-    {"exchange_fuzz", fuzz::exchange},     {"from_cuda_fuzz", fuzz::from_cuda},
-    {"image_fuzz", fuzz::image},           {"lesson_fuzz", fuzz::lesson},
-    {"manifest_fuzz", fuzz::manifest},     {"map_fuzz", fuzz::map},
-    {"results_fuzz", fuzz::results},       {"texts_fuzz", fuzz::texts},
-    {"translator_fuzz", fuzz::translator},
+    {"capture_fuzz", fuzz::capture},   {"commandline_fuzz", fuzz::commandline},
+    {"exchange_fuzz", fuzz::exchange}, {"from_cuda_fuzz", fuzz::from_cuda},
+    {"lesson_fuzz", fuzz::lesson},     {"manifest_fuzz", fuzz::manifest},
+    {"map_fuzz", fuzz::map},           {"results_fuzz", fuzz::results},
+    {"texts_fuzz", fuzz::texts},       {"translator_fuzz", fuzz::translator},
 };
 
 fuzz::Target* chosen = nullptr;

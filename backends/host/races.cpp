@@ -17,15 +17,16 @@ std::mutex& lock_of(const Accesses* one) {
     return all[reinterpret_cast<std::uintptr_t>(one) / sizeof(Accesses) % all.size()];
 }
 
-void raise(std::uint32_t& time, std::uint32_t to) {
-    time = std::max(time, to);
-}
-
 }  // namespace
 
 void Clock::join(const Clock& other) {
-    for (std::size_t i = 0; i < groups.size(); ++i) raise(groups[i], other.groups[i]);
-    for (std::size_t i = 0; i < items.size(); ++i) raise(items[i], other.items[i]);
+    const auto join_all = [](auto& own, const auto& others) {
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            if (others[i].whose != 0) own[i].raise(others[i].whose, others[i].time);
+        }
+    };
+    join_all(groups_, other.groups_);
+    join_all(items_, other.items_);
 }
 
 void Meetings::meet(std::span<const std::byte> at, Clock& own) {
@@ -80,7 +81,7 @@ void GroupWatch::share(unsigned first, unsigned end) {
 void GroupWatch::barrier() {
     barrier_ = ++launch_->time;
     share(0, static_cast<unsigned>(clocks_.size()));
-    clock_.of_group(group_) = barrier_;
+    clock_.raise_group(group_, barrier_);
 }
 
 void GroupWatch::barrier_of_warp(unsigned which) {
@@ -99,11 +100,11 @@ void GroupWatch::atomic(unsigned item, std::span<const std::byte> at) {
     Warp& warp = warps_[item / lanes];
     warp.synced = now;
     Clock& own = clock_of(item);
-    own.of_item(group_, item) = now;
+    own.raise_item(group_, item, now);
     // What others of the warp did before its last barrier is handed on, too.
     const unsigned first = item / lanes * lanes;
     for (unsigned i = 0; i < lanes && warp.released > barrier_; ++i)
-        raise(own.of_item(group_, first + i), warp.released);
+        own.raise_item(group_, first + i, warp.released);
     const Shared* const where = shared_at(at.data(), at.size());
     if (where && where->is_local) return meetings_.meet(at, own);
     has_synced_ = true;

@@ -1,6 +1,7 @@
 // Detects data races: two unordered accesses of work-items to the same memory, one a store.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -60,24 +61,45 @@ struct Race {
     unsigned item = 0;              ///< of the later access
 };
 
-/// What happens before an item goes on: accesses up to these logical times. Groups and items share
-/// entries by a hash, so that an access may count as ordered which is not, never the contrary.
-struct Clock {
-    std::array<std::uint32_t, 64> groups{};  ///< of all items of a group
-    std::array<std::uint32_t, 256> items{};  ///< of one item, or of items of its warp
-
-    std::uint32_t& of_group(std::uint64_t group) { return groups[group % groups.size()]; }
-    std::uint32_t& of_item(std::uint64_t group, unsigned item) { return items[at(group, item)]; }
+/// What happens before an item goes on: accesses up to these logical times. Where several groups or
+/// items share an entry, an access may count as ordered which is not, never the contrary.
+class Clock {
+public:
+    /// All items of the group know of all others' accesses up to this time.
+    void raise_group(std::uint64_t group, std::uint32_t time) {
+        groups_[group % groups_.size()].raise(group, time);
+    }
+    void raise_item(std::uint64_t group, unsigned item, std::uint32_t time) {
+        items_[at(group, item)].raise(name_of(group, item), time);
+    }
     bool is_after(const Access& one) const {
-        return groups[one.group % groups.size()] > one.time ||
-               items[at(one.group, static_cast<unsigned>(one.item))] > one.time;
+        const auto item = static_cast<unsigned>(one.item);
+        return groups_[one.group % groups_.size()].is_after(one.group, one.time) ||
+               items_[at(one.group, item)].is_after(name_of(one.group, item), one.time);
     }
     void join(const Clock&);
 
 private:
+    /// A time of one group or item, or the latest of several.
+    struct Entry {
+        static constexpr std::uint64_t several = ~std::uint64_t{};
+        std::uint64_t whose = 0;  ///< 0: nobody's
+        std::uint32_t time = 0;
+        void raise(std::uint64_t who, std::uint32_t to) {
+            whose = whose == 0 || whose == who ? who : several;
+            time = std::max(time, to);
+        }
+        bool is_after(std::uint64_t who, std::uint32_t when) const {
+            return (whose == who || whose == several) && time > when;
+        }
+    };
+    static std::uint64_t name_of(std::uint64_t group, unsigned item) { return group << 10U | item; }
     std::size_t at(std::uint64_t group, unsigned item) const {
-        return (group * 0x9e3779b1U + item) % items.size();
+        return (name_of(group, item) * 0x9e3779b97f4a7c15U >> 40U) % items_.size();
     }
+
+    std::array<Entry, 64> groups_{};
+    std::array<Entry, 256> items_{};
 };
 
 /// What atomic functions and volatile memory hand on from item to item, by address.
@@ -88,8 +110,8 @@ public:
     void forget() { at_.clear(), other_ = {}; }
 
 private:
-    /// Further addresses share one clock: 1.3 KB each.
-    static constexpr std::size_t most = 8192;
+    /// Further addresses share one clock: 5 KB each.
+    static constexpr std::size_t most = 4096;
     std::unordered_map<std::uintptr_t, Clock> at_;  ///< for each four bytes
     Clock other_;
 };

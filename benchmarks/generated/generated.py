@@ -161,16 +161,18 @@ class Worker:
 
     def judged(self, file, number, kernels, is_reduced):
         findings = self.judge.judged(file, kernels)
+        shown = set()
         for one in findings:
             # One of a kind suffices, except for differences.
-            if one["kind"] == "differs" or one["kind"] not in self.known:
+            if one["kind"] == "differs" or one["kind"] not in self.known | shown:
                 alone = copy.copy(file)
                 alone.kernels = [file.kernels[one["kernel"]]]
                 # Its reduction may have crashed the process.
                 one["text"] = (self.judge.shown(alone, one) if is_reduced and one["end"] != REFUSED_BACK
                                else alone.text([0]))
-            self.known.add(one["kind"])
+            shown.add(one["kind"])
             one["kernel"] += number * TOGETHER
+        self.known |= shown
         return findings
 
 
@@ -220,4 +222,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (OSError, ValueError) as error:
+        print(f"generated.py: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -21,9 +21,10 @@ constexpr std::size_t most_logs = 8;
 /// GitHub takes no more than 65,536 characters.
 constexpr std::size_t most_markdown = 59'800;
 
-/// The time of a side, and its status unless it is ok.
-Cell side_cell(const GridRow& row, CaseColumn status, CaseColumn time) {
+/// The time of a side, and its status unless it is ok. Without a reference answers agree, at best.
+Cell side_cell(const GridRow& row, CaseColumn status, CaseColumn time, bool only_agrees) {
     Cell cell = row.cells[status];
+    if (only_agrees && cell.text == name_of(Status::checked)) cell.text = "agree";
     const std::string& seconds = row.cells[time].text;
     if (!seconds.empty()) cell.text = cell.text == "ok" ? seconds : cell.text + " " + seconds;
     return cell;
@@ -44,10 +45,12 @@ Grid brief_cases(const Diff& diff) {
             continue;
         }
         GridRow& row = all.rows[i];
+        const bool only_agrees = cases[i]->answer.only_agree;
         grid.rows.push_back(
-            {.cells = {row.cells[case_title], side_cell(row, case_status_a, case_time_a),
-                       side_cell(row, case_status_b, case_time_b), row.cells[case_verdict],
-                       row.cells[case_ratio], row.cells[case_interval]},
+            {.cells = {row.cells[case_title],
+                       side_cell(row, case_status_a, case_time_a, only_agrees),
+                       side_cell(row, case_status_b, case_time_b, only_agrees),
+                       row.cells[case_verdict], row.cells[case_ratio], row.cells[case_interval]},
              .note = {},
              .tone = {},
              .tags = std::move(row.tags)});

@@ -34,9 +34,15 @@ std::string said_by(F&& compile) {
     }
     return {};
 }
-Said said_of(const Program& program) {
+/// @param is_launched  on the host, which checks sizes of memory then
+Said said_of(const Program& program, bool is_launched = false) {
     const auto device = test::devices_of("host").at(0).open();
-    return {said_by([&] { device->compile(program, "k0"); }),
+    return {said_by([&] {
+                const auto code = device->compile(program, "k0");
+                const auto data = device->upload(HostArray(ElementType::i32, 64));
+                const Command one{Dispatch{code, {{1, 1, 1}, {1, 1, 1}}, {data, data}}};
+                if (is_launched) device->run(std::span(&one, 1));
+            }),
             said_by([&] { compile_for(program, 90); })};
 }
 
@@ -173,12 +179,13 @@ TEST_F(Dialect, BothRefuseWhatIsTooLarge) {
     for (const char* const before :
          {"__constant__ char v[65537] = {1};",
           "__constant__ char v[40000] = {1}; __constant__ char w[40000];"}) {
-        const Said said = said_of(native(fmt::format("{}\n{}", before, kernel(0, "b[i] = v[i];"))));
+        const Said said =
+            said_of(native(fmt::format("{}\n{}", before, kernel(0, "b[i] = v[i];"))), true);
         EXPECT_NE(said.host, "") << before;
         EXPECT_NE(said.nvrtc, "") << before;
     }
     const Said local =
-        said_of(native(kernel(0, "__shared__ char s[49153]; s[i] = 1; b[i] = s[a[i]];")));
+        said_of(native(kernel(0, "__shared__ char s[49153]; s[i] = 1; b[i] = s[a[i]];")), true);
     EXPECT_NE(local.host, "");
     EXPECT_NE(local.nvrtc, "");
 }

@@ -41,14 +41,20 @@ def read(path):
     return image, maximum
 
 
-def write(path, image, maximum):
-    height, width, channels = image.shape
+def check_output(path, channels):
     end = pathlib.Path(path).suffix
     if (end, channels) not in ((".pgm", 1), (".ppm", 3)) and end != ".pam":
         sys.exit(f"smooth: {path}: {channels} channels go into a .pam, 3 also into a .ppm, 1 into a .pgm.")
+
+
+def write(path, image, maximum):
+    height, width, channels = image.shape
+    end = pathlib.Path(path).suffix
     head = f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH {channels}\nMAXVAL {maximum}\nENDHDR\n" if end == ".pam" \
         else f"{'P6' if channels == 3 else 'P5'}\n{width} {height}\n{maximum}\n"
-    pathlib.Path(path).write_bytes(head.encode() + image.astype(">u2" if maximum > 255 else "u1").tobytes())
+    whole = pathlib.Path(f"{path}.new")  # the file is complete, or as it was
+    whole.write_bytes(head.encode() + image.astype(">u2" if maximum > 255 else "u1").tobytes())
+    whole.replace(path)
 
 
 def smoothed(image):
@@ -66,6 +72,7 @@ def main():
         sys.exit(__doc__)
     image, maximum = read(sys.argv[1])
     height, width, channels = image.shape
+    check_output(sys.argv[2], channels)
     kernel = px.Kernel(name="smooth", opencl=pathlib.Path(__file__).with_name("smooth.cl"), constants={"CHANNELS": channels},
                        args=[image, px.Out(image.shape, np.uint16), np.uint32(width), np.uint32(height)],
                        block=(32, 8), grid=(-(-width // 32), -(-height // 8)), reference=smoothed)

@@ -31,7 +31,7 @@ T from_number(double value) {
 template <class T>
 T from_bits(std::uint64_t bits) {
     T value;
-    std::memcpy(&value, &bits, sizeof value);
+    std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
     return value;
 }
 

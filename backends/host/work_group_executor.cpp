@@ -69,6 +69,11 @@ const parallax_host::Machine& WorkGroupExecutor::machine() {
     static constexpr parallax_host::Machine machine{
         .wait_for_group = [] { running->wait(State::at_group, called_from()); },
         .wait_for_warp = [](unsigned mask) { running->wait(State::at_warp, called_from(), mask); },
+        .active_lanes =
+            [] {
+                running->wait(State::converging, called_from());
+                return running->masks_[running->current_->item];
+            },
         .stop = [](const char* why) { running->stop(why, false, called_from()); },
         .lacks = [](const char* what) { running->stop(what, true, called_from()); },
         .outside =
@@ -295,7 +300,34 @@ bool WorkGroupExecutor::release_warp(unsigned first) {
         any |= all;
     }
     if (any && work_->watch) work_->watch->barrier_of_warp(first / warp);
-    return any;
+    return any || release_converging(first);
+}
+
+/// Resumes lanes that asked which are active, where no lane of their warp can go on: those that
+/// have come to one place by the same calls are active together.
+bool WorkGroupExecutor::release_converging(unsigned first) {
+    const unsigned last = std::min(first + warp, work_->items);
+    std::vector<const Fiber*> lanes;
+    for (const auto& fiber : fibers_) {
+        if (fiber->is_waiting && fiber->item >= first && fiber->item < last &&
+            states_[fiber->item] == State::converging)
+            lanes.push_back(fiber.get());
+    }
+    if (lanes.empty()) return false;
+    // One that polls may wait for one of these.
+    const bool may_go_on = std::find(states_.begin() + first, states_.begin() + last,
+                                     State::ready) != states_.begin() + last;
+    if (may_go_on && drawn(draws_) >> 60U != 0) return false;
+    const auto calls = [&](const Fiber* one) { return trace_from(*one, places_[one->item]); };
+    std::erase_if(
+        lanes, [&, place = calls(lanes.front())](const Fiber* one) { return calls(one) != place; });
+    unsigned mask = 0;
+    for (const Fiber* const one : lanes) mask |= 1U << (one->item - first);
+    for (const Fiber* const one : lanes) {
+        masks_[one->item] = mask;
+        states_[one->item] = State::ready;
+    }
+    return true;
 }
 
 void WorkGroupExecutor::complain() {

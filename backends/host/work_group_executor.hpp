@@ -55,7 +55,7 @@ public:
     static const parallax_host::Machine& machine();
 
 private:
-    enum class State : std::uint8_t { ready, at_group, at_warp, returned };
+    enum class State : std::uint8_t { ready, at_group, at_warp, converging, returned };
     struct Fiber {
         boost::context::fiber itself, scheduler;
         Stack stack;           ///< its own
@@ -88,6 +88,7 @@ private:
     bool release_group();
     bool release_some();
     bool release_warp(unsigned first);
+    bool release_converging(unsigned first);
     void complain();
     std::size_t count(State) const;
 
@@ -97,7 +98,7 @@ private:
     unsigned next_ = 0;            ///< next in the order to begin
     unsigned until_ = 0;           ///< end of the part of the order that may begin
     std::vector<State> states_;    ///< by item
-    std::vector<unsigned> masks_;  ///< of items that wait for their warp
+    std::vector<unsigned> masks_;  ///< that items wait for, or that they are active in
     std::vector<Place> places_;    ///< call addresses of waiting items
     std::vector<std::unique_ptr<Fiber>> fibers_;
     Fiber* current_ = nullptr;

@@ -158,8 +158,14 @@ int run(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const auto number = numbers.find(words[i]);
         if (number == numbers.end()) {
+            if (words[i].starts_with('-')) {
+                throw UsageError(
+                    fmt::format("There is no option '{}': --most, --seed, --jobs.", words[i]));
+            }
             wanted.devices.push_back(words[i]);
-        } else if (++i < words.size()) {
+        } else if (++i == words.size()) {
+            throw UsageError(fmt::format("{} takes a number.", words.back()));
+        } else {
             *number->second = parse_number(number->first, words[i], 1, 1'000'000'000);
         }
     }

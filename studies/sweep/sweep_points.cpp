@@ -330,8 +330,8 @@ std::vector<Point> points_of(const SweepRequest& request, const std::vector<Axis
         choices *= axis.values.size();
         if (choices <= most) continue;
         throw UsageError(fmt::format(
-            "The values of {} make more than {} points: name fewer with --over, or say some of "
-            "them with --define.",
+            "The values of {} make more than {} points: name fewer values with --over, or give "
+            "some constants one with --define.",
             fmt::join(names(axes), ", "), most));
     }
     std::vector<Point> points;

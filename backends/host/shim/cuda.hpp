@@ -363,9 +363,7 @@ inline void __trap() {
 
 // Warp functions.
 inline unsigned __activemask() {
-    const unsigned first = parallax_host::item() - parallax_host::lane();
-    const unsigned left = parallax_host::items() - first;
-    return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+    return parallax_host::machine.active_lanes();
 }
 inline unsigned __ballot_sync(unsigned m, int v) {
     return parallax_host::ballot(m, v != 0);

@@ -161,6 +161,36 @@ TEST(Host, MasksOfAWarpWaitForTheirOwnLanesAlone) {
     for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 32 < 16 ? i ^ 1 : i);
 }
 
+TEST(Host, ActiveLanesAreThoseOfTheBranch) {
+    const std::string count =
+        "__shared__ int n; if (l == 0) n = 0; b[i] = -1; __syncthreads();\n"
+        "const auto next = [&] { const unsigned m = __activemask(); int r = 0;\n"
+        "const int first = __ffs(m) - 1; if (l == first) r = atomicAdd(&n, __popc(m));\n"
+        "return __shfl_sync(m, r, first) + __popc(m & ((1u << l) - 1)); };\n";
+    // Some lanes; in both branches; while one polls for another of its warp.
+    const Kernels kernels({count + "if (a[i] % 3 == 1) b[i] = next();",
+                           count + "if (a[i] % 3 == 1) b[i] = next(); else b[i] = next();",
+                           count + "__shared__ int f; f = 0; __syncthreads();\n"
+                                   "if (l == 3) { while (atomicCAS(&f, 1, 1) == 0); b[i] = 31; }\n"
+                                   "else { b[i] = next(); atomicExch(&f, 1); }"});
+    for (const std::size_t which : {0U, 1U, 2U}) {
+        for (const std::vector<int>& out : kernels.launched(which, 10)) {
+            for (int group = 0; group < 2; ++group) {
+                std::multiset<int> seen, expected;
+                for (int l = 0; l < 32; ++l) {
+                    const int i = 32 * group + l;
+                    if (which == 0 && i % 3 != 1) continue;
+                    expected.insert(static_cast<int>(expected.size()));
+                    seen.insert(out[static_cast<std::size_t>(i)]);
+                }
+                EXPECT_EQ(seen, expected) << which;
+            }
+        }
+    }
+    // Where all lanes go the same way, all are active.
+    EXPECT_EQ(ran("b[i] = __activemask() == 0xffffffffu;"), each([](int) { return 1; }));
+}
+
 TEST(Host, FunctionsOfAWarp) {
     const std::vector<int> out = ran(
         "const int up = __shfl_up_sync(~0u, a[i], 1), x = __shfl_xor_sync(~0u, a[i], 3);\n"

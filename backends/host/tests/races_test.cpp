@@ -193,9 +193,12 @@ TEST_F(Races, OfGroupsThatWaitForNoOther) {
 // Which share an entry of the clocks.
 TEST_F(Races, OfGroupsThatAreFarApart) {
     const Kernels kernels(
-        {"if (blockIdx.x % 64 == 3) { __syncthreads(); b[5] += 1 + i; "
-         "__syncthreads(); if (b[6] == 77) b[6] = 78; }"});
-    EXPECT_THAT(kernels.complaint(0, 0, 1, {{128, 1, 1}, {1, 1, 1}}), HasSubstr("a race"));
+        {"__syncthreads(); if (blockIdx.x == 3) b[5] = 99; __syncthreads(); "
+         "if (blockIdx.x == 67 && b[5] == 77) b[6] = 1; __syncthreads();"});
+    // In any order of the groups, and at once.
+    for (int launch = 0; launch < 20; ++launch) {
+        EXPECT_THAT(kernels.complaint(0, 0, 1, {{128, 1, 1}, {1, 1, 1}}), HasSubstr("a race"));
+    }
 }
 
 // An assumption that no other item came in between is refuted.

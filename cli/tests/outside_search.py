@@ -133,7 +133,7 @@ class Try:
         draw = random.Random(f"{seed} {number}")
         entries, spellings = list(ENTRIES), list(SPELLINGS)
         self.number, self.entry = number, entries[number % len(entries)]
-        if self.entry == "explain" and number // len(entries) % 8 != 3:  # it takes many seconds where nothing is refused
+        if self.entry in ("explain", "lesson") and number // len(entries) % 8 != 3:  # they take many seconds
             self.entry = "run, host"
         self.spelling = spellings[number % len(spellings)] if number < 2 * len(spellings) else draw.choice(spellings)
         self.spellings = [self.spelling, *draw.sample(spellings, draw.choice([0, 0, 0, 1, 2]))]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cfenv>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +74,11 @@ const parallax_host::Machine& WorkGroupExecutor::machine() {
             [] {
                 running->wait(State::converging, called_from());
                 return running->masks_[running->current_->item];
+            },
+        .yields =
+            [] {
+                running->wait(State::ready, called_from());
+                std::this_thread::yield();
             },
         .stop = [](const char* why) { running->stop(why, false, called_from()); },
         .lacks = [](const char* what) { running->stop(what, true, called_from()); },
@@ -159,15 +165,19 @@ void WorkGroupExecutor::store(const void* at, std::size_t bytes, const Place& pl
         trace_of_store_ = trace_from(*current_, place);
 }
 
-/// Other items may run at this access, where this item may poll, or assumes that no other one came
-/// in between.
+/// Other items may run at this access: an item may poll, or assume that no other one came in
+/// between, and a race may show in another order alone.
 void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retries,
                                     const Place& place) {
     if (work_->watch) {
         look_at(at, bytes, "reads or writes", place);
         settle_stores();
     }
-    if (retries && drawn(draws_) >> 62U == 0) wait(State::ready, place);
+    const unsigned of_64 = retries ? 16 : work_->watch ? 4 : 1;
+    if (drawn(draws_) >> 58U < of_64) {
+        wait(State::ready, place);
+        if (work_->watch) std::this_thread::yield();
+    }
     if (work_->watch)
         work_->watch->atomic(current_->item, {static_cast<const std::byte*>(at), bytes});
 }

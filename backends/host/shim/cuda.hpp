@@ -348,6 +348,10 @@ inline int __syncthreads_and(int v) {
 inline void __syncwarp(unsigned mask = 0xffffffffu) {
     parallax_host::machine.wait_for_warp(mask);
 }
+/// In a loop that polls, others must go on.
+inline void __nanosleep(unsigned) {
+    parallax_host::machine.yields();
+}
 PARALLAX_UNWATCHED inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

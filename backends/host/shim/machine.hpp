@@ -9,6 +9,7 @@ struct Machine {
     void (*wait_for_warp)(unsigned mask);  ///< for the lanes of the mask
     /// Waits until no lane of the warp can go on. @returns the lanes that wait at the same place
     unsigned (*active_lanes)();
+    void (*yields)();                      ///< other items may run here
     void (*stop)(const char* why);         ///< ends the launch, which has failed
     void (*lacks)(const char* what);       ///< the same: a requested function is missing
     /// The same: an access outside of allowed memory, at this code address.

@@ -42,6 +42,7 @@ constexpr Body bodies[] = {
     {"if (l == 3) atomicAdd(&n, 1); t[1] += T(l);", true},
     // Nor at another address, where nobody else has been, or before the access.
     {"__shared__ int c[64]; atomicAdd(&c[l], 1); t[1] += T(l + 1); atomicAdd(&c[l], 1);", true},
+    {"atomicAdd(&n, 1); t[1] += T(l + 1); atomicAdd(&n, 1);", true},
     {"__shared__ int c[64]; if (l == 5) t[1] = T(3); __syncwarp(); atomicAdd(&c[l / 32], 1); "
      "if (l == 40) t[1] = T(4);",
      true},
@@ -60,6 +61,9 @@ constexpr Body bodies[] = {
      "__syncwarp(); t[l] = T(7); }",
      false},
     {"if (l < 32) { const int x = __shfl_xor_sync(~0u, l, 1); t[x] = T(x); }", false},
+    // One that polls lets others go on.
+    {"if (l == 0) { while (atomicAdd(&n, 0) == 0) {} } else if (l == 63) atomicAdd(&n, 1);", false},
+    {"if (l == 0) { while (f == 0) __nanosleep(100); } else if (l == 63) f = 1;", false},
     // The last one sees all results; one at a time; a flag.
     {"t[l] = T(l + 1); __threadfence(); if (atomicAdd(&n, 1) == 63) "
      "for (int k = 0; k < 64; ++k) if (t[k] == T(99)) b[i] = 1;",

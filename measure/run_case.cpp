@@ -13,6 +13,7 @@
 #include "common/error.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/text/characters.hpp"
+#include "common/text/grouping.hpp"
 #include "common/text/text_lines.hpp"
 #include "measure/device_lock.hpp"
 #include "measure/finished_work.hpp"
@@ -39,6 +40,9 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
     if (info.unclaimed.contains(feature)) {
         o.notes.push_back(
             fmt::format("The driver does not claim {}; its compiler knows them.", feature));
+    }
+    for (const auto& [name, code] : o.codes) {
+        if (!code->remark.empty()) add_once(o.notes, code->remark);
     }
     if (o.in_cache && o.work.moves_much()) o.notes.emplace_back(cache_remark);
     // On a CPU the launch time depends on the load of the machine.
@@ -300,6 +304,8 @@ Program program_of(const Case& asked, const RunConfig& config, std::string_view 
         program.type = c.type;
     }
     program.defines = c.suite->defines;
+    if (program.language == Language::portable && c.suite->written)
+        program.written = c.suite->written(program.name);
     program.files = own ? c.suite->files : config.files;
     // A source that does not mention a constant is one program for all its values. External sources
     // may concatenate names, so they get all constants.

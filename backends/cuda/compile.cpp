@@ -15,6 +15,7 @@
 #include "common/process/thread_pool.hpp"
 #include "common/process/watchdog.hpp"
 #include "common/text/hash.hpp"
+#include "common/text/text_lines.hpp"
 #include "mapping/cuda/device_code.hpp"
 #include "mapping/translate/cuda_source.hpp"
 
@@ -34,12 +35,8 @@ bool is_identifier(std::string_view name) {
            std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); });
 }
 
-/// The first line of a log that contains `error`.
 std::string first_error(std::string_view log) {
-    const std::size_t at = log.find("error");
-    if (at == std::string_view::npos) return {};
-    const std::size_t start = log.rfind('\n', at) + 1;  // npos + 1 is 0
-    return std::string(log.substr(start, log.find('\n', at) - start));
+    return std::string(first_line_with(log, "error"));
 }
 
 /// What to do about the host's code, or a header that the compiler did not find; empty: nothing.

@@ -69,14 +69,18 @@ std::string text_for(const Program& program, const DeviceInfo& info) {
     // In the source, since there is no portable quoting in build options.
     std::string first =
         fmt::format("#pragma OPENCL FP_CONTRACT {}\n", program.floats.contract ? "ON" : "OFF");
-    for (const Define& one : program.defines) {
+    const WrittenSource* const written = program.as_written();
+    for (const std::string& one : written ? written->undefined : std::vector<std::string>{}) {
+        first += fmt::format("#undef {}\n", one);
+    }
+    for (const Define& one : written ? written->defines : program.defines) {
         first += fmt::format("#define {} {}\n", one.name, one.value);
     }
     first += line_directive(1, program.name) + '\n';
     // Oclgrind prints lines of this source by the file's line numbers, and counts only '
     // ', while its compiler accepts '\r' as a line end, too.
     if (info.platform == "Oclgrind") std::ranges::replace(first, '\n', '\r');
-    return first + edited_source(program);
+    return first + (written ? written->source : edited_source(program));
 }
 
 /// The input of the build: a program to be built.
@@ -200,10 +204,7 @@ std::string missing_extensions(const cl::Device& device, const DeviceInfo& info,
                there.find(" " + name + " ") != there.npos;
     });
     if (missing.empty()) return {};
-    std::string error;
-    for (const std::string_view line : lines_of(log)) {
-        if (error.empty() && line.find("error") != line.npos) error = printable(line, 200);
-    }
+    const std::string error = printable(first_line_with(log, "error"), 200);
     return fmt::format("{} ({}) has no {}, which the source asks for.{}", info.id(), info.name,
                        fmt::join(missing, ", "),
                        error.empty() ? "" : " Its compiler says: " + error);

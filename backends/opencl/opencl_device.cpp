@@ -10,6 +10,8 @@
 
 #include "backends/opencl/clblast.hpp"
 #include "common/device/guarded_buffer.hpp"
+#include "common/text/characters.hpp"
+#include "common/text/text_lines.hpp"
 
 namespace parallax::opencl {
 namespace {
@@ -277,7 +279,22 @@ std::shared_ptr<const Code> OpenClDevice::do_compile(const Program& program,
     if (program.language == Language::library) {
         return std::make_shared<ClblastCode>(shared_, program, kernel);
     }
-    return guarded([&] { return std::make_shared<Kernel>(shared_, info(), program, kernel); });
+    const auto build = [&](const Program& one) {
+        return guarded([&] { return std::make_shared<Kernel>(shared_, info(), one, kernel); });
+    };
+    if (!program.as_written()) return build(program);
+    try {
+        return build(program);
+    } catch (const BuildFailed& failed) {
+        Program preprocessed = program;
+        preprocessed.written.reset();
+        const auto made = build(preprocessed);
+        made->remark = fmt::format(
+            "The compiler of {} did not take {} as it is written, and got it preprocessed, as the "
+            "CUDA side: what preprocessors make of it was not compared. It said: {}",
+            info().id(), program.name, printable(first_line_with(failed.log, "error"), 200));
+        return made;
+    }
 }
 
 unsigned OpenClDevice::do_expect_builds(std::size_t count) {

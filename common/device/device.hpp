@@ -45,6 +45,7 @@ public:
     std::string ptx;                   ///< its PTX; empty where there is none
     std::string machine_code;          ///< cubin; empty where there is none
     Resources resources;
+    std::string remark;        ///< on how it was built, a sentence; empty: none
     double build_seconds = 0;  ///< host wall-clock time; driver caches may shorten it
 
     /// The number of groups of `items` work-items, with this dynamic local memory each, that one

@@ -37,8 +37,11 @@ std::optional<PathSandbox> Program::reach() const {
 }
 
 std::vector<std::string> Program::include_folders() const {
-    const bool asks = source.find("include") != source.npos || source.find("embed") != source.npos;
-    return files && asks ? files->folders : std::vector<std::string>{};
+    const auto asks = [](const std::string& text) {
+        return text.find("include") != text.npos || text.find("embed") != text.npos;
+    };
+    const bool any = asks(source) || (as_written() && asks(written->source));
+    return files && any ? files->folders : std::vector<std::string>{};
 }
 
 std::string digest_of(const Program& program) {
@@ -54,6 +57,12 @@ std::string digest_of(const Program& program) {
     all += fmt::format("\n{} {}", program.standard, program.foreign);
     for (const auto& [find, replace, name] : program.edits)
         all += fmt::format("\n{}\n{}", find, replace);
+    if (program.written) {
+        for (const auto& [name, value] : program.written->defines)
+            all += fmt::format(" {}={}", name, value);
+        for (const std::string& name : program.written->undefined) all += " -U" + name;
+        all += "\n" + program.written->source;
+    }
     return hash_of(all + "\n" + program.source);
 }
 

@@ -71,6 +71,15 @@ struct SourceFiles {
     bool operator==(const SourceFiles&) const = default;
 };
 
+/// A source of OpenCL C as its author wrote it, where `Program::source` is what this program's
+/// preprocessor made of it.
+struct WrittenSource {
+    std::string source;  ///< with all that it includes
+    std::vector<Define> defines = {};
+    std::vector<std::string> undefined = {};  ///< macros that `-U` takes away
+    bool operator==(const WrittenSource&) const = default;
+};
+
 /// One kernel source and what its compilers are told. A value: equal programs build equal code.
 struct Program {
     std::string name;    ///< file name, for messages and `#line`: `reduction.cl`
@@ -87,12 +96,16 @@ struct Program {
     /// may have C++ names. Empty: kernels are extern "C".
     std::vector<std::string> name_expressions = {};
     std::vector<SourceEdit> edits;
+    /// What OpenCL's compiler gets in place of `source`, unless there are edits.
+    std::optional<WrittenSource> written = {};
     /// PTX of another API's compiler: a launch may kill the context, so only for a process of its
     /// own.
     bool foreign = false;
     std::optional<SourceFiles> files = {};  ///< nothing: the source is this program's own
     bool operator==(const Program&) const = default;
 
+    /// `written`, where it stands for `source`.
+    const WrittenSource* as_written() const { return written && edits.empty() ? &*written : nullptr; }
     std::optional<PathSandbox> reach() const;
     /// `files->folders`, where the source may still ask its compiler for one of their files.
     std::vector<std::string> include_folders() const;

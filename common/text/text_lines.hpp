@@ -21,4 +21,12 @@ inline std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
+/// The first line that contains `word`; empty: none does.
+inline std::string_view first_line_with(std::string_view text, std::string_view word) {
+    for (const std::string_view line : lines_of(text)) {
+        if (line.find(word) != line.npos) return line;
+    }
+    return {};
+}
+
 }  // namespace parallax

@@ -23,6 +23,7 @@
 #include "mapping/analyze/options.hpp"
 #include "mapping/analyze/syntax.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/includes.hpp"
 #include "mapping/preprocess/isolated.hpp"
 #include "mapping/preprocess/plain_defines.hpp"
@@ -57,7 +58,13 @@ constexpr std::string_view opencl_macros =
     "__IMAGE_SUPPORT__=1 __opencl_c_int64=1 cl_khr_fp64=1 cl_khr_fp16=1 cl_khr_3d_image_writes=1 "
     "cl_khr_byte_addressable_store=1 cl_khr_int64_base_atomics=1 cl_khr_int64_extended_atomics=1 "
     "cl_khr_global_int32_base_atomics=1 cl_khr_global_int32_extended_atomics=1 "
-    "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1";
+    "cl_khr_local_int32_base_atomics=1 cl_khr_local_int32_extended_atomics=1 true=1 false=0";
+
+/// What Wave does not know and compilers do: a condition finds it defined, as theirs do, and its
+/// use is refused.
+constexpr std::string_view refused_macros =
+    "__COUNTER__ __has_attribute(x) __has_builtin(x) __has_c_attribute(x) __has_embed(x) "
+    "__has_extension(x) __has_feature(x) __has_include(x) __has_include_next(x) __has_warning(x)";
 
 /// The constants of OpenCL C (`M_PI_F`, `INT_MAX`). A condition finds them defined; they stay
 /// words, but for whole numbers, which a condition may compare.
@@ -136,17 +143,32 @@ public:
     template <class Context, class Token, class Container>
     bool expanding_object_like_macro(const Context& context, const Token&, const Container& body,
                                      const Token& name) {
+        refuse_unknown(context, name);
         count(context, body.size());
+        // Conditions alone need the value of `true`.
+        const std::string text = text_of(name);
+        if (text == "true" || text == "false") return !is_condition_;
         // `#pragma OPENCL EXTENSION cl_khr_fp64 : enable` means the name.
-        return in_pragma_ && name.get_value().compare(0, 3, "cl_") == 0;
+        return in_pragma_ && text.starts_with("cl_");
     }
     template <class Context, class Token, class Container, class Iterator>
-    bool expanding_function_like_macro(const Context& context, const Token&,
+    bool expanding_function_like_macro(const Context& context, const Token& name,
                                        const std::vector<Token>&, const Container& body,
                                        const Token&, const std::vector<Container>& arguments,
                                        const Iterator&, const Iterator&) {
+        refuse_unknown(context, name);
         std::size_t tokens = body.size();
-        for (const Container& one : arguments) tokens += one.size();
+        for (const Container& one : arguments) {
+            tokens += one.size();
+            if (std::ranges::any_of(one, [](const Token& token) {
+                    return IS_CATEGORY(token, wave::PPTokenType) ||
+                           IS_CATEGORY(token, wave::PPConditionalTokenType);
+                })) {
+                refuse(context, fmt::format("a directive among the arguments of '{}': the "
+                                            "standard gives it no meaning; put it around the call",
+                                            text_of(name)));
+            }
+        }
         count(context, tokens);
         return false;
     }
@@ -165,9 +187,30 @@ public:
         return true;
     }
 
+    /// Compilers differ from Wave in the sign of characters, and each has its own several-letter
+    /// ones.
+    template <class Context, class Token, class Container>
+    bool evaluated_conditional_expression(const Context& context, const Token&,
+                                          const Container& expression, bool) {
+        is_condition_ = false;
+        for (const Token& token : expression) {
+            if (wave::token_id(token) != wave::T_CHARLIT) continue;
+            const std::string text = text_of(token);
+            const bool is_plain = text.size() == 3 || (text.size() == 4 && text[1] == '\\' &&
+                                                       !is_digit(text[2]) && text[2] != 'x');
+            if (is_plain && static_cast<unsigned char>(text[1]) < 128) continue;
+            refuse(context, fmt::format("a condition on {}: compilers differ in its value; write a "
+                                        "number",
+                                        printable(text)));
+        }
+        return false;
+    }
+
     template <class Context, class Token>
     bool found_directive(const Context&, const Token& directive) {
-        in_pragma_ = wave::token_id(directive) == wave::T_PP_PRAGMA;
+        const auto id = wave::token_id(directive);
+        in_pragma_ = id == wave::T_PP_PRAGMA;
+        is_condition_ = id == wave::T_PP_IF || id == wave::T_PP_ELIF;
         const auto& place = directive.get_position();
         files_->pass(place.get_file().c_str(), place.get_line());
         return false;
@@ -198,6 +241,20 @@ public:
     }
 
 private:
+    template <class Token>
+    static std::string text_of(const Token& token) {
+        return token.get_value().c_str();
+    }
+    template <class Context, class Token>
+    void refuse_unknown(const Context& context, const Token& name) const {
+        const std::string text = text_of(name);
+        for (const std::string_view one : split(refused_macros, " ")) {
+            if (one.substr(0, one.find('(')) != text) continue;
+            refuse(context, fmt::format("'{}': its value is the compiler's own, and both sides "
+                                        "would get this program's; write what it stands for",
+                                        text));
+        }
+    }
     template <class Context>
     void count(const Context& context, std::size_t tokens) {
         tokens_ += tokens;
@@ -212,7 +269,7 @@ private:
     }
 
     Files* files_;
-    bool in_pragma_ = false;
+    bool in_pragma_ = false, is_condition_ = false;
     std::size_t expansions_ = 0, tokens_ = 0;
 };
 
@@ -303,6 +360,23 @@ void define(Context& context, const std::string& macro, bool by_language) {
     throw Refused(fmt::format("-D {}: no macro; write NAME or NAME=VALUE", printable(macro, 60)));
 }
 
+/// What to write instead; empty: the message says it.
+std::string_view advice_on(int code) {
+    using Code = wave::preprocess_exception;
+    switch (code) {
+        case Code::too_few_macroarguments:
+            return "; C99 wants a comma before variable arguments that are not there, too: write "
+                   "F(x, )";
+        case Code::ill_formed_expression:
+            return "; a condition has whole numbers, 'defined' and C's operators without ',' and "
+                   "'='";
+        case Code::ill_formed_directive:
+            return "; C99 does not have this directive: write '#include' with a guard for "
+                   "'#import', and leave others out";
+        default: return "";
+    }
+}
+
 std::string preprocessed(Files& files, const std::string& source,
                          const std::vector<Define>& defines,
                          const std::vector<std::string>& without) {
@@ -310,6 +384,7 @@ std::string preprocessed(Files& files, const std::string& source,
     using wave::language_support;
     context.set_language(language_support(
         wave::support_c99 | wave::support_option_long_long | wave::support_option_variadics |
+        wave::support_option_va_opt |
         wave::support_option_preserve_comments | wave::support_option_emit_pragma_directives |
         wave::support_option_insert_whitespace | wave::support_option_prefer_pp_numbers |
         wave::support_option_no_character_validation |
@@ -319,9 +394,12 @@ std::string preprocessed(Files& files, const std::string& source,
         const std::string_view name = macro.substr(0, macro.find('='));
         if (std::ranges::find(defines, name, &Define::name) == defines.end() &&
             std::ranges::find(without, name) == without.end()) {
-            define(context, std::string(macro), true);
+            // As a macro of the text's own, which may be taken away.
+            define(context, std::string(macro), false);
         }
     }
+    for (const std::string_view macro : split(refused_macros, " "))
+        define(context, std::string(macro) + "=0", false);
     for (const Define& one : constants_of_opencl()) {
         // As a macro of the text's own, which may be defined again.
         if (std::ranges::find(defines, one.name, &Define::name) == defines.end() &&
@@ -335,8 +413,9 @@ std::string preprocessed(Files& files, const std::string& source,
     const auto refused = [&](const auto& error) {
         std::string said = error.description();
         while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
-        return Refused(fmt::format("{}:{}: {}", printable(files.shown(error.file_name())),
-                                   error.line_no(), printable(said, 300)));
+        return Refused(fmt::format("{}:{}: {}{}", printable(files.shown(error.file_name())),
+                                   error.line_no(), printable(said, 300),
+                                   advice_on(error.get_errorcode())));
     };
     Writer writer(files);
     try {
@@ -353,7 +432,18 @@ std::string preprocessed(Files& files, const std::string& source,
     } catch (const wave::cpplexer::lexing_exception& error) {
         throw refused(error);
     }
-    return std::move(writer).text();
+    std::string text = std::move(writer).text();
+    for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name != "pragma" ||
+            (!one.rest.starts_with("push_macro") && !one.rest.starts_with("pop_macro")))
+            continue;
+        const std::string place = with_own_places(fmt::format("<kernel>:{}", one.line + 1),
+                                                  line_directive(1, files.main()) + "\n" + text);
+        throw Refused(fmt::format("{}: '#pragma {}': some compilers of OpenCL C know it, and this "
+                                  "preprocessor does not; define two macros",
+                                  printable(place), printable(one.rest, 60)));
+    }
+    return text;
 }
 
 std::string expanded_anew(std::string_view file, std::string_view source,

@@ -181,14 +181,22 @@ Suite suite_of(const std::string& folder, const std::shared_ptr<const CapturedLa
     suite.reference_name = first.reference_name;
     add_launches(suite, *launches);
     suite.source = suite.variants.front().source;
-    suite.text = [launches, folder](std::string_view file) {
+    const auto part_named = [launches, folder](std::string_view file) -> const Suite& {
         const std::string_view stem =
             file.substr(0, file.size() - std::min<std::size_t>(3, file.size()));
         const auto part = launches->suites.find(stem);
         if (part == launches->suites.end()) {
             throw UsageError(fmt::format("{} has no kernel file '{}'.", folder, file));
         }
-        return part->second.text(part->second.source);
+        return part->second;
+    };
+    suite.text = [part_named](std::string_view file) {
+        const Suite& part = part_named(file);
+        return part.text(part.source);
+    };
+    suite.written = [part_named](std::string_view file) {
+        const Suite& part = part_named(file);
+        return part.written(part.source);
     };
     const auto part_of = [launches](const Case& c) -> const Suite& {
         return launches->suites.at(c.variant->name);

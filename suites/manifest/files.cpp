@@ -88,7 +88,26 @@ std::string without_folder(const Model& model, std::string text) {
     return text;
 }
 
+/// With what the text includes by name; as it is where a macro names a file, which a compiler finds.
+std::string included_where_named(const Model& model, const std::string& file,
+                                 const std::string& text) {
+    try {
+        return with_includes(file, text, model.include_folders(), model.reach).text;
+    } catch (const Refused&) {
+        return text;
+    }
+}
+
 }  // namespace
+
+WrittenSource read_written(const Model& model, const KernelSource& side) {
+    const std::string whole = model.place_of(side.path + ".source", side.source).string();
+    std::string text = without_mark(read_file(whole, most_text));
+    clean_comments(text);
+    return {.source = without_folder(model, included_where_named(model, whole, text)),
+            .defines = model.defines,
+            .undefined = model.options.value_or(BuildOptions{}).undefined};
+}
 
 std::string read_source(const Model& model, std::string_view path, const std::string& file) {
     const std::string whole = model.place_of(path, file).string();
@@ -111,7 +130,7 @@ std::string read_source(const Model& model, std::string_view path, const std::st
             if (model.options && model.options->floats.relaxed && !is_said(model, relaxed_macro)) {
                 known.push_back({std::string(relaxed_macro), "1"});
             }
-            check_conditions(model, with_includes(whole, text, folders, model.reach).text);
+            check_conditions(model, included_where_named(model, whole, text));
         }
         const BuildOptions options = model.options.value_or(BuildOptions{});
         text = model.expand ? expanded(whole, text, known, folders, model.reach, options.undefined)

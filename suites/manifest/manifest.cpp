@@ -34,13 +34,29 @@ bool is_captured_launch(const KernelSource& text) {
                                [](const ArgumentText& one) { return !one.after.empty(); });
 }
 
+/// What a kernel's file becomes, and the file as it was written where the preprocessor changed it.
+struct ReadSource {
+    std::string text;
+    std::optional<WrittenSource> written = {};
+};
+
+/// only_kernels() of a text that its own compiler may understand better.
+void keep_only(std::string& source, const std::vector<std::string>& kernels) {
+    try {
+        source = only_kernels(source, kernels).value_or(source);
+    } catch (const Refused&) {
+        // All of it is compiled.
+    }
+}
+
 /// The source of a kernel's file. For a captured program only the launched kernels and what they
 /// need: others may require what this device lacks.
 /// @param all  of the manifest: some may share the file
-std::string text_for(const Model& model, const KernelSource& text,
-                     const std::vector<KernelSource*>& all) {
-    if (text.language != Language::portable) return read_cuda(model, text);
-    std::string whole = read_source(model, text.path + ".source", text.source);
+ReadSource source_for(const Model& model, const KernelSource& text,
+                      const std::vector<KernelSource*>& all) {
+    if (text.language != Language::portable) return {read_cuda(model, text)};
+    ReadSource read{read_source(model, text.path + ".source", text.source)};
+    if (model.expand) read.written = manifest::read_written(model, text);
     bool captured = false;
     std::vector<std::string> kernels;
     std::vector<manifest::LaunchText*> launches;
@@ -53,12 +69,21 @@ std::string text_for(const Model& model, const KernelSource& text,
         }
     }
     try {
-        if (captured) whole = only_kernels(whole, kernels).value_or(whole);
-        if (model.expand) whole = manifest::with_free_names(std::move(whole), launches);
+        if (captured) {
+            read.text = only_kernels(read.text, kernels).value_or(read.text);
+            if (read.written) keep_only(read.written->source, kernels);
+        }
+        if (model.expand) read.text = manifest::with_free_names(std::move(read.text), launches);
     } catch (const Refused& error) {
         model.fail(text.path + ".source", error.what());
     }
-    return whole;
+    for (std::size_t i = 0; read.written && i < launches.size(); ++i) {
+        if (launches[i]->kernel == kernels[i]) continue;
+        const Define renamed{kernels[i], launches[i]->kernel};
+        std::vector<Define>& defines = read.written->defines;
+        if (std::ranges::find(defines, renamed) == defines.end()) defines.push_back(renamed);
+    }
+    return read;
 }
 
 /// Like prepare(), for the first of the sources that needs it.
@@ -222,6 +247,7 @@ void check_name(const Model& model, const std::vector<KernelSource*>& all) {
 /// What the kernel files hold, by their names, and the kernels of each source.
 struct ReadSources {
     std::map<std::string, std::string> texts;
+    std::map<std::string, WrittenSource> written = {};
     manifest::KernelsOf kernels;
 };
 
@@ -230,7 +256,11 @@ ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
     ReadSources read;
     for (KernelSource* text : all) {
         const auto [file, is_new] = read.texts.try_emplace(text->source);
-        if (is_new) file->second = text_for(model, *text, all);
+        if (is_new) {
+            ReadSource made = source_for(model, *text, all);
+            file->second = std::move(made.text);
+            if (made.written) read.written.emplace(text->source, *std::move(made.written));
+        }
         read.kernels[text] = check_signatures(model, *text, file->second);
         // What the OpenCL C says of them holds for the CUDA next to it, which comes next.
         if (text->cuda) text->cuda->arguments = text->arguments;
@@ -251,8 +281,8 @@ ReadSources read_sources(Model& model, const std::vector<KernelSource*>& all) {
 std::string notice_of(const Model& model, const Preparation& preparation) {
     if (!preparation.reason.empty()) {
         return fmt::format(
-            "{} is preprocessed first, for both sides, with the names that OpenCL C 1.2 defines: "
-            "{}",
+            "{} is preprocessed before it is translated, with the names that OpenCL C 1.2 defines, "
+            "and OpenCL's compilers get it as it is: {}",
             model.name, preparation.reason);
     }
     return preparation.doubt.empty() ? "" : fmt::format("{}: {}", model.name, preparation.doubt);
@@ -573,6 +603,10 @@ Suite suite_from(const std::string& file, std::string_view json,
         if (text != read->texts.end()) return text->second;
         // A record of another manifest of this name, or of an earlier state of it.
         throw UsageError(fmt::format("{} has no kernel file '{}'.", model->file, name));
+    };
+    suite.written = [read](std::string_view name) {
+        const auto found = read->written.find(std::string(name));
+        return found == read->written.end() ? std::nullopt : std::optional(found->second);
     };
     add_reference(suite, model, permissions.commands);
     check_sizes(*model, suite, read->kernels);

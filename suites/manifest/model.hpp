@@ -281,6 +281,10 @@ std::vector<Expected> command_answers(const Model&, const KernelSource&, const C
 /// @throws UsageError
 std::string read_source(const Model&, std::string_view path, const std::string& file);
 
+/// The file as its author wrote it, with what it includes by name.
+/// @throws Error when it cannot be read
+WrittenSource read_written(const Model&, const KernelSource&);
+
 /// The content of a CUDA source, PTX or cubin. Headers that are not there stay for the compiler.
 /// @throws UsageError
 std::string read_cuda(const Model&, const KernelSource&);

@@ -5,7 +5,8 @@
 // The first line that it prints says which features and which OpenCL the devices have. A request
 // has the source of a file of kernels, how many it has, whether it is preprocessed first, and where
 // it goes: the number of a device, `back` (the first one, by CUDA), `nvrtc`, or nowhere: its `text`
-// alone is asked for. The answer has the kernels' numbers, or an error. What takes too long ends the process, as a lost device does.
+// alone is asked for. The answer has the kernels' numbers, or an error. What takes too long ends
+// the process, as a lost device does.
 #include <algorithm>
 #include <iostream>
 

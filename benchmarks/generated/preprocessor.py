@@ -19,7 +19,7 @@ from tree import Random
 
 NAMES = ["A", "B", "C", "F", "G", "H", "x", "y", "foo"]
 NUMBERS = ["0", "1", "2", "3", "7", "10u", "0x1F", "077", "2UL", "'a'", "'\\n'", "1L", "0x80000000", "5000000000"]
-PIECES = ["+", "-", "*", "(", ")", ",", "[", "]", "<<", ">=", "==", "&&", ".", ";", "\"s\"", "\"a b\\n\"", "'c'", "1.5f", "1e+3f",
+PIECES = ["+", "-", "*", "(1)", "(x, y)", ",", "[", "]", "<<", ">=", "==", "&&", ".", ";", "\"s\"", "\"a b\\n\"", "'c'", "1.5f", "1e+3f",
           "0x", "x1", "L", "->", "/* c */", "...", "%", "~", "!", "?", ":", "true"]
 TOKEN = re.compile(r"[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'"
                    r"|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||##|\S", re.S)
@@ -30,7 +30,7 @@ class Texts:
 
     def __init__(self, seed):
         self.random = Random(seed)
-        self.depth = 0
+        self.open = []  # what each condition has come to: if, else
 
     def pick(self, some):
         return self.random.pick(some)
@@ -78,7 +78,7 @@ class Texts:
             elif "__VA_ARGS__" in names and self.chance(20):
                 words.append(self.pick([", ##__VA_ARGS__", ", ## __VA_ARGS__", "__VA_OPT__(a,) __VA_ARGS__"]))
             elif self.chance(5):
-                words.append(self.pick(["__LINE__", "\\\n", "__COUNTER__", "defined"]))
+                words.append("__COUNTER__" if self.chance(3) else self.pick(["__LINE__", "\\\n"]))
             else:
                 words.append(self.pick(self.pick([names or NAMES, NAMES, NUMBERS, PIECES])))
         return " ".join(words)
@@ -87,7 +87,7 @@ class Texts:
         kind = self.upto(9)
         if depth > 2 or kind < 3:
             return self.pick([self.pick(NUMBERS), self.pick(NAMES), f"defined({self.pick(NAMES)})", f"defined {self.pick(NAMES)}",
-                              "true", "'\\377'", "__LINE__", "-1", f"{self.pick(NAMES)}({self.pick(NUMBERS)})"])
+                              "true", "'\\377'" if self.chance(10) else "'z'", "__LINE__", "-1", f"{self.pick(NAMES)}({self.pick(NUMBERS)})"])
         left, right = self.condition(depth + 1), self.condition(depth + 1)
         if kind == 3:
             return f"({left} ? {right} : {self.condition(depth + 1)})"
@@ -101,29 +101,36 @@ class Texts:
             return self.define()
         if kind < 36:
             return f"#undef {self.pick(NAMES)}"
-        if kind < 46 and self.depth < 4:
-            self.depth += 1
+        if kind < 46 and len(self.open) < 4:
+            self.open.append("if")
             return self.pick([f"#if {self.condition()}", f"#ifdef {self.pick(NAMES)}", f"#ifndef {self.pick(NAMES)}",
                               f"# if {self.condition()} // c", f"#if \\\n {self.condition()}"])
-        if kind < 58 and self.depth:
-            end = self.pick(["#endif", "#else", f"#elif {self.condition()}", f"#elifdef {self.pick(NAMES)}", "#endif",
-                             f"#elifndef {self.pick(NAMES)}"])
-            self.depth -= end == "#endif"
+        if kind < 58 and self.open:
+            ends = ["#endif", "#endif"]
+            if self.open[-1] == "if":
+                ends += ["#else", f"#elif {self.condition()}", f"#elifdef {self.pick(NAMES)}", f"#elifndef {self.pick(NAMES)}"]
+            end = self.pick(ends)
+            if end == "#else":
+                self.open[-1] = "else"
+            elif end == "#endif":
+                self.open.pop()
             return end
         if kind < 60:
-            return self.pick(["#pragma push_macro(\"A\")", "#pragma pop_macro(\"A\")", "#pragma unroll 4", "#line 100",
-                              "_Pragma(\"unroll 2\")", "#if __has_builtin(f)\n#endif", "#error no", "#ident \"x\"", "#"])
+            rare = ["#pragma push_macro(\"A\")", "#pragma pop_macro(\"A\")", "#if __has_builtin(f)\n#endif", "#error no",
+                    "#ident \"x\""]
+            return self.pick(rare if self.chance(10) else ["#pragma unroll 4", "#line 100", "_Pragma(\"unroll 2\")", "#"])
         if kind < 80:
             return f"{self.pieces([], 2)} {self.call()} {self.pieces([], 2)}"
         return f"{self.pieces([], 5)} {self.pick(['__LINE__', '', '// c', '/* c', ''])}".replace("/* c", "/* c\n d */")
 
     def text(self):
         lines = [self.line() for _ in range(6 + self.upto(14))]
-        return lines + ["#endif"] * self.depth
+        return lines + ["#endif"] * len(self.open)
 
 
 def tokens(text):
     kept = "\n".join(line for line in text.splitlines() if not re.match(r"\s*#", line))
+    kept = re.sub(r"_Pragma *\( *\"[^\"]*\" *\)", "", kept)  # which clang makes a line of its own
     return TOKEN.findall(re.sub(r"/\*.*?\*/|//[^\n]*", " ", kept, flags=re.S))
 
 

@@ -23,6 +23,7 @@
 #include "mapping/analyze/options.hpp"
 #include "mapping/analyze/syntax.hpp"
 #include "mapping/analyze/word_lists.hpp"
+#include "mapping/preprocess/condition_value.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/includes.hpp"
 #include "mapping/preprocess/isolated.hpp"
@@ -153,10 +154,11 @@ public:
     }
     template <class Context, class Token, class Container, class Iterator>
     bool expanding_function_like_macro(const Context& context, const Token& name,
-                                       const std::vector<Token>&, const Container& body,
+                                       const std::vector<Token>& parameters, const Container& body,
                                        const Token&, const std::vector<Container>& arguments,
                                        const Iterator&, const Iterator&) {
         refuse_unknown(context, name);
+        refuse_empty_optional(context, name, parameters.size(), body, arguments);
         std::size_t tokens = body.size();
         for (const Container& one : arguments) {
             tokens += one.size();
@@ -187,21 +189,21 @@ public:
         return true;
     }
 
-    /// Compilers differ from Wave in the sign of characters, and each has its own several-letter
-    /// ones.
+    /// Wave gets signs wrong, of characters and of some numbers.
     template <class Context, class Token, class Container>
     bool evaluated_conditional_expression(const Context& context, const Token&,
-                                          const Container& expression, bool) {
+                                          const Container& expression, bool value) {
         is_condition_ = false;
+        std::vector<std::string> tokens;
         for (const Token& token : expression) {
-            if (wave::token_id(token) != wave::T_CHARLIT) continue;
-            const std::string text = text_of(token);
-            const bool is_plain = text.size() == 3 || (text.size() == 4 && text[1] == '\\' &&
-                                                       !is_digit(text[2]) && text[2] != 'x');
-            if (is_plain && static_cast<unsigned char>(text[1]) < 128) continue;
-            refuse(context, fmt::format("a condition on {}: compilers differ in its value; write a "
-                                        "number",
-                                        printable(text)));
+            if (!IS_CATEGORY(token, wave::WhiteSpaceTokenType) &&
+                !IS_CATEGORY(token, wave::EOLTokenType) && !IS_CATEGORY(token, wave::EOFTokenType))
+                tokens.push_back(text_of(token));
+        }
+        if (condition_value(tokens) != value) {
+            refuse(context,
+                   "a condition that this preprocessor computes otherwise than compilers "
+                   "do, or that they differ in: write it without signs and characters");
         }
         return false;
     }
@@ -244,6 +246,29 @@ private:
     template <class Token>
     static std::string text_of(const Token& token) {
         return token.get_value().c_str();
+    }
+    /// Wave takes variable arguments for none where the first of them is empty.
+    template <class Context, class Token, class Container>
+    void refuse_empty_optional(const Context& context, const Token& name, std::size_t parameters,
+                               const Container& body,
+                               const std::vector<Container>& arguments) const {
+        const auto is_blank = [](const Token& token) {
+            return IS_CATEGORY(token, wave::WhiteSpaceTokenType) ||
+                   wave::token_id(token) == wave::T_PLACEMARKER;
+        };
+        if (parameters == 0 || arguments.size() < parameters) return;
+        const Container& first = arguments[parameters - 1];
+        const auto begin = std::ranges::find_if_not(first, is_blank);
+        const bool is_empty = begin == first.end();
+        const bool has_more =
+            is_empty ? arguments.size() > parameters : wave::token_id(*begin) == wave::T_COMMA;
+        if (!has_more || std::ranges::none_of(body, [](const Token& token) {
+                return text_of(token) == "__VA_OPT__";
+            }))
+            return;
+        refuse(context, fmt::format("'{}': the first of its variable arguments is empty, beside "
+                                    "__VA_OPT__; write one",
+                                    text_of(name)));
     }
     template <class Context, class Token>
     void refuse_unknown(const Context& context, const Token& name) const {
@@ -384,10 +409,9 @@ std::string preprocessed(Files& files, const std::string& source,
     using wave::language_support;
     context.set_language(language_support(
         wave::support_c99 | wave::support_option_long_long | wave::support_option_variadics |
-        wave::support_option_va_opt |
-        wave::support_option_preserve_comments | wave::support_option_emit_pragma_directives |
-        wave::support_option_insert_whitespace | wave::support_option_prefer_pp_numbers |
-        wave::support_option_no_character_validation |
+        wave::support_option_va_opt | wave::support_option_preserve_comments |
+        wave::support_option_emit_pragma_directives | wave::support_option_insert_whitespace |
+        wave::support_option_prefer_pp_numbers | wave::support_option_no_character_validation |
         wave::support_option_include_guard_detection));
     context.set_max_include_nesting_depth(most_include_depth);
     for (const std::string_view macro : split(opencl_macros, " ")) {
@@ -412,6 +436,7 @@ std::string preprocessed(Files& files, const std::string& source,
 
     const auto refused = [&](const auto& error) {
         std::string said = error.description();
+        said.erase(0, said.starts_with("warning: ") ? 9 : said.starts_with("error: ") ? 7 : 0);
         while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
         return Refused(fmt::format("{}:{}: {}{}", printable(files.shown(error.file_name())),
                                    error.line_no(), printable(said, 300),
@@ -439,9 +464,10 @@ std::string preprocessed(Files& files, const std::string& source,
             continue;
         const std::string place = with_own_places(fmt::format("<kernel>:{}", one.line + 1),
                                                   line_directive(1, files.main()) + "\n" + text);
-        throw Refused(fmt::format("{}: '#pragma {}': some compilers of OpenCL C know it, and this "
-                                  "preprocessor does not; define two macros",
-                                  printable(place), printable(one.rest, 60)));
+        throw Refused(
+            fmt::format("{}: '#pragma {}': some compilers of OpenCL C know it, and this "
+                        "preprocessor does not; define two macros",
+                        printable(place), printable(one.rest, 60)));
     }
     return text;
 }

@@ -1,6 +1,8 @@
 // Finds GNU's spelling of variable arguments, and #defines that come again.
 #include "mapping/preprocess/plain_defines.hpp"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "common/text/characters.hpp"
@@ -31,28 +33,6 @@ std::string with_variable_arguments(std::string_view text, std::size_t from,
     return made;
 }
 
-/// `, ##__VA_ARGS__`, which leaves the comma out where there are no variable arguments, in the
-/// words of later standards. A macro that has both keeps its text.
-std::string with_optional_comma(std::string line) {
-    constexpr std::string_view arguments = "__VA_ARGS__";
-    const auto back_over_blanks = [&](std::size_t at) {
-        while (at > 0 && (line[at - 1] == ' ' || line[at - 1] == '\t')) --at;
-        return at;
-    };
-    for (std::size_t at = 0; (at = line.find(arguments, at)) != line.npos;) {
-        const std::size_t word = at;
-        at += arguments.size();
-        std::size_t from = back_over_blanks(word);
-        if (from < 2 || line.compare(from - 2, 2, "##") != 0) continue;
-        from = back_over_blanks(from - 2);
-        if (from < 1 || line[from - 1] != ',') continue;
-        constexpr std::string_view optional = "__VA_OPT__(,) ";
-        line.replace(from - 1, word - from + 1, optional);
-        at += optional.size() - (word - from + 1);
-    }
-    return line;
-}
-
 /// One #define, from its `#` to its end.
 std::string plain_define(std::string_view line) {
     const std::size_t dots = line.find("...)");
@@ -73,7 +53,9 @@ std::string plain_define(std::string_view line) {
 std::string with_plain_defines(std::string_view text, const std::set<std::string>& again) {
     std::string made;
     std::size_t written = 0;
+    long ahead = 0;  // of a line's number before its place in the text, as #line says
     for (const DirectiveLine& one : directives_of(text).all) {
+        if (one.name == "line") ahead = std::atol(one.rest.c_str()) - one.last_line - 1;
         const bool is_elif = one.name == "elifdef" || one.name == "elifndef";
         if (one.name != "define" && !is_elif) continue;
         made += text.substr(written, one.begin - written);
@@ -85,9 +67,9 @@ std::string with_plain_defines(std::string_view text, const std::set<std::string
         }
         const std::string name = one.rest.substr(0, word_end(one.rest, 0));
         if (again.contains(name)) {
-            made += fmt::format("#undef {}\n#line {}\n", name, one.line);
+            made += fmt::format("#undef {}\n#line {}\n", name, one.line + ahead);
         }
-        made += with_optional_comma(plain_define(text.substr(one.begin, one.end - one.begin)));
+        made += plain_define(text.substr(one.begin, one.end - one.begin));
         written = one.end;
     }
     return made + std::string(text.substr(written));

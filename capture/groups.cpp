@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "capture/state.hpp"
+#include "capture/snapshot.hpp"
 
 namespace parallax::capture {
 namespace {

@@ -49,12 +49,16 @@ struct AtTheEnd {
     }
 };
 
-void begin() {
+}  // namespace
+
+bool begin_capture() {
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
     State& s = state();
-    // A loader that is loaded again finds the layer running.
-    if (s.store) return;
+    // A loader that is loaded again, and the other API, find it running.
+    if (s.store) return s.on;
     s.settings = settings_from_environment();
-    if (s.settings.folder.empty()) return;
+    if (s.settings.folder.empty()) return false;
     s.store = std::make_unique<Store>(s.settings.folder, s.settings.max_bytes);
     // Each process of a program has its own file.
     s.file = s.store->claim("capture", '.') + ".json";
@@ -67,9 +71,9 @@ void begin() {
     pthread_atfork(nullptr, nullptr, [] { state().on = false; });
     static AtTheEnd at_the_end;
     quietly([] { write_capture(When::soon); });
+    return s.on;
 }
 
-}  // namespace
 }  // namespace parallax::capture
 
 extern "C" {
@@ -108,7 +112,7 @@ PARALLAX_EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_d
         s.next = *target;
         s.own = *target;
         try {
-            begin();
+            begin_capture();
         } catch (...) {
             // If the folder cannot be written, the program runs unchanged.
         }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "capture/state.hpp"
+#include "capture/snapshot.hpp"
 #include "common/text/characters.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/predefined.hpp"

@@ -8,16 +8,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "capture/state.hpp"
+#include "capture/snapshot.hpp"
 #include "common/device/build_options.hpp"
 
 namespace parallax::capture {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Maximum length of a kernel's name in a file name: file systems allow no more than 255.
-constexpr std::size_t most_name = 200;
 
 template <class Handle>
 Handle handle_in(const KernelArgument& argument) {
@@ -26,12 +23,6 @@ Handle handle_in(const KernelArgument& argument) {
         std::memcpy(&handle, argument.value.data(), sizeof(handle));
     }
     return handle;
-}
-
-std::string hex(const std::vector<std::byte>& bytes) {
-    std::string digits;
-    for (const std::byte one : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(one));
-    return digits;
 }
 
 }  // namespace
@@ -59,9 +50,6 @@ Snapshot::Snapshot(const LaunchCall& call, const KernelObject& kernel, const Que
     form_ = fmt::format("{} {} {}", fmt::join(offset_, ","), fmt::join(global_, ","),
                         fmt::join(local_, ","));
     std::string values;
-    const auto cannot = [&](std::string_view why_not) {
-        if (why_not_.empty()) why_not_ = why_not;
-    };
     cannot(kernel.text->why_not);
     cannot(kernel.why_not);
     struct Range {
@@ -214,12 +202,16 @@ std::string Snapshot::read_after(const Buffer& buffer) {
     return read(buffer);
 }
 
-bool Snapshot::wait() {
+Snapshot::~Snapshot() {
+    if (event_) state().next.clReleaseEvent(event_);
+}
+
+std::string Snapshot::wait() {
     const cl_icd_dispatch& api = state().next;
-    if (may_wait_for_program()) return false;
+    if (may_wait_for_program()) return "an event of the program's own was still to be set";
     if (call_.waits > 0) api.clWaitForEvents(call_.waits, call_.wait_list);
     api.clFinish(call_.queue);
-    return true;
+    return {};
 }
 
 /// Whether the launch may depend on an event that the program has not yet set: if its dependencies
@@ -310,10 +302,14 @@ Json Snapshot::json_of(Item& item) {
     return json;
 }
 
-std::string Snapshot::after(cl_event event) {
+void Snapshot::wait_for_end() {
+    state().next.clWaitForEvents(1, &event_);
+}
+
+std::string Snapshot::after() {
     const cl_icd_dispatch& api = state().next;
     cl_int status = CL_COMPLETE;
-    api.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+    api.clGetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
     if (status < 0) throw std::runtime_error("a launch that failed");
     Json arguments = Json::array();
     for (Item& item : items_) arguments.push_back(json_of(item));
@@ -326,12 +322,10 @@ std::string Snapshot::after(cl_event event) {
     if (!kernel_.text->is_whole) {
         for (const std::string& folder : options.folders) words.push_back("-I" + folder);
     }
-    // As late as possible: an earlier failure leaves no empty file of that name.
-    std::string name = store.claim(kernel_.name.substr(0, most_name), '-');
-    const Json json{
+    Json json{
         {"parallax", "manifest"},
         {"version", 1},
-        {"name", name},
+        {"name", ""},
         {"source", source},
         {"options", joined(words)},
         {"expand", true},
@@ -346,19 +340,10 @@ std::string Snapshot::after(cl_event event) {
         {"global", global_},
         {"offset", offset_},
     };
-    Json whole = json;
     if (!local_from_.empty())
-        whole["check"] = {"The size of a group was left open by the program; it is from " +
-                          local_from_ + "."};
-    try {
-        store.write(name + ".json",
-                    whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-    } catch (...) {
-        std::error_code error;
-        std::filesystem::remove(store.folder() / (name + ".json"), error);
-        throw;
-    }
-    return name;
+        json["check"] = {"The size of a group was left open by the program; it is from " +
+                         local_from_ + "."};
+    return write_case(kernel_.name, json);
 }
 
 }  // namespace parallax::capture

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include <CL/cl_layer.h>
-#include <nlohmann/json_fwd.hpp>
 
 #include "capture/capture_settings.hpp"
 #include "capture/store.hpp"
@@ -191,7 +190,7 @@ struct State {
     std::map<std::string, std::shared_ptr<Tally>> tallies;
     std::map<std::string, std::uint64_t> left_out;  ///< other objects than launches, by reason
     std::deque<Pending> pending;
-    std::map<cl_device_id, DeviceTime> device_times;
+    std::map<const void*, DeviceTime> device_times;  ///< by an API's handle
     std::map<std::string, std::string> devices;  ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
@@ -211,6 +210,9 @@ struct State {
 };
 
 State& state();
+
+/// Starts the capture of this process, once. @returns whether anything is captured
+bool begin_capture();
 
 /// Runs the layer's own part of a call. Its errors are hidden from the program.
 template <class F>
@@ -232,6 +234,11 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Adds the time of a command that ended. The mutex must be held.
+/// @param start, end        in nanoseconds of the device's timer
+/// @param snapshot_seconds  of State, when it was enqueued
+void add_time(const void* device, std::uint64_t start, std::uint64_t end, Sum&, Tally*,
+              double snapshot_seconds);
 /// Remembers a command to query its time later; the layer will release its event.
 /// The mutex must be held.
 void remember(cl_command_queue, cl_event, Sum&, const std::shared_ptr<Tally>&);
@@ -243,79 +250,6 @@ void write_capture(When);
 
 /// Joins build options.
 std::string joined(const std::vector<std::string>& words);
-
-/// One launch as requested by the program.
-struct LaunchCall {
-    cl_command_queue queue;
-    cl_kernel kernel;
-    cl_uint dimensions;
-    const std::size_t *offset, *global, *local;
-    cl_uint waits;
-    const cl_event* wait_list;
-};
-
-/// Keeps the contents of a launch before and after it.
-class Snapshot {
-public:
-    /// Collects what it needs; the mutex must be held. `why_not`: why it cannot be kept.
-    Snapshot(const LaunchCall&, const KernelObject&, const QueueObject&);
-    const std::string& why_not() const { return why_not_; }
-    const std::string& key() const { return key_; }    ///< what decides the work
-    const std::string& form() const { return form_; }  ///< of this, all but values
-    /// Waits until the launch could begin, and the device does nothing for it.
-    /// @returns false when that may wait for an event that the program is still to set
-    bool wait();
-    /// Reads the buffers. The mutex must not be held.
-    void before();
-    /// Reads them again after the launch's end; writes the case, and returns its name.
-    std::string after(cl_event);
-    /// The files of the initial contents, or of all.
-    std::vector<std::string> files(bool with_after) const;
-    std::uint64_t bytes() const;  ///< of the initial contents
-    const std::vector<std::uint64_t>& global() const { return global_; }
-    const std::vector<std::uint64_t>& local() const { return local_; }
-
-private:
-    struct Buffer {
-        cl_mem memory = nullptr;
-        std::byte* shared = nullptr;  ///< instead: its start in clSVMAlloc memory
-        std::uint64_t bytes = 0;
-        std::string before, after;
-        /// Read-only for kernels according to the program.
-        bool is_read_only = false;
-        std::optional<std::size_t> same_as;  ///< an earlier argument
-        std::optional<ImageForm> image;
-    };
-    struct Item {
-        const KernelArgument argument;
-        std::optional<Buffer> buffer;
-        std::optional<SamplerForm> sampler;
-    };
-    /// The source with the compiler's answers filled in, and the macros on which it depends, as
-    /// options.
-    struct Decided {
-        std::vector<std::string> words;
-        std::string source;
-    };
-    Decided decided_source(const BuildOptions&) const;
-    std::string answer_of(const std::string& source, const std::string& options) const;
-    bool may_wait_for_program() const;
-    void choose_local();
-    std::array<std::size_t, 3> look();
-    Store::Reader reader_of(const Buffer&);
-    std::string read(const Buffer&);
-    std::string read_before(const Buffer&);
-    std::string read_after(const Buffer&);
-    /// An argument of the manifest, with what the launch left.
-    nlohmann::ordered_json json_of(Item&);
-
-    LaunchCall call_;
-    KernelObject kernel_;
-    QueueObject queue_;
-    std::vector<Item> items_;
-    std::vector<std::uint64_t> offset_, global_, local_;
-    std::string key_, form_, why_not_, local_from_;
-};
 
 /// Replaces the API's functions by the layer's.
 void hook_programs(cl_icd_dispatch&);

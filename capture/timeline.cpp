@@ -88,6 +88,29 @@ double BusyTime::seconds() const {
     return 1e-9 * static_cast<double>(all);
 }
 
+void add_time(const void* device, std::uint64_t start, std::uint64_t end, Sum& sum, Tally* tally,
+              double snapshot_seconds) {
+    State& s = state();
+    const double seconds = 1e-9 * static_cast<double>(end - start);
+    const auto add = [&](Sum& one) {
+        ++one.timed;
+        one.seconds += seconds;
+    };
+    add(sum);
+    if (tally && &sum != &tally->sum) add(tally->sum);
+    DeviceTime& time = s.device_times[device];
+    time.commands.add(start, end);
+    if (tally) time.kernels.add(start, end);
+    // While contents were kept the program was not idle but delayed.
+    const double kept = snapshot_seconds - time.snapshot_seconds;
+    if (time.last_end != 0 && start > time.last_end)
+        s.gap_seconds += std::max(0.0, 1e-9 * static_cast<double>(start - time.last_end) - kept);
+    if (end > time.last_end) {
+        time.last_end = end;
+        time.snapshot_seconds = snapshot_seconds;
+    }
+}
+
 void remember(cl_command_queue queue, cl_event event, Sum& sum,
               const std::shared_ptr<Tally>& tally) {
     State& s = state();
@@ -119,25 +142,7 @@ void harvest() {
                                            nullptr) == CL_SUCCESS &&
             end >= start;
         if (known) {
-            const double seconds = 1e-9 * static_cast<double>(end - start);
-            const auto add = [&](Sum& sum) {
-                ++sum.timed;
-                sum.seconds += seconds;
-            };
-            add(*one.sum);
-            if (one.tally && one.sum != &one.tally->sum) add(one.tally->sum);
-            DeviceTime& device = s.device_times[one.device];
-            device.commands.add(start, end);
-            if (one.tally) device.kernels.add(start, end);
-            // While contents were kept the program was not idle but delayed.
-            const double kept = one.snapshot_seconds - device.snapshot_seconds;
-            if (device.last_end != 0 && start > device.last_end)
-                s.gap_seconds +=
-                    std::max(0.0, 1e-9 * static_cast<double>(start - device.last_end) - kept);
-            if (end > device.last_end) {
-                device.last_end = end;
-                device.snapshot_seconds = one.snapshot_seconds;
-            }
+            add_time(one.device, start, end, *one.sum, one.tally.get(), one.snapshot_seconds);
         }
         s.next.clReleaseEvent(one.event);
         s.pending.pop_front();

@@ -30,10 +30,11 @@ void end_with_starter() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/// Writes the remaining data at exit. No function of the API is called any more.
+/// Writes the remaining data at exit. No function of OpenCL is called any more.
 struct AtTheEnd {
     ~AtTheEnd() {
         State& s = state();
+        quietly([&] { s.at_end(); });
         quietly([&] {
             {
                 const std::scoped_lock lock(s.mutex);

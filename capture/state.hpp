@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -175,6 +176,7 @@ struct State {
     LiveCounts* live = nullptr;    ///< in a mapped file next to it
     double started = 0;            ///< seconds since the epoch
     std::atomic<bool> on = false;  ///< whether anything is captured
+    std::function<void()> at_end = [] {};  ///< collects the last times
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
     std::mutex mutex;  ///< of the following members; never held during waits of the API

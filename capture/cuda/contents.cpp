@@ -1,0 +1,443 @@
+// Keeps one launch of CUDA: parameters, the memory that they point to, and the module's variables.
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/cuda/cuda_state.hpp"
+
+namespace parallax::capture::cuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Limits of a manifest.
+constexpr std::size_t most_arguments = 200, most_value_bytes = 4096, most_variables = 256;
+/// How long a launch may wait for the commands before it, and for its own end: longer ones may wait
+/// for something that the program does next.
+constexpr double most_once = 10, most_in_all = 20;
+constexpr const char* waits = "a launch that did not end within 10 s, or the work before it";
+
+/// An address within an argument's bytes.
+struct Pointer {
+    std::size_t at = 0, buffer = 0;
+    std::uint64_t offset = 0;  ///< within the buffer
+};
+
+/// A parameter of the kernel.
+struct Value {
+    std::vector<std::byte> bytes;
+    std::vector<Pointer> pointers;
+    bool is_buffer = false;  ///< it is the address of its buffer, which is named by it
+};
+
+/// An allocation that the launch can reach.
+struct Buffer {
+    std::uint64_t address = 0, bytes = 0;
+    std::string before, after;
+    bool is_named = false;  ///< a parameter is it
+};
+
+/// A variable of the kernel's module.
+struct Global {
+    const Variable* variable = nullptr;
+    std::uint64_t address = 0;
+    std::vector<std::byte> content;  ///< before the launch
+    bool is_initial = false;         ///< which is what the machine code says
+    std::string before, after;       ///< empty: the variable does not matter
+};
+
+/// Waits for all work of the context, or of the stream alone with older drivers.
+class Marker {
+public:
+    Marker(CUcontext context, CUstream stream) {
+        const Api& api = cuda().api;
+        if (api.cuEventCreate(&event_, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS ||
+            !((api.cuCtxRecordEvent && api.cuCtxRecordEvent(context, event_) == CUDA_SUCCESS) ||
+              api.cuEventRecord(event_, stream) == CUDA_SUCCESS)) {
+            release();
+            throw std::runtime_error("the end of the device's work cannot be seen");
+        }
+    }
+    Marker(const Marker&) = delete;
+    Marker& operator=(const Marker&) = delete;
+    ~Marker() { release(); }
+
+    /// @returns whether it ended in time
+    bool wait() const {
+        constexpr auto pause = std::chrono::microseconds(50);
+        {
+            const std::scoped_lock lock(cuda().mutex);
+            if (cuda().wait_seconds >= most_in_all) return is_over();
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        while (!is_over()) {
+            if (seconds_since(begin) > most_once) {
+                const std::scoped_lock lock(cuda().mutex);
+                cuda().wait_seconds += most_once;
+                return false;
+            }
+            std::this_thread::sleep_for(pause);
+        }
+        return true;
+    }
+
+private:
+    bool is_over() const { return cuda().api.cuEventQuery(event_) != CUDA_ERROR_NOT_READY; }
+    void release() {
+        if (event_) cuda().api.cuEventDestroy(event_);
+        event_ = nullptr;
+    }
+    CUevent event_ = nullptr;
+};
+
+/// A stream of the layer's own, in which it reads.
+class OwnStream {
+public:
+    OwnStream() { cuda().api.cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING); }
+    OwnStream(const OwnStream&) = delete;
+    OwnStream& operator=(const OwnStream&) = delete;
+    ~OwnStream() {
+        if (stream_) cuda().api.cuStreamDestroy(stream_);
+    }
+    bool read(std::uint64_t address, std::span<std::byte> to) const {
+        const Api& api = cuda().api;
+        return stream_ &&
+               api.cuMemcpyAsync(reinterpret_cast<std::uintptr_t>(to.data()), address, to.size(),
+                                 stream_) == CUDA_SUCCESS &&
+               api.cuStreamSynchronize(stream_) == CUDA_SUCCESS;
+    }
+
+private:
+    CUstream stream_ = nullptr;
+};
+
+/// Looks for addresses within what is read: their targets would be elsewhere in another run.
+class AddressSearch {
+public:
+    AddressSearch() {
+        const std::scoped_lock lock(cuda().mutex);
+        const auto& ranges = cuda().ranges;
+        if (ranges.empty()) return;
+        first_ = ranges.begin()->first;
+        last_ = std::prev(ranges.end())->first + std::prev(ranges.end())->second;
+    }
+    void look(std::span<const std::byte> bytes) {
+        for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
+             at += sizeof(std::uint64_t)) {
+            std::uint64_t word;
+            std::memcpy(&word, bytes.data() + at, sizeof(word));
+            if (word < first_ || word >= last_ || tries_ == 0) continue;
+            --tries_;
+            if (range_of(word)) throw std::runtime_error("addresses within the contents of a buffer");
+        }
+    }
+
+private:
+    std::uint64_t first_ = 1, last_ = 0;
+    unsigned tries_ = 4096;
+};
+
+Store::Reader reader_of(const OwnStream& stream, std::uint64_t address, AddressSearch& search) {
+    return [&stream, &search, address](std::span<std::byte> piece) mutable {
+        if (!stream.read(address, piece)) return false;
+        search.look(piece);
+        address += piece.size();
+        return true;
+    };
+}
+
+/// Stores what has been read.
+std::string keep(std::span<const std::byte> content) {
+    AddressSearch().look(content);
+    return state().store->keep(content.size(), [content](std::span<std::byte> piece) mutable {
+        std::ranges::copy(content.first(piece.size()), piece.begin());
+        content = content.subspan(piece.size());
+        return true;
+    });
+}
+
+class CudaContents final : public LaunchContents {
+public:
+    CudaContents(const LaunchCall&, std::shared_ptr<const Function>);
+    std::string wait() override;
+    void before() override;
+    void wait_for_end() override;
+    std::string after() override;
+    std::vector<std::string> files(bool with_after) const override;
+    std::uint64_t bytes() const override;
+
+private:
+    void check_launch();
+    void add_value(std::span<const std::byte> bytes);
+    void add_pointers(Value&);
+    std::size_t buffer_at(std::pair<std::uint64_t, std::uint64_t> range);
+    void find_globals(const OwnStream&);
+    void read_globals_again(const OwnStream&);
+    Json json_of(Json& arguments) const;
+
+    const LaunchCall call_;
+    const std::shared_ptr<const Function> function_;
+    std::vector<Value> values_;
+    std::vector<Buffer> buffers_;
+    std::vector<Global> globals_;
+};
+
+/// The bytes of a parameter; nothing: the launch does not say them.
+std::span<const std::byte> value_at(const LaunchCall& call, std::size_t index, std::size_t offset,
+                                    std::size_t bytes) {
+    if (call.parameters) return {static_cast<const std::byte*>(call.parameters[index]), bytes};
+    const std::byte* packed = nullptr;
+    std::size_t all = 0;
+    for (void** at = call.packed; at && at[0] != CU_LAUNCH_PARAM_END; at += 2) {
+        if (at[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) packed = static_cast<const std::byte*>(at[1]);
+        if (at[0] == CU_LAUNCH_PARAM_BUFFER_SIZE) all = *static_cast<const std::size_t*>(at[1]);
+    }
+    if (!packed || offset + bytes > all) return {};
+    return {packed + offset, bytes};
+}
+
+CudaContents::CudaContents(const LaunchCall& call, std::shared_ptr<const Function> function)
+    : call_(call), function_(std::move(function)) {
+    for (std::size_t d = 0; d < 3; ++d) {
+        local_.push_back(call.block.at(d));
+        global_.push_back(std::uint64_t{call.grid.at(d)} * call.block.at(d));
+    }
+    form_ = fmt::format("{} {} {}{}", fmt::join(call.grid, ","), fmt::join(call.block, ","),
+                        call.shared_bytes, call.is_cooperative ? " cooperative" : "");
+    check_launch();
+    std::string numbers;
+    for (std::size_t i = 0; i < function_->parameters.size(); ++i) {
+        const auto [offset, bytes] = function_->parameters[i];
+        const std::span<const std::byte> value = value_at(call, i, offset, bytes);
+        if (value.size() != bytes) {
+            cannot("a launch that does not say its parameters");
+            break;
+        }
+        add_value(value);
+        // An address is not the same in each run: its allocation counts.
+        std::vector<std::byte> masked = values_.back().bytes;
+        for (const Pointer& one : values_.back().pointers) {
+            std::memset(masked.data() + one.at, 0, sizeof(std::uint64_t));
+            form_ += fmt::format(" B{}:{}", one.buffer, buffers_[one.buffer].bytes);
+        }
+        form_ += fmt::format(" V{}", bytes);
+        numbers.append(reinterpret_cast<const char*>(masked.data()), masked.size());
+    }
+    key_ = form_ + '|' + numbers;
+}
+
+void CudaContents::check_launch() {
+    cannot(function_->why_not);
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    cuda().api.cuStreamIsCapturing(call_.stream, &status);
+    if (status != CU_STREAM_CAPTURE_STATUS_NONE) cannot("launches that are recorded into a graph");
+    const std::scoped_lock lock(cuda().mutex);
+    if (cuda().graphs > 0) cannot("launches while the program records a graph");
+    if (call_.has_clusters) cannot("a launch with clusters of blocks");
+    if (function_->parameters.size() + function_->variables.size() > most_variables)
+        cannot("more than 256 parameters and variables of the module");
+}
+
+void CudaContents::add_value(std::span<const std::byte> bytes) {
+    Value& value = values_.emplace_back();
+    value.bytes.assign(bytes.begin(), bytes.end());
+    if (bytes.size() > most_value_bytes) cannot("a parameter of more than 4096 bytes");
+    add_pointers(value);
+}
+
+/// An address is eight bytes at a multiple of eight, alone or within a struct.
+void CudaContents::add_pointers(Value& value) {
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= value.bytes.size();
+         at += sizeof(std::uint64_t)) {
+        std::uint64_t word;
+        std::memcpy(&word, value.bytes.data() + at, sizeof(word));
+        if (const auto range = range_of(word)) {
+            value.pointers.push_back({at, buffer_at(*range), word - range->first});
+            continue;
+        }
+        const std::scoped_lock lock(cuda().mutex);
+        if (cuda().textures.contains(word)) cannot("a texture or surface object as an argument");
+    }
+    if (value.pointers.size() != 1 || value.bytes.size() != sizeof(std::uint64_t)) return;
+    Buffer& buffer = buffers_[value.pointers.front().buffer];
+    if (value.pointers.front().offset != 0 || buffer.is_named) return;
+    buffer.is_named = value.is_buffer = true;
+}
+
+std::size_t CudaContents::buffer_at(std::pair<std::uint64_t, std::uint64_t> range) {
+    const auto known = std::ranges::find(buffers_, range.first, &Buffer::address);
+    if (known != buffers_.end()) return static_cast<std::size_t>(known - buffers_.begin());
+    buffers_.push_back({range.first, range.second, {}, {}, false});
+    if (range.second > state().settings.max_bytes)
+        cannot("an allocation of more bytes than --max-bytes");
+    const std::scoped_lock lock(cuda().mutex);
+    if (cuda().foreign.contains(range.first)) cannot("memory of another process (IPC)");
+    return buffers_.size() - 1;
+}
+
+std::string CudaContents::wait() {
+    return Marker(call_.context, call_.stream).wait() ? "" : waits;
+}
+
+void CudaContents::wait_for_end() {
+    if (!Marker(call_.context, call_.stream).wait()) throw std::runtime_error(waits);
+}
+
+std::uint64_t CudaContents::bytes() const {
+    std::uint64_t all = 0;
+    for (const Buffer& one : buffers_) all += one.bytes;
+    return all;
+}
+
+std::vector<std::string> CudaContents::files(bool with_after) const {
+    std::vector<std::string> all;
+    const auto add = [&](const std::string& file) {
+        if (!file.empty()) all.push_back(file);
+    };
+    for (const Buffer& one : buffers_) {
+        add(one.before);
+        if (with_after) add(one.after);
+    }
+    for (const Global& one : globals_) {
+        add(one.before);
+        if (with_after) add(one.after);
+    }
+    return all;
+}
+
+void CudaContents::before() {
+    const OwnStream stream;
+    for (Buffer& one : buffers_) {
+        AddressSearch search;
+        one.before = state().store->keep(one.bytes, reader_of(stream, one.address, search));
+    }
+    find_globals(stream);
+}
+
+/// The module's variables are inputs, too. What the loader fills in is the same in a replay.
+void CudaContents::find_globals(const OwnStream& stream) {
+    for (const Variable& variable : function_->variables) {
+        CUdeviceptr address = 0;
+        std::size_t bytes = 0;
+        if (variable.is_address ||
+            cuda().api.cuModuleGetGlobal(&address, &bytes, function_->module,
+                                         variable.name.c_str()) != CUDA_SUCCESS ||
+            bytes != variable.bytes) {
+            continue;
+        }
+        for (const Buffer& one : buffers_) {
+            if (address - one.address < one.bytes)
+                throw std::runtime_error("the address of a variable as an argument");
+        }
+        Global& global = globals_.emplace_back();
+        global.variable = &variable;
+        global.address = address;
+        global.content.resize(bytes);
+        if (!stream.read(address, global.content))
+            throw std::runtime_error("a variable that cannot be read");
+        global.is_initial =
+            variable.initial.empty()
+                ? std::ranges::all_of(global.content, [](std::byte b) { return b == std::byte{}; })
+                : std::ranges::equal(global.content, variable.initial);
+        if (!global.is_initial) global.before = keep(global.content);
+    }
+}
+
+void CudaContents::read_globals_again(const OwnStream& stream) {
+    for (Global& one : globals_) {
+        std::vector<std::byte> now(one.content.size());
+        if (!stream.read(one.address, now))
+            throw std::runtime_error("a variable that cannot be read");
+        if (one.is_initial && now == one.content) continue;
+        one.before = keep(one.content);
+        one.after = keep(now);
+    }
+}
+
+/// The arguments of a manifest, and what its key `cuda` says of them.
+Json CudaContents::json_of(Json& arguments) const {
+    Json cuda_side{{"cubin", state().store->keep_text(function_->image->bytes(), ".cubin")},
+                   {"arguments", Json::array()}};
+    const auto name_of = [](std::size_t buffer) { return fmt::format("buffer_{}", buffer); };
+    const auto add_memory = [&](const std::string& name, std::uint64_t bytes,
+                                const std::string& before, const std::string& after) {
+        Json one{{"name", name}, {"type", "uchar"}, {"bytes", bytes}, {"fill", {{"file", before}}}};
+        if (after != before) one["after"] = after;
+        one["use"] = after != before ? "in_out" : "input";
+        arguments.push_back(std::move(one));
+    };
+    for (std::size_t i = 0; i < buffers_.size(); ++i)
+        add_memory(name_of(i), buffers_[i].bytes, buffers_[i].before, buffers_[i].after);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+        const Value& value = values_[i];
+        if (value.is_buffer) {
+            cuda_side["arguments"].push_back(name_of(value.pointers.front().buffer));
+            continue;
+        }
+        Json one{{"name", fmt::format("value_{}", i)}, {"hex", hex(value.bytes)}};
+        for (const Pointer& pointer : value.pointers) {
+            one["pointers"].push_back({{"at", pointer.at},
+                                       {"to", name_of(pointer.buffer)},
+                                       {"offset", pointer.offset}});
+        }
+        cuda_side["arguments"].push_back(one["name"]);
+        arguments.push_back(std::move(one));
+    }
+    if (call_.shared_bytes > 0) {
+        arguments.push_back(
+            {{"name", "shared"}, {"type", "uchar"}, {"local_bytes", call_.shared_bytes}});
+        cuda_side["arguments"].push_back("shared");
+    }
+    for (std::size_t i = 0; i < globals_.size(); ++i) {
+        const Global& one = globals_[i];
+        if (one.before.empty()) continue;
+        const std::string name = fmt::format("variable_{}", i);
+        add_memory(name, one.content.size(), one.before, one.after);
+        cuda_side["symbols"][name] = one.variable->name;
+    }
+    return cuda_side;
+}
+
+std::string CudaContents::after() {
+    const OwnStream stream;
+    for (Buffer& one : buffers_) {
+        AddressSearch search;
+        one.after = state().store->keep(one.bytes, reader_of(stream, one.address, search));
+    }
+    read_globals_again(stream);
+    Json arguments = Json::array();
+    Json cuda_side = json_of(arguments);
+    if (arguments.size() > most_arguments)
+        throw std::runtime_error("more than 200 arguments and variables");
+    Json json{{"parallax", "manifest"},
+              {"version", 1},
+              {"name", ""},
+              {"cuda", std::move(cuda_side)},
+              {"sizes",
+               {{"names", {"items"}}, {"timed", {{global_[0] * global_[1] * global_[2]}}}}},
+              {"kernel", function_->name},
+              {"arguments", std::move(arguments)},
+              {"items", local_},
+              {"groups", call_.grid}};
+    if (call_.is_cooperative) json["cooperative"] = true;
+    // The compiler's names may have characters that names of files and cases have not.
+    std::string name = function_->name;
+    for (char& c : name) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.') c = '_';
+    }
+    return write_case(name, json);
+}
+
+}  // namespace
+
+std::unique_ptr<LaunchContents> contents_of(const LaunchCall& call,
+                                            std::shared_ptr<const Function> function) {
+    return std::make_unique<CudaContents>(call, std::move(function));
+}
+
+}  // namespace parallax::capture::cuda

@@ -1,0 +1,372 @@
+// CUPTI's callbacks: launches, loaded modules, and what matters for keeping them.
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "capture/cuda/cuda_state.hpp"
+
+namespace parallax::capture::cuda {
+namespace {
+
+/// What the layer does with a function of the driver.
+enum class Call : std::uint8_t {
+    none,
+    launch,         ///< cuLaunchKernel
+    launch_config,  ///< cuLaunchKernelEx
+    cooperative,    ///< cuLaunchCooperativeKernel
+    graph,          ///< cuGraphLaunch
+    other_launch,   ///< of which the parameters are not read
+    command,        ///< copies and fills
+    build,          ///< loads code
+    module,         ///< the same, and returns a module
+    free,           ///< memory may go
+    begin_graph,
+    end_graph,
+    make_texture,
+    open_foreign
+};
+
+/// By the start of the name: the driver has several versions of most.
+Call call_named(std::string_view name) {
+    constexpr std::pair<std::string_view, Call> starts[] = {
+        {"cuLaunchKernelEx", Call::launch_config},
+        {"cuLaunchKernel", Call::launch},
+        {"cuLaunchCooperativeKernelMultiDevice", Call::other_launch},
+        {"cuLaunchCooperativeKernel", Call::cooperative},
+        {"cuLaunchHostFunc", Call::command},
+        {"cuLaunch", Call::other_launch},
+        {"cuGraphLaunch", Call::graph},
+        {"cuMemcpy", Call::command},
+        {"cuMemset", Call::command},
+        {"cuModuleLoad", Call::module},
+        {"cuLibraryLoad", Call::build},
+        {"cuMemFree", Call::free},
+        {"cuMemUnmap", Call::free},
+        {"cuMemPoolTrimTo", Call::free},
+        {"cuMemPoolDestroy", Call::free},
+        {"cuMemHostUnregister", Call::free},
+        {"cuIpcCloseMemHandle", Call::free},
+        {"cuCtxDestroy", Call::free},
+        {"cuDevicePrimaryCtxRe", Call::free},  // Release and Reset
+        {"cuStreamBeginCapture", Call::begin_graph},
+        {"cuStreamEndCapture", Call::end_graph},
+        {"cuTexObjectCreate", Call::make_texture},
+        {"cuSurfObjectCreate", Call::make_texture},
+        {"cuIpcOpenMemHandle", Call::open_foreign}};
+    for (const auto& [start, call] : starts) {
+        if (name.starts_with(start)) return call;
+    }
+    return Call::none;
+}
+
+/// One function of the driver, by CUPTI's number.
+struct Known {
+    Call call = Call::none;
+    bool is_per_thread = false;  ///< a null stream is the thread's
+};
+std::vector<Known>& known_calls() {
+    static auto* const all = new std::vector<Known>;
+    return *all;
+}
+
+/// What a thread's call of the driver has begun.
+struct Running {
+    Noted noted;
+    std::unique_lock<std::mutex> alone;
+    std::uint64_t commands = 0;
+    std::uint32_t correlation = 0;
+    std::vector<std::shared_ptr<const ModuleImage>> loaded;
+    std::chrono::steady_clock::time_point start;
+};
+Running& running() {
+    thread_local Running one;
+    return one;
+}
+
+/// cuLaunchKernel and cuLaunchCooperativeKernel take the same, but the packed parameters.
+template <class Parameters>
+LaunchCall call_of(const Parameters& p) {
+    LaunchCall call{.function = p.f,
+                    .grid = {p.gridDimX, p.gridDimY, p.gridDimZ},
+                    .block = {p.blockDimX, p.blockDimY, p.blockDimZ},
+                    .shared_bytes = p.sharedMemBytes,
+                    .stream = p.hStream,
+                    .parameters = p.kernelParams};
+    if constexpr (requires { p.extra; }) call.packed = p.extra;
+    return call;
+}
+
+LaunchCall call_of(const cuLaunchKernelEx_params& p) {
+    const CUlaunchConfig& config = *p.config;
+    LaunchCall call{.function = p.f,
+                    .grid = {config.gridDimX, config.gridDimY, config.gridDimZ},
+                    .block = {config.blockDimX, config.blockDimY, config.blockDimZ},
+                    .shared_bytes = config.sharedMemBytes,
+                    .stream = config.hStream,
+                    .parameters = p.kernelParams,
+                    .packed = p.extra};
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const CUlaunchAttribute& one = config.attrs[i];
+        if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+            call.is_cooperative = one.value.cooperative != 0;
+        if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            call.has_clusters =
+                one.value.clusterDim.x * one.value.clusterDim.y * one.value.clusterDim.z > 1;
+    }
+    return call;
+}
+
+LaunchCall call_of(const Known& known, const CUpti_CallbackData& data) {
+    LaunchCall call;
+    if (known.call == Call::launch_config) {
+        call = call_of(*static_cast<const cuLaunchKernelEx_params*>(data.functionParams));
+    } else if (known.call == Call::cooperative) {
+        call = call_of(*static_cast<const cuLaunchCooperativeKernel_params*>(data.functionParams));
+        call.is_cooperative = true;
+    } else {
+        call = call_of(*static_cast<const cuLaunchKernel_params*>(data.functionParams));
+    }
+    call.context = data.context;
+    call.name = data.symbolName;
+    if (known.is_per_thread && !call.stream) call.stream = CU_STREAM_PER_THREAD;
+    return call;
+}
+
+void begin_launch(const Known& known, const CUpti_CallbackData& data) {
+    State& s = state();
+    Running& now = running();
+    now.noted = {};
+    now.commands = ++s.commands;
+    now.correlation = data.correlationId;
+    const OwnCalls own(data.context);
+    const LaunchCall call = call_of(known, data);
+    const std::shared_ptr<const Function> function = function_of(call);
+    now.noted.tally = function->tally;
+    if (!s.settings.timeline) now.noted.contents = contents_of(call, function);
+    {
+        const std::scoped_lock lock(s.mutex);
+        const std::uint64_t number = ++s.launches;
+        if (now.noted.contents) choose(now.noted, number);
+    }
+    take_before(now.noted, now.alone);
+}
+
+/// Remembers a command whose time CUPTI will report.
+void remember(std::uint32_t correlation, const PendingTime& one) {
+    constexpr std::size_t most_pending = 65536;
+    CudaState& s = cuda();
+    const std::scoped_lock lock(s.times_mutex);
+    if (s.pending.size() < most_pending) s.pending[correlation] = one;
+}
+
+void end_launch(const CUpti_CallbackData& data) {
+    constexpr std::uint64_t worth_a_look = 256;
+    State& s = state();
+    Running& now = running();
+    if (now.correlation != data.correlationId || !now.noted.tally) return;
+    const auto failed = *static_cast<const CUresult*>(data.functionReturnValue) != CUDA_SUCCESS;
+    const bool kept = now.noted.contents != nullptr;
+    {
+        const std::scoped_lock lock(s.mutex);
+        if (failed) {
+            --s.launches;
+            if (kept) let_go(now.noted, "launches that failed", false);
+        } else {
+            Sum& sum = count(now.noted);
+            remember(data.correlationId, {&sum, now.noted.tally, s.snapshot_seconds});
+        }
+        publish();
+        if (s.launches % worth_a_look == 0) add_times();
+    }
+    if (now.noted.contents) {
+        const OwnCalls own(data.context);
+        take_after(now.noted, now.commands);
+    }
+    now.noted.contents.reset();
+    if (now.alone.owns_lock()) now.alone.unlock();
+    if (kept || now.noted.is_first) write_capture(When::soon);
+}
+
+void leave_out(const char* what) {
+    const std::scoped_lock lock(state().mutex);
+    ++state().left_out[what];
+}
+
+void begin_call(const Known& known, const CUpti_CallbackData& data) {
+    switch (known.call) {
+        case Call::launch:
+        case Call::launch_config:
+        case Call::cooperative: return begin_launch(known, data);
+        case Call::build:
+        case Call::module:
+            running().loaded.clear();
+            running().start = std::chrono::steady_clock::now();
+            return;
+        case Call::graph:
+        case Call::other_launch:
+        case Call::command: {
+            ++state().commands;
+            const std::scoped_lock lock(state().mutex);
+            if (known.call == Call::command)
+                remember(data.correlationId, {nullptr, nullptr, state().snapshot_seconds});
+            return;
+        }
+        default: return;
+    }
+}
+
+void end_call(const Known& known, const CUpti_CallbackData& data) {
+    CudaState& s = cuda();
+    const bool worked = *static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS;
+    // The first parameter of functions that make something says where it is returned.
+    const auto made = [&] { return *static_cast<void* const*>(data.functionParams); };
+    switch (known.call) {
+        case Call::launch:
+        case Call::launch_config:
+        case Call::cooperative: return end_launch(data);
+        case Call::graph:
+            if (worked) leave_out("launches of graphs");
+            return;
+        case Call::other_launch: return leave_out("launches by a function of old");
+        case Call::build:
+        case Call::module: {
+            {
+                const std::scoped_lock lock(state().mutex);
+                ++state().builds.count;
+                state().builds.seconds += seconds_since(running().start);
+            }
+            const std::scoped_lock lock(s.mutex);
+            if (known.call == Call::module && worked && running().loaded.size() == 1)
+                s.modules[*static_cast<CUmodule*>(made())] = running().loaded.front();
+            return;
+        }
+        default: break;
+    }
+    const std::scoped_lock lock(s.mutex);
+    if (known.call == Call::begin_graph && worked) ++s.graphs;
+    if (known.call == Call::end_graph && s.graphs > 0) --s.graphs;
+    if (known.call == Call::make_texture && worked)
+        s.textures.insert(*static_cast<CUtexObject*>(made()));
+    if (known.call == Call::open_foreign && worked)
+        s.foreign.insert(*static_cast<CUdeviceptr*>(made()));
+}
+
+void on_call(CUpti_CallbackId id, const CUpti_CallbackData& data) {
+    const Known known = id < known_calls().size() ? known_calls()[id] : Known{};
+    CudaState& s = cuda();
+    if (OwnCalls::are_running()) {
+        if (data.callbackSite != CUPTI_API_ENTER || known.call != Call::command) return;
+        const std::scoped_lock lock(s.times_mutex);
+        s.own_commands.insert(data.correlationId);
+        return;
+    }
+    if (known.call == Call::free) {
+        const std::scoped_lock lock(s.mutex);
+        s.ranges.clear();
+        if (s.foreign.size() > 0 && data.callbackSite == CUPTI_API_EXIT) s.foreign.clear();
+        return;
+    }
+    if (data.callbackSite == CUPTI_API_ENTER) {
+        begin_call(known, data);
+    } else {
+        end_call(known, data);
+    }
+}
+
+void on_module(CUpti_CallbackId id, const CUpti_ResourceData& data) {
+    constexpr std::size_t most_images = std::size_t{2} << 30;
+    CudaState& s = cuda();
+    const auto& module = *static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
+    if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
+        if (!module.pCubin) return;
+        auto image = std::make_shared<const ModuleImage>(
+            std::string(module.pCubin, module.cubinSize));
+        running().loaded.push_back(image);
+        const std::scoped_lock lock(s.mutex);
+        std::size_t all = image->bytes().size();
+        for (const auto& [number, one] : s.images) all += one->bytes().size();
+        if (all <= most_images) s.images[module.moduleId] = std::move(image);
+    } else if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) {
+        const std::scoped_lock lock(s.mutex);
+        // Handles may be used again, for others.
+        const auto gone = s.images.find(module.moduleId);
+        if (gone != s.images.end()) {
+            std::erase_if(s.modules, [&](const auto& one) { return one.second == gone->second; });
+            s.images.erase(gone);
+        }
+        s.functions.clear();
+    }
+}
+
+void CUPTIAPI on_event(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+    quietly([&] {
+        if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+            on_module(id, *static_cast<const CUpti_ResourceData*>(data));
+        } else if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+            on_call(id, *static_cast<const CUpti_CallbackData*>(data));
+        }
+    });
+}
+
+void check(CUptiResult code) {
+    if (code == CUPTI_SUCCESS) return;
+    if (code == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        throw std::runtime_error("another tool uses CUPTI in the program");
+    const char* words = "";
+    cuda().api.cuptiGetResultString(code, &words);
+    throw std::runtime_error(fmt::format("CUPTI: {}", words));
+}
+
+void subscribe() {
+    CudaState& s = cuda();
+    load(s.api);
+    check(s.api.cuptiSubscribe(&s.subscriber, on_event, nullptr));
+    for (const CUpti_CallbackId id : {CUPTI_CBID_RESOURCE_MODULE_LOADED,
+                                      CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
+        check(s.api.cuptiEnableCallback(1, s.subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
+    }
+    // The library may be newer than the headers: it says its own functions.
+    constexpr CUpti_CallbackId most = 4096;
+    for (CUpti_CallbackId id = 1; id < most; ++id) {
+        const char* name = nullptr;
+        if (s.api.cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) != CUPTI_SUCCESS ||
+            !name) {
+            break;
+        }
+        const std::string_view word = name;
+        known_calls().resize(id + 1);
+        known_calls()[id] = {call_named(word), word.ends_with("_ptsz") || word.ends_with("_ptds")};
+        if (known_calls()[id].call != Call::none)
+            check(s.api.cuptiEnableCallback(1, s.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+    }
+    begin_times();
+    state().at_end = [] {
+        end_times();
+        const std::scoped_lock lock(state().mutex);
+        add_times();
+    };
+}
+
+}  // namespace
+}  // namespace parallax::capture::cuda
+
+/// The driver calls it where CUDA_INJECTION64_PATH names this library.
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
+    using namespace parallax::capture;
+    try {
+        if (!begin_capture()) return 1;
+        try {
+            cuda::subscribe();
+        } catch (const std::exception& error) {
+            const std::scoped_lock lock(state().mutex);
+            state().problems.insert(
+                fmt::format("launches of CUDA are not recorded: {}", error.what()));
+        }
+        quietly([] { write_capture(When::soon); });
+    } catch (...) {
+        // The program runs unchanged.
+    }
+    return 1;
+}

@@ -5,11 +5,13 @@
 #include <cstring>
 #include <ostream>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "capture/capture_settings.hpp"
 #include "cli/option_values.hpp"
+#include "common/device/loaded_library.hpp"
 #include "common/error.hpp"
 #include "common/process/spawn.hpp"
 #include "common/text/temporary_folder.hpp"
@@ -65,6 +67,22 @@ public:
 private:
     std::optional<TemporaryFolder> folder_;
 };
+
+/// The variable by which CUDA's driver loads the layer into programs; none if this build's layer has
+/// no part for CUDA, or another tool has the variable.
+std::optional<std::pair<std::string, std::string>> cuda_variable(const fs::path& layer,
+                                                                std::ostream& err) {
+    constexpr const char* name = "CUDA_INJECTION64_PATH";
+    std::string why;
+    void* const library = load_library(layer.string(), why);
+    if (!library || !::dlsym(library, "InitializeInjection")) return {};
+    const char* const other = std::getenv(name);
+    if (!other || !*other) return std::pair{std::string(name), layer.string()};
+    err << fmt::format(
+        "parallax: launches of CUDA are not recorded: {} names another tool's library, {}.\n", name,
+        printable(other, 300));
+    return {};
+}
 
 fs::path found_program(const std::string& word) {
     fs::path found = program_in_path(word);
@@ -134,6 +152,7 @@ int run_capture(const Values& values, CommandContext& context) {
         {"OPENCL_LAYERS", layers},
         {capture::folder_variable, folder.string()},
         {capture::settings_variable, to_word(settings)}};
+    if (auto cuda = cuda_variable(layer, context.err)) variables.push_back(*std::move(cuda));
     const LayeredLoader loader;
     loader.add_to(variables);
     context.out.flush();
@@ -148,9 +167,9 @@ int run_capture(const Values& values, CommandContext& context) {
                                    ending.signal, strsignal(ending.signal));
     }
     if (!is_captured(folder)) {
-        context.err << "parallax: nothing was captured: the program made no call of OpenCL, or it "
-                       "brings an OpenCL loader of its own that knows no layers (OPENCL_LAYERS). "
-                       "'parallax doctor' names the one that programs get.\n";
+        context.err << "parallax: nothing was captured: the program made no call of OpenCL or CUDA, or "
+                       "it brings an OpenCL loader of its own that knows no layers "
+                       "(OPENCL_LAYERS). 'parallax doctor' names the one that programs get.\n";
         std::error_code error;
         fs::remove(folder, error);  // only if it is empty
         return code != 0 ? code : exit_nothing;
@@ -167,11 +186,12 @@ Command capture_command() {
     return {
         .name = "capture",
         .arguments = "-o DIR [OPTIONS] -- PROGRAM [ARGS]...",
-        .summary = "an unmodified OpenCL program's launches as cases",
+        .summary = "an unmodified program's launches, of OpenCL or CUDA, as cases",
         .about =
-            "Runs the program once with a layer of this program between it and OpenCL, and keeps "
-            "launches of each kernel, spread over its run: source and options, launch "
-            "configuration and arguments, and the contents of buffers before and after. The folder "
+            "Runs the program once with a layer of this program between it and OpenCL or CUDA, and "
+            "keeps launches of each kernel, spread over its run: source and options or machine "
+            "code, launch configuration and arguments, and the contents of buffers before and "
+            "after. The folder "
             "is then a suite: 'list', 'run', 'diff -s', 'show', 'build' and 'explain' take it, or "
             "DIR/KERNEL. Launches that cannot be kept are counted and reported. capture.json in it "
             "says where the program's time went. The program needs no change and no sources; its "

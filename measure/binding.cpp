@@ -163,6 +163,10 @@ std::vector<Command> commands_of(const Plan& plan, std::span<const std::shared_p
             dispatch.symbols.push_back({one.symbol, buffer_at(one.buffer),
                                         plan.buffers.at(one.buffer.index).role != Role::input});
         }
+        for (const PointerBuffer& one : launch.pointers) {
+            dispatch.pointers.push_back(
+                {one.argument, one.at, buffer_at(one.buffer), one.offset});
+        }
         commands.push_back({std::move(dispatch), step.queue, step.after});
     }
     return commands;

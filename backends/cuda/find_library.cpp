@@ -59,6 +59,7 @@ std::vector<fs::path> library_folders() {
     if (const std::string root = environment("CUDA_PATH"); !root.empty()) {
         folders.push_back(fs::path(root) / "lib64");
         folders.push_back(fs::path(root) / "lib");
+        folders.push_back(fs::path(root) / "extras/CUPTI/lib64");
     }
     for (std::string_view rest = toolkit_folders(); !rest.empty();) {
         const std::size_t end = rest.find(':');
@@ -66,6 +67,7 @@ std::vector<fs::path> library_folders() {
         rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
     }
     folders.emplace_back("/usr/local/cuda/lib64");
+    folders.emplace_back("/usr/local/cuda/extras/CUPTI/lib64");
     return folders;
 }
 

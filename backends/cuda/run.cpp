@@ -1,5 +1,6 @@
 // Runs commands on an open CUDA device: one stream or several, between two events.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <set>
 #include <utility>
@@ -140,8 +141,17 @@ Ready prepare(const Dispatch& dispatch, Context& context, std::span<const Comman
         // Padded to whole words, so that equal numbers have equal bits behind the pointer.
         launch.values.back().resize(std::max(bytes.size(), sizeof(std::uint64_t)));
     };
+    const auto put_addresses = [&](std::size_t argument) {
+        for (const PointerMemory& one : dispatch.pointers) {
+            if (one.argument != argument) continue;
+            const std::byte* const address =
+                memory_of(*one.memory, context).at(static_cast<std::ptrdiff_t>(one.offset));
+            std::memcpy(launch.values.back().data() + one.at, &address, sizeof(address));
+        }
+    };
     std::size_t locals = 0;
-    for (const Argument& argument : dispatch.arguments) {
+    for (std::size_t i = 0; i < dispatch.arguments.size(); ++i) {
+        const Argument& argument = dispatch.arguments[i];
         if (const auto* memory = std::get_if<std::shared_ptr<Memory>>(&argument);
             memory && (*memory)->image()) {
             const CudaImage& image = image_of(**memory, context);
@@ -162,6 +172,7 @@ Ready prepare(const Dispatch& dispatch, Context& context, std::span<const Comman
             if (locals++ > 0) put(std::as_bytes(std::span(&offset, 1)));
         } else {
             put(bytes_of(std::get<Scalar>(argument)));
+            put_addresses(i);
         }
     }
     for (std::vector<std::byte>& value : launch.values) launch.pointers.push_back(value.data());

@@ -25,6 +25,7 @@ enum class Call : std::uint8_t {
     begin_graph,
     end_graph,
     make_texture,
+    drop_texture,
     open_foreign
 };
 
@@ -54,6 +55,8 @@ Call call_named(std::string_view name) {
         {"cuStreamEndCapture", Call::end_graph},
         {"cuTexObjectCreate", Call::make_texture},
         {"cuSurfObjectCreate", Call::make_texture},
+        {"cuTexObjectDestroy", Call::drop_texture},
+        {"cuSurfObjectDestroy", Call::drop_texture},
         {"cuIpcOpenMemHandle", Call::open_foreign}};
     for (const auto& [start, call] : starts) {
         if (name.starts_with(start)) return call;
@@ -178,7 +181,7 @@ void end_launch(const CUpti_CallbackData& data) {
             remember(data.correlationId, {&sum, now.noted.tally, s.snapshot_seconds});
         }
         publish();
-        if (s.launches % worth_a_look == 0) add_times();
+        if (kept || s.launches % worth_a_look == 0) add_times();
     }
     if (now.noted.contents) {
         const OwnCalls own(data.context);
@@ -249,6 +252,8 @@ void end_call(const Known& known, const CUpti_CallbackData& data) {
     if (known.call == Call::end_graph && s.graphs > 0) --s.graphs;
     if (known.call == Call::make_texture && worked)
         s.textures.insert(*static_cast<CUtexObject*>(made()));
+    if (known.call == Call::drop_texture)
+        s.textures.erase(*static_cast<const CUtexObject*>(data.functionParams));
     if (known.call == Call::open_foreign && worked)
         s.foreign.insert(*static_cast<CUdeviceptr*>(made()));
 }

@@ -28,7 +28,8 @@ def sources():
 # Headers of the APIs, of JSON and of command lines, and who may read them.
 libraries = {
     r"CL/": ("backends/opencl/", "capture/", "benchmarks/", "docs/examples/"),
-    r"(cuda|nvrtc)[\w/]*\.h": ("backends/cuda/", "benchmarks/", "docs/examples/", "mapping/tests/"),
+    r"(cuda|nvrtc|cupti)[\w/]*\.h": ("backends/cuda/", "capture/cuda/", "benchmarks/", "docs/examples/",
+                                     "mapping/tests/"),
     r"nlohmann/": ("records/", "report/", "suites/manifest/", "benchmarks/", "fuzz/",
                    "capture/", "mapping/from_cuda/"),
     r"boost/program_options": ("cli/", "benchmarks/"),

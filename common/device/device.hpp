@@ -87,6 +87,13 @@ struct SymbolMemory {
     bool is_written = false;  ///< the buffer gets the variable's content after them
 };
 
+/// An address that the bytes of an argument by value hold, as a struct's pointers.
+struct PointerMemory {
+    std::size_t argument = 0, at = 0;  ///< the place in the argument's bytes
+    std::shared_ptr<Memory> memory;
+    std::uint64_t offset = 0;  ///< within the memory
+};
+
 /// One launch as a value: printable, repeatable; it keeps its code and memory alive.
 struct Dispatch {
     std::shared_ptr<const Code> code;
@@ -97,6 +104,7 @@ struct Dispatch {
     std::optional<std::uint32_t> local_carveout = {};
     /// CUDA's `__constant__` and `__device__` memory, for the backends that run CUDA.
     std::vector<SymbolMemory> symbols = {};
+    std::vector<PointerMemory> pointers = {};  ///< of machine code and PTX
     bool is_cooperative = false;  ///< its groups wait for each other, so all of them run at once
 };
 

@@ -91,6 +91,14 @@ struct SymbolBuffer {
     bool operator==(const SymbolBuffer&) const = default;
 };
 
+/// An address that the bytes of an argument by value hold (PointerMemory).
+struct PointerBuffer {
+    std::size_t argument = 0, at = 0;
+    BufferIndex buffer;
+    std::uint64_t offset = 0;
+    bool operator==(const PointerBuffer&) const = default;
+};
+
 /// One launch of a kernel, for any device.
 struct Launch {
     std::string kernel;
@@ -98,6 +106,7 @@ struct Launch {
     std::vector<LaunchArgument> arguments;
     std::optional<std::uint32_t> local_carveout = {};  ///< Dispatch::local_carveout
     std::vector<SymbolBuffer> symbols = {};            ///< Dispatch::symbols
+    std::vector<PointerBuffer> pointers = {};          ///< Dispatch::pointers
     bool is_cooperative = false;                       ///< Dispatch::is_cooperative
 
     /// Sum of its dynamic local parameters.

@@ -87,6 +87,7 @@ std::vector<Access> accesses_of(const Plan& plan, const Step& step) {
         if (const auto* buffer = std::get_if<BufferIndex>(&argument)) whole(*buffer);
     }
     for (const SymbolBuffer& one : step.launch()->symbols) whole(one.buffer);
+    for (const PointerBuffer& one : step.launch()->pointers) whole(one.buffer);
     return all;
 }
 
@@ -132,7 +133,8 @@ bool can_copy_mapped(const Plan& plan) {
                    return plan.buffers.at(one.index).placement == Placement::mapped;
                };
                return (copy && (is_mapped(copy->source) || is_mapped(copy->target))) ||
-                      (step.launch() && !step.launch()->symbols.empty());
+                      (step.launch() &&
+                       !(step.launch()->symbols.empty() && step.launch()->pointers.empty()));
            });
 }
 

@@ -28,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_cases = 10'000;
+constexpr std::uint64_t most_source_bytes = std::uint64_t{256} << 20;
 
 std::string name_for(const fs::path& folder) {
     std::string name = fs::weakly_canonical(folder).filename().string();
@@ -89,10 +90,13 @@ void note_missing(const fs::path& folder, std::vector<RefusedCase>& refused) {
 /// Checks a captured source against its hash.
 /// @throws UsageError
 void check_text(const fs::path& folder, const Json& json, std::set<std::string>& known) {
-    const fs::path source = json.at("source").get<std::string>();
+    // A launch of CUDA has its machine code.
+    const fs::path source =
+        json.contains("source") ? json.at("source").get<std::string>()
+                                : json.at("cuda").at("cubin").get<std::string>();
     if (!source.string().starts_with("texts/") || !is_hash(source.stem().string())) return;
     if (!known.insert(source.string()).second) return;
-    if (hash_of(read_file(folder / source, most_manifest_bytes << 4)) == source.stem()) return;
+    if (hash_of(read_file(folder / source, most_source_bytes)) == source.stem()) return;
     known.erase(source.string());
     throw UsageError(
         fmt::format("{} is damaged: what it holds is not what it is named by. A text that was "
@@ -161,7 +165,9 @@ void add_launches(Suite& suite, const CapturedLaunches& launches) {
     std::map<std::string, std::string> files;
     for (const auto& [name, part] : launches.suites) {
         Variant variant = part.variants.front();
-        variant.source = files.try_emplace(part.text(part.source), name + ".cl").first->second;
+        const std::string ending = variant.natives.empty() ? ".cl" : ".cubin";
+        variant.source = files.try_emplace(part.text(part.source), name + ending).first->second;
+        for (NativeSource& native : variant.natives) native.source = variant.source;
         variant.shapes = part.shapes;
         variant.problem = name;
         suite.variants.push_back(std::move(variant));
@@ -182,8 +188,7 @@ Suite suite_of(const std::string& folder, const std::shared_ptr<const CapturedLa
     add_launches(suite, *launches);
     suite.source = suite.variants.front().source;
     const auto part_named = [launches, folder](std::string_view file) -> const Suite& {
-        const std::string_view stem =
-            file.substr(0, file.size() - std::min<std::size_t>(3, file.size()));
+        const std::string_view stem = file.substr(0, file.rfind('.'));
         const auto part = launches->suites.find(stem);
         if (part == launches->suites.end()) {
             throw UsageError(fmt::format("{} has no kernel file '{}'.", folder, file));

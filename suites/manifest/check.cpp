@@ -315,6 +315,7 @@ std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::s
         if (kernel) check_cuda_launch(model, text, launch, *kernel, is_alone);
         launched.push_back(kernel.value_or(Signature{}));
     }
+    if (is_alone) take_captured(model, text);
     for (const ArgumentText& one : text.arguments) {
         const bool has_type = one.said || !one.members.empty() || !one.bytes.empty() || one.image ||
                               one.is_sampler || one.kind == ArgumentText::Kind::same ||

@@ -132,11 +132,15 @@ void complete(Model& model, KernelSource& text, const LaunchText& launch, const 
         }
         if (argument.after.empty()) continue;
         complete_struct(argument, parameter);
-        model.is_captured = true;
         if (!argument.is_role_said) argument.role = written ? Role::in_out : Role::input;
     }
     read_what_stays(text.arguments);
+    take_captured(model, text);
+}
+
+void take_captured(Model& model, const KernelSource& text) {
     for (const ArgumentText& argument : text.arguments) {
+        model.is_captured = model.is_captured || !argument.after.empty();
         if (!argument.after.empty() && is_compared(argument.role)) {
             model.data[argument.name] = argument.after;
         }

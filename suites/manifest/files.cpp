@@ -157,7 +157,8 @@ std::string read_cuda(const Model& model, const KernelSource& side) {
         model.fail(path, fmt::format("{} is OpenCL C by its name; write it as 'source'", whole));
     }
     try {
-        if (side.language == Language::cubin) return read_file(whole, most_text);
+        constexpr std::uint64_t most_code = std::uint64_t{256} << 20;
+        if (side.language == Language::cubin) return read_file(whole, most_code);
         std::string text = without_mark(read_file(whole, most_text));
         if (side.language == Language::ptx) return text;
         text = with_includes(whole, text, model.include_folders(), model.reach, true).text;

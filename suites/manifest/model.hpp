@@ -75,6 +75,14 @@ struct ArgumentText {
     std::string opaque;                 ///< the parameter's type if it is not numeric
     std::vector<std::string> values;    ///< formulas, one for each component (value)
     std::vector<std::byte> bytes;       ///< instead of `values`
+    /// An address within `bytes`: of a place in the buffer of another argument.
+    struct Pointer {
+        std::size_t at = 0;
+        std::string to;  ///< the argument's name
+        std::uint64_t offset = 0;
+        std::size_t place = 0;  ///< of the argument
+    };
+    std::vector<Pointer> pointers;
     bool is_null = false;               ///< a null pointer, of these bytes
     bool is_constant = false;           ///< a `__constant` buffer
     std::string count;                  ///< formula: elements of `type` (buffer, local)
@@ -230,6 +238,9 @@ std::string with_free_names(std::string source, const std::vector<LaunchText*>& 
 
 /// Adds the names, types and uses that follow from the kernel's source.
 void complete(Model&, KernelSource&, const LaunchText&, const Signature&);
+
+/// Notes what captured launches of the kernel left, which is what is right.
+void take_captured(Model&, const KernelSource&);
 
 /// The default tolerance: equal, except images of normalized numbers by one step, since their
 /// rounding is unspecified. Captured results use captured_tolerance().

@@ -23,7 +23,9 @@ using Keys = std::vector<std::string>;
 
 inline const Keys argument_keys{"name",    "type",  "value", "elements", "local", "fill",
                                 "members", "use",   "ask",   "hex",      "bytes", "local_bytes",
-                                "same_as", "after", "image", "sampler",  "order", "only"};
+                                "same_as", "after", "image", "sampler",  "order", "only",
+                                "pointers"};
+inline const Keys pointer_keys{"at", "to", "offset"};
 inline const Keys order_keys{"rows"};
 inline const Keys image_keys{"width", "height", "depth", "layers", "channels", "format", "sampler"};
 inline const Keys sampler_keys{"normalized", "address", "filter"};
@@ -106,10 +108,10 @@ public:
     std::string name_expression() const {
         std::string word = text("the kernel's name");
         const auto fits = [](char c) {
-            constexpr std::string_view marks = "_:<>(), *&+-.[]";
+            constexpr std::string_view marks = "_:<>(), *&+-.[]$";
             return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != marks.npos;
         };
-        if (word.empty() || word.size() > 500 || !std::ranges::all_of(word, fits)) {
+        if (word.empty() || word.size() > 4096 || !std::ranges::all_of(word, fits)) {
             expect("a kernel's name, or a name expression such as \"scale<float, 4>\"");
         }
         return word;

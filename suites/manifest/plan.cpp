@@ -100,6 +100,7 @@ Scalar number_of(ElementType type, const std::string& formula, const FormulaName
 Scalar raw_value(const ArgumentText& argument) {
     if (argument.is_null) return std::uint64_t{0};
     if (!argument.opaque.empty()) return VectorValue{argument.opaque, argument.bytes};
+    if (!argument.type.known()) return VectorValue{"bytes", argument.bytes};  // of machine code
     const ElementType type = scalar_type(argument.type);
     if (argument.bytes.size() != slots(argument.type) * size_of(type)) {
         throw UsageError(fmt::format("'hex' has {} bytes, and a {} has {}", argument.bytes.size(),
@@ -366,7 +367,25 @@ private:
                 model_, argument.path, case_, [&] { return argument_of(argument, place, names); });
             launch.symbols.push_back({symbol->second, std::get<BufferIndex>(made)});
         }
+        add_pointers(text, names, launch);
         plan_.steps.emplace_back(std::move(launch));
+    }
+
+    /// The buffers whose addresses are within arguments. Only machine code has them, in which the
+    /// places of arguments stay.
+    void add_pointers(const LaunchText& text, const FormulaNames& names, Launch& launch) {
+        for (std::size_t i = 0; i < text.arguments.size(); ++i) {
+            for (const auto& one : text_.arguments[text.arguments[i]].pointers) {
+                const ArgumentText& target = text_.arguments[one.place];
+                const LaunchArgument made = told_at(model_, target.path, case_, [&] {
+                    return argument_of(target, one.place, names);
+                });
+                const auto buffer = std::get<BufferIndex>(made);
+                if (one.offset > plan_.buffers[buffer.index].bytes())
+                    model_.fail(target.path, "an address in 'pointers' that is behind its end");
+                launch.pointers.push_back({i, one.at, buffer, one.offset});
+            }
+        }
     }
 
     /// Buffers have the order of the first variant's arguments, whatever kernel takes them: kernels
@@ -394,6 +413,7 @@ private:
                     buffer->index = moved[buffer->index];
             }
             for (SymbolBuffer& one : launch.symbols) one.buffer.index = moved[one.buffer.index];
+            for (PointerBuffer& one : launch.pointers) one.buffer.index = moved[one.buffer.index];
         }
     }
 

@@ -248,6 +248,23 @@ std::vector<std::byte> read_hex(const Node& node) {
     return bytes;
 }
 
+/// The addresses within the bytes.
+void read_pointers(const Node& list, ArgumentText& argument) {
+    constexpr std::int64_t address_bytes = 8;
+    for (const Node& node : list.list("a list of {\"at\": 0, \"to\": \"ARGUMENT\"}", 1, 512)) {
+        node.object(pointer_keys);
+        const auto most = static_cast<std::int64_t>(argument.bytes.size()) - address_bytes;
+        const char* where = "where the eight bytes of the address begin within 'hex'";
+        if (most < 0) node.fail("an address has eight bytes, and 'hex' has fewer");
+        auto& one = argument.pointers.emplace_back();
+        one.at = static_cast<std::size_t>(node.need("at", where).whole(where, 0, most));
+        one.to = node.need("to", "the buffer's name").text("the buffer's name");
+        if (const auto offset = node.find("offset"))
+            one.offset = static_cast<std::uint64_t>(
+                offset->whole("a number of bytes", 0, largest_exact));
+    }
+}
+
 /// A struct by value.
 void read_struct(const Node& node, const Node& members, ArgumentText& argument) {
     for (const char* key : {"value", "local", "fill", "use", "hex", "bytes", "same_as"}) {
@@ -285,6 +302,7 @@ void check_keys(const Node& node, std::string_view kind, const ArgumentText& arg
         if (argument.name.empty()) node.need("name", "the parameter's name");
         if (!is_typed) node.need("type", "its type, such as \"float\" or \"uint4\"");
     }
+    if (kind != "hex" && node.find("pointers")) node.fail("'pointers' are of bytes: of 'hex'");
     const bool is_buffer = kind == "elements" || kind == "bytes" || kind == "image";
     if (!is_buffer && (node.find("fill") || node.find("use") || node.find("after"))) {
         node.fail("'fill', 'use' and 'after' are for buffers, which have 'elements' or 'bytes'");
@@ -356,6 +374,7 @@ void read_given(const Node& node, std::string_view kind, const Node& given,
             given.whole("the place of an argument before, from 0", 0, 199));
     } else if (kind == "hex") {
         argument.bytes = read_hex(given);
+        if (const auto pointers = node.find("pointers")) read_pointers(*pointers, argument);
     } else if (kind == "sampler") {
         argument.is_sampler = true;
         const std::uint32_t bits = read_sampler(given).bits();

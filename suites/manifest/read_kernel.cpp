@@ -198,6 +198,23 @@ KernelSource read_cuda_side(const Node& node, const KernelSource& kernel) {
     return side;
 }
 
+/// Finds the buffers that addresses within bytes point to.
+void find_targets(const Node& node, KernelSource& text) {
+    for (ArgumentText& one : text.arguments) {
+        for (ArgumentText::Pointer& pointer : one.pointers) {
+            if (text.language != Language::ptx && text.language != Language::cubin)
+                node.fail("'pointers' are of a kernel that is given as 'ptx' or 'cubin' alone");
+            pointer.place = argument_named(text, pointer.to);
+            if (pointer.place == text.arguments.size() ||
+                text.arguments[pointer.place].kind != ArgumentText::Kind::buffer ||
+                text.arguments[pointer.place].image) {
+                node.fail(fmt::format("there is no buffer '{}', to which 'pointers' of '{}' point",
+                                      printable(pointer.to, 60), printable(one.name, 60)));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 SourceNames sources_of(const Node& node, const SourceNames& of_manifest) {
@@ -242,11 +259,14 @@ KernelSource read_kernel(const Node& node, const SourceNames& sources) {
         // `ns::scale<float>` is variant `scale`.
         text.name = text.name.substr(0, text.name.find('<'));
         text.name = text.name.substr(text.name.rfind(':') + 1);  // npos + 1 is 0
-        return read_cuda_side(*sources.cuda, text);
+        KernelSource side = read_cuda_side(*sources.cuda, text);
+        find_targets(node, side);
+        return side;
     }
     if (sources.cuda) {
         text.cuda = std::make_shared<KernelSource>(read_cuda_side(*sources.cuda, text));
     }
+    find_targets(node, text);
     return text;
 }
 

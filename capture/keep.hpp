@@ -1,4 +1,5 @@
-// Decides which launches are kept, and keeps their contents before and after: the same for both APIs.
+// Decides which launches are kept, and keeps their contents before and after: the same for both
+// APIs.
 #pragma once
 
 #include <cstdint>

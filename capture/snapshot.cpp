@@ -1,4 +1,6 @@
 // Keeps one launch: its arguments, and the contents of its buffers before and after.
+#include "capture/snapshot.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,7 +10,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "capture/snapshot.hpp"
 #include "common/device/build_options.hpp"
 
 namespace parallax::capture {

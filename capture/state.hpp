@@ -173,9 +173,9 @@ struct State {
     Settings settings;
     std::unique_ptr<Store> store;
     std::string file;  ///< in the folder: capture.json, or another name for a further process
-    LiveCounts* live = nullptr;    ///< in a mapped file next to it
-    double started = 0;            ///< seconds since the epoch
-    std::atomic<bool> on = false;  ///< whether anything is captured
+    LiveCounts* live = nullptr;            ///< in a mapped file next to it
+    double started = 0;                    ///< seconds since the epoch
+    std::atomic<bool> on = false;          ///< whether anything is captured
     std::function<void()> at_end = [] {};  ///< collects the last times
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
@@ -193,7 +193,7 @@ struct State {
     std::map<std::string, std::uint64_t> left_out;  ///< other objects than launches, by reason
     std::deque<Pending> pending;
     std::map<const void*, DeviceTime> device_times;  ///< by an API's handle
-    std::map<std::string, std::string> devices;  ///< names with their drivers
+    std::map<std::string, std::string> devices;      ///< names with their drivers
     Sum builds, to_device, from_device, on_device, mapped;
     double gap_seconds = 0, snapshot_seconds = 0;
     std::uint64_t launches = 0;

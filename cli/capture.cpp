@@ -68,10 +68,10 @@ private:
     std::optional<TemporaryFolder> folder_;
 };
 
-/// The variable by which CUDA's driver loads the layer into programs; none if this build's layer has
-/// no part for CUDA, or another tool has the variable.
+/// The variable by which CUDA's driver loads the layer into programs; none if this build's layer
+/// has no part for CUDA, or another tool has the variable.
 std::optional<std::pair<std::string, std::string>> cuda_variable(const fs::path& layer,
-                                                                std::ostream& err) {
+                                                                 std::ostream& err) {
     constexpr const char* name = "CUDA_INJECTION64_PATH";
     std::string why;
     void* const library = load_library(layer.string(), why);
@@ -167,9 +167,10 @@ int run_capture(const Values& values, CommandContext& context) {
                                    ending.signal, strsignal(ending.signal));
     }
     if (!is_captured(folder)) {
-        context.err << "parallax: nothing was captured: the program made no call of OpenCL or CUDA, or "
-                       "it brings an OpenCL loader of its own that knows no layers "
-                       "(OPENCL_LAYERS). 'parallax doctor' names the one that programs get.\n";
+        context.err
+            << "parallax: nothing was captured: the program made no call of OpenCL or CUDA, or "
+               "it brings an OpenCL loader of its own that knows no layers "
+               "(OPENCL_LAYERS). 'parallax doctor' names the one that programs get.\n";
         std::error_code error;
         fs::remove(folder, error);  // only if it is empty
         return code != 0 ? code : exit_nothing;

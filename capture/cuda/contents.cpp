@@ -20,80 +20,59 @@ constexpr std::size_t most_arguments = 200, most_value_bytes = 4096, most_variab
 /// How long a launch may wait for the commands before it, and for its own end: longer ones may wait
 /// for something that the program does next.
 constexpr double most_once = 10, most_in_all = 20;
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr const char* waits = "a launch that did not end within 10 s, or the work before it";
 
 /// An address within an argument's bytes.
 struct Pointer {
-    std::size_t at = 0, buffer = 0;
-    std::uint64_t offset = 0;  ///< within the buffer
+    std::size_t at = 0, memory = 0;
+    std::uint64_t offset = 0;  ///< within the memory
 };
+
+std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t at) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data() + at, sizeof(word));
+    return word;
+}
 
 /// A parameter of the kernel.
 struct Value {
     std::vector<std::byte> bytes;
     std::vector<Pointer> pointers;
-    bool is_buffer = false;  ///< it is the address of its buffer, which is named by it
+    bool is_buffer = false;  ///< it is the address of its memory, which is named by it
 };
 
-/// An allocation that the launch can reach.
-struct Buffer {
+/// An allocation that the launch can reach, or a variable of its module.
+struct Memory {
     std::uint64_t address = 0, bytes = 0;
-    std::string before, after;
-    bool is_named = false;  ///< a parameter is it
+    bool is_named = false;                ///< a parameter is its address
+    const Variable* variable = nullptr;   ///< it is one
+    std::vector<std::byte> content = {};  ///< of a variable, before the launch
+    std::string before = {}, after = {};  ///< files; none of a variable that stays as it was loaded
 };
 
-/// A variable of the kernel's module.
-struct Global {
-    const Variable* variable = nullptr;
-    std::uint64_t address = 0;
-    std::vector<std::byte> content;  ///< before the launch
-    bool is_initial = false;         ///< which is what the machine code says
-    std::string before, after;       ///< empty: the variable does not matter
-};
-
-/// Waits for all work of the context, or of the stream alone with older drivers.
-class Marker {
-public:
-    Marker(CUcontext context, CUstream stream) {
-        const Api& api = cuda().api;
-        if (api.cuEventCreate(&event_, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS ||
-            !((api.cuCtxRecordEvent && api.cuCtxRecordEvent(context, event_) == CUDA_SUCCESS) ||
-              api.cuEventRecord(event_, stream) == CUDA_SUCCESS)) {
-            release();
-            throw std::runtime_error("the end of the device's work cannot be seen");
-        }
+/// Waits for all work of the context, with older drivers of the stream alone.
+/// @returns whether it ended in time
+bool wait_for_work(const LaunchCall& call) {
+    const Api& api = cuda().api;
+    CUevent made = nullptr;
+    api.cuEventCreate(&made, CU_EVENT_DISABLE_TIMING);
+    const std::unique_ptr<CUevent_st, decltype(api.cuEventDestroy)> event(made, api.cuEventDestroy);
+    if (!made ||
+        !((api.cuCtxRecordEvent && api.cuCtxRecordEvent(call.context, made) == CUDA_SUCCESS) ||
+          api.cuEventRecord(made, call.stream) == CUDA_SUCCESS)) {
+        throw std::runtime_error("the end of the device's work cannot be seen");
     }
-    Marker(const Marker&) = delete;
-    Marker& operator=(const Marker&) = delete;
-    ~Marker() { release(); }
-
-    /// @returns whether it ended in time
-    bool wait() const {
-        constexpr auto pause = std::chrono::microseconds(50);
-        {
-            const std::scoped_lock lock(cuda().mutex);
-            if (cuda().wait_seconds >= most_in_all) return is_over();
+    const auto begin = std::chrono::steady_clock::now();
+    while (api.cuEventQuery(made) == CUDA_ERROR_NOT_READY) {
+        if (seconds_since(begin) > most_once || cuda().wait_seconds >= most_in_all) {
+            cuda().wait_seconds = cuda().wait_seconds + seconds_since(begin);
+            return false;
         }
-        const auto begin = std::chrono::steady_clock::now();
-        while (!is_over()) {
-            if (seconds_since(begin) > most_once) {
-                const std::scoped_lock lock(cuda().mutex);
-                cuda().wait_seconds += most_once;
-                return false;
-            }
-            std::this_thread::sleep_for(pause);
-        }
-        return true;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
-
-private:
-    bool is_over() const { return cuda().api.cuEventQuery(event_) != CUDA_ERROR_NOT_READY; }
-    void release() {
-        if (event_) cuda().api.cuEventDestroy(event_);
-        event_ = nullptr;
-    }
-    CUevent event_ = nullptr;
-};
+    return true;
+}
 
 /// A stream of the layer's own, in which it reads.
 class OwnStream {
@@ -127,13 +106,12 @@ public:
         last_ = std::prev(ranges.end())->first + std::prev(ranges.end())->second;
     }
     void look(std::span<const std::byte> bytes) {
-        for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size();
-             at += sizeof(std::uint64_t)) {
-            std::uint64_t word;
-            std::memcpy(&word, bytes.data() + at, sizeof(word));
+        for (std::size_t at = 0; at + word_bytes <= bytes.size(); at += word_bytes) {
+            const std::uint64_t word = word_at(bytes, at);
             if (word < first_ || word >= last_ || tries_ == 0) continue;
             --tries_;
-            if (range_of(word)) throw std::runtime_error("addresses within the contents of a buffer");
+            if (range_of(word))
+                throw std::runtime_error("addresses within the contents of a buffer");
         }
     }
 
@@ -142,13 +120,15 @@ private:
     unsigned tries_ = 4096;
 };
 
-Store::Reader reader_of(const OwnStream& stream, std::uint64_t address, AddressSearch& search) {
-    return [&stream, &search, address](std::span<std::byte> piece) mutable {
+/// Stores what lies at an address.
+std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes) {
+    AddressSearch search;
+    return state().store->keep(bytes, [&](std::span<std::byte> piece) {
         if (!stream.read(address, piece)) return false;
         search.look(piece);
         address += piece.size();
         return true;
-    };
+    });
 }
 
 /// Stores what has been read.
@@ -174,17 +154,14 @@ public:
 private:
     void check_launch();
     void add_value(std::span<const std::byte> bytes);
-    void add_pointers(Value&);
-    std::size_t buffer_at(std::pair<std::uint64_t, std::uint64_t> range);
-    void find_globals(const OwnStream&);
-    void read_globals_again(const OwnStream&);
+    std::size_t memory_at(std::pair<std::uint64_t, std::uint64_t> range);
+    void find_variables(const OwnStream&);
     Json json_of(Json& arguments) const;
 
     const LaunchCall call_;
     const std::shared_ptr<const Function> function_;
     std::vector<Value> values_;
-    std::vector<Buffer> buffers_;
-    std::vector<Global> globals_;
+    std::vector<Memory> memory_;  ///< allocations, then variables
 };
 
 /// The bytes of a parameter; nothing: the launch does not say them.
@@ -222,8 +199,8 @@ CudaContents::CudaContents(const LaunchCall& call, std::shared_ptr<const Functio
         // An address is not the same in each run: its allocation counts.
         std::vector<std::byte> masked = values_.back().bytes;
         for (const Pointer& one : values_.back().pointers) {
-            std::memset(masked.data() + one.at, 0, sizeof(std::uint64_t));
-            form_ += fmt::format(" B{}:{}", one.buffer, buffers_[one.buffer].bytes);
+            std::memset(masked.data() + one.at, 0, word_bytes);
+            form_ += fmt::format(" B{}:{}", one.memory, memory_[one.memory].bytes);
         }
         form_ += fmt::format(" V{}", bytes);
         numbers.append(reinterpret_cast<const char*>(masked.data()), masked.size());
@@ -243,84 +220,69 @@ void CudaContents::check_launch() {
         cannot("more than 256 parameters and variables of the module");
 }
 
+/// An address is eight bytes at a multiple of eight, alone or within a struct.
 void CudaContents::add_value(std::span<const std::byte> bytes) {
     Value& value = values_.emplace_back();
     value.bytes.assign(bytes.begin(), bytes.end());
     if (bytes.size() > most_value_bytes) cannot("a parameter of more than 4096 bytes");
-    add_pointers(value);
-}
-
-/// An address is eight bytes at a multiple of eight, alone or within a struct.
-void CudaContents::add_pointers(Value& value) {
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= value.bytes.size();
-         at += sizeof(std::uint64_t)) {
-        std::uint64_t word;
-        std::memcpy(&word, value.bytes.data() + at, sizeof(word));
+    for (std::size_t at = 0; at + word_bytes <= bytes.size(); at += word_bytes) {
+        const std::uint64_t word = word_at(bytes, at);
         if (const auto range = range_of(word)) {
-            value.pointers.push_back({at, buffer_at(*range), word - range->first});
+            value.pointers.push_back({at, memory_at(*range), word - range->first});
             continue;
         }
         const std::scoped_lock lock(cuda().mutex);
         if (cuda().textures.contains(word)) cannot("a texture or surface object as an argument");
     }
-    if (value.pointers.size() != 1 || value.bytes.size() != sizeof(std::uint64_t)) return;
-    Buffer& buffer = buffers_[value.pointers.front().buffer];
-    if (value.pointers.front().offset != 0 || buffer.is_named) return;
-    buffer.is_named = value.is_buffer = true;
+    if (value.pointers.empty() || bytes.size() != word_bytes) return;
+    const Pointer& only = value.pointers.front();
+    if (only.offset != 0 || memory_[only.memory].is_named) return;
+    memory_[only.memory].is_named = value.is_buffer = true;
 }
 
-std::size_t CudaContents::buffer_at(std::pair<std::uint64_t, std::uint64_t> range) {
-    const auto known = std::ranges::find(buffers_, range.first, &Buffer::address);
-    if (known != buffers_.end()) return static_cast<std::size_t>(known - buffers_.begin());
-    buffers_.push_back({range.first, range.second, {}, {}, false});
+std::size_t CudaContents::memory_at(std::pair<std::uint64_t, std::uint64_t> range) {
+    const auto known = std::ranges::find(memory_, range.first, &Memory::address);
+    if (known != memory_.end()) return static_cast<std::size_t>(known - memory_.begin());
+    memory_.push_back({.address = range.first, .bytes = range.second});
     if (range.second > state().settings.max_bytes)
         cannot("an allocation of more bytes than --max-bytes");
     const std::scoped_lock lock(cuda().mutex);
     if (cuda().foreign.contains(range.first)) cannot("memory of another process (IPC)");
-    return buffers_.size() - 1;
+    return memory_.size() - 1;
 }
 
 std::string CudaContents::wait() {
-    return Marker(call_.context, call_.stream).wait() ? "" : waits;
+    return wait_for_work(call_) ? "" : waits;
 }
 
 void CudaContents::wait_for_end() {
-    if (!Marker(call_.context, call_.stream).wait()) throw std::runtime_error(waits);
+    if (!wait_for_work(call_)) throw std::runtime_error(waits);
 }
 
 std::uint64_t CudaContents::bytes() const {
     std::uint64_t all = 0;
-    for (const Buffer& one : buffers_) all += one.bytes;
+    for (const Memory& one : memory_) all += one.bytes;
     return all;
 }
 
 std::vector<std::string> CudaContents::files(bool with_after) const {
     std::vector<std::string> all;
-    const auto add = [&](const std::string& file) {
-        if (!file.empty()) all.push_back(file);
-    };
-    for (const Buffer& one : buffers_) {
-        add(one.before);
-        if (with_after) add(one.after);
-    }
-    for (const Global& one : globals_) {
-        add(one.before);
-        if (with_after) add(one.after);
+    for (const Memory& one : memory_) {
+        if (!one.before.empty()) all.push_back(one.before);
+        if (!one.after.empty() && with_after) all.push_back(one.after);
     }
     return all;
 }
 
 void CudaContents::before() {
     const OwnStream stream;
-    for (Buffer& one : buffers_) {
-        AddressSearch search;
-        one.before = state().store->keep(one.bytes, reader_of(stream, one.address, search));
-    }
-    find_globals(stream);
+    for (Memory& one : memory_) one.before = keep(stream, one.address, one.bytes);
+    find_variables(stream);
 }
 
 /// The module's variables are inputs, too. What the loader fills in is the same in a replay.
-void CudaContents::find_globals(const OwnStream& stream) {
+void CudaContents::find_variables(const OwnStream& stream) {
+    const std::size_t buffers = memory_.size();
     for (const Variable& variable : function_->variables) {
         CUdeviceptr address = 0;
         std::size_t bytes = 0;
@@ -330,32 +292,20 @@ void CudaContents::find_globals(const OwnStream& stream) {
             bytes != variable.bytes) {
             continue;
         }
-        for (const Buffer& one : buffers_) {
+        for (const Memory& one : std::span(memory_).first(buffers)) {
             if (address - one.address < one.bytes)
                 throw std::runtime_error("the address of a variable as an argument");
         }
-        Global& global = globals_.emplace_back();
-        global.variable = &variable;
-        global.address = address;
-        global.content.resize(bytes);
-        if (!stream.read(address, global.content))
+        Memory one{.address = address, .bytes = bytes, .variable = &variable};
+        one.content.resize(bytes);
+        if (!stream.read(address, one.content))
             throw std::runtime_error("a variable that cannot be read");
-        global.is_initial =
+        const bool is_initial =
             variable.initial.empty()
-                ? std::ranges::all_of(global.content, [](std::byte b) { return b == std::byte{}; })
-                : std::ranges::equal(global.content, variable.initial);
-        if (!global.is_initial) global.before = keep(global.content);
-    }
-}
-
-void CudaContents::read_globals_again(const OwnStream& stream) {
-    for (Global& one : globals_) {
-        std::vector<std::byte> now(one.content.size());
-        if (!stream.read(one.address, now))
-            throw std::runtime_error("a variable that cannot be read");
-        if (one.is_initial && now == one.content) continue;
-        one.before = keep(one.content);
-        one.after = keep(now);
+                ? std::ranges::all_of(one.content, [](std::byte b) { return b == std::byte{}; })
+                : std::ranges::equal(one.content, variable.initial);
+        if (!is_initial) one.before = keep(one.content);
+        memory_.push_back(std::move(one));
     }
 }
 
@@ -363,27 +313,29 @@ void CudaContents::read_globals_again(const OwnStream& stream) {
 Json CudaContents::json_of(Json& arguments) const {
     Json cuda_side{{"cubin", state().store->keep_text(function_->image->bytes(), ".cubin")},
                    {"arguments", Json::array()}};
-    const auto name_of = [](std::size_t buffer) { return fmt::format("buffer_{}", buffer); };
-    const auto add_memory = [&](const std::string& name, std::uint64_t bytes,
-                                const std::string& before, const std::string& after) {
-        Json one{{"name", name}, {"type", "uchar"}, {"bytes", bytes}, {"fill", {{"file", before}}}};
-        if (after != before) one["after"] = after;
-        one["use"] = after != before ? "in_out" : "input";
+    const auto name_of = [](std::size_t place) { return fmt::format("memory_{}", place); };
+    for (std::size_t i = 0; i < memory_.size(); ++i) {
+        const Memory& memory = memory_[i];
+        if (memory.before.empty()) continue;
+        Json one{{"name", name_of(i)},
+                 {"type", "uchar"},
+                 {"bytes", memory.bytes},
+                 {"fill", {{"file", memory.before}}}};
+        if (memory.after != memory.before) one["after"] = memory.after;
+        one["use"] = memory.after != memory.before ? "in_out" : "input";
         arguments.push_back(std::move(one));
-    };
-    for (std::size_t i = 0; i < buffers_.size(); ++i)
-        add_memory(name_of(i), buffers_[i].bytes, buffers_[i].before, buffers_[i].after);
+        if (memory.variable) cuda_side["symbols"][name_of(i)] = memory.variable->name;
+    }
     for (std::size_t i = 0; i < values_.size(); ++i) {
         const Value& value = values_[i];
         if (value.is_buffer) {
-            cuda_side["arguments"].push_back(name_of(value.pointers.front().buffer));
+            cuda_side["arguments"].push_back(name_of(value.pointers.front().memory));
             continue;
         }
         Json one{{"name", fmt::format("value_{}", i)}, {"hex", hex(value.bytes)}};
         for (const Pointer& pointer : value.pointers) {
-            one["pointers"].push_back({{"at", pointer.at},
-                                       {"to", name_of(pointer.buffer)},
-                                       {"offset", pointer.offset}});
+            one["pointers"].push_back(
+                {{"at", pointer.at}, {"to", name_of(pointer.memory)}, {"offset", pointer.offset}});
         }
         cuda_side["arguments"].push_back(one["name"]);
         arguments.push_back(std::move(one));
@@ -393,37 +345,37 @@ Json CudaContents::json_of(Json& arguments) const {
             {{"name", "shared"}, {"type", "uchar"}, {"local_bytes", call_.shared_bytes}});
         cuda_side["arguments"].push_back("shared");
     }
-    for (std::size_t i = 0; i < globals_.size(); ++i) {
-        const Global& one = globals_[i];
-        if (one.before.empty()) continue;
-        const std::string name = fmt::format("variable_{}", i);
-        add_memory(name, one.content.size(), one.before, one.after);
-        cuda_side["symbols"][name] = one.variable->name;
-    }
     return cuda_side;
 }
 
 std::string CudaContents::after() {
     const OwnStream stream;
-    for (Buffer& one : buffers_) {
-        AddressSearch search;
-        one.after = state().store->keep(one.bytes, reader_of(stream, one.address, search));
+    for (Memory& one : memory_) {
+        if (!one.variable) {
+            one.after = keep(stream, one.address, one.bytes);
+            continue;
+        }
+        std::vector<std::byte> now(one.bytes);
+        if (!stream.read(one.address, now))
+            throw std::runtime_error("a variable that cannot be read");
+        if (one.before.empty() && now == one.content) continue;
+        one.before = keep(one.content);
+        one.after = keep(now);
     }
-    read_globals_again(stream);
     Json arguments = Json::array();
     Json cuda_side = json_of(arguments);
     if (arguments.size() > most_arguments)
         throw std::runtime_error("more than 200 arguments and variables");
-    Json json{{"parallax", "manifest"},
-              {"version", 1},
-              {"name", ""},
-              {"cuda", std::move(cuda_side)},
-              {"sizes",
-               {{"names", {"items"}}, {"timed", {{global_[0] * global_[1] * global_[2]}}}}},
-              {"kernel", function_->name},
-              {"arguments", std::move(arguments)},
-              {"items", local_},
-              {"groups", call_.grid}};
+    Json json{
+        {"parallax", "manifest"},
+        {"version", 1},
+        {"name", ""},
+        {"cuda", std::move(cuda_side)},
+        {"sizes", {{"names", {"items"}}, {"timed", {{global_[0] * global_[1] * global_[2]}}}}},
+        {"kernel", function_->name},
+        {"arguments", std::move(arguments)},
+        {"items", local_},
+        {"groups", call_.grid}};
     if (call_.is_cooperative) json["cooperative"] = true;
     // The compiler's names may have characters that names of files and cases have not.
     std::string name = function_->name;

@@ -1,7 +1,9 @@
-// The layer's knowledge of a CUDA program, and the functions of the driver and of CUPTI that it calls.
+// The layer's knowledge of a CUDA program, and the functions of the driver and of CUPTI that it
+// calls.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -83,10 +85,10 @@ struct PendingTime {
 
 /// What a command took, as CUPTI says.
 struct CommandTime {
-    enum class Kind { kernel, graph_kernel, to_device, from_device, on_device } kind;
     std::uint32_t device = 0, correlation = 0;
     std::uint64_t start = 0, end = 0, bytes = 0;
-    std::string name;  ///< of a graph's kernel
+    Sum State::*copies = nullptr;   ///< it is a copy, and counts here
+    std::string graph_kernel = {};  ///< it is this kernel, which a graph launched
 };
 
 struct CudaState {
@@ -95,14 +97,15 @@ struct CudaState {
 
     /// Of all that follows. Never held during calls of the driver, which may call back.
     std::mutex mutex;
-    std::map<std::uint32_t, std::shared_ptr<const ModuleImage>> images;  ///< loaded, by CUPTI's number
-    std::map<CUmodule, std::shared_ptr<const ModuleImage>> modules;      ///< that calls returned
+    std::map<std::uint32_t, std::shared_ptr<const ModuleImage>>
+        images;                                                      ///< loaded, by CUPTI's number
+    std::map<CUmodule, std::shared_ptr<const ModuleImage>> modules;  ///< that calls returned
     std::map<std::pair<CUcontext, CUfunction>, std::shared_ptr<const Function>> functions;
     std::map<std::uint64_t, std::uint64_t> ranges;  ///< allocations with their sizes
     std::set<std::uint64_t> textures;               ///< objects, also surfaces
     std::set<std::uint64_t> foreign;                ///< allocations of other processes
     unsigned graphs = 0;                            ///< that are being recorded
-    double wait_seconds = 0;                        ///< spent in waits that did not end
+    std::atomic<double> wait_seconds = 0;           ///< spent in waits that did not end
 
     std::mutex times_mutex;  ///< of the following members; no other is taken while it is held
     std::unordered_map<std::uint32_t, PendingTime> pending;  ///< by correlation
@@ -112,8 +115,8 @@ struct CudaState {
 
 CudaState& cuda();
 
-/// While it lives the thread's calls of the driver are the layer's own, in the launch's context, and
-/// do no harm to graphs that are being recorded.
+/// While it lives the thread's calls of the driver are the layer's own, in the launch's context,
+/// and do no harm to graphs that are being recorded.
 class OwnCalls {
 public:
     explicit OwnCalls(CUcontext);

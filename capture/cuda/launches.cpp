@@ -16,11 +16,9 @@ enum class Call : std::uint8_t {
     launch,         ///< cuLaunchKernel
     launch_config,  ///< cuLaunchKernelEx
     cooperative,    ///< cuLaunchCooperativeKernel
-    graph,          ///< cuGraphLaunch
-    other_launch,   ///< of which the parameters are not read
+    other_launch,   ///< whose parameters are not read
     command,        ///< copies and fills
-    build,          ///< loads code
-    module,         ///< the same, and returns a module
+    load,           ///< code, and returns a handle of it
     free,           ///< memory may go
     begin_graph,
     end_graph,
@@ -38,15 +36,14 @@ Call call_named(std::string_view name) {
         {"cuLaunchCooperativeKernel", Call::cooperative},
         {"cuLaunchHostFunc", Call::command},
         {"cuLaunch", Call::other_launch},
-        {"cuGraphLaunch", Call::graph},
+        {"cuGraphLaunch", Call::other_launch},
         {"cuMemcpy", Call::command},
         {"cuMemset", Call::command},
-        {"cuModuleLoad", Call::module},
-        {"cuLibraryLoad", Call::build},
+        {"cuModuleLoad", Call::load},
+        {"cuLibraryLoad", Call::load},
         {"cuMemFree", Call::free},
         {"cuMemUnmap", Call::free},
-        {"cuMemPoolTrimTo", Call::free},
-        {"cuMemPoolDestroy", Call::free},
+        {"cuMemPool", Call::free},  // TrimTo and Destroy
         {"cuMemHostUnregister", Call::free},
         {"cuIpcCloseMemHandle", Call::free},
         {"cuCtxDestroy", Call::free},
@@ -68,6 +65,7 @@ Call call_named(std::string_view name) {
 struct Known {
     Call call = Call::none;
     bool is_per_thread = false;  ///< a null stream is the thread's
+    bool is_launch() const { return call >= Call::launch && call <= Call::cooperative; }
 };
 std::vector<Known>& known_calls() {
     static auto* const all = new std::vector<Known>;
@@ -156,7 +154,7 @@ void begin_launch(const Known& known, const CUpti_CallbackData& data) {
     take_before(now.noted, now.alone);
 }
 
-/// Remembers a command whose time CUPTI will report.
+/// Remembers a command whose time CUPTI will report. Of too many, some are counted without a time.
 void remember(std::uint32_t correlation, const PendingTime& one) {
     constexpr std::size_t most_pending = 65536;
     CudaState& s = cuda();
@@ -192,70 +190,46 @@ void end_launch(const CUpti_CallbackData& data) {
     if (kept || now.noted.is_first) write_capture(When::soon);
 }
 
-void leave_out(const char* what) {
-    const std::scoped_lock lock(state().mutex);
-    ++state().left_out[what];
-}
-
 void begin_call(const Known& known, const CUpti_CallbackData& data) {
-    switch (known.call) {
-        case Call::launch:
-        case Call::launch_config:
-        case Call::cooperative: return begin_launch(known, data);
-        case Call::build:
-        case Call::module:
-            running().loaded.clear();
-            running().start = std::chrono::steady_clock::now();
-            return;
-        case Call::graph:
-        case Call::other_launch:
-        case Call::command: {
-            ++state().commands;
-            const std::scoped_lock lock(state().mutex);
-            if (known.call == Call::command)
-                remember(data.correlationId, {nullptr, nullptr, state().snapshot_seconds});
-            return;
-        }
-        default: return;
+    if (known.is_launch()) return begin_launch(known, data);
+    if (known.call == Call::load) {
+        running().loaded.clear();
+        running().start = std::chrono::steady_clock::now();
+    } else if (known.call == Call::command || known.call == Call::other_launch) {
+        ++state().commands;
+        const std::scoped_lock lock(state().mutex);
+        if (known.call == Call::command)
+            remember(data.correlationId, {nullptr, nullptr, state().snapshot_seconds});
     }
 }
 
 void end_call(const Known& known, const CUpti_CallbackData& data) {
-    CudaState& s = cuda();
+    if (known.is_launch()) return end_launch(data);
     const bool worked = *static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS;
-    // The first parameter of functions that make something says where it is returned.
-    const auto made = [&] { return *static_cast<void* const*>(data.functionParams); };
-    switch (known.call) {
-        case Call::launch:
-        case Call::launch_config:
-        case Call::cooperative: return end_launch(data);
-        case Call::graph:
-            if (worked) leave_out("launches of graphs");
-            return;
-        case Call::other_launch: return leave_out("launches by a function of old");
-        case Call::build:
-        case Call::module: {
-            {
-                const std::scoped_lock lock(state().mutex);
-                ++state().builds.count;
-                state().builds.seconds += seconds_since(running().start);
-            }
-            const std::scoped_lock lock(s.mutex);
-            if (known.call == Call::module && worked && running().loaded.size() == 1)
-                s.modules[*static_cast<CUmodule*>(made())] = running().loaded.front();
-            return;
+    {
+        const std::scoped_lock lock(state().mutex);
+        if (known.call == Call::load) {
+            ++state().builds.count;
+            state().builds.seconds += seconds_since(running().start);
+        } else if (known.call == Call::other_launch && worked) {
+            ++state().left_out[fmt::format("launches by {}", data.functionName)];
         }
-        default: break;
     }
+    CudaState& s = cuda();
     const std::scoped_lock lock(s.mutex);
-    if (known.call == Call::begin_graph && worked) ++s.graphs;
     if (known.call == Call::end_graph && s.graphs > 0) --s.graphs;
-    if (known.call == Call::make_texture && worked)
-        s.textures.insert(*static_cast<CUtexObject*>(made()));
+    if (!worked) return;
+    // The first parameter of functions that make something says where they return it.
+    const auto made = [&]<class Handle>(Handle) {
+        return **static_cast<Handle* const*>(data.functionParams);
+    };
+    if (known.call == Call::load && running().loaded.size() == 1)
+        s.modules[made(CUmodule{})] = running().loaded.front();
+    if (known.call == Call::begin_graph) ++s.graphs;
+    if (known.call == Call::make_texture) s.textures.insert(made(CUtexObject{}));
     if (known.call == Call::drop_texture)
         s.textures.erase(*static_cast<const CUtexObject*>(data.functionParams));
-    if (known.call == Call::open_foreign && worked)
-        s.foreign.insert(*static_cast<CUdeviceptr*>(made()));
+    if (known.call == Call::open_foreign) s.foreign.insert(made(CUdeviceptr{}));
 }
 
 void on_call(CUpti_CallbackId id, const CUpti_CallbackData& data) {
@@ -270,14 +244,9 @@ void on_call(CUpti_CallbackId id, const CUpti_CallbackData& data) {
     if (known.call == Call::free) {
         const std::scoped_lock lock(s.mutex);
         s.ranges.clear();
-        if (s.foreign.size() > 0 && data.callbackSite == CUPTI_API_EXIT) s.foreign.clear();
         return;
     }
-    if (data.callbackSite == CUPTI_API_ENTER) {
-        begin_call(known, data);
-    } else {
-        end_call(known, data);
-    }
+    (data.callbackSite == CUPTI_API_ENTER ? begin_call : end_call)(known, data);
 }
 
 void on_module(CUpti_CallbackId id, const CUpti_ResourceData& data) {
@@ -286,8 +255,8 @@ void on_module(CUpti_CallbackId id, const CUpti_ResourceData& data) {
     const auto& module = *static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
     if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
         if (!module.pCubin) return;
-        auto image = std::make_shared<const ModuleImage>(
-            std::string(module.pCubin, module.cubinSize));
+        auto image =
+            std::make_shared<const ModuleImage>(std::string(module.pCubin, module.cubinSize));
         running().loaded.push_back(image);
         const std::scoped_lock lock(s.mutex);
         std::size_t all = image->bytes().size();
@@ -328,8 +297,8 @@ void subscribe() {
     CudaState& s = cuda();
     load(s.api);
     check(s.api.cuptiSubscribe(&s.subscriber, on_event, nullptr));
-    for (const CUpti_CallbackId id : {CUPTI_CBID_RESOURCE_MODULE_LOADED,
-                                      CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
+    for (const CUpti_CallbackId id :
+         {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
         check(s.api.cuptiEnableCallback(1, s.subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
     }
     // The library may be newer than the headers: it says its own functions.

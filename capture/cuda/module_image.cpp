@@ -10,7 +10,8 @@
 namespace parallax::capture::cuda {
 namespace {
 
-/// Bounds-checked access to an ELF file. Whatever a table says, nothing outside of the file is read.
+/// Bounds-checked access to an ELF file. Whatever a table says, nothing outside of the file is
+/// read.
 class Elf {
 public:
     explicit Elf(std::string_view file) : file_(file) {
@@ -110,23 +111,13 @@ std::vector<Variable> ModuleImage::variables() const {
         }
     }
     for (const Elf64_Shdr& table : elf.sections()) {
-        if (table.sh_type != SHT_RELA && table.sh_type != SHT_REL) continue;
-        const auto note = [&](std::uint64_t offset) {
+        if (table.sh_type != SHT_RELA) continue;
+        for (const Elf64_Rela& address : elf.entries<Elf64_Rela>(table)) {
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const auto [section, begin] = places[i];
-                if (section == table.sh_info && offset >= begin && offset < begin + all[i].bytes)
+                if (section == table.sh_info && address.r_offset - begin < all[i].bytes)
                     all[i].is_address = true;
             }
-        };
-        // Sections of variables have few of them.
-        if (table.sh_info >= elf.sections().size() ||
-            !has_variables(elf.name(elf.sections()[table.sh_info]))) {
-            continue;
-        }
-        if (table.sh_type == SHT_RELA) {
-            for (const Elf64_Rela& one : elf.entries<Elf64_Rela>(table)) note(one.r_offset);
-        } else {
-            for (const Elf64_Rel& one : elf.entries<Elf64_Rel>(table)) note(one.r_offset);
         }
     }
     return all;

@@ -16,7 +16,7 @@ struct Variable {
     std::string name;
     std::uint64_t bytes = 0;
     std::span<const std::byte> initial;  ///< within the image; empty: zeros
-    bool is_address = false;             ///< its initial content has addresses: the loader fills them in
+    bool is_address = false;  ///< its initial content has addresses: the loader fills them in
 };
 
 /// The machine code of one module. A file that is no such code has neither kernels nor variables.

@@ -11,8 +11,6 @@
 namespace parallax::capture::cuda {
 namespace {
 
-/// Maximum number of launches whose times are pending. Further ones are counted without a time.
-constexpr std::size_t most_pending = 65536;
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 
 // Newer libraries append members to these forms and keep the place of those that are read.
@@ -22,7 +20,8 @@ using CopyRecord = CUpti_ActivityMemcpy5;
 static_assert(offsetof(KernelRecord, start) == offsetof(CUpti_ActivityKernel10, start) &&
               offsetof(KernelRecord, name) == offsetof(CUpti_ActivityKernel10, name) &&
               offsetof(KernelRecord, graphNodeId) == offsetof(CUpti_ActivityKernel10, graphNodeId));
-static_assert(offsetof(CopyRecord, correlationId) == offsetof(CUpti_ActivityMemcpy6, correlationId));
+static_assert(offsetof(CopyRecord, correlationId) ==
+              offsetof(CUpti_ActivityMemcpy6, correlationId));
 #endif
 
 void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records) {
@@ -31,35 +30,28 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* bytes, std::size_t
     *most_records = 0;
 }
 
-std::optional<CommandTime> time_of(const CUpti_Activity& record) {
-    using Kind = CommandTime::Kind;
-    if (record.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
-        const auto& kernel = reinterpret_cast<const KernelRecord&>(record);
-        const bool is_graph = kernel.graphNodeId != 0;
-        return CommandTime{.kind = is_graph ? Kind::graph_kernel : Kind::kernel,
-                           .device = kernel.deviceId,
-                           .correlation = kernel.correlationId,
-                           .start = kernel.start,
-                           .end = kernel.end,
-                           .bytes = 0,
-                           .name = is_graph && kernel.name ? kernel.name : ""};
-    }
-    if (record.kind != CUPTI_ACTIVITY_KIND_MEMCPY) return {};
-    const auto& copy = reinterpret_cast<const CopyRecord&>(record);
-    Kind kind = Kind::on_device;
-    if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD ||
-        copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOA)
-        kind = Kind::to_device;
-    if (copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH ||
-        copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_ATOH)
-        kind = Kind::from_device;
-    return CommandTime{.kind = kind,
-                       .device = copy.deviceId,
-                       .correlation = copy.correlationId,
-                       .start = copy.start,
-                       .end = copy.end,
-                       .bytes = copy.bytes,
-                       .name = {}};
+CommandTime time_of(const KernelRecord& kernel) {
+    return {.device = kernel.deviceId,
+            .correlation = kernel.correlationId,
+            .start = kernel.start,
+            .end = kernel.end,
+            .graph_kernel = kernel.graphNodeId != 0 && kernel.name ? kernel.name : ""};
+}
+
+CommandTime time_of(const CopyRecord& copy) {
+    const auto is = [&](CUpti_ActivityMemcpyKind plain, CUpti_ActivityMemcpyKind array) {
+        return copy.copyKind == plain || copy.copyKind == array;
+    };
+    return {.device = copy.deviceId,
+            .correlation = copy.correlationId,
+            .start = copy.start,
+            .end = copy.end,
+            .bytes = copy.bytes,
+            .copies = is(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, CUPTI_ACTIVITY_MEMCPY_KIND_HTOA)
+                          ? &State::to_device
+                      : is(CUPTI_ACTIVITY_MEMCPY_KIND_DTOH, CUPTI_ACTIVITY_MEMCPY_KIND_ATOH)
+                          ? &State::from_device
+                          : &State::on_device};
 }
 
 void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
@@ -68,16 +60,19 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
         CudaState& s = cuda();
         const std::scoped_lock lock(s.times_mutex);
         CUpti_Activity* record = nullptr;
-        while (valid > 0 && s.api.cuptiActivityGetNextRecord(buffer, valid, &record) ==
-                                CUPTI_SUCCESS) {
-            if (auto time = time_of(*record)) s.times.push_back(*std::move(time));
+        while (valid > 0 &&
+               s.api.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
+            if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+                s.times.push_back(time_of(*reinterpret_cast<const KernelRecord*>(record)));
+            if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY)
+                s.times.push_back(time_of(*reinterpret_cast<const CopyRecord*>(record)));
         }
     });
     std::free(buffer);
 }
 
 /// A kernel that a graph launched, which no call names.
-Tally& graph_tally(const std::string& name) {
+std::shared_ptr<Tally> graph_tally(const std::string& name) {
     auto& tally = state().tallies["cuda graph " + name];
     if (!tally) {
         tally = std::make_shared<Tally>();
@@ -86,7 +81,7 @@ Tally& graph_tally(const std::string& name) {
     }
     ++tally->sum.count;
     ++tally->left_out["launched by a graph"];
-    return *tally;
+    return tally;
 }
 
 }  // namespace
@@ -96,8 +91,7 @@ void begin_times() {
     for (const CUptiResult code :
          {api.cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
           api.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
-          api.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY),
-          api.cuptiActivityFlushPeriod(500)}) {
+          api.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MEMCPY), api.cuptiActivityFlushPeriod(500)}) {
         if (code == CUPTI_SUCCESS) continue;
         const char* words = "";
         api.cuptiGetResultString(code, &words);
@@ -106,49 +100,32 @@ void begin_times() {
 }
 
 void add_times() {
+    static const std::array<char, 64> devices{};  // their places are no handles of OpenCL's
     CudaState& s = cuda();
     State& all = state();
-    std::vector<CommandTime> times;
-    std::vector<PendingTime> of;
-    {
-        const std::scoped_lock lock(s.times_mutex);
-        times.swap(s.times);
-        for (CommandTime& one : times) {
-            PendingTime pending;
-            const auto found = s.pending.find(one.correlation);
-            if (found != s.pending.end() && one.kind != CommandTime::Kind::graph_kernel) {
-                pending = found->second;
-                s.pending.erase(found);
-            } else if (s.own_commands.erase(one.correlation) > 0) {
-                one.end = 0;
-            }
-            of.push_back(std::move(pending));
+    const std::scoped_lock lock(s.times_mutex);
+    for (const CommandTime& one : s.times) {
+        PendingTime of;
+        if (const auto found = s.pending.find(one.correlation);
+            found != s.pending.end() && one.graph_kernel.empty()) {
+            of = found->second;
+            s.pending.erase(found);
         }
+        if (s.own_commands.erase(one.correlation) > 0 || one.end < one.start || one.end == 0)
+            continue;
+        if (one.copies) {
+            of.sum = &(all.*one.copies);
+            ++of.sum->count;
+            of.sum->bytes += one.bytes;
+        } else if (!one.graph_kernel.empty()) {
+            of.tally = graph_tally(one.graph_kernel);
+            of.sum = &of.tally->sum;
+        }
+        if (!of.sum) continue;
+        add_time(&devices.at(one.device % devices.size()), one.start, one.end, *of.sum,
+                 of.tally.get(), of.snapshot_seconds);
     }
-    static const std::array<char, 64> devices{};  // their places are no handles of OpenCL's
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const CommandTime& one = times[i];
-        if (one.end < one.start || one.end == 0) continue;
-        const void* const device = &devices.at(one.device % devices.size());
-        Sum* sum = of[i].sum;
-        Tally* tally = of[i].tally.get();
-        switch (one.kind) {
-            case CommandTime::Kind::kernel: break;
-            case CommandTime::Kind::graph_kernel:
-                tally = &graph_tally(one.name);
-                sum = &tally->sum;
-                break;
-            case CommandTime::Kind::to_device: sum = &all.to_device; break;
-            case CommandTime::Kind::from_device: sum = &all.from_device; break;
-            case CommandTime::Kind::on_device: sum = &all.on_device; break;
-        }
-        if (!sum) continue;
-        if (!tally) {
-            ++sum->count;
-            sum->bytes += one.bytes;
-        }
-        add_time(device, one.start, one.end, *sum, tally, of[i].snapshot_seconds);
-    }
+    s.times.clear();
 }
 
 void end_times() {

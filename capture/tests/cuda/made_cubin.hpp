@@ -14,7 +14,8 @@ namespace parallax_captured {
 /// A kernel, or a variable with its initial content (empty: zeros).
 struct MadeSymbol {
     std::string name, content;
-    std::uint64_t bytes = 0;  ///< of a variable; 0: it is a kernel, and the content its instructions
+    std::uint64_t bytes =
+        0;  ///< of a variable; 0: it is a kernel, and the content its instructions
     bool has_address = false;
 };
 

@@ -60,8 +60,9 @@ CUfunction function(CUmodule module, const char* name) {
 }
 
 void launch(CUfunction kernel, std::vector<void*> parameters, unsigned threads = 64) {
-    demand(cuLaunchKernel(kernel, 2, 1, 1, threads / 2, 1, 1, 0, nullptr, parameters.data(), nullptr),
-           "launch");
+    demand(
+        cuLaunchKernel(kernel, 2, 1, 1, threads / 2, 1, 1, 0, nullptr, parameters.data(), nullptr),
+        "launch");
 }
 
 struct Fields {

@@ -23,8 +23,8 @@ class Recorded : public CommandLine {
 protected:
     static int capture(const std::string& words, const std::string& options = "") {
         return shell(fmt::format("LD_LIBRARY_PATH={} $P capture -o app {} -- {} {} > out 2> err",
-                                 std::getenv("STAND_INS"), options,
-                                 std::getenv("RECORDED_PROGRAM"), words));
+                                 std::getenv("STAND_INS"), options, std::getenv("RECORDED_PROGRAM"),
+                                 words));
     }
     Capture read() const { return read_capture(folder_ / "app"); }
     Json manifest(const std::string& name) const {
@@ -47,8 +47,8 @@ struct Only {
     Plan plan;
     explicit Only(CapturedSuite&& all) : captured(std::move(all)) {
         const Variant& variant = captured.suite.variants.at(0);
-        the_case = make_case(captured.suite, variant, variant.shapes.at(0),
-                             captured.suite.types.front());
+        the_case =
+            make_case(captured.suite, variant, variant.shapes.at(0), captured.suite.types.front());
         plan = variant.plan(the_case);
     }
     const Launch& launch() const { return *plan.steps.at(0).launch(); }
@@ -72,7 +72,8 @@ TEST_F(Recorded, LaunchesBecomeCasesWithTheirMachineCode) {
     ASSERT_EQ(capture("launches"), 0) << text_of("err");
     EXPECT_EQ(text_of("out"), "56\nlaunches done\n");
     const Json json = manifest("saxpy");
-    EXPECT_EQ(json.at("cuda").at("arguments"), Json({"value_0", "value_1", "buffer_0", "buffer_1"}));
+    EXPECT_EQ(json.at("cuda").at("arguments"),
+              Json({"value_0", "value_1", "memory_0", "memory_1"}));
     EXPECT_EQ(json.at("groups"), Json({2, 1, 1}));
     EXPECT_EQ(json.at("items"), Json({32, 1, 1}));
     const Only only(suite());
@@ -102,8 +103,8 @@ TEST_F(Recorded, PointersInStructsLeadToOneBufferWithTheirPlaces) {
     ASSERT_EQ(capture("structs"), 0) << text_of("err");
     const Only only(suite());
     ASSERT_EQ(only.plan.buffers.size(), 1U);
-    EXPECT_THAT(only.launch().pointers, ElementsAre(PointerBuffer{0, 0, {0}, 16},
-                                                    PointerBuffer{0, 16, {0}, 4}));
+    EXPECT_THAT(only.launch().pointers,
+                ElementsAre(PointerBuffer{0, 0, {0}, 16}, PointerBuffer{0, 16, {0}, 4}));
     EXPECT_THAT(only.content(0, true), ElementsAre(1, 2, 3, 4, 4, 6, 8, 0));
     EXPECT_EQ(only.captured.suite.variants.front().name, "_Z5blend6Fields");
 }
@@ -164,8 +165,10 @@ TEST_F(Recorded, AnotherToolThatHoldsCuptiIsNamedAndTheProgramRuns) {
 }
 
 TEST(ModuleImage, SaysKernelsAndVariables) {
-    const ModuleImage image(parallax_captured::made_cubin(
-        {{"f", "instructions"}, {"g", "others"}, {"zeros", "", 12}, {"table", "12345678", 8, true}}));
+    const ModuleImage image(parallax_captured::made_cubin({{"f", "instructions"},
+                                                           {"g", "others"},
+                                                           {"zeros", "", 12},
+                                                           {"table", "12345678", 8, true}}));
     EXPECT_EQ(image.kernel("f"), "instructions");
     EXPECT_EQ(image.kernel("h"), std::nullopt);
     const auto variables = image.variables();

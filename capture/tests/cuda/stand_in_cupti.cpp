@@ -66,10 +66,10 @@ void on_module(const char* image, std::size_t bytes, std::uint32_t number, bool 
     module.pCubin = image;
     CUpti_ResourceData data{};
     data.resourceDescriptor = &module;
-    library().subscriber(nullptr, CUPTI_CB_DOMAIN_RESOURCE,
-                         is_loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED
-                                   : CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING,
-                         &data);
+    library().subscriber(
+        nullptr, CUPTI_CB_DOMAIN_RESOURCE,
+        is_loaded ? CUPTI_CBID_RESOURCE_MODULE_LOADED : CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING,
+        &data);
 }
 
 void on_time(std::uint32_t correlation, std::uint64_t bytes) {

@@ -135,7 +135,8 @@ EXPORTED CUresult cuInit(unsigned) {
     const char* const file = std::getenv("CUDA_INJECTION64_PATH");
     void* const library = file ? dlopen(file, RTLD_NOW) : nullptr;
     if (library) {
-        if (auto* begin = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"))) begin();
+        if (auto* begin = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection")))
+            begin();
     }
     return CUDA_SUCCESS;
 }
@@ -184,7 +185,8 @@ EXPORTED CUresult cuStreamSynchronize(CUstream) {
     return CUDA_SUCCESS;
 }
 EXPORTED CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
-    *status = driver().is_recording ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+    *status =
+        driver().is_recording ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
     return CUDA_SUCCESS;
 }
 EXPORTED CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode*) {
@@ -246,10 +248,9 @@ EXPORTED CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
 }
 EXPORTED CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes,
                                 CUstream stream) {
-    return watched("cuMemcpyAsync", cuMemcpyAsync_params{to, from, bytes, stream}, nullptr,
-                   [&](auto correlation) {
-                       return copy(correlation, address(to), address(from), bytes);
-                   });
+    return watched(
+        "cuMemcpyAsync", cuMemcpyAsync_params{to, from, bytes, stream}, nullptr,
+        [&](auto correlation) { return copy(correlation, address(to), address(from), bytes); });
 }
 /// Each module has the variables `step` (1), `counter` (0) and `table`.
 EXPORTED CUresult cuModuleLoadData(CUmodule* module, const void* image) {
@@ -312,8 +313,8 @@ EXPORTED CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std
     if (index >= all.size()) return CUDA_ERROR_INVALID_VALUE;
     *offset = 0;
     for (std::size_t i = 0; i <= index; ++i) {
-        *offset = (*offset + std::min<std::size_t>(all[i], 8) - 1) / std::min<std::size_t>(all[i], 8) *
-                  std::min<std::size_t>(all[i], 8);
+        *offset = (*offset + std::min<std::size_t>(all[i], 8) - 1) /
+                  std::min<std::size_t>(all[i], 8) * std::min<std::size_t>(all[i], 8);
         if (i < index) *offset += all[i];
     }
     *bytes = all[index];
@@ -334,7 +335,6 @@ EXPORTED CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, v
                                    void** extra) {
     return watched("cuLaunchKernelEx", cuLaunchKernelEx_params{config, f, parameters, extra},
                    driver().kernels.at(f).name.c_str(), [&](auto correlation) {
-                       return run(correlation, f, parameters,
-                                  config->gridDimX * config->blockDimX);
+                       return run(correlation, f, parameters, config->gridDimX * config->blockDimX);
                    });
 }

@@ -282,14 +282,7 @@ void put_kernel(cl_kernel kernel, const std::shared_ptr<const Text>& text) {
                                  nullptr);
     KernelObject object{name, text, {}, std::vector<KernelArgument>(arguments), {}};
     const std::scoped_lock lock(state().mutex);
-    auto& tally = state().tallies[text->hash + ' ' + object.name];
-    if (!tally) {
-        tally = std::make_shared<Tally>();
-        tally->kernel = object.name;
-        tally->options = text->options;
-        tally->program = text->hash;
-    }
-    object.tally = tally;
+    object.tally = tally_of(object.name, text->hash, text->options);
     state().kernels[kernel] = std::move(object);
 }
 

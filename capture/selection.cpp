@@ -79,6 +79,18 @@ void remove_case(Tally& tally, Cases::iterator place) {
 
 }  // namespace
 
+std::shared_ptr<Tally> tally_of(const std::string& kernel, const std::string& program,
+                                const std::string& options) {
+    auto& tally = state().tallies[program + ' ' + kernel];
+    if (!tally) {
+        tally = std::make_shared<Tally>();
+        tally->kernel = kernel;
+        tally->options = options;
+        tally->program = program;
+    }
+    return tally;
+}
+
 std::shared_ptr<Kind> choose_kind(Tally& tally, const std::string& key) {
     const auto known = tally.kinds.find(key);
     if (known != tally.kinds.end()) return known->second;

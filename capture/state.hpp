@@ -62,6 +62,9 @@ struct Tally {
 };
 
 // Selection of launches; the mutex must be held.
+/// The kernel of a program with these options.
+std::shared_ptr<Tally> tally_of(const std::string& kernel, const std::string& program,
+                                const std::string& options = {});
 // The kind of a launch; nothing: there are too many.
 std::shared_ptr<Kind> choose_kind(Tally&, const std::string& key);
 /// A kind for a launch that is kept for its time in the program's run; nothing: it is not.

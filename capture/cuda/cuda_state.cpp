@@ -56,19 +56,6 @@ std::shared_ptr<const ModuleImage> image_of(CUmodule module, const std::string& 
     return found;
 }
 
-/// Gives the kernel its place in the timeline.
-void add_tally(Function& function) {
-    const std::string program = function.image ? function.image->hash() : function.why_not;
-    const std::scoped_lock lock(state().mutex);
-    auto& tally = state().tallies["cuda " + program + ' ' + function.name];
-    if (!tally) {
-        tally = std::make_shared<Tally>();
-        tally->kernel = function.name;
-        tally->program = program;
-    }
-    function.tally = tally;
-}
-
 void note_device() {
     const Api& api = cuda().api;
     CUdevice device = 0;
@@ -185,7 +172,10 @@ std::shared_ptr<const Function> function_of(const LaunchCall& call) {
         }
     }
     if (made->image) made->variables = made->image->variables();
-    add_tally(*made);
+    {
+        const std::scoped_lock lock(state().mutex);
+        made->tally = tally_of(made->name, made->image ? made->image->hash() : made->why_not);
+    }
     const std::scoped_lock lock(s.mutex);
     return s.functions[key] = std::move(made);
 }

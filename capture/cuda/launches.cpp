@@ -1,5 +1,6 @@
 // CUPTI's callbacks: launches, loaded modules, and what matters for keeping them.
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 
@@ -86,35 +87,16 @@ Running& running() {
     return one;
 }
 
-/// cuLaunchKernel and cuLaunchCooperativeKernel take the same, but the packed parameters.
-template <class Parameters>
-LaunchCall call_of(const Parameters& p) {
-    LaunchCall call{.function = p.f,
-                    .grid = {p.gridDimX, p.gridDimY, p.gridDimZ},
-                    .block = {p.blockDimX, p.blockDimY, p.blockDimZ},
-                    .shared_bytes = p.sharedMemBytes,
-                    .stream = p.hStream,
-                    .parameters = p.kernelParams};
-    if constexpr (requires { p.extra; }) call.packed = p.extra;
-    return call;
-}
-
-LaunchCall call_of(const cuLaunchKernelEx_params& p) {
-    const CUlaunchConfig& config = *p.config;
-    LaunchCall call{.function = p.f,
-                    .grid = {config.gridDimX, config.gridDimY, config.gridDimZ},
+LaunchCall call_of(const CUlaunchConfig& config) {
+    LaunchCall call{.grid = {config.gridDimX, config.gridDimY, config.gridDimZ},
                     .block = {config.blockDimX, config.blockDimY, config.blockDimZ},
                     .shared_bytes = config.sharedMemBytes,
-                    .stream = config.hStream,
-                    .parameters = p.kernelParams,
-                    .packed = p.extra};
-    for (unsigned i = 0; i < config.numAttrs; ++i) {
-        const CUlaunchAttribute& one = config.attrs[i];
-        if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-            call.is_cooperative = one.value.cooperative != 0;
+                    .stream = config.hStream};
+    for (const CUlaunchAttribute& one : std::span(config.attrs, config.numAttrs)) {
+        const CUlaunchAttributeValue& value = one.value;
+        if (one.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) call.is_cooperative = value.cooperative != 0;
         if (one.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-            call.has_clusters =
-                one.value.clusterDim.x * one.value.clusterDim.y * one.value.clusterDim.z > 1;
+            call.has_clusters = value.clusterDim.x * value.clusterDim.y * value.clusterDim.z > 1;
     }
     return call;
 }
@@ -122,12 +104,22 @@ LaunchCall call_of(const cuLaunchKernelEx_params& p) {
 LaunchCall call_of(const Known& known, const CUpti_CallbackData& data) {
     LaunchCall call;
     if (known.call == Call::launch_config) {
-        call = call_of(*static_cast<const cuLaunchKernelEx_params*>(data.functionParams));
-    } else if (known.call == Call::cooperative) {
-        call = call_of(*static_cast<const cuLaunchCooperativeKernel_params*>(data.functionParams));
-        call.is_cooperative = true;
+        const auto& p = *static_cast<const cuLaunchKernelEx_params*>(data.functionParams);
+        call = call_of(*p.config);
+        call.function = p.f;
+        call.parameters = p.kernelParams;
+        call.packed = p.extra;
     } else {
-        call = call_of(*static_cast<const cuLaunchKernel_params*>(data.functionParams));
+        // cuLaunchCooperativeKernel takes the same, but for the packed parameters at the end.
+        const auto& p = *static_cast<const cuLaunchKernel_params*>(data.functionParams);
+        call = {.function = p.f,
+                .grid = {p.gridDimX, p.gridDimY, p.gridDimZ},
+                .block = {p.blockDimX, p.blockDimY, p.blockDimZ},
+                .shared_bytes = p.sharedMemBytes,
+                .stream = p.hStream,
+                .parameters = p.kernelParams};
+        call.is_cooperative = known.call == Call::cooperative;
+        if (!call.is_cooperative) call.packed = p.extra;
     }
     call.context = data.context;
     call.name = data.symbolName;

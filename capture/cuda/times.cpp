@@ -71,19 +71,6 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
     std::free(buffer);
 }
 
-/// A kernel that a graph launched, which no call names.
-std::shared_ptr<Tally> graph_tally(const std::string& name) {
-    auto& tally = state().tallies["cuda graph " + name];
-    if (!tally) {
-        tally = std::make_shared<Tally>();
-        tally->kernel = name;
-        tally->program = "graph";
-    }
-    ++tally->sum.count;
-    ++tally->left_out["launched by a graph"];
-    return tally;
-}
-
 }  // namespace
 
 void begin_times() {
@@ -118,8 +105,10 @@ void add_times() {
             ++of.sum->count;
             of.sum->bytes += one.bytes;
         } else if (!one.graph_kernel.empty()) {
-            of.tally = graph_tally(one.graph_kernel);
+            of.tally = tally_of(one.graph_kernel, "a graph");  // no call names it
             of.sum = &of.tally->sum;
+            ++of.sum->count;
+            ++of.tally->left_out["launched by a graph"];
         }
         if (!of.sum) continue;
         add_time(&devices.at(one.device % devices.size()), one.start, one.end, *of.sum,

@@ -1,6 +1,7 @@
 // Tests CUDA programs under the layer, without a GPU: the driver and CUPTI are stand-ins.
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 #include "capture/cuda/module_image.hpp"
 #include "capture/tests/cuda/made_cubin.hpp"
 #include "cli/tests/command_line.hpp"
+#include "common/error.hpp"
 #include "records/capture.hpp"
 #include "suites/manifest/captured.hpp"
 
@@ -107,6 +109,33 @@ TEST_F(Recorded, PointersInStructsLeadToOneBufferWithTheirPlaces) {
                 ElementsAre(PointerBuffer{0, 0, {0}, 16}, PointerBuffer{0, 16, {0}, 4}));
     EXPECT_THAT(only.content(0, true), ElementsAre(1, 2, 3, 4, 4, 6, 8, 0));
     EXPECT_EQ(only.captured.suite.variants.front().name, "_Z5blend6Fields");
+}
+
+TEST_F(Recorded, PointersThatLeadNowhereAreRefused) {
+    ASSERT_EQ(capture("structs"), 0) << text_of("err");
+    const std::string name = "_Z5blend6Fields";
+    const Json whole = manifest(name);
+    ASSERT_TRUE(whole.at("arguments").at(1).contains("pointers"));
+    const auto complaint = [&](const char* key, const Json& value) {
+        Json json = whole;
+        json["arguments"][1]["pointers"][0][key] = value;
+        std::ofstream("app/" + name + ".json") << json;
+        try {
+            suite();
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    EXPECT_THAT(complaint("offset", 4), "none");
+    EXPECT_THAT(complaint("to", "nowhere"), HasSubstr("there is no buffer 'nowhere'"));
+    EXPECT_THAT(complaint("at", 17), HasSubstr("0 to 16"));
+    EXPECT_THAT(complaint("offset", 33), HasSubstr("behind its end"));
+    Json json = whole;
+    json["cuda"].erase("cubin");
+    json["cuda"]["source"] = "f.cu";
+    std::ofstream("app/" + name + ".json") << json;
+    EXPECT_THROW(suite(), UsageError) << "a source has names for its members";
 }
 
 TEST_F(Recorded, VariablesOfTheModuleAreInputsAndOutputs) {

@@ -129,7 +129,7 @@ TEST_F(Recorded, PointersThatLeadNowhereAreRefused) {
     };
     EXPECT_THAT(complaint("offset", 4), "none");
     EXPECT_THAT(complaint("to", "nowhere"), HasSubstr("there is no buffer 'nowhere'"));
-    EXPECT_THAT(complaint("at", 17), HasSubstr("0 to 16"));
+    EXPECT_THAT(complaint("at", 17), HasSubstr("where the eight bytes of the address begin"));
     EXPECT_THAT(complaint("offset", 33), HasSubstr("behind its end"));
     Json json = whole;
     json["cuda"].erase("cubin");

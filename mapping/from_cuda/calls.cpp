@@ -46,8 +46,11 @@ std::vector<Passed> FunctionWriter::passed_to(const Node& node, const Node& func
             how.by_value = true;
         } else if (type && given && type->is_reference()) {
             const Node& place = bare(*given);
-            how.by_value = type->is_const && (place.is("MaterializeTemporaryExpr") ||
-                                              (is_component(*given) && !changes_places));
+            // A component of a variable that the function cannot change.
+            how.by_value =
+                type->is_const &&
+                (place.is("MaterializeTemporaryExpr") ||
+                 (is_component(*given) && !changes_places && place_of(*given) == Space::own));
             if (!how.by_value) how.space = place_of(*given);
         } else if (type && given && type->is_pointer()) {
             how.space = pointed(*given);
@@ -195,14 +198,17 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
                    ? fmt::format("({})({})", made, fmt::join(arguments, ", "))
                    : fmt::format("({}){{{}}}", made, fmt::join(arguments, ", "));
     }
-    if (const MappingRule* refusal = whole_.rows_.refusal(name)) {
-        whole_.complain(node.begin, name, *refusal);
-        return {};
-    }
     const ReverseRow* row = whole_.rows_.call(name, arguments.size(), first_type);
     if (!row) {
-        whole_.complain(node.begin, name, "a function that has no rule; write what it computes");
+        const MappingRule* refusal = whole_.rows_.refusal(name);
+        whole_.complain(
+            node.begin, name,
+            refusal ? refusal->rationale : "a function that has no rule; write what it computes");
         return {};
+    }
+    if (name == "__threadfence") {
+        whole_.notes_.push_back(
+            fmt::format("{}: '{}': {}", whole_.tree_.place(node.begin), name, row->row->rationale));
     }
     whole_.has_long_atomics_ = whole_.has_long_atomics_ || row->opencl.starts_with("atom_");
     const bool is_rounded =
@@ -242,27 +248,27 @@ std::string FunctionWriter::print(const Node& node) {
                                 "its format must be written where it is called");
                 return {};
             }
-            // OpenCL C's long has 64 bits.
             std::string format = text(one);
-            for (std::size_t at = format.find("ll"); at != format.npos;
-                 at = format.find("ll", at + 1)) {
-                const std::size_t percent = format.rfind('%', at);
-                const bool is_length =
-                    percent != format.npos &&
-                    format.find_first_not_of("0123456789.-+ #", percent + 1) == at;
-                if (is_length) format.erase(at, 1);
-            }
-            if (format.find("%s") != format.npos || format.find("%p") != format.npos) {
-                whole_.complain(one.begin, "printf",
-                                "OpenCL C prints strings and pointers otherwise; "
-                                "print numbers");
+            for (std::size_t at = 0; (at = format.find('%', at)) != format.npos; ++at) {
+                at = format.find_first_not_of("0123456789.-+ #", at + 1);
+                if (at == format.npos) break;
+                // OpenCL C's long has 64 bits, as size_t has.
+                if (format.compare(at, 2, "ll") == 0) format.erase(at, 1);
+                if (format[at] == 'z' || format[at] == 'j' || format[at] == 't') format[at] = 'l';
+                if (format[at] == 's' || format[at] == 'p') {
+                    whole_.complain(one.begin, "printf",
+                                    "OpenCL C prints strings and pointers otherwise; "
+                                    "print numbers");
+                }
             }
             parts.push_back(std::move(format));
         } else {
             parts.push_back(render(node.parts[i]));
         }
     }
-    return fmt::format("printf({})", fmt::join(parts, ", "));
+    const std::string made = fmt::format("printf({})", fmt::join(parts, ", "));
+    // CUDA's gives the number of arguments.
+    return &node == statement_ ? made : fmt::format("({}, {})", made, parts.size() - 1);
 }
 
 }  // namespace parallax::from_cuda

@@ -82,6 +82,8 @@ Node node_of(const Json& json) {
     made.id = text_in(json, "id");
     made.name = text_in(json, "name");
     made.type = type_in(json, "type");
+    if (const auto type = json.find("type"); type != json.end() && type->is_object())
+        made.alias = text_in(*type, "typeAliasDeclId");
     made.operation = text_in(json, "opcode");
     if (made.operation.empty()) made.operation = text_in(json, "castKind");
     made.value = text_in(json, "value");

@@ -22,6 +22,7 @@ struct Node {
     std::string refers, refers_kind, refers_name;  ///< a declaration
     std::string tag;            ///< `struct`, `union`, `class`; of sizeof its name
     std::string argument_type;  ///< of sizeof
+    std::string alias;          ///< the typedef that its type is written with
     std::size_t begin = nowhere, end = nowhere;
     std::size_t written = nowhere;  ///< where a token that begins within a macro is spelled
     bool begins_in_macro = false, ends_in_macro = false;

@@ -11,7 +11,6 @@
 #define __noinline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
-#define assert(condition) __assert(static_cast<bool>(condition))
 
 typedef signed char int8_t;
 typedef unsigned char uint8_t, uchar;
@@ -125,9 +124,18 @@ __device__ float __fdividef(float, float);
 inline __device__ float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 __device__ float __fmaf_rn(float, float, float);
 __device__ double __fma_rn(double, double, double);
-#define ROUNDED(name)                         \
-    __device__ float __f##name##_rn(float, float); \
-    __device__ double __d##name##_rn(double, double);
+#define ROUNDED_BY(name, mode)                       \
+    __device__ float __f##name##_##mode(float, float); \
+    __device__ double __d##name##_##mode(double, double);
+#define ROUNDED(name) \
+    ROUNDED_BY(name, rn) ROUNDED_BY(name, rz) ROUNDED_BY(name, ru) ROUNDED_BY(name, rd)
+#define DIRECTED(mode)                                  \
+    __device__ float __fsqrt_##mode(float);             \
+    __device__ double __dsqrt_##mode(double);           \
+    __device__ float __frcp_##mode(float);              \
+    __device__ float __fmaf_##mode(float, float, float); \
+    __device__ double __fma_##mode(double, double, double);
+DIRECTED(rz) DIRECTED(ru) DIRECTED(rd)
 ROUNDED(add) ROUNDED(sub) ROUNDED(mul) ROUNDED(div)
 __device__ float __fsqrt_rn(float);
 __device__ float __frsqrt_rn(float);
@@ -258,6 +266,27 @@ inline __device__ unsigned int __funnelshift_r(unsigned int low, unsigned int hi
     count &= 31;
     return count == 0 ? low : low >> count | high << (32 - count);
 }
+// A count beyond 32 is 32.
+inline __device__ unsigned int __funnelshift_lc(unsigned int low, unsigned int high,
+                                                unsigned int count) {
+    return count >= 32 ? low : __funnelshift_l(low, high, count);
+}
+inline __device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high,
+                                                unsigned int count) {
+    return count >= 32 ? high : __funnelshift_r(low, high, count);
+}
+inline __device__ long lround(double x) { return static_cast<long>(round(x)); }
+inline __device__ long lround(float x) { return static_cast<long>(roundf(x)); }
+inline __device__ long lroundf(float x) { return static_cast<long>(roundf(x)); }
+inline __device__ long long llround(double x) { return static_cast<long long>(round(x)); }
+inline __device__ long long llround(float x) { return static_cast<long long>(roundf(x)); }
+inline __device__ long long llroundf(float x) { return static_cast<long long>(roundf(x)); }
+inline __device__ long lrint(double x) { return static_cast<long>(rint(x)); }
+inline __device__ long lrint(float x) { return static_cast<long>(rintf(x)); }
+inline __device__ long lrintf(float x) { return static_cast<long>(rintf(x)); }
+inline __device__ long long llrint(double x) { return static_cast<long long>(rint(x)); }
+inline __device__ long long llrint(float x) { return static_cast<long long>(rintf(x)); }
+inline __device__ long long llrintf(float x) { return static_cast<long long>(rintf(x)); }
 
 // Bits and conversions.
 __device__ int __float_as_int(float);
@@ -460,7 +489,11 @@ template <typename T> inline __device__ void surf2DLayeredread(T* to, cudaSurfac
 }
 template <typename T> __device__ void surf2DLayeredwrite(T, cudaSurfaceObject_t, int x, int y, int layer, MODE);
 __device__ int printf(const char*, ...);
-__device__ void __assert(bool);
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+__device__ void assert(bool);
+#endif
 __device__ void __trap();
 __device__ long long clock64();
 __device__ clock_t clock();

@@ -1,6 +1,7 @@
 // Writes statements and expressions in OpenCL C; what is not known is refused.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
@@ -53,6 +54,17 @@ bool is_enclosed(std::string_view text) {
     return close == text.size();
 }
 
+/// The name or the number that stands there.
+std::string word_at(const std::string& text, std::size_t at) {
+    std::size_t end = std::min(at, text.size());
+    while (end < text.size() && (is_word_character(text[end]) || text[end] == '\'' ||
+                                 (text[end] == ':' && text.compare(end, 2, "::") == 0) ||
+                                 (text[end] == ':' && end > at && text[end - 1] == ':'))) {
+        ++end;
+    }
+    return end > at ? text.substr(at, end - at) : std::string();
+}
+
 /// `threadIdx` of `threadIdx.x`, from outside of the source.
 const Node* place_variable(const Node& node) {
     if (!node.is("MemberExpr") || node.parts.empty()) return nullptr;
@@ -87,8 +99,15 @@ std::string FunctionWriter::expression(const Node& node) {
         const std::size_t chosen = is_true ? 1 : 2;
         const std::string made =
             chosen < node.parts.size() ? render(node.parts[chosen]) : std::string();
-        const bool ends = made.ends_with('}') || made.ends_with(';');
+        // Where the statement ends with an expression, its `;` follows.
+        const std::size_t next = whole_.tree_.text.find_first_not_of(" \t\r\n", end_of(node));
+        const bool ends = made.ends_with('}') || made.ends_with(';') ||
+                          (next != std::string::npos && whole_.tree_.text[next] == ';');
         return made.empty() ? "{}" : ends ? made : made + ";";
+    }
+    if (node.is("AttributedStmt") && !node.parts[0].is("LoopHintAttr")) {
+        changes(node);
+        return render(node.parts.back());
     }
     if (node.has_more ||
         (node.is("ForStmt") && node.parts.size() > 1 && node.parts[1].has_place())) {
@@ -116,6 +135,12 @@ std::string FunctionWriter::expression(const Node& node) {
             whole_.complain(node.begin, node.operation, "this operator is not translated");
         }
         if (node.operation == "=") check_place(node.parts[0]);
+        if (node.parts[1].begin < node.parts[0].end && !node.is_of_macro) {
+            whole_.complain(node.begin, text(node),
+                            "a fold expression; write a function that calls itself with one "
+                            "argument fewer");
+            return {};
+        }
         const std::string index = node.operation == "+" ? global_index(node) : "";
         return index.empty() ? copy(node) : index;
     }
@@ -123,7 +148,7 @@ std::string FunctionWriter::expression(const Node& node) {
         const Node& inner = node.parts[0];
         if (is_one_of(node.operation, {"FloatingToBoolean", "PointerToBoolean"})) {
             changes(node);
-            return fmt::format("({} != 0)", render(inner));
+            return bare(inner).is("StringLiteral") ? "1" : fmt::format("({} != 0)", render(inner));
         }
         static const std::set<std::string_view> silent{
             "LValueToRValue",       "NoOp",         "ArrayToPointerDecay", "IntegralCast",
@@ -164,9 +189,13 @@ std::string FunctionWriter::expression(const Node& node) {
         while (literal->value.empty() && !literal->is("UnaryOperator") && !literal->parts.empty()) {
             literal = &literal->parts[0];
         }
-        const std::string number =
+        std::string number =
             literal->is("UnaryOperator") ? "-" + literal->parts.at(0).value : literal->value;
         const auto type = whole_.type_of(value.type);
+        // C has no literal of the least number.
+        if (number == "-2147483648") number = "-2147483647 - 1";
+        if (number == "-9223372036854775808") number = "(-9223372036854775807 - 1)";
+        if (number.size() >= 19 && number[0] != '-' && number[0] != '(') number += 'u';
         if (type && !is_one_of(type->base, {"int", "bool"})) {
             return fmt::format("(({}){})", whole_.base_name(*type, node.begin), number);
         }
@@ -199,6 +228,7 @@ std::string FunctionWriter::expression(const Node& node) {
             const Node* record = whole_.record(whole_.known_type(node.parts[1]));
             if (record && record->is_plain) {
                 changes(node);
+                check_place(node.parts[1]);
                 return fmt::format("{} = {}", render(node.parts[1]), render(node.parts[2]));
             }
         }
@@ -250,6 +280,26 @@ void FunctionWriter::check_place(const Node& node) {
     }
 }
 
+/// The member or element that a name of a structured binding stands for; null: it is no such name.
+const Node* FunctionWriter::bound_to(const Node& node) const {
+    const auto found = whole_.by_id_.find(node.refers);
+    if (found == whole_.by_id_.end() || !found->second->is("BindingDecl")) return nullptr;
+    for (const Node& one : found->second->parts) {
+        const Node& meant = bare(one);
+        if (meant.is("MemberExpr") || meant.is("ArraySubscriptExpr")) return &meant;
+    }
+    return nullptr;
+}
+
+/// What an assignment changes; null: it is none.
+const Node* FunctionWriter::assigned_by(const Node& node) {
+    if (node.is("CompoundAssignOperator") || (node.is("BinaryOperator") && node.operation == "="))
+        return &node.parts[0];
+    const bool is_copy =
+        node.is("CXXOperatorCallExpr") && bare(node.parts[0]).refers_name == "operator=";
+    return is_copy ? &node.parts[1] : nullptr;
+}
+
 bool FunctionWriter::is_component(const Node& node) const {
     const Node& place = bare(node);
     return place.is("MemberExpr") && !place.is_arrow && !place.parts.empty() &&
@@ -289,13 +339,7 @@ std::string FunctionWriter::address(const Node& node) {
     // `(*p)` of a pointer: the pointer itself.
     if (made.starts_with("(*") && is_enclosed(made)) return made.substr(2, made.size() - 3);
     // The result of an assignment is its left side.
-    const Node* assigned = nullptr;
-    if (is_one_of(place.kind, {"BinaryOperator", "CompoundAssignOperator"}) &&
-        place.operation.ends_with('=') && place.operation != "==") {
-        assigned = &place.parts[0];
-    } else if (place.is("CXXOperatorCallExpr") && bare(place.parts[0]).refers_name == "operator=") {
-        assigned = &place.parts[1];
-    }
+    const Node* assigned = assigned_by(place);
     if (assigned && bare(*assigned).is("DeclRefExpr")) {
         return fmt::format("({}, {})", made, address(*assigned));
     }
@@ -310,8 +354,14 @@ std::string FunctionWriter::name_of(const Node& node) {
                         "a struct with pointers is no value in OpenCL C; pass its members");
         return {};
     }
-    // Of a macro's text only the name is known.
-    const std::string written = in_macro_ ? node.refers_name : text(node);
+    // Of a macro's text only its beginning is known.
+    const std::string written = in_macro_ ? word_at(whole_.tree_.text, node.written) : text(node);
+    if (const Node* meant = bound_to(node)) {
+        changes(node);
+        return meant->is("MemberExpr")
+                   ? member(*meant)
+                   : fmt::format("{}[{}]", render(meant->parts[0]), bare(meant->parts[1]).value);
+    }
     if (const Memory* memory = whole_.memory(node.refers)) {
         if (memory->is_dynamic) {
             const std::string made = memory_argument(*memory);
@@ -341,16 +391,18 @@ std::string FunctionWriter::name_of(const Node& node) {
                                                  static_cast<unsigned long long>(value->second))
                                    : fmt::format("(({})({}))", name, value->second);
         }
-        if (whole_.scoped_.contains(node.refers) && value != whole_.enumerators_.end()) {
+        const auto owner = whole_.enum_of_.find(node.refers);
+        const bool is_named = owner != whole_.enum_of_.end() && owner->second->tag.empty();
+        if (!is_named && value != whole_.enumerators_.end()) {
             changes(node);
             return fmt::format("({})", value->second);
         }
-        if (written != node.refers_name) changes(node);
-        for (const auto& [name, one] : whole_.enums_) {
-            const auto is_it = [&](const Node& part) { return part.id == node.refers; };
-            if (std::ranges::any_of(one->parts, is_it)) whole_.needed_.insert(one);
+        if (is_named) {
+            whole_.needed_.insert(owner->second);
+            const std::string& name = whole_.name_of(*whole_.by_id_.at(node.refers));
+            if (name != written) changes(node);
+            return name;
         }
-        return node.refers_name;
     }
     const auto found = whole_.by_id_.find(node.refers);
     if (found != whole_.by_id_.end() && node.refers_kind == "VarDecl") {
@@ -366,7 +418,7 @@ std::string FunctionWriter::name_of(const Node& node) {
         const auto type = whole_.known_type(variable);
         if (type.is_const || variable.is_constexpr || variable.part("CUDAConstantAttr")) {
             whole_.needed_.insert(&variable);
-            const std::string name = whole_.free_name(variable.name);
+            const std::string& name = whole_.name_of(variable);
             if (name != written) changes(node);
             return name;
         }
@@ -410,11 +462,13 @@ std::string FunctionWriter::member(const Node& node) {
     const Node& base = node.parts.at(0);
     if (const Node& variable = bare(base); unfolded_.contains(variable.refers)) {
         changes(node);
-        return fmt::format("{}_{}", known_[variable.refers].name, node.name);
+        return whole_.fresh_name(fmt::format("{}_{}", known_[variable.refers].name, node.name));
     }
     if (in_macro_ && name == node.name) return copy(node);
     changes(node);
     if (!base.has_place()) return name;
+    if (assigned_by(bare(base)) && !node.is_arrow)
+        return fmt::format("(*{}).{}", address(base), name);
     std::string made = render(base);
     if (made.starts_with('(') && made != text(base) && !made.starts_with("(*")) {
         made = "(" + made + ")";
@@ -500,7 +554,12 @@ std::string FunctionWriter::cast(const Node& node) {
     if (node.is("CStyleCastExpr") && in_macro_) {
         // `(float)x` of types that are called the same.
         const auto type = whole_.type_of(node.type);
-        if (!type || !type->layers.empty() || whole_.base_name(*type, node.begin) != type->base) {
+        const std::string name = type ? whole_.base_name(*type, node.begin) : "";
+        const std::string& all = whole_.tree_.text;
+        const std::size_t begin =
+            node.written == Node::nowhere ? all.npos : all.find_first_not_of("( ", node.written);
+        if (!type || !type->layers.empty() || name != type->base || begin == all.npos ||
+            all.compare(begin, name.size() + 1, name + ")") != 0) {
             changes(node);
         }
         render(node.parts[0]);
@@ -549,21 +608,31 @@ std::string FunctionWriter::cast(const Node& node) {
 }
 
 std::string FunctionWriter::literal(const Node& node) {
-    std::string made = text(node);
-    if (in_macro_) return made;
-    if (node.is("IntegerLiteral") || node.is("FloatingLiteral")) {
+    const std::string written = in_macro_ && !node.is("CharacterLiteral")
+                                    ? word_at(whole_.tree_.text, node.written)
+                                    : text(node);
+    std::string made = written;
+    if (node.is("FloatingLiteral") && node.type == "double") whole_.has_double_ = true;
+    if (node.is("IntegerLiteral")) {
         std::erase(made, '\'');
         // `1ull` is an ulong, and `1ll` a long.
         for (const std::string_view suffix : {"ll", "LL"}) {
             const std::size_t at = made.find(suffix);
-            if (at == made.npos || !node.is("IntegerLiteral")) continue;
+            if (at == made.npos) continue;
             made.erase(at, 1);
             whole_.apply("1L", node.begin);
         }
-        if (node.is("FloatingLiteral") && node.type == "double") whole_.has_double_ = true;
-    } else if (node.is("CharacterLiteral") && !made.starts_with('\'')) {
+        // C has no binary numbers, and what clang takes has the value's type all the same.
+        if (made.starts_with("0b") || made.starts_with("0B")) {
+            made = fmt::format("0x{:x}{}", std::strtoull(node.value.c_str(), nullptr, 10),
+                               made.substr(made.find_last_of("01") + 1));
+        }
+    } else if (node.is("FloatingLiteral") && !in_macro_) {
+        std::erase(made, '\'');
+    } else if (node.is("CharacterLiteral") && !in_macro_ && !made.starts_with('\'')) {
         whole_.complain(node.begin, made, "write the character's number");
     }
+    if (made != written) changes(node);
     return made;
 }
 

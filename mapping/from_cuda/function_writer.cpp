@@ -25,7 +25,14 @@ FunctionWriter::FunctionWriter(OpenClWriter& whole, const Node& function,
         const CudaType type = whole_.known_type(one);
         const Passed how = p < passed.size() ? passed[p] : Passed{};
         ++p;
-        known.name = one.name.empty() ? fmt::format("unnamed_{}", p) : whole_.free_name(one.name);
+        known.name = whole_.free_name(one.name);
+        // The parameters of a pack are called the same.
+        const bool is_again = std::ranges::any_of(known_, [&](const auto& other) {
+            return &other.second != &known && other.second.name == known.name;
+        });
+        if (one.name.empty() || is_again)
+            known.name =
+                whole_.fresh_name(fmt::format("{}_{}", one.name.empty() ? "unnamed" : one.name, p));
         known.space = is_kernel_ && type.is_pointer() ? Space::global : how.space;
         known.is_reference = type.is_reference() && !how.by_value;
         const Node* record = is_kernel_ ? whole_.record(type) : nullptr;
@@ -92,17 +99,56 @@ std::string FunctionWriter::kernel_text(const std::string& name) {
             unfold(one, *whole_.record(type), parameters);
             continue;
         }
-        // A bool has no size of its own there.
-        if (type.layers.empty() && type.base == "bool") type.base = "unsigned char";
-        type.is_const = type.is_const && type.is_pointer();
-        parameters.push_back(whole_.declared(type, Space::global, own, one.begin));
+        parameters.push_back(value_parameter(type, own, one.id, one.begin));
     }
     for (const Memory* one : whole_.memory_of(function_)) {
         if (one->is_parameter) parameters.push_back(memory_parameter(*one));
     }
     const Node* content = function_.part("CompoundStmt");
+    note_return(*content);
     return fmt::format("__kernel void {}({}) {}", name, fmt::join(parameters, ", "),
-                       body(*content, hoisted(true)));
+                       body(*content, hoisted(true) + bools_));
+}
+
+/// A bool has no size of its own in a kernel's parameter; one that is changed is a variable, too.
+std::string FunctionWriter::value_parameter(CudaType type, std::string name, const std::string& id,
+                                            std::size_t at) {
+    const bool is_bool = type.layers.empty() && type.base == "bool";
+    if (is_bool) type.base = "unsigned char";
+    if (is_bool && !is_only_read(*function_.part("CompoundStmt"), id)) {
+        bools_ += fmt::format("\n    bool {} = {};", name, whole_.fresh_name(name + "_given"));
+        name = whole_.fresh_name(name + "_given");
+    }
+    type.is_const = type.is_const && type.is_pointer();
+    return whole_.declared(type, Space::global, name, at);
+}
+
+bool FunctionWriter::is_only_read(const Node& node, const std::string& id) const {
+    return std::ranges::all_of(node.parts, [&](const Node& one) {
+        const Node& place = one.is("MemberExpr") && !one.parts.empty() ? bare(one.parts[0]) : one;
+        const bool is_read = node.is("ImplicitCastExpr") && node.operation == "LValueToRValue";
+        return place.is("DeclRefExpr") && place.refers == id ? is_read : is_only_read(one, id);
+    });
+}
+
+/// A work-item that has ended is missed by a barrier.
+void FunctionWriter::note_return(const Node& body) const {
+    const Node* first = nullptr;
+    bool is_noted = false;
+    const auto visit = [&](const Node& node, const auto& again) -> void {
+        if (!first && node.is("ReturnStmt")) first = &node;
+        const bool is_barrier =
+            first && node.is("DeclRefExpr") && node.refers_name.starts_with("__syncthreads");
+        if (is_barrier && !is_noted) {
+            is_noted = true;
+            whole_.notes_.push_back(fmt::format(
+                "{}: 'return': a barrier follows: CUDA's does not wait for threads that have "
+                "ended, OpenCL C's is for all of the group; go around the work instead",
+                whole_.tree_.place(first->begin)));
+        }
+        for (const Node& one : node.parts) again(one, again);
+    };
+    visit(body, visit);
 }
 
 /// OpenCL C gives a kernel no pointers within a struct: each member is a parameter of its own.
@@ -112,20 +158,19 @@ void FunctionWriter::unfold(const Node& parameter, const Node& record,
     for (const Node& one : record.parts) {
         if (!one.is("FieldDecl")) continue;
         CudaType type = whole_.known_type(one);
-        const std::string name = fmt::format("{}_{}", known_[parameter.id].name, one.name);
+        const std::string name =
+            whole_.fresh_name(fmt::format("{}_{}", known_[parameter.id].name, one.name));
         const auto pointers = std::ranges::count(type.layers, Layer::Kind::pointer, &Layer::kind);
         const Node* inner = whole_.record(type);
         if (type.base.empty() || record.has_more || one.has_more || pointers > 1 ||
             type.layers.size() > (type.is_pointer() ? 1 : 0) || one.name.empty() ||
-            (inner && whole_.holds_pointers(*inner)) || has_word(whole_.tree_.text, name)) {
+            (inner && whole_.holds_pointers(*inner))) {
             whole_.complain(one.begin, one.name,
                             "a member of a kernel's parameter that is no value and no pointer to "
                             "values; pass it as a parameter of its own");
             continue;
         }
-        if (type.layers.empty() && type.base == "bool") type.base = "unsigned char";
-        type.is_const = type.is_const && type.is_pointer();
-        parameters.push_back(whole_.declared(type, Space::global, name, one.begin));
+        parameters.push_back(value_parameter(type, name, parameter.id, one.begin));
         names.push_back(name);
     }
     whole_.notes_.push_back(
@@ -258,31 +303,26 @@ std::string FunctionWriter::copy(const Node& node) {
             whole_.complain(node.begin, node.kind, "not understood; write it otherwise");
             return {};
         }
-        made += gap(node, at, part.begin) + render(part);
-        at = part.is("IfStmt") && part.is_constexpr ? end_of_else(part.end) : part.end;
+        if (node.kind.ends_with("Stmt") && !is_one_of(node.kind, {"ReturnStmt", "SwitchStmt"}))
+            statement_ = &part;
+        std::string before = gap(node, at, part.begin);
+        // `a and b`
+        const bool is_word = node.kind.ends_with("Operator") && !before.empty() &&
+                             before.find(node.operation) == before.npos;
+        made += is_word ? fmt::format(" {} ", node.operation) : before;
+        // In C `c ? a : b = 1` is `(c ? a : b) = 1`.
+        const bool is_last = node.is("ConditionalOperator") && &part == &node.parts.back();
+        made += is_last && assigned_by(part) ? "(" + render(part) + ")" : render(part);
+        at = end_of(part);
     }
-    return in_macro_ ? made : made + gap(node, at, node.end);
+    return in_macro_ ? made : made + gap(node, at, std::max(at, node.end));
 }
 
-/// Behind the `else` of an `if constexpr`, which clang leaves out with what is not taken.
-std::size_t FunctionWriter::end_of_else(std::size_t end) const {
-    const std::string& all = whole_.tree_.text;
-    const auto word_at = [&](std::size_t& at) {
-        at = all.find_first_not_of(" \t\r\n;", at);
-        return at == all.npos ? std::string_view() : std::string_view(all).substr(at, 4);
-    };
-    for (std::size_t at = end; word_at(at) == "else";) {
-        // To the end of the statement, or of its braces.
-        int depth = 0;
-        for (at += 4; at < all.size(); ++at) {
-            depth += all[at] == '{' || all[at] == '('   ? 1
-                     : all[at] == '}' || all[at] == ')' ? -1
-                                                        : 0;
-            if (depth == 0 && (all[at] == '}' || all[at] == ';')) break;
-        }
-        end = ++at;
-    }
-    return end;
+/// Clang leaves out the branch of an `if constexpr` that is not taken: the template has it.
+std::size_t FunctionWriter::end_of(const Node& node) const {
+    if (!node.is("IfStmt") || !node.is_constexpr) return node.end;
+    const auto found = whole_.ends_of_ifs_.find(node.begin);
+    return found == whole_.ends_of_ifs_.end() ? node.end : found->second;
 }
 
 std::string FunctionWriter::render(const Node& node) {
@@ -292,14 +332,11 @@ std::string FunctionWriter::render(const Node& node) {
         while (end < whole_.tree_.text.size() && is_word_character(whole_.tree_.text[end])) ++end;
         const std::string name = whole_.source(node.begin, end);
         if (!whole_.macros_.contains(name)) {
-            if (name == "assert") return "((void)0)";
             if (const ReverseRow* row = whole_.rows_.word(name)) {
                 whole_.apply(*row->row, node.begin, name, row->opencl);
                 return row->opencl;
             }
-            if (!Patterns::find(name)) {
-                whole_.complain(node.begin, name, "a macro that OpenCL C has not; write its value");
-            }
+            if (!Patterns::find(name)) throw NeedsExpansion{whole_.tree_.place(node.begin)};
             return name;
         }
         in_macro_ = true;
@@ -314,7 +351,7 @@ std::string FunctionWriter::declarations(const Node& statement) {
     changes(statement);
     std::string made, base;
     for (const Node& one : statement.parts) {
-        if (one.is("VarDecl")) {
+        if (one.is("VarDecl") || one.is("DecompositionDecl")) {
             std::string own_base;
             const std::string text = declarator(one, own_base);
             if (text.empty()) continue;
@@ -360,10 +397,11 @@ std::string FunctionWriter::declarator(const Node& variable, std::string& base) 
         return made.name + whole_.attributes_of(variable);
     }
     Known& known = known_[variable.id];
-    known.name = whole_.free_name(variable.name);
+    known.name = variable.name.empty() ? whole_.fresh_name(fmt::format("bound_{}", known_.size()))
+                                       : whole_.free_name(variable.name);
     const Node* value = nullptr;
     for (const Node& one : variable.parts) {
-        if (!one.kind.ends_with("Attr")) value = &one;
+        if (!one.kind.ends_with("Attr") && !one.is("BindingDecl")) value = &one;
     }
     if (variable.storage == "static" && !type.is_const && !variable.is_constexpr) {
         whole_.complain(variable.begin, variable.name,

@@ -103,8 +103,7 @@ void OpenClWriter::find_image_use(const Node& node, const std::string& variable,
 }
 
 std::string FunctionWriter::sampler_of(const std::string& image) const {
-    const std::string made = image + "_sampler";
-    return has_word(whole_.tree_.text, made) ? made + "_" : made;
+    return whole_.fresh_name(image + "_sampler");
 }
 
 std::string FunctionWriter::image_parameter(const Node& parameter, const std::string& name) {
@@ -198,6 +197,10 @@ std::string FunctionWriter::image_call(const Node& node, const std::string& name
             "what lies outside of an image is not defined in OpenCL C; compare the place "
             "with its size, and leave the mode out");
         return {};
+    }
+    if (name == "tex1Dfetch" && node.begin >= whole_.tree_.source) {
+        whole_.notes_.push_back(
+            fmt::format("{}: '{}': {}", whole_.tree_.place(node.begin), name, row->row->rationale));
     }
     const CudaType type = whole_.known_type(writes ? *given[0] : node);
     const std::string texel = type.layers.empty() ? whole_.base_name(type, node.begin) : "";

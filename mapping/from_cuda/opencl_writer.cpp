@@ -43,55 +43,58 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>
         while (end < rest.size() && is_word_character(rest[end])) ++end;
         redefines_ = !macros_.emplace(rest.substr(0, end)).second || redefines_;
     }
-    find(tree_.root);
+    // A macro must not take hold of what is written.
+    for (const std::string& one : macros_) {
+        if (free_name(one) != one) throw NeedsExpansion{tree_.place(tree_.source)};
+    }
+    find(tree_.root, "");
 }
 
 // ----- What the file declares.
 
-void OpenClWriter::find(const Node& node) {
+namespace {
+
+/// `Type` of `ns::Four<a::P>::Type`
+std::string last_name(const std::string& name) {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
+        if (name[i] == ':' && depth == 0) begin = i + 1;
+    }
+    return name.substr(begin);
+}
+
+}  // namespace
+
+void OpenClWriter::find(const Node& node, const std::string& scope) {
     for (const Node& one : node.parts) {
-        const bool is_groups = one.name == "cooperative_groups" && tree_.is_cudas(one);
-        const std::function<void(const Node&)> note = [&](const Node& at) {
-            if (!at.id.empty() && at.kind.ends_with("Decl")) by_id_.emplace(at.id, &at);
-            if (at.is("ClassTemplateSpecializationDecl")) note_specialization(at);
-            const bool is_function = at.is("CXXMethodDecl") || at.is("CXXConversionDecl") ||
-                                     (is_groups && at.is("FunctionDecl"));
-            if (is_function && at.part("CompoundStmt")) definitions_.emplace(first_id(at.id), &at);
-            for (const Node& part : at.parts) note(part);
-        };
         if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
-            if (is_groups) {
-                note(one);
+            if (one.name == "cooperative_groups" && tree_.is_cudas(one)) {
+                note(one, scope, nullptr);
                 for (const Node& part : one.parts) {
                     if (part.is("CXXRecordDecl") || part.is("ClassTemplateDecl"))
                         groups_.insert(part.name);
                 }
             } else if (one.name != "parallax_asked") {
-                find(one);
+                find(one, one.name.empty() ? scope : scope + one.name + "::");
             }
             continue;
         }
-        note(one);
+        note(one, scope, nullptr);
         const bool is_own = one.has_place() && !tree_.is_cudas(one);
         const bool is_alias = one.is("TypedefDecl") || one.is("TypeAliasDecl");
         if (is_own && !is_alias) top_.push_back(&one);
         if (is_alias) {
-            // One with an alignment of its own is not known.
-            if (!one.part("AlignedAttr")) aliases_.emplace(one.name, one.type);
             // `typedef struct { ... } T;`
             const Node* record = top_.empty() ? nullptr : top_.back();
             if (is_own && record && record->is("CXXRecordDecl") && record->name.empty() &&
                 record->begin >= one.begin && record->end <= one.end) {
-                records_.emplace(one.name, record);
-                names_of_records_[record] = one.name;
+                record_names_[record] = one.name;
+                note_type(*record, scope + one.name);
             }
-        } else if (one.is("CXXRecordDecl") && one.is_complete && !one.name.empty()) {
-            records_.emplace(one.name, &one);
-            names_of_records_[&one] = one.name;
         } else if (one.is("EnumDecl")) {
-            if (!one.name.empty()) enums_.emplace(one.name, &one);
-            if (one.name.empty()) enums_.emplace(one.id, &one);
-            find_constants(one);
+            for (const Node& part : one.parts) enum_of_.emplace(part.id, &one);
         } else if (one.is("FunctionDecl") || one.is("FunctionTemplateDecl")) {
             std::vector<const Node*> all;
             if (one.is("FunctionDecl")) all.push_back(&one);
@@ -103,7 +106,6 @@ void OpenClWriter::find(const Node& node) {
             }
             for (const Node* function : all) {
                 if (!function->part("CompoundStmt")) continue;
-                definitions_.emplace(first_id(function->id), function);
                 const bool is_wanted = wanted_.empty() || wanted_.contains(function->name);
                 if (is_kernel(*function) && is_own && is_wanted) kernels_.push_back(function);
             }
@@ -133,30 +135,85 @@ void OpenClWriter::find(const Node& node) {
     }
 }
 
-/// `Pair<float, 2>`, a struct of a template with its arguments.
-void OpenClWriter::note_specialization(const Node& node) {
-    if (!node.is_complete) return;
-    std::vector<std::string> arguments;
-    for (const Node& one : node.parts) {
-        if (one.is("TemplateArgument")) {
-            arguments.push_back(one.value.empty() ? one.type : one.value);
+void OpenClWriter::note(const Node& node, const std::string& scope, const Node* function) {
+    if (!node.id.empty() && node.kind.ends_with("Decl")) by_id_.emplace(node.id, &node);
+    std::string inner = scope;
+    if (node.kind.ends_with("RecordDecl") || node.is("ClassTemplateSpecializationDecl")) {
+        std::string name = node.name;
+        if (node.is("ClassTemplateSpecializationDecl")) {
+            std::vector<std::string> arguments;
+            for (const Node& one : node.parts) {
+                if (one.is("TemplateArgument"))
+                    arguments.push_back(one.value.empty() ? one.type : one.value);
+            }
+            name = fmt::format("{}<{}>", node.name, fmt::join(arguments, ", "));
+            std::string& word = record_names_[&node];
+            for (const char c : name) {
+                if (is_word_character(c) || !word.ends_with('_'))
+                    word += is_word_character(c) ? c : '_';
+            }
+            word.resize(word.find_last_not_of('_') + 1);
         }
+        if (node.is_complete && !name.empty()) note_type(node, scope + name);
+        inner += name + "::";
+    } else if (node.is("EnumDecl")) {
+        enums_.push_back(&node);
+        if (!node.name.empty()) note_type(node, scope + node.name);
+        find_constants(node);
+    } else if (node.is("TypedefDecl") || node.is("TypeAliasDecl")) {
+        // One with an alignment of its own is not known.
+        if (!node.part("AlignedAttr")) note_type(node, scope + node.name);
+    } else if (is_one_of(node.kind, {"FunctionDecl", "CXXMethodDecl", "CXXConversionDecl",
+                                     "CXXConstructorDecl"})) {
+        // clang names a type within a function without its scope.
+        function = &node;
+        if (!scope.starts_with('?')) inner.clear();
+        if (node.part("CompoundStmt")) definitions_.emplace(first_id(node.id), &node);
+    } else if (is_one_of(node.kind, {"VarDecl", "ParmVarDecl", "BindingDecl"})) {
+        const bool is_hoisted = node.part("CUDASharedAttr") && function &&
+                                !(is_kernel(*function) && is_at_top(*function, node));
+        if (!function) file_variables_.insert(node.id);
+        if (function && !is_hoisted && !tree_.is_cudas(node)) locals_.insert(node.name);
+    } else if (node.is("IfStmt") && node.is_constexpr) {
+        std::size_t& end = ends_of_ifs_[node.begin];
+        end = std::max(end, node.end);
     }
-    const std::string name = fmt::format("{}<{}>", node.name, fmt::join(arguments, ", "));
-    records_.emplace(name, &node);
-    for (const Node& one : node.parts) {
-        if (one.is("TypedefDecl") || one.is("TypeAliasDecl"))
-            aliases_.emplace(fmt::format("{}::{}", name, one.name), one.type);
+    // A template itself has no types.
+    const bool is_template = node.is("ClassTemplateDecl") || node.is("FunctionTemplateDecl");
+    if (node.is("ClassTemplatePartialSpecializationDecl")) inner = "?";
+    bool is_pattern = is_template;
+    for (const Node& part : node.parts) {
+        const bool has_pattern = part.is("CXXRecordDecl") || part.is("FunctionDecl") ||
+                                 part.is("CXXMethodDecl") || part.is("CXXConversionDecl");
+        note(part, is_pattern && has_pattern ? "?" : inner, function);
+        is_pattern = is_pattern && !has_pattern;
     }
-    std::string word;
-    for (const char c : name) {
-        if (is_word_character(c)) {
-            word += c;
-        } else if (!word.ends_with('_')) {
-            word += '_';
-        }
+}
+
+void OpenClWriter::note_type(const Node& node, const std::string& name) {
+    if (name.starts_with('?')) return;
+    const std::string last = last_name(name);
+    const bool is_alias = node.is("TypedefDecl") || node.is("TypeAliasDecl");
+    if (is_alias) {  // `typedef struct T { ... } T;`
+        const auto own = type_of_text(node.type, [](const auto&) { return std::nullopt; });
+        if (own && own->layers.empty() && last_name(own->base) == last) return;
     }
-    names_of_records_[&node] = word.substr(0, word.find_last_not_of('_') + 1);
+    auto& all = types_[last];
+    const bool is_again = std::ranges::any_of(all, [&](const auto& one) {
+        return one.first == name && is_alias && one.second->type == node.type;
+    });
+    if (!is_again) all.emplace_back(name, &node);
+}
+
+const Node* OpenClWriter::type_named(const std::string& name) const {
+    const auto found = types_.find(last_name(name));
+    if (found == types_.end()) return nullptr;
+    const auto& all = found->second;
+    if (all.size() == 1) return all[0].second;
+    const auto is_it = [&](const auto& one) { return one.first == name; };
+    const auto one = std::ranges::find_if(all, is_it);
+    const bool is_alone = one != all.end() && std::none_of(one + 1, all.end(), is_it);
+    return is_alone ? one->second : nullptr;
 }
 
 void OpenClWriter::find_constants(const Node& enumeration) {
@@ -176,7 +233,6 @@ void OpenClWriter::find_constants(const Node& enumeration) {
         least = std::min(least, next);
         most = std::max(most, next);
         enumerators_[one.id] = next++;
-        if (!enumeration.tag.empty()) scoped_.insert(one.id);
     }
     // C++ computes with a type that holds all of them.
     constexpr long long ints = std::numeric_limits<int>::max();
@@ -220,7 +276,7 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
     const auto type = type_of(variable.type);
     if (!type || memory_.contains(variable.id)) return;
     const Node* value = variable.initial_value();
-    Memory made{.variable = &variable, .type = *type, .name = free_name(variable.name)};
+    Memory made{.variable = &variable, .type = *type};
     if (variable.part("CUDASharedAttr")) {
         made.space = Space::local;
         made.is_dynamic = variable.storage == "extern";
@@ -247,10 +303,6 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         return;
     }
     memory_.emplace(variable.id, std::move(made));
-}
-
-bool OpenClWriter::is_at_file_scope(const std::string& id) const {
-    return std::ranges::any_of(top_, [&](const Node* one) { return one->id == id; });
 }
 
 void OpenClWriter::find_uses(const Node& node, std::set<const Node*>& variables,
@@ -288,19 +340,11 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
     // All arrays of `extern __shared__` begin at the same place: the first stands for them.
     const auto dynamic = std::ranges::find(made, true, &Memory::is_dynamic);
     if (dynamic != made.end()) made.erase(dynamic + 1, made.end());
-    // Several kernels of a template have variables of their own, of one name; what goes through a
-    // function is none of its own names.
-    for (std::size_t i = 0; i < made.size(); ++i) {
-        bool is_taken = std::ranges::any_of(functions, [&](const Node* one) {
-            if (is_at_top(*one, *made[i]->variable)) return false;
-            std::set<const Node*> used, called;
-            find_uses(*one, used, called);
-            return used.contains(made[i]->variable) && declares_other(*one, *made[i]);
-        });
-        for (std::size_t j = 0; j < i; ++j) is_taken = is_taken || made[i]->name == made[j]->name;
-        if (!is_taken) continue;
-        names_.insert(made[i]->name);
-        memory_.at(made[i]->variable->id).name = unique_name(made[i]->name);
+    for (const Memory* one : made) {
+        if (!one->name.empty()) continue;
+        const std::string& name = one->variable->name;
+        const bool is_own = is_kernel(function) && is_at_top(function, *one->variable);
+        memory_.at(one->variable->id).name = is_own ? free_name(name) : unique_name(name);
     }
     return uses_[&function] = made;
 }
@@ -315,20 +359,11 @@ bool OpenClWriter::is_at_top(const Node& function, const Node& variable) const {
            });
 }
 
-/// Whether a function has another variable of that name.
-bool OpenClWriter::declares_other(const Node& node, const Memory& memory) const {
-    if ((node.is("VarDecl") || node.is("ParmVarDecl")) && node.id != memory.variable->id &&
-        !memory_.contains(node.id) && free_name(node.name) == memory.name) {
-        return true;
-    }
-    return std::ranges::any_of(node.parts,
-                               [&](const Node& one) { return declares_other(one, memory); });
-}
-
 // ----- Types.
 
 /// With the type of an enum in place of `(unnamed enum at x.cu:4:1)`.
 std::string OpenClWriter::with_named_enums(std::string text) const {
+    text = replaced(text, "(anonymous namespace)::", "");
     for (std::size_t at; (at = text.find(" enum at ")) != text.npos;) {
         const std::size_t open = text.rfind('(', at), close = text.find(')', at);
         const std::size_t colon = text.rfind(':', close), before = text.rfind(':', colon - 1);
@@ -337,10 +372,8 @@ std::string OpenClWriter::with_named_enums(std::string text) const {
         std::size_t begin = 0;
         while (line-- > 1 && begin != text.npos) begin = tree_.text.find('\n', begin) + 1;
         begin += std::strtoul(text.c_str() + colon + 1, nullptr, 10) - 1;
-        const auto found = std::ranges::find_if(
-            enums_, [&](const auto& one) { return one.second->begin == begin; });
-        text.replace(open, close + 1 - open,
-                     found == enums_.end() ? "" : enum_types_.at(found->second));
+        const auto found = std::ranges::find(enums_, begin, &Node::begin);
+        text.replace(open, close + 1 - open, found == enums_.end() ? "" : enum_types_.at(*found));
     }
     return text;
 }
@@ -348,12 +381,9 @@ std::string OpenClWriter::with_named_enums(std::string text) const {
 std::optional<CudaType> OpenClWriter::type_of(const std::string& written) const {
     const std::string text = with_named_enums(written);
     return type_of_text(text, [&](const std::string& name) -> std::optional<std::string> {
-        const std::size_t scope = name.rfind("::");
-        auto found = aliases_.find(name);  // `vec4<float>::Type`
-        if (found == aliases_.end() && scope != name.npos && name[scope - 1] != '>')
-            found = aliases_.find(name.substr(scope + 2));
-        return found == aliases_.end() || found->second == name ? std::nullopt
-                                                                : std::optional(found->second);
+        const Node* found = type_named(name);
+        const bool is_alias = found && (found->is("TypedefDecl") || found->is("TypeAliasDecl"));
+        return is_alias && found->type != name ? std::optional(found->type) : std::nullopt;
     });
 }
 
@@ -394,12 +424,6 @@ std::pair<std::string, unsigned> vector_of(std::string_view name) {
                                     : std::pair<std::string, unsigned>{};
 }
 
-std::string last_name(const std::string& name) {
-    const std::size_t angle = name.find('<');
-    const std::size_t scope = name.rfind("::", angle);
-    return scope == name.npos ? name : name.substr(scope + 2);
-}
-
 }  // namespace
 
 bool OpenClWriter::is_image(const CudaType& type) {
@@ -412,7 +436,7 @@ std::string OpenClWriter::group_of(const CudaType& type) const {
     // clang names a type in a reference as it is written: `const cg::thread_block &`.
     const std::string plain = type.base.substr(0, type.base.find('<'));
     std::string name = plain.substr(plain.rfind(':') + 1);
-    return is_value && groups_.contains(name) && !records_.contains(name) ? name : std::string();
+    return is_value && groups_.contains(name) && !type_named(name) ? name : std::string();
 }
 
 bool OpenClWriter::holds_pointers(const Node& record) const {
@@ -445,8 +469,8 @@ bool OpenClWriter::is_empty(const CudaType& type) const {
 }
 
 const Node* OpenClWriter::record(const CudaType& type) const {
-    const auto found = records_.find(last_name(type.base));
-    return type.layers.empty() && found != records_.end() ? found->second : nullptr;
+    const Node* found = type.layers.empty() ? type_named(type.base) : nullptr;
+    return found && found->is_complete ? found : nullptr;
 }
 
 std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
@@ -454,18 +478,19 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
     if (type.base == "void" || type.base == "bool" || type.base.empty()) return type.base;
     if (type.base == "double") has_double_ = true;
     const std::string name = last_name(type.base);
-    if (const auto found = enums_.find(name); found != enums_.end()) {
-        const auto own = type_of(enum_types_.at(found->second));
+    const Node* found = type_named(type.base);
+    if (found && found->is("EnumDecl")) {
+        const auto own = type_of(enum_types_.at(found));
         return own ? base_name(*own, at) : "int";
     }
-    if (const auto found = records_.find(name); found != records_.end()) {
-        if (!tree_.is_cudas(*found->second) || name == "cudaExtent") {
-            if (needed_.insert(found->second).second) {
-                for (const Node& one : found->second->parts) {
+    if (found && found->is_complete) {
+        if (!tree_.is_cudas(*found) || name == "cudaExtent") {
+            if (needed_.insert(found).second) {
+                for (const Node& one : found->parts) {
                     if (one.is("FieldDecl")) base_name(known_type(one).element(), one.begin);
                 }
             }
-            return free_name(names_of_records_[found->second]);
+            return name_of(*found);
         }
         if (is_image(type)) {
             complain(at, name, *rows_.refusal("texture"));
@@ -482,8 +507,9 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
         }
         has_double_ = has_double_ || element == "double";
         apply("float3", at);
-        const std::string made = fmt::format("packed_{}{}", element, width);
-        packed_.insert(made);
+        const std::string key = fmt::format("packed_{}{}", element, width);
+        std::string& made = packed_[key];
+        if (made.empty()) made = unique_name(key);
         return made;
     }
     if (const ReverseRow* row = rows_.word(type.base)) {
@@ -492,9 +518,12 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
     }
     if (const auto known = value_type_named(type.base); known && known->width == 1)
         return type.base;
+    const auto same = types_.find(name);
     complain(at, type.base,
-             "a type that OpenCL C has not, and that the file does not declare as a "
-             "struct of data; write one of its own");
+             same != types_.end() && same->second.size() > 1
+                 ? "several types are called so; give each a name of its own"
+                 : "a type that OpenCL C has not, and that the file does not declare as a "
+                   "struct of data; write one of its own");
     return type.base;
 }
 
@@ -610,7 +639,7 @@ std::string OpenClWriter::extents_text(const Node& variable, const CudaType& typ
                 const auto same = std::ranges::count_if(by_id_, [&](const auto& one) {
                     return one.second->name == word && !tree_.is_cudas(*one.second);
                 });
-                if (found == top_.end() || same != 1) return {};
+                if (found == top_.end() || same != 1 || name_of(**found) != word) return {};
                 needed_.insert(*found);
             }
             i = end;
@@ -623,22 +652,42 @@ std::string OpenClWriter::extents_text(const Node& variable, const CudaType& typ
 
 // ----- Writing.
 
-std::string OpenClWriter::free_name(std::string_view name) const {
-    const bool taken = is_address_space(name) || value_type_named(name) ||
-                       is_builtin_function(name) ||
-                       is_one_of(name, {"kernel", "__kernel", "read_only", "write_only",
-                                        "read_write", "sampler_t", "event_t", "pipe", "restrict",
-                                        "generic", "complex", "imaginary", "quad", "half"});
-    return std::string(name) + (taken ? "_" : "");
+std::string OpenClWriter::fresh_name(std::string name) const {
+    while (has_word(tree_.text, name)) name += '_';
+    return name;
 }
 
-std::string OpenClWriter::unique_name(std::string name) {
+std::string OpenClWriter::free_name(std::string_view name) const {
+    const bool taken =
+        is_address_space(name) || value_type_named(name) || is_builtin_function(name) ||
+        starts_with_any(name, {"CLK_", "__attribute"}) ||
+        is_one_of(name,
+                  {"kernel",  "__kernel", "read_only", "write_only", "read_write", "sampler_t",
+                   "event_t", "pipe",     "restrict",  "generic",    "complex",    "imaginary",
+                   "quad",    "half",     "const",     "struct",     "union",      "enum",
+                   "typedef", "return",   "sizeof",    "void",       "volatile",   "if",
+                   "else",    "aligned",  "packed",    "NULL",       "printf"});
+    return taken ? fresh_name(std::string(name) + "_") : std::string(name);
+}
+
+std::string OpenClWriter::unique_name(const std::string& wish) {
+    const std::string name = free_name(wish);
     std::string made = name;
-    for (unsigned i = 2; names_.contains(made) || (made != name && has_word(tree_.text, made));
-         ++i) {
-        made = fmt::format("{}_{}", name, i);
-    }
+    const auto is_taken = [&] {
+        return names_.contains(made) || locals_.contains(made) ||
+               (made != name && has_word(tree_.text, made));
+    };
+    for (unsigned i = 2; is_taken(); ++i) made = fmt::format("{}_{}", name, i);
+    if (macros_.contains(made)) throw NeedsExpansion{tree_.place(tree_.source)};
     names_.insert(made);
+    return made;
+}
+
+const std::string& OpenClWriter::name_of(const Node& declaration) {
+    std::string& made = written_names_[first_id(declaration.id)];
+    const auto record = record_names_.find(&declaration);
+    if (made.empty())
+        made = unique_name(record == record_names_.end() ? declaration.name : record->second);
     return made;
 }
 
@@ -691,10 +740,7 @@ const Instance& OpenClWriter::instance(const Node& function, const std::vector<P
         return made;
     }
     made.function = &function;
-    std::string name = operator_name(function.name);
-    const auto is_taken = [&](const auto& one) { return one.second->name == name; };
-    if (name != function.name && std::ranges::any_of(by_id_, is_taken)) name += "_of";
-    made.name = unique_name(free_name(name));
+    made.name = unique_name(operator_name(function.name));
     FunctionWriter writer(*this, function, passed);
     made.result = writer.result();
     made.text = writer.helper_text(made.name);
@@ -706,24 +752,30 @@ const Instance& OpenClWriter::instance(const Node& function, const std::vector<P
     return made;
 }
 
-void OpenClWriter::kernel(const Node& function) {
-    std::string name = function.name;
-    const bool is_alone = std::ranges::count(kernels_, function.name, &Node::name) == 1;
-    for (const Node& one : function.parts) {
-        if (!one.is("TemplateArgument") || is_alone) continue;
-        std::string word = one.value.empty() ? one.type : one.value;
-        for (char& c : word) c = is_word_character(c) ? c : '_';
-        name += "_" + word;
-    }
-    const auto [found, fresh] = instances_.try_emplace({&function, std::vector<Passed>{}});
-    Instance& made = found->second;
-    made.function = &function;
-    made.name = unique_name(free_name(name));
-    kernel_names_.emplace_back(function.name, made.name);
-    if (made.name != function.name) {
+/// Kernels keep their names where they can: they come first.
+void OpenClWriter::name_kernels() {
+    for (const Node* const function : kernels_) {
+        std::string name = function->name;
+        const bool is_alone = std::ranges::count(kernels_, name, &Node::name) == 1;
+        for (const Node& one : function->parts) {
+            if (!one.is("TemplateArgument") || is_alone) continue;
+            std::string word = one.value.empty() ? one.type : one.value;
+            for (char& c : word) c = is_word_character(c) ? c : '_';
+            name += "_" + word;
+        }
+        const std::string made = names_.contains(free_name(name)) || macros_.contains(name)
+                                     ? unique_name(name)
+                                     : *names_.insert(free_name(name)).first;
+        instances_[{function, {}}] = {.function = function, .name = made};
+        kernel_names_.emplace_back(function->name, made);
+        if (made == function->name) continue;
         notes_.push_back(fmt::format("{}: the kernel '{}' is called '{}' in OpenCL C",
-                                     tree_.place(function.begin), function.name, made.name));
+                                     tree_.place(function->begin), function->name, made));
     }
+}
+
+void OpenClWriter::kernel(const Node& function) {
+    Instance& made = instances_.at({&function, {}});
     FunctionWriter writer(*this, function, {});
     made.text = writer.kernel_text(made.name);
     apply("__kernel", function.begin);
@@ -738,16 +790,14 @@ std::string OpenClWriter::attributes_of(const Node& node) {
     for (const Node& one : node.parts) {
         if (!one.kind.ends_with("Attr") || one.kind.starts_with("CUDA")) continue;
         if (one.is("AlignedAttr")) {
-            const std::string text = source(one.begin, one.end);
-            const std::size_t open = text.rfind('('), close = text.find(')', open);
-            const std::string number =
-                open == text.npos ? ""
-                                  : std::string(trimmed(text.substr(open + 1, close - open - 1)));
-            const bool is_known = !number.empty() && (std::ranges::all_of(number, is_digit) ||
-                                                      macros_.contains(number));
-            if (!is_known)
+            const Node* number = one.parts.empty() ? nullptr : &one.parts[0];
+            while (number && number->value.empty())
+                number = number->parts.empty() ? nullptr : &number->parts[0];
+            if (!number) {
                 complain(one.begin, node.name, "its alignment is no number; write it as one");
-            made += fmt::format(" __attribute__((aligned({})))", number);
+                continue;
+            }
+            made += fmt::format(" __attribute__((aligned({})))", number->value);
         } else if (one.is("PackedAttr") || one.is("MaxFieldAlignmentAttr")) {
             if (!one.is("PackedAttr"))
                 complain(node.begin, node.name, "#pragma pack has no counterpart");
@@ -757,6 +807,8 @@ std::string OpenClWriter::attributes_of(const Node& node) {
                      fmt::format("an attribute ({}) without a counterpart", one.kind));
         }
     }
+    if (const auto alias = by_id_.find(node.alias); alias != by_id_.end())
+        made += attributes_of(*alias->second);
     return made;
 }
 
@@ -777,20 +829,26 @@ std::string OpenClWriter::record_text(const Node& node) {
                 "    {}{};\n",
                 declared(type, Space::own, free_name(one.name), one.begin, extents_text(one, type)),
                 attributes_of(one));
-        } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit) {
-            complain(one.begin, node.name, "a type within a struct; declare it outside");
+        } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit && one.name.empty()) {
+            complain(one.begin, node.name, "a type without a name; give it one");
         }
     }
-    const std::string name = free_name(names_of_records_[&node]);
+    const std::string name = name_of(node);
     if (members.empty()) complain(node.begin, name, "an empty struct, which has a byte in C++");
     return fmt::format("typedef {}{} {} {{\n{}}} {};", node.tag == "union" ? "union" : "struct",
                        attributes_of(node), name, members, name);
 }
 
 std::string OpenClWriter::enum_text(const Node& node) {
-    const std::string text = source(node.begin, node.end);
-    const std::size_t open = text.find('{');
-    return open == text.npos ? "" : "enum " + text.substr(open) + ";";
+    std::vector<std::string> parts;
+    long long next = 0;
+    for (const Node& one : node.parts) {
+        if (!one.is("EnumConstantDecl")) continue;
+        const long long value = enumerators_.at(one.id);
+        parts.push_back(name_of(one) + (value == next ? "" : fmt::format(" = {}", value)));
+        next = value + 1;
+    }
+    return fmt::format("enum {{ {} }};", fmt::join(parts, ", "));
 }
 
 std::string OpenClWriter::constant_text(const Node& node) {
@@ -799,7 +857,7 @@ std::string OpenClWriter::constant_text(const Node& node) {
     FunctionWriter writer(*this, node, {});
     const Node* value = node.initial_value();
     if (!value) return {};
-    const std::string name = free_name(node.name);
+    const std::string& name = name_of(node);
     if (type.layers.empty() && type.base == "int") {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
     }
@@ -894,28 +952,31 @@ std::string OpenClWriter::head_of(const Instance& function) {
 }
 
 /// Whether a text has the name of a type or a constant.
-bool OpenClWriter::is_used_in(std::string_view text, const Node& declaration) const {
-    const auto has = [&](const std::string& name) { return has_word(text, free_name(name)); };
-    if (declaration.is("EnumDecl")) {
-        return std::ranges::any_of(declaration.parts,
-                                   [&](const Node& one) { return has(one.name); });
-    }
-    const auto record = names_of_records_.find(&declaration);
-    return has(record == names_of_records_.end() ? declaration.name : record->second);
+bool OpenClWriter::is_used_in(std::string_view text, const Node& declaration) {
+    if (!declaration.is("EnumDecl")) return has_word(text, name_of(declaration));
+    return std::ranges::any_of(declaration.parts, [&](const Node& one) {
+        return one.is("EnumConstantDecl") && has_word(text, name_of(one));
+    });
 }
 
 std::string OpenClWriter::run() {
+    name_kernels();
     for (const Node* function : kernels_) kernel(*function);
-    std::string text;
-    std::map<const Node*, std::string> declarations;
+    /// A type, a constant or a function.
+    struct Piece {
+        const Node* node = nullptr;
+        std::string text;
+        bool is_function = false, is_written = false;
+    };
+    std::map<const Node*, Piece> declarations;
     // A type or a constant may need others.
     for (std::size_t before = 0; before != needed_.size();) {
         before = needed_.size();
         for (const Node* one : std::set(needed_)) {
             if (declarations.contains(one)) continue;
-            declarations[one] = one->is("EnumDecl")  ? enum_text(*one)
-                                : one->is("VarDecl") ? constant_text(*one)
-                                                     : record_text(*one);
+            declarations[one] = {one, one->is("EnumDecl")      ? enum_text(*one)
+                                      : one->kind == "VarDecl" ? constant_text(*one)
+                                                               : record_text(*one)};
         }
     }
     check_errors();
@@ -926,59 +987,51 @@ std::string OpenClWriter::run() {
         }
         throw Refused(all);
     }
-    std::ranges::stable_sort(top_, {}, &Node::begin);
-    std::set<const Node*> placed;
-    // Functions up to `end`; a template waits for types and constants that it is used with.
-    std::set<const Instance*> written;
-    const auto write_functions = [&](std::size_t end) {
+    std::vector<Piece> pieces;
+    for (auto& [node, piece] : declarations) pieces.push_back(std::move(piece));
+    std::ranges::stable_sort(pieces, {}, [](const Piece& one) { return one.node->begin; });
+    for (const auto& [function, instance] : order_)
+        pieces.push_back({function, instance->text, true});
+    // What is used stands before; a template waits for the types that it is used with.
+    const auto waits = [&](const Piece& piece) {
+        std::string words = piece.text;
+        for (const auto& [callee, other] : order_) {
+            if (piece.is_function && has_word(piece.text, other->name)) words += head_of(*other);
+        }
+        const bool made = std::ranges::any_of(pieces, [&](const Piece& other) {
+            return !other.is_written && !other.is_function && &other != &piece &&
+                   is_used_in(words, *other.node);
+        });
+        if (made && redefines_) throw NeedsExpansion{tree_.place(piece.node->begin)};
+        return made;
+    };
+    const auto write_up_to = [&](std::size_t end) {
         std::string made;
-        for (const auto& [function, instance] : order_) {
-            if (function->end > end || written.contains(instance)) continue;
-            std::string words = instance->text;
-            for (const auto& [callee, other] : order_) {
-                if (has_word(instance->text, other->name)) words += head_of(*other);
+        for (bool more = true; more;) {
+            more = false;
+            for (Piece& one : pieces) {
+                if (one.is_written || one.node->end > end || waits(one)) continue;
+                one.is_written = more = true;
+                made += (made.empty() ? "" : "\n\n") + one.text;
             }
-            const bool waits = std::ranges::any_of(declarations, [&](const auto& one) {
-                return !placed.contains(one.first) && is_used_in(words, *one.first);
-            });
-            if (waits && redefines_) throw NeedsExpansion{tree_.place(function->begin)};
-            if (waits) continue;
-            written.insert(instance);
-            made += (made.empty() ? "" : "\n\n") + instance->text;
         }
         return made;
     };
-    std::string head;
-    for (const auto& [node, declaration] : declarations) {
-        if (!tree_.is_cudas(*node)) continue;
-        placed.insert(node);
-        head += declaration + "\n\n";
-    }
+    std::ranges::stable_sort(top_, {}, &Node::begin);
     std::size_t at = tree_.source;
-    head += write_functions(at);
-    if (!head.empty()) text = head + (head.ends_with("\n\n") ? "" : "\n\n");
+    std::string text = write_up_to(at);
+    if (!text.empty()) text += "\n\n";
     for (const Node* one : top_) {
         // `const int a = 1, b = 2;`: the second begins where the first does.
         const bool goes_on = one->begin < at;
-        if (goes_on && !declarations.contains(one)) continue;
         if (!goes_on) text += between(at, one->begin);
         at = std::max(at, one->end);
-        std::vector<std::string> made;
-        const auto add = [&](const Node& node) {
-            const auto found = declarations.find(&node);
-            if (found == declarations.end()) return;
-            placed.insert(&node);
-            made.push_back(found->second);
-        };
-        add(*one);
-        if (one->is("ClassTemplateDecl")) std::ranges::for_each(one->parts, add);
-        const std::string functions = write_functions(at);
-        if (!functions.empty()) made.push_back(functions);
-        text += fmt::format("{}{}", goes_on ? "\n" : "", fmt::join(made, "\n\n"));
+        const std::string made = write_up_to(at);
+        text += (goes_on && !made.empty() ? "\n" : "") + made;
     }
     text += between(at, tree_.text.size());
-    for (const auto& [function, instance] : order_) {
-        if (written.insert(instance).second) text += "\n" + instance->text + "\n";
+    for (Piece& one : pieces) {
+        if (!one.is_written) text += "\n" + one.text + "\n";
     }
     add_prototypes(text);
     text = tidy(std::move(text));
@@ -1061,12 +1114,12 @@ void OpenClWriter::add_types(std::string& text) const {
     }
     if (writes_3d_) head += "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n";
     if (is_uncontracted_) head += "#pragma OPENCL FP_CONTRACT OFF\n";
-    for (const std::string& one : packed_) {
+    for (const auto& [one, name] : packed_) {
         const unsigned width = static_cast<unsigned>(one.back() - '0');
         const std::string element = one.substr(7, one.size() - 8);
         head += fmt::format("typedef struct {}{{ {} {}; }} {};\n",
                             width == 4 ? "__attribute__((aligned(16))) " : "", element,
-                            std::string_view("x, y, z, w").substr(0, 3 * width - 2), one);
+                            std::string_view("x, y, z, w").substr(0, 3 * width - 2), name);
     }
     text = head + (head.empty() ? "" : "\n") + text;
 }

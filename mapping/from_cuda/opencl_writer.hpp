@@ -82,9 +82,11 @@ private:
     friend class FunctionWriter;
 
     // What the file declares.
-    void find(const Node& node);
+    void find(const Node& node, const std::string& scope);
+    /// All that a declaration has within it. @param function  whose part it is, or null
+    void note(const Node& node, const std::string& scope, const Node* function);
+    void note_type(const Node& node, const std::string& name);
     void find_constants(const Node& enumeration);
-    void note_specialization(const Node& node);
     bool is_kernel(const Node& function) const;
     const Node* definition(const std::string& id) const;
     std::string first_id(const std::string& id) const;
@@ -95,10 +97,11 @@ private:
     const Memory* memory(const std::string& id) const;
     void note_memory(const Node& variable, bool in_function);
     bool is_at_top(const Node& function, const Node& variable) const;
-    bool declares_other(const Node& node, const Memory& memory) const;
-    bool is_at_file_scope(const std::string& id) const;
+    bool is_at_file_scope(const std::string& id) const { return file_variables_.contains(id); }
 
     // Types.
+    /// The one type that has this name, with or without its scope; null: none, or several.
+    const Node* type_named(const std::string& name) const;
     std::optional<CudaType> type_of(const std::string& written) const;
     std::string with_named_enums(std::string text) const;
     std::optional<CudaType> result_type(const Node& function) const;
@@ -134,11 +137,18 @@ private:
     std::string extents_text(const Node& variable, const CudaType& type);
 
     // Writing.
+    void name_kernels();
     void kernel(const Node& function);
     const Instance& instance(const Node& function, const std::vector<Passed>& passed,
                              std::size_t asked_at);
+    /// A name that no word of the source is.
+    std::string fresh_name(std::string name) const;
+    /// The name of a variable of a function or of a member: no word of OpenCL C.
     std::string free_name(std::string_view name) const;
-    std::string unique_name(std::string name);
+    /// A name for what all functions see: nothing else is called so, and no function's variable.
+    std::string unique_name(const std::string& wish);
+    /// That of a type, a constant or an enumerator.
+    const std::string& name_of(const Node& declaration);
     std::string attributes_of(const Node& node);
     std::string record_text(const Node& node);
     std::string constant_text(const Node& node);
@@ -146,7 +156,7 @@ private:
     /// Comments, and macros that stay, between two declarations.
     std::string between(std::size_t begin, std::size_t end) const;
     static std::string head_of(const Instance& function);
-    bool is_used_in(std::string_view text, const Node& declaration) const;
+    bool is_used_in(std::string_view text, const Node& declaration);
     void add_prototypes(std::string& text) const;
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;
@@ -169,12 +179,17 @@ private:
     std::set<std::string> wanted_;  ///< kernels, by their names
     const ReverseRows& rows_ = ReverseRows::of_table();
     std::map<std::string, const Node*> by_id_;
-    std::map<std::string, std::string> aliases_;          ///< typedefs, by their names
-    std::map<std::string, const Node*> records_, enums_;  ///< by names without namespaces
-    std::map<const Node*, std::string> names_of_records_;
-    std::map<std::string, long long> enumerators_;         ///< by ids
-    std::set<std::string> scoped_;                         ///< enumerators of an enum class
-    std::map<const Node*, std::string> enum_types_;        ///< that C++ computes with
+    /// Types and typedefs, each with its scope, by their names without one.
+    std::map<std::string, std::vector<std::pair<std::string, const Node*>>> types_;
+    std::vector<const Node*> enums_;
+    std::map<std::string, const Node*> enum_of_;        ///< by ids of enumerators that are written
+    std::map<const Node*, std::string> record_names_;   ///< of templates, with their arguments
+    std::map<std::string, std::string> written_names_;  ///< by first ids
+    std::set<std::string> locals_;                      ///< names of functions' variables
+    std::set<std::string> file_variables_;              ///< ids
+    std::map<std::size_t, std::size_t> ends_of_ifs_;    ///< of `if constexpr`, by their begins
+    std::map<std::string, long long> enumerators_;      ///< by ids
+    std::map<const Node*, std::string> enum_types_;     ///< that C++ computes with
     std::map<std::string, std::string> enumerator_types_;  ///< by ids, of those that are no ints
     std::map<std::string, const Node*> definitions_;       ///< of functions, by their first ids
     std::map<std::string, Memory> memory_;                 ///< by ids
@@ -186,11 +201,11 @@ private:
     std::set<std::string> macros_;  ///< of the source
     bool is_incomplete_ = false;    ///< clang left something out of what is written
     bool redefines_ = false;        ///< one of them stands for different texts
-    std::set<std::string> names_;   ///< of functions, that are taken
+    std::set<std::string> names_;   ///< that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
     std::vector<std::pair<const Node*, const Instance*>> order_;  ///< as they are needed
     std::set<const Node*> needed_;                                ///< types and constants
-    std::set<std::string> packed_;                                ///< vectors that are structs
+    std::map<std::string, std::string> packed_;  ///< vectors that are structs, with their names
     bool has_double_ = false, has_long_atomics_ = false, is_uncontracted_ = false;
     bool writes_3d_ = false;
     std::map<std::size_t, std::string> problems_;
@@ -232,7 +247,6 @@ private:
     std::string render(const Node& node);
     std::string copy(const Node& node);
     std::string gap(const Node& node, std::size_t begin, std::size_t end);
-    std::size_t end_of_else(std::size_t end) const;
     std::string declarations(const Node& statement);
     std::string declarator(const Node& variable, std::string& base);
     std::string initializer(const Node& variable, const CudaType& type);
@@ -240,6 +254,11 @@ private:
     std::string hoisted(bool is_kernel);
     std::string memory_parameter(const Memory& memory) const;
     std::string memory_argument(const Memory& memory) const;
+    std::string value_parameter(CudaType type, std::string name, const std::string& id,
+                                std::size_t at);
+    bool is_only_read(const Node& node, const std::string& id) const;
+    void note_return(const Node& body) const;
+    std::size_t end_of(const Node& node) const;
     void unfold(const Node& parameter, const Node& record, std::vector<std::string>& parameters);
 
     // Expressions (expressions.cpp).
@@ -255,6 +274,8 @@ private:
     std::string address(const Node& node);
     std::string assembly(const Node& node);
     void check_place(const Node& node);
+    static const Node* assigned_by(const Node& node);
+    const Node* bound_to(const Node& node) const;
     bool is_component(const Node& node) const;
     bool is_of_same_macro(const Node& one, const Node& other) const;
 
@@ -289,6 +310,8 @@ private:
     std::map<std::string, Known> known_;  ///< parameters and variables, by ids
     std::set<std::string> unfolded_;      ///< parameters whose members are parameters
     Space result_ = Space::none;
+    std::string bools_;                ///< variables for parameters that are bools
+    const Node* statement_ = nullptr;  ///< the last one that is a statement
     bool in_macro_ = false;
     bool is_kernel_ = false;
     bool gives_reference_ = false;  ///< written as a pointer

@@ -53,7 +53,8 @@ const Node* FunctionWriter::root_variable(const Node& expression) const {
 /// One pass over declarations and assignments. @returns whether something new was found
 bool FunctionWriter::update_spaces(const Node& node) {
     bool found = false;
-    if (node.is("VarDecl") && !whole_.memory(node.id)) {
+    const bool is_variable = node.is("VarDecl") || node.is("DecompositionDecl");
+    if (is_variable && !whole_.memory(node.id)) {
         const auto type = whole_.type_of(node.type);
         const Node* value = node.initial_value();
         if (type && whole_.is_empty(*type)) {
@@ -143,6 +144,7 @@ Space FunctionWriter::place_of(const Node& expression) {
         if (const Memory* memory = whole_.memory(node.refers))
             return memory->is_by_value ? Space::own : memory->space;
         if (whole_.is_at_file_scope(node.refers)) return Space::constant;
+        if (const Node* meant = bound_to(node)) return place_of(*meant);
         const auto found = known_.find(node.refers);
         const bool is_reference = found != known_.end() && found->second.is_reference;
         return is_reference ? found->second.space : Space::own;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
 #include "mapping/cuda/cuda_file.hpp"
@@ -33,10 +34,13 @@ std::string without_includes(std::string_view source) {
 
 std::string preprocessed(std::string_view file, std::string_view source,
                          std::vector<Define> defines) {
-    for (const char* name : {"__CUDACC__", "__NVCC__", "__linux__", "__CUDA_ARCH__"}) {
-        if (std::ranges::find(defines, name, &Define::name) == defines.end()) {
-            defines.push_back({name, std::string_view(name) == "__CUDA_ARCH__" ? "900" : "1"});
-        }
+    for (const auto& [name, value] : {std::pair("__CUDACC__", "1"),
+                                      {"__NVCC__", "1"},
+                                      {"__linux__", "1"},
+                                      {"__CUDA_ARCH__", "900"},
+                                      {"__cplusplus", "201703L"}}) {
+        if (std::ranges::find(defines, name, &Define::name) == defines.end())
+            defines.push_back({name, value});
     }
     return expanded(file, without_includes(source), defines, {}, PathSandbox({}),
                     {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
@@ -67,6 +71,19 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
         if (condition != directives.end()) {
             made.reason = fmt::format("{}: it has conditions (#{})", file, condition->name);
         }
+        // Functions of a macro, or by one, the line of its use, and operators that are words.
+        const auto hidden = std::ranges::find_if(directives, [](const DirectiveLine& one) {
+            static constexpr std::string_view words[]{
+                "__device__", "__global__", "__constant__", "__LINE__", "and",
+                "or",         "not",        "bitand",       "bitor",    "xor",
+                "compl",      "and_eq",     "or_eq",        "xor_eq",   "not_eq"};
+            return one.name == "define" && std::ranges::any_of(words, [&](std::string_view word) {
+                       return has_word(one.rest, word);
+                   });
+        });
+        if (hidden != directives.end() && made.reason.empty())
+            made.reason =
+                fmt::format("{}:{}: a macro hides what has to be changed", file, hidden->line);
     }
     const auto translate = [&](bool expanded_first) {
         const std::string text =
@@ -93,7 +110,10 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
     try {
         translate(first);
     } catch (const from_cuda::NeedsExpansion& need) {
-        if (first) throw Refused(fmt::format("{}: a macro that is not understood", file));
+        if (first) {
+            throw Refused(
+                fmt::format("{}: a macro that OpenCL C has not; write its value", need.place));
+        }
         made.reason = fmt::format("{}: a macro hides what has to be changed", need.place);
         translate(true);
     }

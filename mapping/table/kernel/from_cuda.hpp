@@ -214,9 +214,18 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"((double)INFINITY)", "CUDART_INF", "Infinity as a double."},
     {"NAN", "CUDART_NAN_F", "A quiet NaN as a float."},
     // What has no counterpart.
-    {"((void)0)", "__assert($)",
-     "assert() stops a kernel of CUDA; OpenCL C has nothing that does, and the condition is not "
-     "looked at.", nearly, "assert, static_assert"},
+    {"((void)($))", "assert($)",
+     "assert() stops a kernel of CUDA; OpenCL C has nothing that does: the condition is computed, "
+     "and nothing follows from it.", nearly, "assert, static_assert"},
+    {"", "__fadd_rz(), __fadd_ru(), __fadd_rd(), __fsub_rz(), __fsub_ru(), __fsub_rd(), "
+         "__fmul_rz(), __fmul_ru(), __fmul_rd(), __fdiv_rz(), __fdiv_ru(), __fdiv_rd(), "
+         "__dadd_rz(), __dadd_ru(), __dadd_rd(), __dsub_rz(), __dsub_ru(), __dsub_rd(), "
+         "__dmul_rz(), __dmul_ru(), __dmul_rd(), __ddiv_rz(), __ddiv_ru(), __ddiv_rd(), "
+         "__fsqrt_rz(), __fsqrt_ru(), __fsqrt_rd(), __dsqrt_rz(), __dsqrt_ru(), __dsqrt_rd(), "
+         "__frcp_rz(), __frcp_ru(), __frcp_rd(), __fmaf_rz(), __fmaf_ru(), __fmaf_rd(), "
+         "__fma_rz(), __fma_ru(), __fma_rd()",
+     "OpenCL C rounds to the nearest number alone: compute in double and convert with a mode "
+     "(__double2float_rz), or write the _rn function where the difference does not matter.", none},
     {"", "__shfl_sync(), __shfl_up_sync(), __shfl_down_sync(), __shfl_xor_sync(), __all_sync(), "
          "__any_sync(), __ballot_sync(), __activemask(), __syncwarp()",
      takes_sub_groups, none, "warp shuffle, warp vote"},

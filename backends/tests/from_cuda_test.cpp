@@ -134,6 +134,145 @@ TEST(FromCuda, MeansTheSameInBothLanguages) {
     }
 }
 
+/// Sources in which a name, a macro or a statement means in C what it does not in C++. A kernel gets
+/// 64 numbers, and writes one for each.
+constexpr const char* parting[] = {
+    // One name for several: of namespaces, classes, templates, enums and variables.
+    R"(namespace a { struct P { float v; }; constexpr int k = 1; __device__ int f() { return k; }
+  using T = int; namespace b { enum E { one = 7 }; } }
+namespace c { struct P { double v; }; constexpr int k = 2; __device__ int f() { return k; }
+  using T = double; enum E { one = 5 }; }
+namespace { struct Q { int v; }; constexpr int hidden = 6; }
+struct Tile { static constexpr int n = 16; struct P { short v; }; };
+template <int K> struct Twice { static constexpr int n = K * 2; };
+template <typename A, typename B> struct is_same { static constexpr bool value = false; };
+template <typename A> struct is_same<A, A> { static constexpr bool value = true; };
+enum Color { GREEN, RED }; enum class Way { RED = 9 };
+constexpr int n = 5; const float w = 2.5f;
+__device__ int plus(int a, int b = n) { return a + b; }
+__device__ int own(int n) { return n * ::n; }
+__device__ int size(a::T* p) { return sizeof(*p); }
+__device__ int size(c::T* p) { return sizeof(*p); }
+struct V { int a; }; __device__ V operator+(V p, V q) { return {p.a + q.a}; }
+__device__ int add(int a) { return a * 100; }
+__device__ int sums(int v) { __shared__ int s[64]; s[threadIdx.x] = v; __syncthreads();
+  int r = s[63 - threadIdx.x]; __syncthreads(); return r; }
+extern "C" __global__ void k(const int* x, int* y) {
+  const int i = threadIdx.x, v = x[i];
+  int r = plus(v); r = r * 3 + Color::RED + (int)Way::RED + a::b::one + c::one;
+  { int n = 100, RED = 7, value = 3, w = 4, f = 2, s = 8, add = 9, plus = 1; V p{v}, q{add};
+    r = r * 3 + ::n + n + Color::RED + RED + is_same<int, int>::value + 10 * value;
+    r = r * 3 + ::plus(v) + Tile::n + Twice<4>::n + (int)(::w * 2) + w + a::f() + 10 * c::f() + f;
+    r = r * 3 + (p + q).a + ::add(v) + sums(s + v) + plus; }
+  a::T t = v; c::T d = v; Q h{v}; Q* g = &h; int Tile = 3, k = 4, P = 5; struct Tile::P u{6};
+  r = r * 3 + size(&t) + 10 * size(&d) + g->v + hidden + Tile + k + P + u.v + own(v);
+  y[i] = r + sizeof(a::P) + 100 * sizeof(c::P) + a::k + 10 * c::k;
+})",
+    // Words of OpenCL C.
+    R"(struct event_t { int kernel; }; enum { half = 2 };
+namespace global { constexpr int local = 3; __device__ int kernel(int a) { return a + local; } }
+__device__ int barrier(int a) { return a + 1; }
+__device__ int select(int a, int b, int c) { return c ? a : b; }
+template <typename generic, int pipe> __device__ generic quad(generic a) { return a + pipe; }
+extern "C" __global__ void k(const int* x, int* y) {
+  const int i = threadIdx.x, v = x[i]; event_t q{v};
+  int local = 1, local_ = 2, uchar4 = 3, as_int = 4, CLK_LOCAL_MEM_FENCE = 5, kernel = 6;
+  __syncthreads();
+  y[i] = local + local_ * 10 + uchar4 + as_int + CLK_LOCAL_MEM_FENCE + kernel + q.kernel + half +
+         global::kernel(v) + barrier(v) + select(1, 2, v & 1) + quad<int, 4>(v);
+})",
+    // Macros of the words that the translation writes, and of what it leaves out.
+    R"(typedef int integer; namespace q { constexpr int z = 4; } constexpr int z = 3;
+#define round(x) ((int)((x) + 0.5f))
+#define get_local_id(x) (x + 100)
+#define H(x) ((integer)(x))
+#define DEF(n, op) __device__ int f_##n(int a, int b) { return a op b; }
+#define BOTH(a, b) ((a) and (b))
+#define L __LINE__
+#define Z q::z + z
+DEF(plus, +)
+DEF(times, *)
+extern "C" __global__ void k(const int* x, int* y) {
+  const int i = threadIdx.x, v = x[i]; int z = 2, r = round(v * 0.3f) * 10 + (int)roundf(v * 0.6f);
+  r = r * 3 + get_local_id(1) + threadIdx.x + H(v * 70000.5f) / 2 + Z + ::z;
+  r = r * 3 + f_plus(v, 3) + f_times(v, 3) + BOTH(v > 1, v < 9) + (not v) + (v bitand 3) + L;
+#if defined(__cplusplus) && __cplusplus >= 201703L && __CUDA_ARCH__ >= 750
+  r += 7;
+#endif
+  y[i] = r;
+})",
+    // A macro that is no condition.
+    R"(extern "C" __global__ void k(const int* x, int* y) {
+  y[threadIdx.x] = x[threadIdx.x] + (__CUDA_ARCH__ >= 700) + __LINE__; })",
+    // Statements and expressions.
+    R"(struct P { int a, b; }; struct alignas(16) Q { int a; }; struct R { char c; alignas(8) int b; };
+typedef int __attribute__((aligned(16))) aint; struct S { char a; aint b; };
+__device__ P make(int* y, int v) { *y = v + 1; return {v, 2}; }
+__device__ int none(int* y, int v) { auto [a, b] = make(y, v); return 3; }
+__device__ int sum() { return 0; }
+template <typename T, typename... U> __device__ int sum(T a, U... r) { return a + 10 * sum(r...); }
+template <int N> __device__ int least(unsigned u) { return (int)(((N + u) / 3) & 0xffff); }
+template <unsigned long long N> __device__ int most(int v) { return (int)((N - v) >> 60); }
+template <int N> __device__ int branch(int a) {
+  if (a > 3) if constexpr (N == 1) a = 1; else { char c = '}'; a = c; } else a = 3;
+  return a; }
+__shared__ int2 pair;
+__device__ int alias(const int& a) { int b = a; pair.x = 50; return a + b; }
+__device__ int text(int v) { return v == 100 ? printf("%%s %d %5.2f%%\n", v, 1.5) : v; }
+extern "C" __global__ void k(const int* x, int* y) {
+  const int i = threadIdx.x, v = x[i];
+  int a = v, b = 2, r = 0, t[2] = {v, 3}; assert(++a != 1000 && "small"); assert(b);
+  r += none(&y[i], v) + y[i] + a;
+  v > 3 ? a = 5 : b = 6; (a += 2) > 5 ? r += a : r -= b;
+  int2 c, d, e; c = d = make_int2(v, 2); (c = d).x = 7; e = c; r = r * 3 + c.x + d.x + e.y;
+  switch (v & 3) { case 0: r += 1; [[fallthrough]]; case 1: r += 2; break; default: r += 9; }
+  auto& [f, g] = t; f += 2; g *= 3; auto [h, j] = make(&b, v); r = r * 3 + t[0] + t[1] + h + j + b;
+  bool q = v & 256; q |= v & 512; r = r * 3 + q + sizeof(Q) + sizeof(R) + sizeof(S);
+  r = r * 3 + sum(v, 2, 3) + least<-2147483647 - 1>(v) + most<18446744073709551615ULL>(v & 7);
+  r = r * 3 + branch<1>(v) + 10 * branch<2>(v) + 0b1011 + (v & 0B11u) + 1'000 + text(v);
+  r = r * 3 + lroundf(v * 0.5f) + llrintf(v * 0.5f) + __funnelshift_rc(v, 3, 40) +
+      __funnelshift_lc(v, 3, 33);
+  __syncthreads(); pair = make_int2(1, 2); __syncthreads();
+  if (i == 0) r += alias(pair.x);
+  y[i] = r;
+})"};
+
+TEST(FromCuda, NamesMacrosAndStatementsMeanTheSame) {
+    const auto opencl = test::devices_of("opencl");
+    const auto cuda = test::devices_of("host");
+    if (opencl.empty() || cuda.empty()) GTEST_SKIP() << "it takes an OpenCL device and the host";
+    const auto pocl = opencl.front().open(), host = cuda.front().open();
+    const auto numbers = [](Device& device, const Program& program) {
+        std::vector<std::int32_t> in(items), out(items);
+        for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<std::int32_t>(i * i) - 20;
+        const auto x = device.allocate(items * 4), y = device.allocate(items * 4);
+        device.write(*x, std::as_bytes(std::span(in)));
+        const Command command{
+            Dispatch{device.compile(program, "k"),
+                     Geometry{.groups = {1, 1, 1}, .items = {items, 1, 1}}, {x, y}}};
+        device.run(std::span(&command, 1));
+        device.read(*y, std::as_writable_bytes(std::span(out)));
+        return out;
+    };
+    for (const std::string source : parting) {
+        SCOPED_TRACE(source.substr(0, 60));
+        try {
+            const std::string text = to_opencl("k.cu", source, {}, false).text;
+            const auto expected = numbers(
+                *host,
+                {.name = "k.cu", .source = source, .language = Language::native, .type = {}});
+            EXPECT_EQ(numbers(*pocl, {.name = "k.cl", .source = text, .type = {}}), expected)
+                << text;
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        } catch (const BuildFailed& error) {
+            ADD_FAILURE() << error.what() << "\n" << error.log;
+        } catch (const Refused& error) {
+            ADD_FAILURE() << error.what();
+        }
+    }
+}
+
 /// What the host's compiler gets in place of a header that it does not have.
 constexpr const char* groups_for_the_host =
     "namespace cooperative_groups { struct thread_block {\n"

@@ -243,9 +243,9 @@ std::string FunctionWriter::print(const Node& node) {
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
         const Node& one = bare(node.parts[i]);
         if (i == 1) {
-            if (!one.is("StringLiteral")) {
+            if (!one.is("StringLiteral") || !text(one).starts_with('"')) {
                 whole_.complain(node.begin, "printf",
-                                "its format must be written where it is called");
+                                "its format must be written where it is called, as a plain string");
                 return {};
             }
             std::string format = text(one);

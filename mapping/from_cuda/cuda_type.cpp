@@ -154,7 +154,9 @@ private:
             if (!take(']')) return false;
             extents.push_back(one);
         }
-        layers.insert(layers.end(), extents.rbegin(), extents.rend());
+        // clang writes `int &[2]` where `auto&` is an array; there are no arrays of references.
+        const bool is_referred = !layers.empty() && layers.back().kind == Layer::Kind::reference;
+        layers.insert(layers.end() - (is_referred ? 1 : 0), extents.rbegin(), extents.rend());
         if (take('(')) {
             at_ = text_.size();
             layers.push_back({.kind = Layer::Kind::function});

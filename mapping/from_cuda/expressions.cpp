@@ -65,16 +65,6 @@ std::string word_at(const std::string& text, std::size_t at) {
     return end > at ? text.substr(at, end - at) : std::string();
 }
 
-/// `threadIdx` of `threadIdx.x`, from outside of the source.
-const Node* place_variable(const Node& node) {
-    if (!node.is("MemberExpr") || node.parts.empty()) return nullptr;
-    const Node& base = bare(node.parts[0]);
-    const bool is_place =
-        base.is("DeclRefExpr") &&
-        is_one_of(base.refers_name, {"threadIdx", "blockIdx", "blockDim", "gridDim"});
-    return is_place ? &base : nullptr;
-}
-
 }  // namespace
 
 const Node& bare(const Node& node) {
@@ -88,6 +78,17 @@ const Node& bare(const Node& node) {
         one = &one->parts[0];
     }
     return *one;
+}
+
+/// `threadIdx` of `threadIdx.x`, where it is CUDA's; null: it is something else.
+const Node* FunctionWriter::place_variable(const Node& node) const {
+    if (!node.is("MemberExpr") || node.parts.empty()) return nullptr;
+    const Node& base = bare(node.parts[0]);
+    const auto found = whole_.by_id_.find(base.refers);
+    const bool is_place =
+        found != whole_.by_id_.end() && whole_.tree_.is_cudas(*found->second) &&
+        is_one_of(base.refers_name, {"threadIdx", "blockIdx", "blockDim", "gridDim"});
+    return is_place ? &base : nullptr;
 }
 
 std::string FunctionWriter::expression(const Node& node) {

@@ -80,10 +80,12 @@ std::string FunctionWriter::memory_argument(const Memory& memory) const {
 
 std::string FunctionWriter::kernel_text(const std::string& name) {
     std::vector<std::string> parameters;
+    std::string bools;
+    const Node& content = *function_.part("CompoundStmt");
     for (const Node& one : function_.parts) {
         if (!one.is("ParmVarDecl")) continue;
         CudaType type = whole_.known_type(one);
-        const std::string& own = known_[one.id].name;
+        const std::string own = known_[one.id].name;
         if (OpenClWriter::is_image(type)) {
             parameters.push_back(image_parameter(one, own));
             continue;
@@ -99,35 +101,35 @@ std::string FunctionWriter::kernel_text(const std::string& name) {
             unfold(one, *whole_.record(type), parameters);
             continue;
         }
-        parameters.push_back(value_parameter(type, own, one.id, one.begin));
+        parameters.push_back(value_parameter(type, own, one.begin));
+        if (!type.layers.empty() || type.base != "bool" || !changes_bool(content, one.id)) continue;
+        Known& known = known_[one.id];
+        known.name = whole_.fresh_name(known.name + "_now");
+        bools += fmt::format("\n    bool {} = {};", known.name, own);
     }
     for (const Memory* one : whole_.memory_of(function_)) {
         if (one->is_parameter) parameters.push_back(memory_parameter(*one));
     }
-    const Node* content = function_.part("CompoundStmt");
-    note_return(*content);
+    note_return(content);
     return fmt::format("__kernel void {}({}) {}", name, fmt::join(parameters, ", "),
-                       body(*content, hoisted(true) + bools_));
+                       body(content, hoisted(true) + bools));
 }
 
-/// A bool has no size of its own in a kernel's parameter; one that is changed is a variable, too.
-std::string FunctionWriter::value_parameter(CudaType type, std::string name, const std::string& id,
+/// A bool has no size of its own in a kernel's parameter.
+std::string FunctionWriter::value_parameter(CudaType type, const std::string& name,
                                             std::size_t at) {
-    const bool is_bool = type.layers.empty() && type.base == "bool";
-    if (is_bool) type.base = "unsigned char";
-    if (is_bool && !is_only_read(*function_.part("CompoundStmt"), id)) {
-        bools_ += fmt::format("\n    bool {} = {};", name, whole_.fresh_name(name + "_given"));
-        name = whole_.fresh_name(name + "_given");
-    }
+    if (type.layers.empty() && type.base == "bool") type.base = "unsigned char";
     type.is_const = type.is_const && type.is_pointer();
     return whole_.declared(type, Space::global, name, at);
 }
 
-bool FunctionWriter::is_only_read(const Node& node, const std::string& id) const {
-    return std::ranges::all_of(node.parts, [&](const Node& one) {
+/// Whether more is done with a variable, or with a member of it that is a bool, than to read it.
+bool FunctionWriter::changes_bool(const Node& node, const std::string& id) const {
+    const bool is_read = node.is("ImplicitCastExpr") && node.operation == "LValueToRValue";
+    return std::ranges::any_of(node.parts, [&](const Node& one) {
         const Node& place = one.is("MemberExpr") && !one.parts.empty() ? bare(one.parts[0]) : one;
-        const bool is_read = node.is("ImplicitCastExpr") && node.operation == "LValueToRValue";
-        return place.is("DeclRefExpr") && place.refers == id ? is_read : is_only_read(one, id);
+        if (!place.is("DeclRefExpr") || place.refers != id) return changes_bool(one, id);
+        return !is_read && one.type == "bool";
     });
 }
 
@@ -170,7 +172,12 @@ void FunctionWriter::unfold(const Node& parameter, const Node& record,
                             "values; pass it as a parameter of its own");
             continue;
         }
-        parameters.push_back(value_parameter(type, name, parameter.id, one.begin));
+        parameters.push_back(value_parameter(type, name, one.begin));
+        if (type.base == "bool" && changes_bool(*function_.part("CompoundStmt"), parameter.id)) {
+            whole_.complain(one.begin, one.name,
+                            "a bool of a kernel's parameter that it changes; copy it to a "
+                            "variable, and change that");
+        }
         names.push_back(name);
     }
     whole_.notes_.push_back(
@@ -361,7 +368,7 @@ std::string FunctionWriter::declarations(const Node& statement) {
                 made += ", " + text;
             }
             base = own_base;
-        } else if (one.is("CXXRecordDecl") || one.is("EnumDecl")) {
+        } else if (one.is("CXXRecordDecl")) {
             whole_.complain(one.begin, one.name.empty() ? one.tag : one.name,
                             "a type within a function is not translated; declare it outside");
         }

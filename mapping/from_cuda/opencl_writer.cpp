@@ -36,12 +36,14 @@ OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>
         if (!rest.starts_with('#')) continue;
         rest = trimmed(rest.substr(1));
         constexpr std::string_view word = "define";
-        redefines_ = redefines_ || rest.starts_with("undef");
-        if (!rest.starts_with(word)) continue;
+        bool changes = rest.starts_with("undef");
+        if (!changes && !rest.starts_with(word)) continue;
         rest = trimmed(rest.substr(word.size()));
         std::size_t end = 0;
         while (end < rest.size() && is_word_character(rest[end])) ++end;
-        redefines_ = !macros_.emplace(rest.substr(0, end)).second || redefines_;
+        // A macro may be another one where its use comes to stand.
+        changes = changes || !macros_.emplace(rest.substr(0, end)).second;
+        if (changes) throw NeedsExpansion{tree_.place(tree_.source)};
     }
     // A macro must not take hold of what is written.
     for (const std::string& one : macros_) {
@@ -73,6 +75,8 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
             if (one.name == "cooperative_groups" && tree_.is_cudas(one)) {
                 note(one, scope, nullptr);
                 for (const Node& part : one.parts) {
+                    if (part.name == "this_thread_block")
+                        has_scopes_ = part.type.starts_with(one.name);
                     if (part.is("CXXRecordDecl") || part.is("ClassTemplateDecl"))
                         groups_.insert(part.name);
                 }
@@ -173,7 +177,7 @@ void OpenClWriter::note(const Node& node, const std::string& scope, const Node* 
         const bool is_hoisted = node.part("CUDASharedAttr") && function &&
                                 !(is_kernel(*function) && is_at_top(*function, node));
         if (!function) file_variables_.insert(node.id);
-        if (function && !is_hoisted && !tree_.is_cudas(node)) locals_.insert(node.name);
+        if (function && !is_hoisted && !tree_.is_cudas(node)) locals_[node.name].insert(function);
     } else if (node.is("IfStmt") && node.is_constexpr) {
         std::size_t& end = ends_of_ifs_[node.begin];
         end = std::max(end, node.end);
@@ -210,6 +214,7 @@ const Node* OpenClWriter::type_named(const std::string& name) const {
     if (found == types_.end()) return nullptr;
     const auto& all = found->second;
     if (all.size() == 1) return all[0].second;
+    if (!has_scopes_ && name.find("::") == name.npos) return nullptr;
     const auto is_it = [&](const auto& one) { return one.first == name; };
     const auto one = std::ranges::find_if(all, is_it);
     const bool is_alone = one != all.end() && std::none_of(one + 1, all.end(), is_it);
@@ -344,7 +349,8 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
         if (!one->name.empty()) continue;
         const std::string& name = one->variable->name;
         const bool is_own = is_kernel(function) && is_at_top(function, *one->variable);
-        memory_.at(one->variable->id).name = is_own ? free_name(name) : unique_name(name);
+        memory_.at(one->variable->id).name =
+            is_own ? free_name(name) : unique_name(name, one->variable);
     }
     return uses_[&function] = made;
 }
@@ -512,18 +518,19 @@ std::string OpenClWriter::base_name(const CudaType& type, std::size_t at) {
         if (made.empty()) made = unique_name(key);
         return made;
     }
+    if (!found && types_.contains(name)) {
+        complain(at, type.base, "several types are called so; give each a name of its own");
+        return type.base;
+    }
     if (const ReverseRow* row = rows_.word(type.base)) {
         apply(*row->row, at, type.base, row->opencl);
         return row->opencl;
     }
     if (const auto known = value_type_named(type.base); known && known->width == 1)
         return type.base;
-    const auto same = types_.find(name);
     complain(at, type.base,
-             same != types_.end() && same->second.size() > 1
-                 ? "several types are called so; give each a name of its own"
-                 : "a type that OpenCL C has not, and that the file does not declare as a "
-                   "struct of data; write one of its own");
+             "a type that OpenCL C has not, and that the file does not declare as a "
+             "struct of data; write one of its own");
     return type.base;
 }
 
@@ -610,8 +617,7 @@ std::string OpenClWriter::extents_text(const Node& variable, const CudaType& typ
             break;
         }
     }
-    // A macro may be another one where the array comes to stand.
-    if (at == text.npos || redefines_) return {};
+    if (at == text.npos) return {};
     std::string made;
     for (std::size_t count = 0; count < arrays; ++count) {
         at = text.find_first_not_of(" \t\n", at);
@@ -670,11 +676,21 @@ std::string OpenClWriter::free_name(std::string_view name) const {
     return taken ? fresh_name(std::string(name) + "_") : std::string(name);
 }
 
-std::string OpenClWriter::unique_name(const std::string& wish) {
+bool OpenClWriter::is_hidden(const std::string& name, const Node* memory) const {
+    const auto found = locals_.find(name);
+    if (found == locals_.end() || !memory) return found != locals_.end();
+    return std::ranges::any_of(found->second, [&](const Node* function) {
+        std::set<const Node*> variables, functions{function};
+        find_uses(*function, variables, functions);
+        return variables.contains(memory);
+    });
+}
+
+std::string OpenClWriter::unique_name(const std::string& wish, const Node* memory) {
     const std::string name = free_name(wish);
     std::string made = name;
     const auto is_taken = [&] {
-        return names_.contains(made) || locals_.contains(made) ||
+        return names_.contains(made) || is_hidden(made, memory) ||
                (made != name && has_word(tree_.text, made));
     };
     for (unsigned i = 2; is_taken(); ++i) made = fmt::format("{}_{}", name, i);
@@ -857,6 +873,10 @@ std::string OpenClWriter::constant_text(const Node& node) {
     FunctionWriter writer(*this, node, {});
     const Node* value = node.initial_value();
     if (!value) return {};
+    std::set<const Node*> variables, functions;
+    find_uses(*value, variables, functions);
+    if (!functions.empty())
+        complain(node.begin, node.name, "a constant that a function computes; write its value");
     const std::string& name = name_of(node);
     if (type.layers.empty() && type.base == "int") {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
@@ -998,12 +1018,10 @@ std::string OpenClWriter::run() {
         for (const auto& [callee, other] : order_) {
             if (piece.is_function && has_word(piece.text, other->name)) words += head_of(*other);
         }
-        const bool made = std::ranges::any_of(pieces, [&](const Piece& other) {
+        return std::ranges::any_of(pieces, [&](const Piece& other) {
             return !other.is_written && !other.is_function && &other != &piece &&
                    is_used_in(words, *other.node);
         });
-        if (made && redefines_) throw NeedsExpansion{tree_.place(piece.node->begin)};
-        return made;
     };
     const auto write_up_to = [&](std::size_t end) {
         std::string made;

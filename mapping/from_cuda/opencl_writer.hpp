@@ -146,7 +146,9 @@ private:
     /// The name of a variable of a function or of a member: no word of OpenCL C.
     std::string free_name(std::string_view name) const;
     /// A name for what all functions see: nothing else is called so, and no function's variable.
-    std::string unique_name(const std::string& wish);
+    /// @param memory  what a function sees as a parameter; null: it is no memory
+    std::string unique_name(const std::string& wish, const Node* memory = nullptr);
+    bool is_hidden(const std::string& name, const Node* memory) const;
     /// That of a type, a constant or an enumerator.
     const std::string& name_of(const Node& declaration);
     std::string attributes_of(const Node& node);
@@ -185,22 +187,22 @@ private:
     std::map<std::string, const Node*> enum_of_;        ///< by ids of enumerators that are written
     std::map<const Node*, std::string> record_names_;   ///< of templates, with their arguments
     std::map<std::string, std::string> written_names_;  ///< by first ids
-    std::set<std::string> locals_;                      ///< names of functions' variables
-    std::set<std::string> file_variables_;              ///< ids
-    std::map<std::size_t, std::size_t> ends_of_ifs_;    ///< of `if constexpr`, by their begins
-    std::map<std::string, long long> enumerators_;      ///< by ids
-    std::map<const Node*, std::string> enum_types_;     ///< that C++ computes with
+    std::map<std::string, std::set<const Node*>> locals_;  ///< functions, by their variables' names
+    std::set<std::string> file_variables_;                 ///< ids
+    std::map<std::size_t, std::size_t> ends_of_ifs_;       ///< of `if constexpr`, by their begins
+    std::map<std::string, long long> enumerators_;         ///< by ids
+    std::map<const Node*, std::string> enum_types_;        ///< that C++ computes with
     std::map<std::string, std::string> enumerator_types_;  ///< by ids, of those that are no ints
     std::map<std::string, const Node*> definitions_;       ///< of functions, by their first ids
     std::map<std::string, Memory> memory_;                 ///< by ids
     std::map<const Node*, std::vector<const Memory*>> uses_;
     std::vector<const Node*> top_;  ///< what is written, in order
     std::vector<const Node*> kernels_;
+    bool has_scopes_ = true;        ///< clang names all types with their scopes
     std::set<std::string> groups_;  ///< types of cooperative groups
     std::vector<std::pair<std::string, std::string>> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
     bool is_incomplete_ = false;    ///< clang left something out of what is written
-    bool redefines_ = false;        ///< one of them stands for different texts
     std::set<std::string> names_;   ///< that are taken
     std::map<std::pair<const Node*, std::vector<Passed>>, Instance> instances_;
     std::vector<std::pair<const Node*, const Instance*>> order_;  ///< as they are needed
@@ -254,9 +256,8 @@ private:
     std::string hoisted(bool is_kernel);
     std::string memory_parameter(const Memory& memory) const;
     std::string memory_argument(const Memory& memory) const;
-    std::string value_parameter(CudaType type, std::string name, const std::string& id,
-                                std::size_t at);
-    bool is_only_read(const Node& node, const std::string& id) const;
+    std::string value_parameter(CudaType type, const std::string& name, std::size_t at);
+    bool changes_bool(const Node& node, const std::string& id) const;
     void note_return(const Node& body) const;
     std::size_t end_of(const Node& node) const;
     void unfold(const Node& parameter, const Node& record, std::vector<std::string>& parameters);
@@ -276,6 +277,7 @@ private:
     void check_place(const Node& node);
     static const Node* assigned_by(const Node& node);
     const Node* bound_to(const Node& node) const;
+    const Node* place_variable(const Node& node) const;
     bool is_component(const Node& node) const;
     bool is_of_same_macro(const Node& one, const Node& other) const;
 
@@ -310,7 +312,6 @@ private:
     std::map<std::string, Known> known_;  ///< parameters and variables, by ids
     std::set<std::string> unfolded_;      ///< parameters whose members are parameters
     Space result_ = Space::none;
-    std::string bools_;                ///< variables for parameters that are bools
     const Node* statement_ = nullptr;  ///< the last one that is a statement
     bool in_macro_ = false;
     bool is_kernel_ = false;

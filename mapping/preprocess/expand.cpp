@@ -432,7 +432,8 @@ std::string preprocessed(Files& files, const std::string& source,
             define(context, one.name + "=" + one.value, false);
         }
     }
-    for (const Define& one : defines) define(context, one.name + "=" + one.value, false);
+    for (const Define& one : defines)
+        define(context, one.name + "=" + one.value, one.name == "__cplusplus");
 
     const auto refused = [&](const auto& error) {
         std::string said = error.description();

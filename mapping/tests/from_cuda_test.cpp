@@ -534,7 +534,7 @@ TEST_F(FromCuda, KeepsNamesApart) {
     for (const char* const part :
          {"float sum(float x, __local float* part_2) { ", "__local float part_2[4];",
           "__local float part[2];", "part[0] = sum(1, part_2);", "out[part] = sum(2, part_2)",
-          "V less = less_of(v[0], v[1]);", "v[3] = operation(&v[4], 0);"}) {
+          "V less = less_2(v[0], v[1]);", "v[3] = operation(&v[4], 0);"}) {
         EXPECT_THAT(text, HasSubstr(part));
     }
 }
@@ -645,6 +645,21 @@ TEST_F(FromCuda, SaysByWhichRowsALineWasTranslated) {
     }
 }
 
+TEST_F(FromCuda, RemarksOnWhatIsLeftOpen) {
+    const auto made = to_opencl("x.cu",
+                                "__global__ void k(int* a, cudaTextureObject_t t) {\n"
+                                "  a[1] = tex1Dfetch<int>(t, 7);\n  __threadfence();\n"
+                                "  if (a[0] > 3) return;\n  __syncthreads(); a[0] = 1; }\n",
+                                {}, false);
+    std::string said;
+    for (const std::string& one : made.notes) said += one + "\n";
+    for (const char* const part :
+         {"x.cu:2: 'tex1Dfetch': ", "CUDA reads 0", "x.cu:3: '__threadfence': ",
+          "x.cu:4: 'return': a barrier follows"}) {
+        EXPECT_THAT(said, HasSubstr(part));
+    }
+}
+
 TEST_F(FromCuda, RunsThePreprocessorWhereItHasTo) {
     const auto made = to_opencl("x.cu",
                                 "#define AT(i) a[threadIdx.x + (i)]\n#define ONE 1\n"
@@ -685,6 +700,8 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
         {"int* p = new int; *p = 1;", "no heap"},
         {"b[0] = __syncthreads_count(n);", "no barrier that counts"},
         {"b[0] = clock();", "has no clock"},
+        {"a[0] = __fmul_rz(a[1], 3.f);", "rounds to the nearest number alone"},
+        {"if (n) printf(\"%d %s\", n, \"a\");", "prints strings and pointers otherwise"},
         {"b[0] = ilogbf(a[0]);", "For 0 and NaN CUDA gives the smallest int"},
     };
     // All places of a file are listed.
@@ -705,6 +722,15 @@ TEST_F(FromCuda, RefusesByPlaceWithAdvice) {
     }
     EXPECT_THAT(refusal("struct S { float* p; };\n__global__ void k(S* s) { s[0].p[0] = 1; }"),
                 HasSubstr("x.cu:1: 'p': a member that is a pointer"));
+    EXPECT_THAT(refusal("template <class... T> __device__ int f(T... t) { return (t + ...); }\n"
+                        "__global__ void k(int* a) { a[0] = f(1, 2, 3); }"),
+                HasSubstr("x.cu:1: 't': a fold expression"));
+    EXPECT_THAT(refusal("typedef int T;\n__global__ void k(T* a) { typedef float T; T f = 1;\n"
+                        "T* p = &f; a[0] = *p; }"),
+                HasSubstr("x.cu:2: 'T': several types are called so"));
+    EXPECT_THAT(refusal("struct S { float* p; bool b; };\n"
+                        "__global__ void k(S s) { s.b = s.p[0]; s.p[1] = s.b; }"),
+                HasSubstr("x.cu:1: 'b': a bool of a kernel's parameter that it changes"));
     EXPECT_THAT(refusal("__device__ int f(int n) { return n ? f(n - 1) : 0; }\n"
                         "__global__ void k(int* a) { a[0] = f(3); }"),
                 HasSubstr("it calls itself"));

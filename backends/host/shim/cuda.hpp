@@ -316,7 +316,7 @@ To saturated(From x) {
 }  // namespace parallax_host
 
 extern "C" {
-int printf(const char*, ...);
+int parallax_print(const char*, ...) asm("printf");  // the C library's, which counts characters
 void parallax_begin(const parallax_host::Machine* given) {
     parallax_host::machine = *given;
 }
@@ -330,6 +330,12 @@ void parallax_group(const unsigned* p) {
 void parallax_item(const unsigned* p) {
     threadIdx = {p[0], p[1], p[2]};
 }
+}
+/// CUDA's gives the number of arguments.
+template <typename... Arguments>
+int printf(const char* format, Arguments... arguments) {
+    parallax_print(format, arguments...);
+    return sizeof...(Arguments);
 }
 
 // Barriers and fences.

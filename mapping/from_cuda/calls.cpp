@@ -114,9 +114,8 @@ std::string FunctionWriter::call(const Node& node, std::size_t first_argument) {
     if (found != whole_.by_id_.end() && whole_.tree_.is_cudas(*found->second)) {
         if (const Node* wide = whole_.without_scope(*found->second)) {
             if (callee.refers_name.ends_with("_system")) {
-                whole_.notes_.push_back(
-                    fmt::format("{}: '{}': for all work-items of the device, and for nobody else",
-                                whole_.tree_.place(node.begin), callee.refers_name));
+                whole_.remark(node.begin, callee.refers_name,
+                              "for all work-items of the device, and for nobody else");
             }
             return wide->part("CompoundStmt") ? own_call(node, *wide, first_argument)
                                               : built_in(node, *wide, first_argument);
@@ -206,10 +205,7 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
             refusal ? refusal->rationale : "a function that has no rule; write what it computes");
         return {};
     }
-    if (name == "__threadfence") {
-        whole_.notes_.push_back(
-            fmt::format("{}: '{}': {}", whole_.tree_.place(node.begin), name, row->row->rationale));
-    }
+    if (name == "__threadfence") whole_.remark(node.begin, name, row->row->rationale);
     whole_.has_long_atomics_ = whole_.has_long_atomics_ || row->opencl.starts_with("atom_");
     const bool is_rounded =
         starts_with_any(name, {"__fadd_", "__fsub_", "__fmul_", "__dadd_", "__dsub_", "__dmul_"});

@@ -256,6 +256,12 @@ const Node* Node::part(std::string_view of_kind) const {
     return found == parts.end() ? nullptr : &*found;
 }
 
+const Node* Node::valued() const {
+    const Node* one = this;
+    while (one && one->value.empty()) one = one->parts.empty() ? nullptr : &one->parts[0];
+    return one;
+}
+
 const Node* Node::initial_value() const {
     const Node* found = nullptr;
     for (const Node& one : parts) {

@@ -39,6 +39,8 @@ struct Node {
     bool has_place() const { return begin != nowhere && end != nowhere; }
     /// The first part of that kind, or null.
     const Node* part(std::string_view of_kind) const;
+    /// The first one, itself or within, that has a value, or null.
+    const Node* valued() const;
     /// What a variable is initialized with, or null.
     const Node* initial_value() const;
 };

@@ -275,18 +275,12 @@ inline __device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int h
                                                 unsigned int count) {
     return count >= 32 ? high : __funnelshift_r(low, high, count);
 }
-inline __device__ long lround(double x) { return static_cast<long>(round(x)); }
-inline __device__ long lround(float x) { return static_cast<long>(roundf(x)); }
-inline __device__ long lroundf(float x) { return static_cast<long>(roundf(x)); }
-inline __device__ long long llround(double x) { return static_cast<long long>(round(x)); }
-inline __device__ long long llround(float x) { return static_cast<long long>(roundf(x)); }
-inline __device__ long long llroundf(float x) { return static_cast<long long>(roundf(x)); }
-inline __device__ long lrint(double x) { return static_cast<long>(rint(x)); }
-inline __device__ long lrint(float x) { return static_cast<long>(rintf(x)); }
-inline __device__ long lrintf(float x) { return static_cast<long>(rintf(x)); }
-inline __device__ long long llrint(double x) { return static_cast<long long>(rint(x)); }
-inline __device__ long long llrint(float x) { return static_cast<long long>(rintf(x)); }
-inline __device__ long long llrintf(float x) { return static_cast<long long>(rintf(x)); }
+#define WHOLE(name, R, to_float, to_double)                                            \
+    inline __device__ R name(double x) { return static_cast<R>(to_double(x)); }        \
+    inline __device__ R name(float x) { return static_cast<R>(to_float(x)); }          \
+    inline __device__ R name##f(float x) { return static_cast<R>(to_float(x)); }
+WHOLE(lround, long, roundf, round) WHOLE(llround, long long, roundf, round)
+WHOLE(lrint, long, rintf, rint) WHOLE(llrint, long long, rintf, rint)
 
 // Bits and conversions.
 __device__ int __float_as_int(float);

@@ -57,12 +57,11 @@ bool is_enclosed(std::string_view text) {
 /// The name or the number that stands there.
 std::string word_at(const std::string& text, std::size_t at) {
     std::size_t end = std::min(at, text.size());
-    while (end < text.size() && (is_word_character(text[end]) || text[end] == '\'' ||
-                                 (text[end] == ':' && text.compare(end, 2, "::") == 0) ||
-                                 (text[end] == ':' && end > at && text[end - 1] == ':'))) {
+    while (end < text.size() &&
+           (is_word_character(text[end]) || text[end] == '\'' || text[end] == ':')) {
         ++end;
     }
-    return end > at ? text.substr(at, end - at) : std::string();
+    return text.substr(std::min(at, end), end - std::min(at, end));
 }
 
 }  // namespace

@@ -135,22 +135,17 @@ bool FunctionWriter::changes_bool(const Node& node, const std::string& id) const
 
 /// A work-item that has ended is missed by a barrier.
 void FunctionWriter::note_return(const Node& body) const {
-    const Node* first = nullptr;
-    bool is_noted = false;
+    std::size_t first = Node::nowhere, last = 0;
     const auto visit = [&](const Node& node, const auto& again) -> void {
-        if (!first && node.is("ReturnStmt")) first = &node;
-        const bool is_barrier =
-            first && node.is("DeclRefExpr") && node.refers_name.starts_with("__syncthreads");
-        if (is_barrier && !is_noted) {
-            is_noted = true;
-            whole_.notes_.push_back(fmt::format(
-                "{}: 'return': a barrier follows: CUDA's does not wait for threads that have "
-                "ended, OpenCL C's is for all of the group; go around the work instead",
-                whole_.tree_.place(first->begin)));
-        }
+        if (node.is("ReturnStmt")) first = std::min(first, node.begin);
+        if (node.refers_name.starts_with("__syncthreads")) last = std::max(last, node.begin);
         for (const Node& one : node.parts) again(one, again);
     };
     visit(body, visit);
+    if (first > last) return;
+    whole_.remark(first, "return",
+                  "a barrier follows: CUDA's does not wait for threads that have ended, OpenCL C's "
+                  "is for all of the group; go around the work instead");
 }
 
 /// OpenCL C gives a kernel no pointers within a struct: each member is a parameter of its own.
@@ -180,9 +175,9 @@ void FunctionWriter::unfold(const Node& parameter, const Node& record,
         }
         names.push_back(name);
     }
-    whole_.notes_.push_back(
-        fmt::format("{}: '{}': a struct with pointers: its members are parameters of their own, {}",
-                    whole_.tree_.place(parameter.begin), parameter.name, fmt::join(names, ", ")));
+    whole_.remark(parameter.begin, parameter.name,
+                  fmt::format("a struct with pointers: its members are parameters of their own, {}",
+                              fmt::join(names, ", ")));
 }
 
 std::string FunctionWriter::helper_text(const std::string& name) {

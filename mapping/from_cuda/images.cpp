@@ -123,11 +123,12 @@ std::string FunctionWriter::image_parameter(const Node& parameter, const std::st
     const std::string sampler =
         use.has_sampler ? fmt::format(", sampler_t {}", sampler_of(name)) : std::string();
     if (is_kernel_) {
-        whole_.notes_.push_back(fmt::format(
-            "{}: '{}': {}{}: the host makes an image of such texels{}",
-            whole_.tree_.place(parameter.begin), parameter.name, image,
-            use.texel.empty() ? "" : fmt::format(" of {}", use.texel),
-            use.has_sampler ? fmt::format(", and the sampler '{}' of what cudaTextureDesc says: "
+        whole_.remark(
+            parameter.begin, parameter.name,
+            fmt::format("{}{}: the host makes an image of such texels{}", image,
+                        use.texel.empty() ? "" : fmt::format(" of {}", use.texel),
+                        use.has_sampler
+                            ? fmt::format(", and the sampler '{}' of what cudaTextureDesc says: "
                                           "addressMode, filterMode and normalizedCoords",
                                           sampler_of(name))
                             : ""));
@@ -198,10 +199,7 @@ std::string FunctionWriter::image_call(const Node& node, const std::string& name
             "with its size, and leave the mode out");
         return {};
     }
-    if (name == "tex1Dfetch" && node.begin >= whole_.tree_.source) {
-        whole_.notes_.push_back(
-            fmt::format("{}: '{}': {}", whole_.tree_.place(node.begin), name, row->row->rationale));
-    }
+    if (name == "tex1Dfetch") whole_.remark(node.begin, name, row->row->rationale);
     const CudaType type = whole_.known_type(writes ? *given[0] : node);
     const std::string texel = type.layers.empty() ? whole_.base_name(type, node.begin) : "";
     const auto [element, width] = texel_of(texel);

@@ -119,10 +119,10 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
                 if (pattern && is_kernel(*pattern) && is_wanted) {
                     // What keeps it from being instantiated is an error of its own.
                     if (!wanted_.empty()) written_.emplace_back(one.begin, one.end);
-                    notes_.push_back(fmt::format(
-                        "{}: '{}': a template that no launch in the file gives arguments; "
-                        "--kernel '{}<float>' asks for one, with its own arguments",
-                        tree_.place(one.begin), one.name, one.name));
+                    remark(one.begin, one.name,
+                           fmt::format("a template that no launch in the file gives arguments; "
+                                       "--kernel '{}<float>' asks for one, with its own arguments",
+                                       one.name));
                 }
             }
         } else if (one.is("VarDecl") && is_own) {
@@ -226,10 +226,7 @@ void OpenClWriter::find_constants(const Node& enumeration) {
     bool is_beyond_long = false;
     for (const Node& one : enumeration.parts) {
         if (!one.is("EnumConstantDecl")) continue;
-        const Node* value = one.parts.empty() ? nullptr : &one.parts[0];
-        while (value && value->value.empty()) {
-            value = value->parts.empty() ? nullptr : &value->parts[0];
-        }
+        const Node* value = one.valued();
         if (value) next = std::strtoll(value->value.c_str(), nullptr, 10);
         if (value && next == std::numeric_limits<long long>::max()) {
             next = static_cast<long long>(std::strtoull(value->value.c_str(), nullptr, 10));
@@ -299,10 +296,8 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         made.space = Space::global;
         made.is_parameter = true;
         if (value) {
-            notes_.push_back(
-                fmt::format("{}: '{}': its value is for the host to set: OpenCL C has "
-                            "no variables in global memory",
-                            tree_.place(variable.begin), variable.name));
+            remark(variable.begin, variable.name,
+                   "its value is for the host to set: OpenCL C has no variables in global memory");
         }
     } else {
         return;
@@ -399,7 +394,10 @@ std::optional<CudaType> OpenClWriter::result_type(const Node& function) const {
 }
 
 CudaType OpenClWriter::known_type(const Node& node) const {
-    return type_of(node.type).value_or(CudaType{});
+    const CudaType made = type_of(node.type).value_or(CudaType{});
+    // clang writes `int *[2]` where `auto*` points to an array.
+    const Node* value = node.is("VarDecl") && made.is_array() ? node.initial_value() : nullptr;
+    return value && value->is("UnaryOperator") ? known_type(*value) : made;
 }
 
 bool OpenClWriter::is_vector(const CudaType& type) {
@@ -601,54 +599,34 @@ std::string OpenClWriter::declared(const CudaType& type, Space space, const std:
 std::string OpenClWriter::extents_text(const Node& variable, const CudaType& type) {
     std::size_t arrays = 0;
     while (arrays < type.layers.size() && type.layers[arrays].kind == Layer::Kind::array) ++arrays;
-    if (arrays == 0 || variable.begins_in_macro != variable.ends_in_macro) {
-        if (arrays == 0) return {};
-    }
     const std::string text = source(variable.begin, variable.end);
-    std::size_t at = text.npos;
-    for (std::size_t i = text.find(variable.name); i != text.npos;
-         i = text.find(variable.name, i + 1)) {
-        const std::size_t end = i + variable.name.size();
-        const bool is_word = (i == 0 || !is_word_character(text[i - 1])) && end < text.size() &&
-                             !is_word_character(text[end]);
-        const std::size_t open = is_word ? text.find_first_not_of(" \t\n", end) : text.npos;
-        if (open != text.npos && text[open] == '[') {
-            at = open;
-            break;
-        }
-    }
-    if (at == text.npos) return {};
+    std::size_t at = text.find(variable.name + "[");
+    if (arrays == 0 || at == text.npos || (at > 0 && is_word_character(text[at - 1]))) return {};
+    at += variable.name.size();
     std::string made;
     for (std::size_t count = 0; count < arrays; ++count) {
         at = text.find_first_not_of(" \t\n", at);
         const std::size_t close = at == text.npos ? at : text.find(']', at);
         if (close == text.npos || text[at] != '[') return {};
         const std::string inside = text.substr(at, close + 1 - at);
-        for (std::size_t i = 0; i < inside.size();) {
-            if (!is_word_character(inside[i])) {
-                if (std::string_view("[]()+-*/%<> \t").find(inside[i]) == std::string_view::npos) {
-                    return {};
-                }
-                ++i;
-                continue;
-            }
-            std::size_t end = i;
-            while (end < inside.size() && is_word_character(inside[end])) ++end;
+        for (std::size_t i = 0, end = 0; i < inside.size(); i = std::max(end, i + 1)) {
+            for (end = i; is_word_character(inside[end]);) ++end;
             const std::string word = inside.substr(i, end - i);
-            if (is_letter(word[0]) && !macros_.contains(word)) {
-                // A whole number at file scope, which becomes an enumerator.
-                const auto is_it = [&](const Node* one) {
-                    return one->is("VarDecl") && one->name == word && one->type == "const int" &&
-                           !memory_.contains(one->id);
-                };
-                const auto found = std::ranges::find_if(top_, is_it);
-                const auto same = std::ranges::count_if(by_id_, [&](const auto& one) {
-                    return one.second->name == word && !tree_.is_cudas(*one.second);
-                });
-                if (found == top_.end() || same != 1 || name_of(**found) != word) return {};
-                needed_.insert(*found);
-            }
-            i = end;
+            if (word.empty() &&
+                std::string_view("[]()+-*/%<> \t").find(inside[i]) == std::string_view::npos)
+                return {};
+            if (word.empty() || !is_letter(word[0]) || macros_.contains(word)) continue;
+            // A whole number at file scope, which becomes an enumerator.
+            const auto is_it = [&](const Node* one) {
+                return one->is("VarDecl") && one->name == word && one->type == "const int" &&
+                       !memory_.contains(one->id);
+            };
+            const auto found = std::ranges::find_if(top_, is_it);
+            const auto same = std::ranges::count_if(by_id_, [&](const auto& one) {
+                return one.second->name == word && !tree_.is_cudas(*one.second);
+            });
+            if (found == top_.end() || same != 1 || name_of(**found) != word) return {};
+            needed_.insert(*found);
         }
         made += inside;
         at = close + 1;
@@ -705,6 +683,11 @@ const std::string& OpenClWriter::name_of(const Node& declaration) {
     if (made.empty())
         made = unique_name(record == record_names_.end() ? declaration.name : record->second);
     return made;
+}
+
+void OpenClWriter::remark(std::size_t at, std::string_view word, std::string_view what) {
+    if (!(at < tree_.source))
+        notes_.push_back(fmt::format("{}: '{}': {}", tree_.place(at), word, what));
 }
 
 void OpenClWriter::complain(std::size_t at, std::string_view word, std::string_view what) {
@@ -806,14 +789,10 @@ std::string OpenClWriter::attributes_of(const Node& node) {
     for (const Node& one : node.parts) {
         if (!one.kind.ends_with("Attr") || one.kind.starts_with("CUDA")) continue;
         if (one.is("AlignedAttr")) {
-            const Node* number = one.parts.empty() ? nullptr : &one.parts[0];
-            while (number && number->value.empty())
-                number = number->parts.empty() ? nullptr : &number->parts[0];
-            if (!number) {
+            const Node* number = one.valued();
+            if (!number)
                 complain(one.begin, node.name, "its alignment is no number; write it as one");
-                continue;
-            }
-            made += fmt::format(" __attribute__((aligned({})))", number->value);
+            made += fmt::format(" __attribute__((aligned({})))", number ? number->value : "");
         } else if (one.is("PackedAttr") || one.is("MaxFieldAlignmentAttr")) {
             if (!one.is("PackedAttr"))
                 complain(node.begin, node.name, "#pragma pack has no counterpart");
@@ -986,17 +965,17 @@ std::string OpenClWriter::run() {
     struct Piece {
         const Node* node = nullptr;
         std::string text;
-        bool is_function = false, is_written = false;
+        const Instance* function = nullptr;
+        bool is_written = false, is_declared = false;
     };
-    std::map<const Node*, Piece> declarations;
+    std::vector<Piece> pieces;
     // A type or a constant may need others.
-    for (std::size_t before = 0; before != needed_.size();) {
-        before = needed_.size();
+    while (pieces.size() != needed_.size()) {
         for (const Node* one : std::set(needed_)) {
-            if (declarations.contains(one)) continue;
-            declarations[one] = {one, one->is("EnumDecl")      ? enum_text(*one)
-                                      : one->kind == "VarDecl" ? constant_text(*one)
-                                                               : record_text(*one)};
+            if (std::ranges::count(pieces, one, &Piece::node) != 0) continue;
+            pieces.push_back({one, one->is("EnumDecl")  ? enum_text(*one)
+                                   : one->is("VarDecl") ? constant_text(*one)
+                                                        : record_text(*one)});
         }
     }
     check_errors();
@@ -1007,19 +986,18 @@ std::string OpenClWriter::run() {
         }
         throw Refused(all);
     }
-    std::vector<Piece> pieces;
-    for (auto& [node, piece] : declarations) pieces.push_back(std::move(piece));
     std::ranges::stable_sort(pieces, {}, [](const Piece& one) { return one.node->begin; });
     for (const auto& [function, instance] : order_)
-        pieces.push_back({function, instance->text, true});
+        pieces.push_back({function, instance->text, instance});
     // What is used stands before; a template waits for the types that it is used with.
     const auto waits = [&](const Piece& piece) {
         std::string words = piece.text;
-        for (const auto& [callee, other] : order_) {
-            if (piece.is_function && has_word(piece.text, other->name)) words += head_of(*other);
+        for (const Piece& other : pieces) {
+            if (other.function && has_word(piece.text, other.function->name))
+                words += head_of(*other.function);
         }
         return std::ranges::any_of(pieces, [&](const Piece& other) {
-            return !other.is_written && !other.is_function && &other != &piece &&
+            return !other.is_written && !other.function && &other != &piece &&
                    is_used_in(words, *other.node);
         });
     };
@@ -1029,8 +1007,17 @@ std::string OpenClWriter::run() {
             more = false;
             for (Piece& one : pieces) {
                 if (one.is_written || one.node->end > end || waits(one)) continue;
-                one.is_written = more = true;
-                made += (made.empty() ? "" : "\n\n") + one.text;
+                one.is_written = one.is_declared = more = true;
+                if (!made.empty()) made += "\n\n";
+                // C wants a function declared before its use.
+                for (Piece& other : pieces) {
+                    if (!other.function || other.is_declared ||
+                        !has_word(one.text, other.function->name))
+                        continue;
+                    other.is_declared = true;
+                    made += head_of(*other.function) + ";\n";
+                }
+                made += one.text;
             }
         }
         return made;
@@ -1051,32 +1038,9 @@ std::string OpenClWriter::run() {
     for (Piece& one : pieces) {
         if (!one.is_written) text += "\n" + one.text + "\n";
     }
-    add_prototypes(text);
     text = tidy(std::move(text));
     add_types(text);
     return text;
-}
-
-/// C wants a function declared before its use; C++ looks for those that templates use later.
-void OpenClWriter::add_prototypes(std::string& text) const {
-    for (const auto& [callee, instance] : order_) {
-        const std::string& name = instance->name;
-        const std::size_t place = text.find(instance->text);
-        std::size_t use = place;
-        for (std::size_t i = text.find(name + "("); i < place; i = text.find(name + "(", i + 1)) {
-            if (i > 0 && is_word_character(text[i - 1])) continue;
-            use = i;
-            break;
-        }
-        if (use == place || place == text.npos) continue;
-        // In front of the function that has the use.
-        std::size_t front = 0;
-        for (const auto& [caller, other] : order_) {
-            const std::size_t begin = text.find(other->text);
-            if (begin <= use && begin != text.npos) front = std::max(front, begin);
-        }
-        text.insert(front, head_of(*instance) + ";\n");
-    }
 }
 
 /// Leaves out macros that nothing uses, and blank lines where nothing is left.

@@ -159,7 +159,6 @@ private:
     std::string between(std::size_t begin, std::size_t end) const;
     static std::string head_of(const Instance& function);
     bool is_used_in(std::string_view text, const Node& declaration);
-    void add_prototypes(std::string& text) const;
     std::string tidy(std::string text) const;
     void add_types(std::string& text) const;
     bool has_invalid(const Node& node) const;
@@ -167,6 +166,8 @@ private:
     void check_errors();
 
     void complain(std::size_t at, std::string_view word, std::string_view what);
+    /// What a reader has to know of a place of the source.
+    void remark(std::size_t at, std::string_view word, std::string_view what);
     void complain(std::size_t at, std::string_view word, const MappingRule& row);
     /// Notes by which row something of the source became something else.
     void apply(const MappingRule& row, std::size_t at, std::string_view cuda,

@@ -72,14 +72,13 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             made.reason = fmt::format("{}: it has conditions (#{})", file, condition->name);
         }
         // Functions of a macro, or by one, the line of its use, and operators that are words.
-        const auto hidden = std::ranges::find_if(directives, [](const DirectiveLine& one) {
-            static constexpr std::string_view words[]{
-                "__device__", "__global__", "__constant__", "__LINE__", "and",
-                "or",         "not",        "bitand",       "bitor",    "xor",
-                "compl",      "and_eq",     "or_eq",        "xor_eq",   "not_eq"};
-            return one.name == "define" && std::ranges::any_of(words, [&](std::string_view word) {
-                       return has_word(one.rest, word);
-                   });
+        const auto words = split(
+            "__device__ __global__ __constant__ __LINE__ and or not bitand bitor xor compl and_eq "
+            "or_eq xor_eq not_eq",
+            " ");
+        const auto hidden = std::ranges::find_if(directives, [&](const DirectiveLine& one) {
+            const auto is_there = [&](auto word) { return has_word(one.rest, word); };
+            return one.name == "define" && std::ranges::any_of(words, is_there);
         });
         if (hidden != directives.end() && made.reason.empty())
             made.reason =

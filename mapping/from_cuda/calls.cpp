@@ -197,12 +197,13 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
                    ? fmt::format("({})({})", made, fmt::join(arguments, ", "))
                    : fmt::format("({}){{{}}}", made, fmt::join(arguments, ", "));
     }
+    if (const MappingRule* refusal = whole_.rows_.refusal(name)) {
+        whole_.complain(node.begin, name, *refusal);
+        return {};
+    }
     const ReverseRow* row = whole_.rows_.call(name, arguments.size(), first_type);
     if (!row) {
-        const MappingRule* refusal = whole_.rows_.refusal(name);
-        whole_.complain(
-            node.begin, name,
-            refusal ? refusal->rationale : "a function that has no rule; write what it computes");
+        whole_.complain(node.begin, name, "a function that has no rule; write what it computes");
         return {};
     }
     if (name == "__threadfence") whole_.remark(node.begin, name, row->row->rationale);

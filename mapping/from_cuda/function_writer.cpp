@@ -322,9 +322,13 @@ std::string FunctionWriter::copy(const Node& node) {
 
 /// Clang leaves out the branch of an `if constexpr` that is not taken: the template has it.
 std::size_t FunctionWriter::end_of(const Node& node) const {
-    if (!node.is("IfStmt") || !node.is_constexpr) return node.end;
+    const bool ends_in_statement =
+        node.kind.ends_with("Stmt") && !node.parts.empty() && node.parts.back().has_place();
+    const std::size_t end =
+        ends_in_statement ? std::max(node.end, end_of(node.parts.back())) : node.end;
     const auto found = whole_.ends_of_ifs_.find(node.begin);
-    return found == whole_.ends_of_ifs_.end() ? node.end : found->second;
+    const bool is_it = node.is("IfStmt") && node.is_constexpr && found != whole_.ends_of_ifs_.end();
+    return is_it ? std::max(end, found->second) : end;
 }
 
 std::string FunctionWriter::render(const Node& node) {

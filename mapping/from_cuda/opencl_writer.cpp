@@ -73,7 +73,7 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
     for (const Node& one : node.parts) {
         if (one.is("NamespaceDecl") || one.is("LinkageSpecDecl")) {
             if (one.name == "cooperative_groups" && tree_.is_cudas(one)) {
-                note(one, scope, nullptr);
+                note(one, "?", nullptr);
                 for (const Node& part : one.parts) {
                     if (part.name == "this_thread_block")
                         has_scopes_ = part.type.starts_with(one.name);
@@ -344,8 +344,7 @@ std::vector<const Memory*> OpenClWriter::memory_of(const Node& function) {
         if (!one->name.empty()) continue;
         const std::string& name = one->variable->name;
         const bool is_own = is_kernel(function) && is_at_top(function, *one->variable);
-        memory_.at(one->variable->id).name =
-            is_own ? free_name(name) : unique_name(name, one->variable);
+        memory_.at(one->variable->id).name = is_own ? free_name(name) : unique_name(name, one);
     }
     return uses_[&function] = made;
 }
@@ -654,17 +653,27 @@ std::string OpenClWriter::free_name(std::string_view name) const {
     return taken ? fresh_name(std::string(name) + "_") : std::string(name);
 }
 
-bool OpenClWriter::is_hidden(const std::string& name, const Node* memory) const {
+bool OpenClWriter::is_hidden(const std::string& name, const Memory* memory) const {
     const auto found = locals_.find(name);
-    if (found == locals_.end() || !memory) return found != locals_.end();
-    return std::ranges::any_of(found->second, [&](const Node* function) {
+    if (!memory) return found != locals_.end();
+    const auto uses = [&](const Node* function, const Node* variable) {
         std::set<const Node*> variables, functions{function};
         find_uses(*function, variables, functions);
-        return variables.contains(memory);
+        return variables.contains(variable);
+    };
+    const auto uses_it = [&](const Node* one) { return uses(one, memory->variable); };
+    if (found != locals_.end() && std::ranges::any_of(found->second, uses_it)) return true;
+    // All arrays of `extern __shared__` are one.
+    return std::ranges::any_of(memory_, [&](const auto& one) {
+        const Memory& other = one.second;
+        return other.name == name && !(other.is_dynamic && memory->is_dynamic) &&
+               std::ranges::any_of(kernels_, [&](const Node* kernel) {
+                   return uses_it(kernel) && uses(kernel, other.variable);
+               });
     });
 }
 
-std::string OpenClWriter::unique_name(const std::string& wish, const Node* memory) {
+std::string OpenClWriter::unique_name(const std::string& wish, const Memory* memory) {
     const std::string name = free_name(wish);
     std::string made = name;
     const auto is_taken = [&] {
@@ -673,7 +682,8 @@ std::string OpenClWriter::unique_name(const std::string& wish, const Node* memor
     };
     for (unsigned i = 2; is_taken(); ++i) made = fmt::format("{}_{}", name, i);
     if (macros_.contains(made)) throw NeedsExpansion{tree_.place(tree_.source)};
-    names_.insert(made);
+    if (memory) locals_[made];
+    if (!memory) names_.insert(made);
     return made;
 }
 

@@ -147,8 +147,8 @@ private:
     std::string free_name(std::string_view name) const;
     /// A name for what all functions see: nothing else is called so, and no function's variable.
     /// @param memory  what a function sees as a parameter; null: it is no memory
-    std::string unique_name(const std::string& wish, const Node* memory = nullptr);
-    bool is_hidden(const std::string& name, const Node* memory) const;
+    std::string unique_name(const std::string& wish, const Memory* memory = nullptr);
+    bool is_hidden(const std::string& name, const Memory* memory) const;
     /// That of a type, a constant or an enumerator.
     const std::string& name_of(const Node& declaration);
     std::string attributes_of(const Node& node);

@@ -186,7 +186,7 @@ std::string FunctionWriter::built_in(const Node& node, const Node& function,
                 first_type = type->base + (type->is_pointer() ? "*" : "");
             }
         }
-        arguments.push_back(argument(*given));
+        arguments.push_back(function.name == "assert" ? render(*given) : argument(*given));
     }
     const std::string name = function.name;
     if (name.starts_with("make_")) {

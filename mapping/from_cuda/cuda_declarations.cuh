@@ -275,12 +275,14 @@ inline __device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int h
                                                 unsigned int count) {
     return count >= 32 ? high : __funnelshift_r(low, high, count);
 }
-#define WHOLE(name, R, to_float, to_double)                                            \
-    inline __device__ R name(double x) { return static_cast<R>(to_double(x)); }        \
-    inline __device__ R name(float x) { return static_cast<R>(to_float(x)); }          \
-    inline __device__ R name##f(float x) { return static_cast<R>(to_float(x)); }
-WHOLE(lround, long, roundf, round) WHOLE(llround, long long, roundf, round)
-WHOLE(lrint, long, rintf, rint) WHOLE(llrint, long long, rintf, rint)
+template <typename T> inline __device__ long lround(T x) { return static_cast<long>(round(x)); }
+template <typename T> inline __device__ long lrint(T x) { return static_cast<long>(rint(x)); }
+template <typename T> inline __device__ long long llround(T x) { return lround(x); }
+template <typename T> inline __device__ long long llrint(T x) { return lrint(x); }
+inline __device__ long lroundf(float x) { return lround(x); }
+inline __device__ long lrintf(float x) { return lrint(x); }
+inline __device__ long long llroundf(float x) { return lround(x); }
+inline __device__ long long llrintf(float x) { return lrint(x); }
 
 // Bits and conversions.
 __device__ int __float_as_int(float);

@@ -177,7 +177,8 @@ void OpenClWriter::note(const Node& node, const std::string& scope, const Node* 
         const bool is_hoisted = node.part("CUDASharedAttr") && function &&
                                 !(is_kernel(*function) && is_at_top(*function, node));
         if (!function) file_variables_.insert(node.id);
-        if (function && !is_hoisted && !tree_.is_cudas(node)) locals_[node.name].insert(function);
+        if (function && !is_hoisted && !tree_.is_cudas(node))
+            locals_[free_name(node.name)].insert(function);
     } else if (node.is("IfStmt") && node.is_constexpr) {
         std::size_t& end = ends_of_ifs_[node.begin];
         end = std::max(end, node.end);

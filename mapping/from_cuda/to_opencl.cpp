@@ -113,8 +113,8 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             throw Refused(
                 fmt::format("{}: a macro that OpenCL C has not; write its value", need.place));
         }
+        made = to_opencl(file, source, options, true, dialect);
         made.reason = fmt::format("{}: a macro hides what has to be changed", need.place);
-        translate(true);
     }
     return made;
 }

@@ -52,7 +52,7 @@ Json value_json(const ArgumentText& argument, std::span<const std::byte> bytes) 
         }
         return json;
     }
-    if (!argument.opaque.empty() || argument.is_null) {
+    if (!argument.opaque.empty() || argument.is_null || !argument.type.known()) {
         return fmt::format("{:02x}", fmt::join(bytes, ""));
     }
     const ElementType type = scalar_type(argument.type);

@@ -228,6 +228,10 @@ FormulaNames names_of(const Model& model, const KernelSource& text, const Case& 
 
 Layout layout_of(const ArgumentText& argument) {
     Layout layout;
+    if (argument.members.empty() && !argument.type.known()) {
+        layout.bytes = argument.bytes.size();  // of machine code, whose types nothing says
+        return layout;
+    }
     if (argument.members.empty()) {
         layout.scalar = scalar_type(argument.type);
         layout.alignment = slots(argument.type) * size_of(layout.scalar);

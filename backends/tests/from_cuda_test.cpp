@@ -21,7 +21,7 @@
 #include "common/error.hpp"
 #include "common/tests/devices_here.hpp"
 #include "mapping/analyze/value_type.hpp"
-#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/cuda/device_code.hpp"
 #include "mapping/from_cuda/to_opencl.hpp"
 #include "mapping/translate/translate.hpp"

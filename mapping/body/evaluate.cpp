@@ -55,8 +55,13 @@ Value SymbolicExecutor::evaluate_new(const Tree& tree, int index) {
     const Node& node = at(tree, index);
     switch (node.kind) {
         case Node::Kind::name: {
-            const Value* known = variable(text_at(node.first));
-            return known ? *known : Value{unknown()};
+            if (const Value* known = variable(text_at(node.first))) return *known;
+            // A macro of a whole number.
+            const ValueType& type = node.type.value;
+            const bool is_whole =
+                node.type.pointers == 0 && type.known() && !is_float_element(type.element);
+            const double value = is_whole ? parser_.constant(node.first, node.first + 1) : 0;
+            return {value != 0 ? Poly(value) : unknown()};
         }
         case Node::Kind::number: {
             const auto value = whole_number(text_at(node.first));

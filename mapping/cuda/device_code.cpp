@@ -10,8 +10,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "common/text/text_lines.hpp"
-#include "mapping/analyze/word_lists.hpp"
-#include "mapping/cuda/cuda_file.hpp"
+#include "mapping/cuda/host_parts.hpp"
 
 namespace parallax {
 namespace {
@@ -67,21 +66,28 @@ bool is_host_header(std::string_view name) {
            std::ranges::any_of(starts, [&](std::string_view one) { return name.starts_with(one); });
 }
 
-std::string device_code(std::string_view file, std::string_view source) {
-    std::vector<bool> is_host;
+std::string device_code(std::string_view file, std::string_view source,
+                        const std::vector<Define>& defines) {
+    std::vector<bool> is_host, is_directive;
+    bool goes_on = false;
     for (const std::string_view line : lines_of(source)) {
         const std::string_view rest = trimmed(line);
         is_host.push_back(is_host_header(included(line)) || rest == "using namespace std;" ||
                           (rest.starts_with("using namespace std::") && rest.ends_with(';')));
+        is_directive.push_back(goes_on || rest.starts_with('#'));
+        goes_on = is_directive.back() && rest.ends_with('\\');
     }
     // A static variable has no name that a host could find.
     std::vector<std::size_t> of_device;
     try {
-        const cuda_reading::CudaFile read(file, std::string(source));
-        for (const auto& [first, last] : read.host_lines()) {
-            for (std::size_t i = first; i <= last && i < is_host.size(); ++i) is_host[i] = true;
+        const cuda_reading::SourceParts parts =
+            cuda_reading::parts_of_source(file, source, defines);
+        for (const auto& [first, last] : parts.host) {
+            // A condition may end within a function, and a macro be used behind it.
+            for (std::size_t i = first; i <= last && i < is_host.size(); ++i)
+                is_host[i] = is_host[i] || !is_directive[i];
         }
-        of_device = read.device_lines();
+        of_device = parts.variables;
     } catch (const Refused&) {
         // The compiler says what is wrong with the text.
     }
@@ -106,12 +112,9 @@ std::string kernel_lines(std::string_view file, std::string_view source, std::st
         kernel.remove_prefix(scope + 2);
     }
     try {
-        const cuda_reading::CudaFile read(file, std::string(source));
-        std::vector<std::pair<std::size_t, std::size_t>> found;
-        for (const cuda_reading::Function& one : read.functions()) {
-            if (one.is_kernel && read.tokens()[one.name].text == kernel) {
-                found.push_back(read.lines_of(one));
-            }
+        std::vector<cuda_reading::Lines> found;
+        for (const auto& one : cuda_reading::parts_of_source(file, source, {}).kernels) {
+            if (one.name == kernel) found.push_back(one.lines);
         }
         if (found.size() == 1) {
             const auto lines = lines_of(source);

@@ -3,6 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "common/device/program.hpp"
 
 namespace parallax {
 
@@ -12,9 +15,11 @@ bool is_host_header(std::string_view name);
 /// The source with blank lines in place of the host's functions and variables, of includes of its
 /// headers and of `using namespace std`, each other line where it was: NVRTC takes device code
 /// alone. Variables of the device are not `static`, since a manifest names them. What shares a line
-/// with something else stays.
-/// @param file  for `#line`
-std::string device_code(std::string_view file, std::string_view source);
+/// with something else stays, and so does what may be the device's: a function behind a word that
+/// is no macro of the source and no word of C++.
+/// @param defines  that NVRTC is given, too
+std::string device_code(std::string_view file, std::string_view source,
+                        const std::vector<Define>& defines = {});
 
 /// The lines of a kernel alone, by its name or its name expression, `blas::saxpy<float>`; all of
 /// the source where it is not found, or has several functions of this name.

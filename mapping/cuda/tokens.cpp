@@ -1,12 +1,10 @@
-// Brackets, template arguments and constant expressions in tokens of CUDA C++.
+// Brackets and template arguments in tokens of CUDA C++.
 #include "mapping/cuda/tokens.hpp"
 
-#include <array>
 #include <charconv>
 
 #include "common/error.hpp"
 #include "common/text/characters.hpp"
-#include "mapping/analyze/value_type.hpp"
 #include "mapping/analyze/word_lists.hpp"
 
 namespace parallax::cuda_reading {
@@ -52,33 +50,6 @@ std::optional<std::size_t> Tokens::angle(std::size_t i) const {
         }
     }
     return {};
-}
-
-std::vector<Range> Tokens::parts(Range range) const {
-    std::vector<Range> made;
-    if (range.empty()) return made;
-    std::size_t from = range.first;
-    for (std::size_t i = range.first; i < range.last; ++i) {
-        if ((*this)[i].is_one_of({"(", "[", "{"})) {
-            i = match(i);
-        } else if (const auto close = angle(i); close && *close < range.last) {
-            i = *close;
-        } else if ((*this)[i].is(",")) {
-            made.push_back({from, i});
-            from = i + 1;
-        }
-    }
-    made.push_back({from, range.last});
-    return made;
-}
-
-std::string Tokens::text(Range range) const {
-    std::string made;
-    for (std::size_t i = range.first; i < std::min(range.last, size()); ++i) {
-        if (i > range.first && !(*this)[i].space.empty()) made += ' ';
-        made += (*this)[i].text;
-    }
-    return made;
 }
 
 namespace {
@@ -229,164 +200,6 @@ private:
 
 std::string lexable(std::string_view source) {
     return Plain(source).run();
-}
-
-namespace {
-
-/// Precedence climbing over whole numbers.
-class Constant {
-public:
-    using Value = std::optional<std::int64_t>;
-    Constant(const Tokens& tokens, Range range, const std::function<Value(std::string_view)>& value,
-             unsigned depth = 0)
-        : tokens_(tokens), at_(range.first), last_(range.last), value_(value), depth_(depth) {}
-
-    Value whole() {
-        const Value made = choice();
-        return at_ == last_ ? made : std::nullopt;
-    }
-
-private:
-    bool is(std::string_view text) const { return at_ < last_ && tokens_[at_].is(text); }
-
-    Value choice() {
-        if (++depth_ > 100) return {};
-        const Value condition = binary(0);
-        if (!is("?")) return condition;
-        ++at_;
-        const Value yes = choice();
-        if (!is(":")) return {};
-        ++at_;
-        const Value no = choice();
-        return condition ? *condition != 0 ? yes : no : Value{};
-    }
-
-    static int strength(const Token& token) {
-        static constexpr std::array<std::array<std::string_view, 4>, 10> marks{
-            {{"||"},
-             {"&&"},
-             {"|"},
-             {"^"},
-             {"&"},
-             {"==", "!="},
-             {"<", ">", "<=", ">="},
-             {"<<", ">>"},
-             {"+", "-"},
-             {"*", "/", "%"}}};
-        for (std::size_t i = 0; i < marks.size(); ++i) {
-            for (const std::string_view mark : marks.at(i)) {
-                if (!mark.empty() && token.is(mark)) return static_cast<int>(i);
-            }
-        }
-        return -1;
-    }
-
-    Value binary(int least) {
-        if (++depth_ > 100) return {};
-        Value left = unary();
-        while (at_ < last_ && strength(tokens_[at_]) >= least) {
-            const Token& mark = tokens_[at_++];
-            left = applied(mark.text, left, binary(strength(mark) + 1));
-        }
-        --depth_;
-        return left;
-    }
-
-    static Value applied(std::string_view mark, Value a, Value b) {
-        // Small numbers only: nothing here may overflow.
-        constexpr std::int64_t most = std::int64_t{1} << 31;
-        if (!a || !b || *a > most || *a < -most || *b > most || *b < -most) return {};
-        if (mark == "+") return *a + *b;
-        if (mark == "-") return *a - *b;
-        if (mark == "*") return *a * *b;
-        if (mark == "/") return *b == 0 ? Value{} : *a / *b;
-        if (mark == "%") return *b == 0 ? Value{} : *a % *b;
-        if (mark == "<<") return *b < 0 || *b > 31 ? Value{} : *a * (std::int64_t{1} << *b);
-        if (mark == ">>") return *b < 0 || *b > 31 ? Value{} : *a >> *b;
-        if (mark == "==") return *a == *b;
-        if (mark == "!=") return *a != *b;
-        if (mark == "<") return *a < *b;
-        if (mark == ">") return *a > *b;
-        if (mark == "<=") return *a <= *b;
-        if (mark == ">=") return *a >= *b;
-        if (mark == "&&") return *a != 0 && *b != 0;
-        if (mark == "||") return *a != 0 || *b != 0;
-        if (mark == "&") return *a & *b;
-        if (mark == "|") return *a | *b;
-        return *a ^ *b;
-    }
-
-    Value unary() {
-        if (++depth_ > 100 || at_ >= last_) return {};
-        const Value made = primary();
-        --depth_;
-        return made;
-    }
-
-    Value primary() {
-        const Token& token = tokens_[at_++];
-        if (token.is("+")) return unary();
-        if (token.is_one_of({"-", "~", "!"})) {
-            const Value value = unary();
-            if (!value) return {};
-            return token.is("-") ? -*value : token.is("~") ? ~*value : Value{*value == 0};
-        }
-        if (token.is("sizeof") && is("(")) {
-            const std::size_t close = tokens_.match(at_);
-            const auto type = value_type_named(tokens_.text({at_ + 1, close}));
-            at_ = close + 1;
-            return type ? Value{element_bytes(type->element) * type->width} : Value{};
-        }
-        if (token.is("(")) {
-            const std::size_t close = tokens_.match(at_ - 1);
-            if (close >= last_) return {};
-            // A cast to a whole number.
-            if (is_integer_type({at_, close})) {
-                at_ = close + 1;
-                return unary();
-            }
-            const Value value = Constant(tokens_, {at_, close}, value_, depth_).whole();
-            at_ = close + 1;
-            return value;
-        }
-        if (token.kind == TokenKind::number) {
-            const bool hex = token.text.starts_with("0x") || token.text.starts_with("0X");
-            std::int64_t value = 0;
-            const char* end = token.text.data() + token.text.size();
-            const auto read =
-                std::from_chars(token.text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
-            const std::string_view rest(read.ptr, static_cast<std::size_t>(end - read.ptr));
-            const bool whole = rest.find_first_not_of("uUlL") == rest.npos;
-            return read.ec == std::errc() && whole ? Value{value} : Value{};
-        }
-        if (token.is_one_of({"true", "false"})) return token.is("true");
-        if (token.kind != TokenKind::identifier) return {};
-        if (is("(") && is_integer_type({at_ - 1, at_})) return unary();
-        return value_(token.text);
-    }
-
-    bool is_integer_type(Range range) const {
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            if (!tokens_[i].is_one_of({"int", "unsigned", "long", "short", "size_t", "const",
-                                       "uint", "int32_t", "uint32_t", "int64_t", "uint64_t"})) {
-                return false;
-            }
-        }
-        return !range.empty();
-    }
-
-    const Tokens& tokens_;
-    std::size_t at_, last_;
-    const std::function<Value(std::string_view)>& value_;
-    unsigned depth_;
-};
-
-}  // namespace
-
-std::optional<std::int64_t> constant_value(
-    const Tokens& tokens, Range range,
-    const std::function<std::optional<std::int64_t>(std::string_view)>& value) {
-    return range.empty() ? std::nullopt : Constant(tokens, range, value).whole();
 }
 
 }  // namespace parallax::cuda_reading

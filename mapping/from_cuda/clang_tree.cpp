@@ -95,7 +95,7 @@ Node node_of(const Json& json) {
     if (made.argument_type.empty()) made.argument_type = type_in(json, "fixedUnderlyingType");
     made.is_arrow = flag_in(json, "isArrow");
     made.is_postfix = flag_in(json, "isPostfix");
-    made.is_implicit = flag_in(json, "isImplicit");
+    made.is_implicit = flag_in(json, "isImplicit") || flag_in(json, "implicit");
     made.is_constexpr = flag_in(json, "isConstexpr") || flag_in(json, "constexpr");
     made.has_more = flag_in(json, "hasInit") || flag_in(json, "hasVar") || json.contains("bases") ||
                     flag_in(json, "isBitfield");
@@ -297,6 +297,14 @@ std::pair<std::string, unsigned> ClangTree::file_and_line(std::size_t at) const 
     return {name, line};
 }
 
+std::string ClangTree::complaint(std::size_t instance) const {
+    const std::size_t begin = instances.at(instance);
+    const std::size_t end = instance + 1 < instances.size() ? instances[instance + 1] : text.npos;
+    const auto found = std::ranges::find_if(
+        errors, [&](const ClangError& one) { return one.at >= begin && one.at < end; });
+    return found == errors.end() ? std::string() : found->what;
+}
+
 ClangTree clang_tree(std::string_view file, std::string_view source,
                      const std::vector<Define>& defines, const std::vector<std::string>& instances,
                      Dialect dialect) {
@@ -313,11 +321,13 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
         made.text =
             fmt::format("#define PARALLAX_NVIDIA\n{}{}", made.text, cuda_declarations()[1].text);
     }
+    if (made.is_reading()) made.text += cuda_declarations()[2].text;
     made.text += "// The source follows.\n";
     made.source = made.text.size();
     made.text += without_directives(source);
     const std::size_t end = made.text.size();
     for (std::size_t i = 0; i < instances.size(); ++i) {
+        made.instances.push_back(made.text.size());
         made.text +=
             fmt::format("namespace parallax_asked {{ auto* kernel_{} = &{}; }}\n", i, instances[i]);
     }
@@ -340,6 +350,8 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
                                    "0",
                                    "-fno-caret-diagnostics",
                                    "-fno-spell-checking",
+                                   "-fnative-half-type",
+                                   "-fallow-half-arguments-and-returns",
                                    "-w",
                                    "-Wno-c++11-narrowing",  // NVCC only warns
                                    "-ast-dump=json"};

@@ -54,7 +54,8 @@ struct ClangError {
 /// Which OpenCL C is written.
 enum class Dialect {
     portable,
-    nvidia  ///< with inline PTX, which NVIDIA's compiler alone takes
+    nvidia,  ///< with inline PTX, which NVIDIA's compiler alone takes
+    reading  ///< to be read and never compiled: what has no counterpart stands as CUDA has it
 };
 
 /// A source, read. What is declared for it stands before it, in the same text.
@@ -64,9 +65,13 @@ struct ClangTree {
     std::string host;        ///< what the host's part of the file says, too
     Node root;
     std::vector<ClangError> errors;
+    std::vector<std::size_t> instances;  ///< where each is asked for, behind the text
     Dialect dialect = Dialect::portable;
 
     bool is_cudas(const Node& node) const { return node.begin < source; }
+    bool is_reading() const { return dialect == Dialect::reading; }
+    /// What clang says against the instance of that number; empty: nothing.
+    std::string complaint(std::size_t instance) const;
     /// `file:line` of a position of the source.
     std::string place(std::size_t at) const;
     unsigned line(std::size_t at) const { return file_and_line(at).second; }
@@ -83,7 +88,7 @@ inline constexpr std::string_view clang_advice =
     "Install it (Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its "
     "folder to PATH.";
 
-/// Reads device code alone. `#include` and `#line` are passed over; the numbers of `#line` stand in
+/// Reads device code; the host's is read as far as clang knows its names. `#include` and `#line` are passed over; the numbers of `#line` stand in
 /// messages.
 /// @param instances  kernels of templates with their arguments, `scale<float, 256>`
 /// @throws Unsupported when no clang is found, saying how to get one

@@ -50,7 +50,7 @@ __device__ char __ldg(const char*);
 
 struct dim3 {
     unsigned int x, y, z;
-    __device__ constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)
+    __host__ __device__ constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)
         : x(a), y(b), z(c) {}
 };
 extern const __device__ uint3 threadIdx, blockIdx;

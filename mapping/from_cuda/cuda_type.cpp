@@ -71,6 +71,7 @@ public:
                 made.base += (made.base.empty() ? "" : " ") + word;
             }
         }
+        if (made.base == "__fp16") made.base = "half";
         // From the base outwards.
         std::vector<Layer> layers;
         if (made.base.empty() || !declarator(layers)) return {};

@@ -36,7 +36,8 @@ FunctionWriter::FunctionWriter(OpenClWriter& whole, const Node& function,
         known.space = is_kernel_ && type.is_pointer() ? Space::global : how.space;
         known.is_reference = type.is_reference() && !how.by_value;
         const Node* record = is_kernel_ ? whole_.record(type) : nullptr;
-        if (record && whole_.holds_pointers(*record)) unfolded_.insert(one.id);
+        if (record && whole_.holds_pointers(*record) && !whole.tree_.is_reading())
+            unfolded_.insert(one.id);
     }
     const auto result = whole_.result_type(function);
     gives_reference_ = function.kind != "VarDecl" && result && result->is_reference();
@@ -95,7 +96,8 @@ std::string FunctionWriter::kernel_text(const std::string& name) {
             whole_.complain(one.begin, one.name,
                             "a kernel's parameter is a value or a pointer to values in OpenCL C; "
                             "pass an index instead of a pointer to pointers");
-            continue;
+            if (!whole_.tree_.is_reading()) continue;
+            type = {.base = "unsigned long", .layers = {{Layer::Kind::pointer}}};
         }
         if (unfolded_.contains(one.id)) {
             unfold(one, *whole_.record(type), parameters);
@@ -350,7 +352,10 @@ std::string FunctionWriter::render(const Node& node) {
         in_macro_ = false;
         return text(node);
     }
-    return expression(node);
+    std::string made = expression(node);
+    const bool is_left_out =
+        made.empty() && !node.kind.ends_with("Stmt") && !node.is("CXXConstructExpr");
+    return is_left_out && whole_.tree_.is_reading() ? text(node) : made;
 }
 
 std::string FunctionWriter::declarations(const Node& statement) {

@@ -91,7 +91,8 @@ void OpenClWriter::find_image_use(const Node& node, const std::string& variable,
         use.is_written = use.is_written || writes;
         use.is_read = use.is_read || !writes;
         use.has_sampler =
-            use.has_sampler || (known->name.starts_with("tex") && known->name != "tex1Dfetch");
+            !tree_.is_reading() && (use.has_sampler || (known->name.starts_with("tex") &&
+                                                        known->name != "tex1Dfetch"));
         use.texel = writes ? node.parts[1].type : node.type;
     }
     if (!function) return;
@@ -108,7 +109,7 @@ std::string FunctionWriter::sampler_of(const std::string& image) const {
 
 std::string FunctionWriter::image_parameter(const Node& parameter, const std::string& name) {
     const ImageUse use = whole_.image_use(function_, parameter.id);
-    if (use.is_mixed || (use.is_read && use.is_written)) {
+    if ((use.is_mixed || (use.is_read && use.is_written)) && !whole_.tree_.is_reading()) {
         whole_.complain(parameter.begin, parameter.name,
                         use.is_mixed
                             ? "it is read as images of several dimensions; pass one object "
@@ -118,7 +119,7 @@ std::string FunctionWriter::image_parameter(const Node& parameter, const std::st
         return {};
     }
     const std::string image =
-        fmt::format("{} {} {}", use.is_written ? "__write_only" : "__read_only",
+        fmt::format("{} {} {}", use.is_written ? use.is_read ? "__read_write" : "__write_only" : "__read_only",
                     use.type.empty() ? "image2d_t" : use.type, name);
     const std::string sampler =
         use.has_sampler ? fmt::format(", sampler_t {}", sampler_of(name)) : std::string();
@@ -211,7 +212,9 @@ std::string FunctionWriter::image_call(const Node& node, const std::string& name
     const bool is_float = element == "float", is_unsigned = element.starts_with('u');
     const std::string_view wide = is_float ? "float" : is_unsigned ? "uint" : "int";
     std::vector<std::string> parts{image_name(*given[image_at])};
-    if (!is_surface && function->name != "tex1Dfetch") parts.push_back(sampler_of(parts[0]));
+    if (!is_surface && function->name != "tex1Dfetch") {
+        parts.push_back(whole_.tree_.is_reading() ? "0" : sampler_of(parts[0]));
+    }
     for (std::size_t i = image_at + 1; i < count; ++i) {
         const bool in_bytes = is_surface && i == image_at + 1;
         parts.push_back(in_bytes ? texel_number(*given[i], width * bytes_of(element))

@@ -21,15 +21,10 @@ namespace parallax::from_cuda {
 
 using Layer = CudaType::Layer;
 
-OpenClWriter::OpenClWriter(const ClangTree& tree, const std::vector<std::string>& kernels,
+OpenClWriter::OpenClWriter(const ClangTree& tree, std::set<std::string> kernels,
                            const std::vector<Define>& defines)
-    : tree_(tree) {
+    : tree_(tree), wanted_(std::move(kernels)) {
     for (const Define& one : defines) macros_.insert(one.name.substr(0, one.name.find('(')));
-    for (const std::string& one : kernels) {
-        const std::string name = one.substr(0, one.find('<'));
-        const std::size_t scope = name.rfind("::");
-        wanted_.insert(scope == name.npos ? name : name.substr(scope + 2));
-    }
     for (const std::string_view line :
          lines_of(std::string_view(tree_.text).substr(tree_.source))) {
         std::string_view rest = trimmed(line);
@@ -110,12 +105,14 @@ void OpenClWriter::find(const Node& node, const std::string& scope) {
             }
             for (const Node* function : all) {
                 if (!function->part("CompoundStmt")) continue;
-                const bool is_wanted = wanted_.empty() || wanted_.contains(function->name);
+                definitions_.emplace(first_id(function->id), function);
+                const bool is_wanted = wanted_.empty() || wanted_.contains(function->id);
                 if (is_kernel(*function) && is_own && is_wanted) kernels_.push_back(function);
             }
             if (is_own && one.is("FunctionTemplateDecl") && all.empty()) {
                 const Node* pattern = one.part("FunctionDecl");
-                const bool is_wanted = wanted_.empty() || wanted_.contains(one.name);
+                const bool is_wanted =
+                    wanted_.empty() || (pattern && wanted_.contains(pattern->id));
                 if (pattern && is_kernel(*pattern) && is_wanted) {
                     // What keeps it from being instantiated is an error of its own.
                     if (!wanted_.empty()) written_.emplace_back(one.begin, one.end);
@@ -287,13 +284,14 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
     } else if (variable.part("CUDAConstantAttr")) {
         // The host may set one with a value, too.
         const bool is_set =
-            tree_.host.find("ToSymbol") != std::string::npos && has_word(tree_.host, variable.name);
+            !tree_.is_reading() && tree_.host.find("ToSymbol") != std::string::npos &&
+            has_word(tree_.host, variable.name);
         if (value && !is_set) return;
         made.space = Space::constant;
         made.is_parameter = true;
         made.is_by_value = !type->is_array();
     } else if (variable.part("CUDADeviceAttr") && !in_function) {
-        if (value && (type->is_const || variable.is_constexpr)) return;
+        if (value && (type->is_const || variable.is_constexpr || tree_.is_reading())) return;
         made.space = Space::global;
         made.is_parameter = true;
         if (value) {
@@ -404,7 +402,7 @@ bool OpenClWriter::is_vector(const CudaType& type) {
     if (!type.layers.empty()) return false;
     for (const std::string_view element :
          {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong",
-          "ulonglong", "float", "double"}) {
+          "ulonglong", "half", "float", "double"}) {
         for (const char width : {'2', '4'}) {
             if (type.base != std::string(element) + width) continue;
             // OpenCL's of 8 bytes are aligned otherwise.
@@ -825,16 +823,20 @@ std::string OpenClWriter::record_text(const Node& node) {
     for (const Node& one : node.parts) {
         if (one.is("FieldDecl")) {
             const CudaType type = known_type(one);
-            if (type.base.empty() || type.holds_pointers() || one.has_more || one.name.empty()) {
+            const bool is_odd =
+                type.base.empty() || type.holds_pointers() || one.has_more || one.name.empty();
+            if (is_odd && tree_.is_reading()) {
+                members += fmt::format("    {};\n", source(one.begin, one.end));
+            } else if (is_odd) {
                 complain(one.begin, one.name.empty() ? node.name : one.name,
                          "a member that is a pointer, a reference, a part of a byte or without a "
                          "name; pass a pointer as a parameter of its own");
-                continue;
+            } else {
+                members += fmt::format("    {}{};\n",
+                                       declared(type, Space::own, free_name(one.name), one.begin,
+                                                extents_text(one, type)),
+                                       attributes_of(one));
             }
-            members += fmt::format(
-                "    {}{};\n",
-                declared(type, Space::own, free_name(one.name), one.begin, extents_text(one, type)),
-                attributes_of(one));
         } else if (one.kind.ends_with("RecordDecl") && !one.is_implicit && one.name.empty()) {
             complain(one.begin, node.name, "a type without a name; give it one");
         }
@@ -846,6 +848,14 @@ std::string OpenClWriter::record_text(const Node& node) {
 }
 
 std::string OpenClWriter::enum_text(const Node& node) {
+    if (tree_.is_reading()) {
+        std::string made = "\n";
+        for (const Node& one : node.parts) {
+            if (!one.is("EnumConstantDecl")) continue;
+            made += fmt::format("#define {} ({})\n", name_of(one), enumerators_.at(one.id));
+        }
+        return made;
+    }
     std::vector<std::string> parts;
     long long next = 0;
     for (const Node& one : node.parts) {
@@ -868,6 +878,8 @@ std::string OpenClWriter::constant_text(const Node& node) {
     if (!functions.empty())
         complain(node.begin, node.name, "a constant that a function computes; write its value");
     const std::string& name = name_of(node);
+    if (tree_.is_reading() && type.is_integer())
+        return fmt::format("\n#define {} ({})\n", name, writer.constant(*value));
     if (type.layers.empty() && type.base == "int") {
         return fmt::format("enum {{ {} = {} }};", name, writer.constant(*value));
     }
@@ -990,7 +1002,7 @@ std::string OpenClWriter::run() {
         }
     }
     check_errors();
-    if (!problems_.empty()) {
+    if (!problems_.empty() && !tree_.is_reading()) {
         std::string all;
         for (const auto& [at, what] : problems_) {
             all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", tree_.place(at), what);

@@ -63,9 +63,10 @@ class FunctionWriter;
 /// The whole file.
 class OpenClWriter {
 public:
-    /// @param kernels  by name, or by a name expression; none: all
+    /// @param kernels  the ids of their functions, of templates without an instance their
+    /// patterns'; none: all
     /// @param defines  macros that both compilers are given
-    OpenClWriter(const ClangTree& tree, const std::vector<std::string>& kernels,
+    OpenClWriter(const ClangTree& tree, std::set<std::string> kernels,
                  const std::vector<Define>& defines);
 
     /// @throws Refused listing every place; NeedsExpansion
@@ -80,6 +81,7 @@ public:
 
 private:
     friend class FunctionWriter;
+    friend class KernelReader;
 
     // What the file declares.
     void find(const Node& node, const std::string& scope);
@@ -179,7 +181,7 @@ private:
     }
 
     const ClangTree& tree_;
-    std::set<std::string> wanted_;  ///< kernels, by their names
+    std::set<std::string> wanted_;  ///< kernels, by their ids
     const ReverseRows& rows_ = ReverseRows::of_table();
     std::map<std::string, const Node*> by_id_;
     /// Types and typedefs, each with its scope, by their names without one.

@@ -2,6 +2,7 @@
 #include "mapping/from_cuda/to_opencl.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,53 +11,42 @@
 #include "common/text/characters.hpp"
 #include "common/text/text_lines.hpp"
 #include "mapping/analyze/word_lists.hpp"
-#include "mapping/cuda/cuda_file.hpp"
 #include "mapping/cuda/device_code.hpp"
+#include "mapping/from_cuda/kernel_tree.hpp"
 #include "mapping/from_cuda/opencl_writer.hpp"
 #include "mapping/preprocess/directives.hpp"
-#include "mapping/preprocess/expand.hpp"
 
 namespace parallax {
 namespace {
 
-/// Without includes: what is found of them stands in the text already.
-std::string without_includes(std::string_view source) {
-    std::string made;
-    for (const std::string_view line : lines_of(source)) {
-        std::string_view rest = trimmed(line);
-        const bool is_directive = rest.starts_with('#');
-        if (is_directive) rest = trimmed(rest.substr(1));
-        if (!is_directive || !rest.starts_with("include")) made += line;
-        made += '\n';
-    }
-    return made;
-}
-
-std::string preprocessed(std::string_view file, std::string_view source,
-                         std::vector<Define> defines) {
-    for (const auto& [name, value] : {std::pair("__CUDACC__", "1"),
-                                      {"__NVCC__", "1"},
-                                      {"__linux__", "1"},
-                                      {"__CUDA_ARCH__", "900"},
-                                      {"__cplusplus", "201703L"}}) {
-        if (std::ranges::find(defines, name, &Define::name) == defines.end())
-            defines.push_back({name, value});
-    }
-    return expanded(file, without_includes(source), defines, {}, PathSandbox({}),
-                    {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
-}
-
-/// Kernels of templates with the arguments that they are launched with.
-std::vector<std::string> launched(std::string_view file, std::string_view source) {
-    std::vector<std::string> made;
-    try {
-        const cuda_reading::CudaFile read(file, cuda_reading::lexable(source));
-        for (const CudaLaunch& one : read.launches()) {
-            if (one.expression.ends_with('>')) made.push_back(one.expression);
+/// The kernels that words of `--kernel` mean, by their ids.
+std::set<std::string> ids_of(const from_cuda::KernelTree& read,
+                             const std::vector<std::string>& words) {
+    const from_cuda::KernelIndex index(read.tree);
+    std::set<std::string> made;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (const from_cuda::KernelNode& one : index.named(words[i], read.instances[i])) {
+            made.insert(one.function->id);
+            // What keeps a template from being instantiated is an error of its own.
+            if (one.pattern) made.insert(one.pattern->part("FunctionDecl")->id);
         }
-    } catch (const Refused&) {  // clang says what is wrong with it
     }
     return made;
+}
+
+/// The instances of templates that a launch of the file makes.
+std::vector<std::string> launched(std::string_view file, const std::string& source,
+                                  const std::vector<Define>& defines,
+                                  const std::vector<std::string>& words,
+                                  const from_cuda::ClangTree& device) {
+    const from_cuda::KernelIndex index(device);
+    const bool all_say = std::ranges::all_of(
+        words, [](const std::string& one) { return one.find('<') != one.npos; });
+    if (!words.empty() && all_say) return {};
+    const bool has_template = std::ranges::any_of(
+        index.kernels(), [](const auto& one) { return one.pattern != nullptr; });
+    return has_template ? from_cuda::instances_of(file, source, defines)
+                        : std::vector<std::string>{};
 }
 
 }  // namespace
@@ -85,16 +75,22 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
                 fmt::format("{}:{}: a macro hides what has to be changed", file, hidden->line);
     }
     const auto translate = [&](bool expanded_first) {
-        const std::string text =
-            expanded_first ? preprocessed(file, source, options.defines) : std::string(source);
-        std::vector<std::string> instances = options.kernels;
-        if (instances.empty()) instances = launched(file, text);
+        const std::string text = expanded_first
+                                     ? from_cuda::preprocessed_cuda(file, source, options.defines)
+                                     : std::string(source);
         const std::vector<Define> defines =
             expanded_first ? std::vector<Define>{} : options.defines;
-        from_cuda::ClangTree tree =
-            from_cuda::clang_tree(file, device_code(file, text), defines, instances, dialect);
-        tree.host = source;
-        from_cuda::OpenClWriter writer(tree, options.kernels, defines);
+        const std::string device = device_code(file, text);
+        from_cuda::KernelTree read =
+            from_cuda::kernel_tree(file, device, defines, options.kernels, dialect);
+        const auto instances = launched(file, text, defines, options.kernels, read.tree);
+        if (!instances.empty()) {
+            std::vector<std::string> words = options.kernels;
+            words.insert(words.end(), instances.begin(), instances.end());
+            read = from_cuda::kernel_tree(file, device, defines, words, dialect);
+        }
+        read.tree.host = source;
+        from_cuda::OpenClWriter writer(read.tree, ids_of(read, options.kernels), defines);
         try {
             made.text = writer.run();
         } catch (const std::out_of_range&) {  // a node without the parts that its kind has

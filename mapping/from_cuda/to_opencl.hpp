@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/from_cuda/clang_tree.hpp"
 #include "mapping/table/mapping_rule.hpp"
 

@@ -14,7 +14,7 @@
 #include "common/text/characters.hpp"
 #include "common/text/text.hpp"
 #include "mapping/analyze/lexer.hpp"
-#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/cuda/device_code.hpp"
 #include "mapping/preprocess/directives.hpp"
 #include "mapping/preprocess/expand.hpp"
@@ -306,7 +306,7 @@ PortFromCuda port_from_cuda(const PortWords& words, const std::vector<std::strin
     input.reason = made.translation.reason;
     input.expand = words.expand || !input.reason.empty();
     Program original{.name = input.file,
-                     .source = device_code(input.file, source),
+                     .source = device_code(input.file, source, input.defines),
                      .language = Language::native,
                      .type = {},
                      .files = input.files};

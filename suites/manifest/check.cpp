@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "mapping/analyze/call_arguments.hpp"
-#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/clang_tree.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 
 namespace parallax::manifest {
 namespace {
@@ -155,18 +158,25 @@ Signature check_launch(Model& model, KernelSource& text, const LaunchText& launc
     return *found;
 }
 
-/// The kernel of a launch in a CUDA source; nothing where it cannot be read, as of a macro or PTX:
-/// its compiler and the launch say then what is wrong.
-std::optional<Signature> cuda_signature(const Model& model, const KernelSource& text,
-                                        const std::string& source, const LaunchText& launch) {
-    if (text.language != Language::native) return {};
-    try {
-        return cuda_signatures(text.source, source,
-                               {.defines = model.defines, .kernels = {launch.kernel}})
-            .at(0);
-    } catch (const Error&) {
-        return {};
+/// The kernels of the launches in a CUDA source; nothing where one cannot be read, as of a macro or
+/// PTX, or without clang: its compiler and the launch say then what is wrong.
+std::vector<std::optional<CudaKernel>> cuda_launches(const Model& model, const KernelSource& text,
+                                                     const std::string& source) {
+    std::map<std::string, std::optional<CudaKernel>> known;
+    std::vector<std::optional<CudaKernel>> made;
+    for (const LaunchText& launch : text.launches) {
+        const auto [at, fresh] = known.try_emplace(launch.kernel);
+        try {
+            if (fresh && text.language == Language::native) {
+                at->second = cuda_kernels(text.source, source,
+                                          {.defines = model.defines, .kernels = {launch.kernel}})
+                                 .at(0);
+            }
+        } catch (const Error&) {
+        }
+        made.push_back(at->second);
     }
+    return made;
 }
 
 /// Checks a launch of a CUDA kernel: its arguments without shared memory and variables, in the
@@ -242,25 +252,28 @@ void take_samplers(Model& model, KernelSource& text) {
 
 /// Fills scratch that is a variable of the CUDA source, under `symbols`, or by the name of what
 /// OpenCL's side has instead: it begins as the source says.
-void take_contents(Model& model, KernelSource& text, const std::string& source) {
+void take_contents(Model& model, KernelSource& text,
+                   const std::vector<std::optional<CudaKernel>>& kernels) {
     const auto is_open = [&](const ArgumentText& one) {
         return (one.only == "opencl" || text.symbols.contains(one.name)) &&
                one.role == Role::scratch && one.members.empty() &&
                one.kind == ArgumentText::Kind::buffer;
     };
-    if (text.language != Language::native || std::ranges::none_of(text.arguments, is_open)) return;
+    const auto open = std::ranges::find_if(text.arguments, is_open);
+    if (text.language != Language::native || open == text.arguments.end()) return;
+    if (text.symbols.contains(open->name) && from_cuda::clang_found().empty()) {
+        model.fail(open->path,
+                   fmt::format("how '{}' begins stands in {}, and the program clang, which reads "
+                               "that, is not found. {}",
+                               open->name, text.source, from_cuda::clang_advice));
+    }
     std::vector<KernelSource*> sides{&text};
     for (KernelSource& one : model.variants) {
         if (one.cuda.get() == &text) sides.push_back(&one);
     }
     std::vector<CudaVariable> variables;
-    for (const LaunchText& launch : text.launches) {
-        try {
-            const auto kernels = cuda_kernels(
-                text.source, source, {.defines = model.defines, .kernels = {launch.kernel}});
-            std::ranges::copy(kernels.at(0).symbols, std::back_inserter(variables));
-        } catch (const Error&) {  // its compiler says what is wrong
-        }
+    for (const auto& kernel : kernels) {
+        if (kernel) std::ranges::copy(kernel->symbols, std::back_inserter(variables));
     }
     for (std::size_t i = 0; i < text.arguments.size(); ++i) {
         const ArgumentText& one = text.arguments[i];
@@ -306,14 +319,15 @@ void check_own_sampler(const Model& model, const KernelSource& text, const Argum
 
 std::vector<Signature> check_cuda(Model& model, KernelSource& text, const std::string& source) {
     take_samplers(model, text);
-    take_contents(model, text, source);
+    const std::vector<std::optional<CudaKernel>> kernels = cuda_launches(model, text, source);
+    take_contents(model, text, kernels);
     const bool is_alone =
         std::ranges::any_of(model.variants, [&](const KernelSource& one) { return &one == &text; });
     std::vector<Signature> launched;
-    for (const LaunchText& launch : text.launches) {
-        const std::optional<Signature> kernel = cuda_signature(model, text, source, launch);
-        if (kernel) check_cuda_launch(model, text, launch, *kernel, is_alone);
-        launched.push_back(kernel.value_or(Signature{}));
+    for (std::size_t k = 0; k < text.launches.size(); ++k) {
+        const Signature kernel = kernels[k] ? kernels[k]->signature : Signature{};
+        if (kernels[k]) check_cuda_launch(model, text, text.launches[k], kernel, is_alone);
+        launched.push_back(kernel);
     }
     if (is_alone) take_captured(model, text);
     for (const ArgumentText& one : text.arguments) {

@@ -162,7 +162,7 @@ std::string read_cuda(const Model& model, const KernelSource& side) {
         std::string text = without_mark(read_file(whole, most_text));
         if (side.language == Language::ptx) return text;
         text = with_includes(whole, text, model.include_folders(), model.reach, true).text;
-        return without_folder(model, device_code(whole, text));
+        return without_folder(model, device_code(whole, text, model.defines));
     } catch (const Error& error) {
         model.fail(path, error.what());
     }

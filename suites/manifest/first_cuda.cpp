@@ -33,19 +33,20 @@ struct Slot {
 std::vector<Slot> slots_of(const CudaKernel& kernel, const KernelReading& reading) {
     std::vector<Slot> made;
     const auto& all = reading.signature.parameters;
+    const std::size_t own = kernel.signature.parameters.size();
+    std::vector<const CudaVariable*> variables;
+    for (const auto* list : {&kernel.symbols, &kernel.shared}) {
+        for (const CudaVariable& one : *list) {
+            if (one.value.empty()) variables.push_back(&one);
+        }
+    }
     for (std::size_t p = 0; p < all.size(); ++p) {
         Slot& one = made.emplace_back(Slot{all[p].name, all[p].type, nullptr, &all[p]});
-        if (p < kernel.signature.parameters.size()) {
+        if (p < own) {
             one.parameter = &kernel.signature.parameters[p];
             one.type = one.parameter->type;
-            continue;
-        }
-        const auto is_named = [&](const CudaVariable& variable) {
-            return one.name == variable.name || one.name == variable.name + "_";
-        };
-        for (const auto* list : {&kernel.symbols, &kernel.shared}) {
-            const auto found = std::ranges::find_if(*list, is_named);
-            if (found != list->end() && !one.variable) one.variable = &*found;
+        } else if (p - own < variables.size()) {
+            one.variable = variables[p - own];
         }
     }
     return made;
@@ -288,6 +289,7 @@ KernelReading read(const std::string& file, const CudaKernel& kernel) {
     KernelReading made = read_kernels(file, kernel.reading, {}).at(0);
     std::string text = kernel.reading;
     if (hint_block(text, made, kernel.items)) made = read_kernels(file, text, {}).at(0);
+    made.signature.kernel = kernel.signature.kernel;
     return made;
 }
 
@@ -318,7 +320,7 @@ CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& w
                         "give the -D and -I of your build.",
                         first.cuda));
     }
-    if (words.empty() && side.kernels.size() > 1) {
+    if (side.kernels.size() > std::max<std::size_t>(words.size(), 1)) {
         std::vector<std::string> names;
         for (const CudaKernel& one : side.kernels) names.push_back(one.expression);
         throw UsageError(
@@ -328,20 +330,11 @@ CudaSide cuda_side(const FirstManifest& first, const std::vector<std::string>& w
     }
     for (const CudaKernel& one : side.kernels) {
         if (!one.open.empty()) {
-            std::vector<std::string> launched;
-            for (const CudaLaunch& launch : one.launches) {
-                if (launch.expression.find('<') != std::string::npos)
-                    launched.push_back(launch.expression);
-            }
             throw UsageError(fmt::format(
                 "{}: the kernel is a template, and nothing says {}: give its arguments, --kernel "
-                "'{}'{}",
-                first.cuda, fmt::join(one.open, " and "),
-                launched.empty() ? one.expression : launched.front(),
-                launched.empty()
-                    ? fmt::format(" with a type or a number in place of {}.",
-                                  one.open.size() == 1 ? one.open.front() : "each parameter")
-                    : fmt::format(". The file itself launches {}.", fmt::join(launched, ", "))));
+                "'{}' with a type or a number in place of {}.",
+                first.cuda, fmt::join(one.open, " and "), one.expression,
+                one.open.size() == 1 ? one.open.front() : "each parameter"));
         }
         side.readings.push_back(read(first.cuda, one));
     }

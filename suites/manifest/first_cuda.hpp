@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/cuda/cuda_kernels.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "records/line.hpp"
 #include "suites/manifest/guess.hpp"
 #include "suites/manifest/manifest.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,14 +17,8 @@ struct CudaVariable {
     enum class Kind { constant, device, shared } kind = Kind::constant;
     std::string name;
     std::string type;   ///< as OpenCL C spells it, or as written where it is not known
-    std::string count;  ///< elements of an array: a number, or as written; empty: no array
+    std::string count;  ///< elements of an array; empty: no array
     std::string value;  ///< as written; empty: the source does not say it
-};
-
-/// A launch of a kernel, `k<float><<<grid, 256>>>(...)`, in its own file.
-struct CudaLaunch {
-    std::string expression;           ///< what is launched, as written
-    std::array<unsigned, 3> items{};  ///< of a block; 0: not known
 };
 
 /// How a kernel reads or writes a texture or surface object.
@@ -39,14 +32,13 @@ struct CudaKernel {
     /// Its own name and its parameters, texture and surface objects as images. A type that is not
     /// known is as written. A pointer says `global`.
     Signature signature;
-    /// What NVRTC calls it: `saxpy`, `blas::saxpy<float, 256>`; its own template parameters where
-    /// nothing says the arguments.
+    /// What NVRTC calls it: `saxpy`, `blas::saxpy<float, 256>`; the names of its template's
+    /// parameters where nothing says the arguments.
     std::string expression;
     std::vector<std::string> open = {};  ///< template parameters without an argument
     std::vector<CudaVariable> shared = {}, symbols = {};
     std::vector<CudaImage> images = {};  ///< of the parameters that are images, as far as is said
-    std::vector<CudaLaunch> launches = {};
-    bool waits_for_grid = false;  ///< it needs a cooperative launch
+    bool waits_for_grid = false;         ///< it needs a cooperative launch
     unsigned bound = 0;  ///< threads of a block at most, of `__launch_bounds__`; 0: not said
     /// Of a block, as the file launches it or bounds it; 0: not said.
     std::array<unsigned, 3> items{};
@@ -59,14 +51,16 @@ struct CudaKernel {
 /// What is said of a CUDA source beside it.
 struct CudaOptions {
     std::vector<Define> defines = {};
-    /// Kernels by name, or by a name expression, with or without its namespaces; empty: all
+    /// Kernels by name, or by a name expression, with or without its namespaces; of a template
+    /// without arguments all of its instances. Empty: all.
     std::vector<std::string> kernels = {};
 };
 
-/// The kernels of a source, in the order of `kernels` or of the file. Includes, host code and what
-/// is not understood are left aside; a body that cannot be read leaves its kernel without one.
-/// @throws Refused, `file:line: ...`, when the text does not lex, or a kernel takes fewer template
-/// arguments; UsageError when the file has no such kernel
+/// The kernels of a source, as clang reads it, in the order of `kernels` or of the file: instances
+/// of templates that the file makes or launches, and templates without one. Includes, and what
+/// clang does not know, are left aside; a body that cannot be read leaves its kernel without one.
+/// @throws Refused, `file:line: ...`, when clang makes nothing of the text; UsageError when the file
+/// has no such kernel, or the template arguments do not fit it; Unsupported without clang
 std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
                                      const CudaOptions& options = {});
 

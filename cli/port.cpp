@@ -74,24 +74,6 @@ void say_notes(const PortFromCuda& made, CommandContext& context) {
     }
 }
 
-/// What the kernels of --kernel are called in the translation; none: the only kernel.
-std::vector<std::string> names_in(const OpenClTranslation& translation,
-                                  const std::vector<std::string>& kernels) {
-    std::vector<std::string> names;
-    for (const std::string& word : kernels) {
-        const std::string scoped = word.substr(0, word.find('<'));
-        const std::size_t scope = scoped.rfind("::");
-        const std::string name = scope == scoped.npos ? scoped : scoped.substr(scope + 2);
-        for (const auto& [cuda, opencl] : translation.kernels) {
-            if (cuda == name) names.push_back(opencl);
-        }
-    }
-    if (kernels.empty()) {
-        for (const auto& [cuda, opencl] : translation.kernels) names.push_back(opencl);
-    }
-    return names;
-}
-
 /// Translates the CUDA source of a first manifest, which then has both.
 /// @returns the translation; nothing: there is none, and the reason is printed
 std::optional<std::string> add_translation(FirstManifest& first, const PortWords& words,
@@ -107,7 +89,8 @@ std::optional<std::string> add_translation(FirstManifest& first, const PortWords
     };
     try {
         const PortFromCuda made = port_from_cuda(words, first.kernels);
-        first.translated = names_in(made.translation, first.kernels);
+        for (const auto& [cuda, opencl] : made.translation.kernels)
+            first.translated.push_back(opencl);
         if (first.translated.size() != std::max<std::size_t>(first.kernels.size(), 1)) {
             first.translated.clear();
             return without(

@@ -38,6 +38,15 @@ TEST_F(ShellOfProgram, TheDoctorNamesWhatReadsCuda) {
     EXPECT_EQ(Json::parse(text_of("json")).at("clang"), "");
 }
 
+/// Clang alone reads a CUDA file.
+TEST_F(ShellOfProgram, AFirstManifestOfCudaTakesClang) {
+    if (!std::getenv("PARALLAX_PROGRAM")) GTEST_SKIP() << "PARALLAX_PROGRAM names no program";
+    std::ofstream("k.cu") << "__global__ void k(int* x) { x[threadIdx.x] = 1; }\n";
+    EXPECT_EQ(shell("PATH=$PWD/none $P port k.cu --init 2>err"), 5);
+    EXPECT_THAT(text_of("err"), HasSubstr("takes the program clang, 13 or newer"));
+    EXPECT_THAT(text_of("err"), HasSubstr("apt install clang"));
+}
+
 TEST_F(ShellOfProgram, ProcessesOfAProjectBeginNoMore) {
     if (!has_device()) GTEST_SKIP() << "no device";
     std::ofstream("parallax.toml")

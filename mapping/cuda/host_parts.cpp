@@ -19,8 +19,7 @@ std::string without_line_numbers(std::string_view text) {
     std::string made;
     for (const std::string_view line : lines_of(text)) {
         const std::string_view rest = trimmed(line);
-        const bool numbers =
-            rest.starts_with('#') && trimmed(rest.substr(1)).starts_with("line");
+        const bool numbers = rest.starts_with('#') && trimmed(rest.substr(1)).starts_with("line");
         made += (numbers ? "" : std::string(line)) + '\n';
     }
     return made;
@@ -29,12 +28,13 @@ std::string without_line_numbers(std::string_view text) {
 /// What may stand before a declaration's name and says nothing of whose it is.
 bool is_plain_word(const Token& word) {
     return word.text.starts_with("__") ||
-           word.is_one_of({"static",   "inline",   "extern", "const",    "volatile", "unsigned",
-                           "signed",   "long",     "short",  "int",      "char",     "float",
-                           "double",   "void",     "bool",   "auto",     "struct",   "class",
-                           "union",    "enum",     "typename", "virtual", "explicit", "friend",
-                           "register", "operator", "template", "noexcept", "alignas", "decltype",
-                           "thread_local", "mutable", "wchar_t"});
+           word.is_one_of({"static",       "inline",   "extern",   "const",   "volatile",
+                           "unsigned",     "signed",   "long",     "short",   "int",
+                           "char",         "float",    "double",   "void",    "bool",
+                           "auto",         "struct",   "class",    "union",   "enum",
+                           "typename",     "virtual",  "explicit", "friend",  "register",
+                           "operator",     "template", "noexcept", "alignas", "decltype",
+                           "thread_local", "mutable",  "wchar_t"});
 }
 
 bool is_of_device(const Token& word) {
@@ -116,16 +116,26 @@ private:
             } else if (token.is("{")) {
                 const std::size_t close = tokens_.match(i);
                 if (open != 0 && !assigned && !tokens_[first].is("typedef")) {
-                    function({.head = head, .first = first, .name = name, .open = open,
-                              .last = close, .is_kernel = is_kernel, .is_odd = is_odd});
+                    function({.head = head,
+                              .first = first,
+                              .name = name,
+                              .open = open,
+                              .last = close,
+                              .is_kernel = is_kernel,
+                              .is_odd = is_odd});
                     return close + 1;
                 }
                 brace = i;
                 i = close;
             }
         }
-        other({.head = head, .first = first, .name = name, .open = assigned ? 0 : open, .last = i,
-               .is_kernel = is_kernel, .is_odd = is_odd},
+        other({.head = head,
+               .first = first,
+               .name = name,
+               .open = assigned ? 0 : open,
+               .last = i,
+               .is_kernel = is_kernel,
+               .is_odd = is_odd},
               brace);
         return i + 1;
     }
@@ -165,9 +175,10 @@ private:
             const Token& next = tokens_[k + 1];
             const bool is_type = k + 1 >= end || next.kind != TokenKind::identifier ||
                                  next.is_one_of({"const", "volatile"});
-            const bool is_named = k > one.first && (tokens_[k - 1].is_one_of({"struct", "class", "union",
-                                                             "enum", "typename"}) ||
-                                                    tokens_.is_scope(k - 2));
+            const bool is_named =
+                k > one.first &&
+                (tokens_[k - 1].is_one_of({"struct", "class", "union", "enum", "typename"}) ||
+                 tokens_.is_scope(k - 2));
             if (!is_type && !is_named && k + 1 != one.name) return true;
         }
         return false;
@@ -176,8 +187,8 @@ private:
     void function(const Declaration& one) {
         const bool is_device = may_be_device(one, one.name);
         if (one.is_kernel) {
-            made_.kernels.push_back({std::string(tokens_[one.name].text),
-                                     {line(one.head), line(one.last)}});
+            made_.kernels.push_back(
+                {std::string(tokens_[one.name].text), {line(one.head), line(one.last)}});
         }
         if (is_device) of_device_.insert(key(one));
         // A function without a type is a macro, or a constructor.
@@ -261,10 +272,12 @@ SourceParts parts_of_source(std::string_view file, std::string_view source,
     bool is_expanded = false;
     if (can_expand() && (text.find('#') != text.npos || !defines.empty())) {
         std::vector<Define> all = defines;
-        for (const auto& [name, value] :
-             {std::pair{"__CUDACC__", "1"}, {"__NVCC__", "1"}, {"__CUDACC_RTC__", "1"},
-              {"__CUDA_ARCH__", "900"}}) {
-            if (std::ranges::find(all, name, &Define::name) == all.end()) all.push_back({name, value});
+        for (const auto& [name, value] : {std::pair{"__CUDACC__", "1"},
+                                          {"__NVCC__", "1"},
+                                          {"__CUDACC_RTC__", "1"},
+                                          {"__CUDA_ARCH__", "900"}}) {
+            if (std::ranges::find(all, name, &Define::name) == all.end())
+                all.push_back({name, value});
         }
         try {
             text = expanded("source", text, all, {}, PathSandbox({}),

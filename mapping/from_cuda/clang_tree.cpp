@@ -321,7 +321,10 @@ ClangTree clang_tree(std::string_view file, std::string_view source,
         made.text =
             fmt::format("#define PARALLAX_NVIDIA\n{}{}", made.text, cuda_declarations()[1].text);
     }
-    if (made.is_reading()) made.text += cuda_declarations()[2].text;
+    if (made.is_reading()) {
+        made.text =
+            fmt::format("#define PARALLAX_READING\n{}{}", made.text, cuda_declarations()[2].text);
+    }
     made.text += "// The source follows.\n";
     made.source = made.text.size();
     made.text += without_directives(source);

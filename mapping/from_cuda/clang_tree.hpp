@@ -88,8 +88,8 @@ inline constexpr std::string_view clang_advice =
     "Install it (Debian and Ubuntu: apt install clang; Fedora: dnf install clang), or add its "
     "folder to PATH.";
 
-/// Reads device code; the host's is read as far as clang knows its names. `#include` and `#line` are passed over; the numbers of `#line` stand in
-/// messages.
+/// Reads device code, and the host's as far as clang knows its names. `#include` and `#line` are
+/// passed over; the numbers of `#line` stand in messages.
 /// @param instances  kernels of templates with their arguments, `scale<float, 256>`
 /// @throws Unsupported when no clang is found, saying how to get one
 ClangTree clang_tree(std::string_view file, std::string_view source,

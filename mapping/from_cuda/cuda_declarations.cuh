@@ -236,6 +236,10 @@ inline __device__ int __dp4a(int a, int b, int sum) {
     return static_cast<int>(made);
 }
 // Of each operand the lower 24 bits count.
+#ifdef PARALLAX_READING
+inline __device__ unsigned int __umul24(unsigned int a, unsigned int b) { return a * b; }
+inline __device__ int __mul24(int a, int b) { return a * b; }
+#else
 inline __device__ unsigned int __umul24(unsigned int a, unsigned int b) {
     return (a & 0xffffffu) * (b & 0xffffffu);
 }
@@ -244,6 +248,7 @@ inline __device__ int __mul24(int a, int b) {
     const int whole_b = static_cast<int>(static_cast<unsigned int>(b) << 8) >> 8;
     return static_cast<int>(static_cast<unsigned int>(whole_a) * static_cast<unsigned int>(whole_b));
 }
+#endif
 // A source may have its own.
 template <int = 0> inline __device__ int mul24(int a, int b) { return __mul24(a, b); }
 template <int = 0>

@@ -148,7 +148,8 @@ private:
     void add_image(const std::string& name, const ImageUse& use, const Node& declared) {
         const auto texel = writer_.type_of(use.texel);
         if (!texel) return;
-        const auto type = value_type_named(writer_.base_name({.base = texel->base}, declared.begin));
+        const auto type =
+            value_type_named(writer_.base_name({.base = texel->base}, declared.begin));
         if (type) made_.images.push_back({name, std::string(type->element), type->width});
     }
 
@@ -174,9 +175,10 @@ private:
     void find_values(const Node& node, std::set<const Node*>& used,
                      std::set<const Node*>& functions) {
         const Node* one = node.refers.empty() ? nullptr : index_.declaration(node.refers);
-        const bool is_symbol = one && one->is("VarDecl") && !writer_.memory(one->id) &&
-                               !tree_.is_cudas(*one) && one->initial_value() &&
-                               (is_said(*one, "CUDAConstantAttr") || is_said(*one, "CUDADeviceAttr"));
+        const bool is_symbol =
+            one && one->is("VarDecl") && !writer_.memory(one->id) && !tree_.is_cudas(*one) &&
+            one->initial_value() &&
+            (is_said(*one, "CUDAConstantAttr") || is_said(*one, "CUDADeviceAttr"));
         if (is_symbol && !one->is_constexpr) used.insert(one);
         const Node* called = one ? writer_.definition(one->id) : nullptr;
         if (called && functions.insert(called).second) find_values(*called, used, functions);
@@ -214,8 +216,8 @@ private:
             const Node& callee = bare(node.parts[0]);
             const bool is_sync = callee.name == "sync" || callee.refers_name == "sync";
             const Node* group = callee.is("MemberExpr") && !callee.parts.empty() ? &callee.parts[0]
-                                : node.parts.size() > 1                         ? &node.parts[1]
-                                                                                : nullptr;
+                                : node.parts.size() > 1                          ? &node.parts[1]
+                                                                                 : nullptr;
             made_.waits_for_grid |=
                 is_sync && group && group->type.find("grid_group") != std::string::npos;
             const Node* called = writer_.definition(callee.refers);

@@ -59,8 +59,8 @@ struct CudaOptions {
 /// The kernels of a source, as clang reads it, in the order of `kernels` or of the file: instances
 /// of templates that the file makes or launches, and templates without one. Includes, and what
 /// clang does not know, are left aside; a body that cannot be read leaves its kernel without one.
-/// @throws Refused, `file:line: ...`, when clang makes nothing of the text; UsageError when the file
-/// has no such kernel, or the template arguments do not fit it; Unsupported without clang
+/// @throws Refused, `file:line: ...`, when clang makes nothing of the text; UsageError when the
+/// file has no such kernel, or the template arguments do not fit it; Unsupported without clang
 std::vector<CudaKernel> cuda_kernels(std::string_view file, std::string_view source,
                                      const CudaOptions& options = {});
 

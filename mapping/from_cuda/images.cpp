@@ -91,8 +91,8 @@ void OpenClWriter::find_image_use(const Node& node, const std::string& variable,
         use.is_written = use.is_written || writes;
         use.is_read = use.is_read || !writes;
         use.has_sampler =
-            !tree_.is_reading() && (use.has_sampler || (known->name.starts_with("tex") &&
-                                                        known->name != "tex1Dfetch"));
+            !tree_.is_reading() &&
+            (use.has_sampler || (known->name.starts_with("tex") && known->name != "tex1Dfetch"));
         use.texel = writes ? node.parts[1].type : node.type;
     }
     if (!function) return;
@@ -118,9 +118,9 @@ std::string FunctionWriter::image_parameter(const Node& parameter, const std::st
                               "OpenCL C 1.2; read one and write another, or use a buffer");
         return {};
     }
-    const std::string image =
-        fmt::format("{} {} {}", use.is_written ? use.is_read ? "__read_write" : "__write_only" : "__read_only",
-                    use.type.empty() ? "image2d_t" : use.type, name);
+    const std::string image = fmt::format(
+        "{} {} {}", use.is_written ? use.is_read ? "__read_write" : "__write_only" : "__read_only",
+        use.type.empty() ? "image2d_t" : use.type, name);
     const std::string sampler =
         use.has_sampler ? fmt::format(", sampler_t {}", sampler_of(name)) : std::string();
     if (is_kernel_) {

@@ -43,8 +43,10 @@ void spell_argument(const Node& argument, const Node* parameter, std::vector<std
     std::string text = argument.value.empty() ? argument.type : argument.value;
     if (!argument.value.empty() && parameter) {
         static const std::set<std::string_view> plain{
-            "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long",
-            "short", "unsigned short", "char", "signed char", "unsigned char", "auto", ""};
+            "int",       "unsigned int",       "long",          "unsigned long",
+            "long long", "unsigned long long", "short",         "unsigned short",
+            "char",      "signed char",        "unsigned char", "auto",
+            ""};
         const bool is_plain = plain.contains(parameter->type);
         if (parameter->type == "bool") {
             text = text == "0" || text == "false" ? "false" : "true";
@@ -176,9 +178,9 @@ std::string KernelIndex::qualified(const std::string& word) const {
         throw UsageError(fmt::format("{}:1: '{}': {} fit: write the namespace, too", tree_.file,
                                      word, fmt::join(fitting, " and ")));
     }
-    throw UsageError(
-        fmt::format("{}:1: '{}': the file has no such kernel; it has {}", tree_.file, word,
-                    all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
+    throw UsageError(fmt::format("{}:1: '{}': the file has no such kernel; it has {}", tree_.file,
+                                 word,
+                                 all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
 }
 
 std::vector<KernelNode> KernelIndex::named(const std::string& word,
@@ -194,10 +196,10 @@ std::vector<KernelNode> KernelIndex::named(const std::string& word,
     if (!instance) return made;
     const KernelNode& one = made.front();
     const std::string head =
-        one.pattern ? tree_.text.substr(one.pattern->begin,
-                                        tree_.text.find('>', one.pattern->begin) + 1 -
-                                            one.pattern->begin)
-                    : "no template";
+        one.pattern
+            ? tree_.text.substr(one.pattern->begin,
+                                tree_.text.find('>', one.pattern->begin) + 1 - one.pattern->begin)
+            : "no template";
     throw UsageError(fmt::format("{}: '{}': the arguments do not fit the kernel, which is {}",
                                  tree_.place(one.function->begin), word,
                                  one.pattern ? "a " + head : head));
@@ -220,17 +222,16 @@ std::optional<long long> KernelIndex::value(const Node& node, unsigned depth) co
         if (const auto found = enumerators_.find(node.refers); found != enumerators_.end())
             return found->second;
         const Node* variable = declaration(node.refers);
-        const Node* initial = variable && variable->is("VarDecl") ? variable->initial_value()
-                                                                   : nullptr;
+        const Node* initial =
+            variable && variable->is("VarDecl") ? variable->initial_value() : nullptr;
         return initial ? value(*initial, depth + 1) : std::nullopt;
     }
     if (is_one_of(node.kind, {"BinaryOperator", "UnaryOperator", "ConditionalOperator"}))
         return operation(node, depth);
-    const bool is_passed_over =
-        is_one_of(node.kind, {"ParenExpr", "ImplicitCastExpr", "CStyleCastExpr",
-                              "CXXStaticCastExpr", "CXXFunctionalCastExpr", "ConstantExpr",
-                              "ExprWithCleanups", "MaterializeTemporaryExpr", "InitListExpr",
-                              "SubstNonTypeTemplateParmExpr"});
+    const bool is_passed_over = is_one_of(
+        node.kind, {"ParenExpr", "ImplicitCastExpr", "CStyleCastExpr", "CXXStaticCastExpr",
+                    "CXXFunctionalCastExpr", "ConstantExpr", "ExprWithCleanups",
+                    "MaterializeTemporaryExpr", "InitListExpr", "SubstNonTypeTemplateParmExpr"});
     if (!is_passed_over || node.parts.empty() ||
         (node.is("InitListExpr") && node.parts.size() != 1)) {
         return {};
@@ -248,8 +249,7 @@ std::optional<long long> KernelIndex::operation(const Node& node, unsigned depth
                : sign == "~" ? std::optional(~*a)
                              : std::nullopt;
     }
-    if (node.is("ConditionalOperator"))
-        return value(node.parts.at(*a != 0 ? 1 : 2), depth + 1);
+    if (node.is("ConditionalOperator")) return value(node.parts.at(*a != 0 ? 1 : 2), depth + 1);
     const auto b = value(node.parts.at(1), depth + 1);
     constexpr long long most = std::numeric_limits<int>::max();
     const bool is_small = b && *a >= -most && *a <= most && *b >= -most && *b <= most;
@@ -274,8 +274,8 @@ std::array<unsigned, 3> KernelIndex::extents(const Node& node, unsigned depth) c
     if (depth > 60) return {};
     if (node.is("DeclRefExpr")) {
         const Node* variable = declaration(node.refers);
-        const Node* initial = variable && variable->is("VarDecl") ? variable->initial_value()
-                                                                   : nullptr;
+        const Node* initial =
+            variable && variable->is("VarDecl") ? variable->initial_value() : nullptr;
         return initial ? extents(*initial, depth + 1) : std::array<unsigned, 3>{};
     }
     const bool is_dim3 = node.type.find("dim3") != std::string::npos;
@@ -307,8 +307,8 @@ void KernelIndex::find_launches(const Node& node) {
 std::array<unsigned, 3> KernelIndex::block_of(const KernelNode& kernel) const {
     const auto found = blocks_.find(first_id(kernel.function->id));
     if (found == blocks_.end()) return {};
-    const auto said = std::ranges::find_if(found->second,
-                                           [](const auto& one) { return one[0] != 0; });
+    const auto said =
+        std::ranges::find_if(found->second, [](const auto& one) { return one[0] != 0; });
     return said == found->second.end() ? std::array<unsigned, 3>{} : *said;
 }
 

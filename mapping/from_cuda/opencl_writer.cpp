@@ -283,9 +283,9 @@ void OpenClWriter::note_memory(const Node& variable, bool in_function) {
         made.is_parameter = made.is_dynamic;
     } else if (variable.part("CUDAConstantAttr")) {
         // The host may set one with a value, too.
-        const bool is_set =
-            !tree_.is_reading() && tree_.host.find("ToSymbol") != std::string::npos &&
-            has_word(tree_.host, variable.name);
+        const bool is_set = !tree_.is_reading() &&
+                            tree_.host.find("ToSymbol") != std::string::npos &&
+                            has_word(tree_.host, variable.name);
         if (value && !is_set) return;
         made.space = Space::constant;
         made.is_parameter = true;
@@ -775,7 +775,7 @@ void OpenClWriter::name_kernels() {
                                      ? unique_name(name)
                                      : *names_.insert(free_name(name)).first;
         instances_[{function, {}}] = {.function = function, .name = made};
-        kernel_names_.emplace_back(function->name, made);
+        kernel_names_[function->id] = made;
         if (made == function->name) continue;
         notes_.push_back(fmt::format("{}: the kernel '{}' is called '{}' in OpenCL C",
                                      tree_.place(function->begin), function->name, made));

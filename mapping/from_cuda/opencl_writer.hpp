@@ -72,10 +72,8 @@ public:
     /// @throws Refused listing every place; NeedsExpansion
     std::string run();
     const std::vector<std::string>& notes() const { return notes_; }
-    /// What each kernel is called in CUDA, and in OpenCL C.
-    const std::vector<std::pair<std::string, std::string>>& kernel_names() const {
-        return kernel_names_;
-    }
+    /// What each kernel is called in OpenCL C, by its function's id.
+    const std::map<std::string, std::string>& kernel_names() const { return kernel_names_; }
     std::vector<AppliedRow> applied() const { return {applied_.begin(), applied_.end()}; }
     bool has_kernel() const { return !kernels_.empty(); }
 
@@ -203,7 +201,7 @@ private:
     std::vector<const Node*> kernels_;
     bool has_scopes_ = true;        ///< clang names all types with their scopes
     std::set<std::string> groups_;  ///< types of cooperative groups
-    std::vector<std::pair<std::string, std::string>> kernel_names_;
+    std::map<std::string, std::string> kernel_names_;
     std::set<std::string> macros_;  ///< of the source
     bool is_incomplete_ = false;    ///< clang left something out of what is written
     std::set<std::string> names_;   ///< that are taken

@@ -8,9 +8,6 @@ struct __nv_bfloat162 { __nv_bfloat16 x, y; };
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-inline __device__ int __mul24(int x, int y) { return x * y; }
-inline __device__ unsigned int __umul24(unsigned int x, unsigned int y) { return x * y; }
-
 inline __device__ float __half2float(half x) { return x; }
 inline __device__ half __float2half(float x) { return x; }
 inline __device__ half __float2half_rn(float x) { return x; }

@@ -19,17 +19,25 @@
 namespace parallax {
 namespace {
 
-/// The kernels that words of `--kernel` mean, by their ids.
-std::set<std::string> ids_of(const from_cuda::KernelTree& read,
-                             const std::vector<std::string>& words) {
+/// The kernels that words of `--kernel` mean, in that order; without words all of the file.
+std::vector<from_cuda::KernelNode> wanted_of(const from_cuda::KernelTree& read,
+                                             const std::vector<std::string>& words) {
     const from_cuda::KernelIndex index(read.tree);
-    std::set<std::string> made;
+    if (words.empty()) return index.kernels();
+    std::vector<from_cuda::KernelNode> made;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        for (const from_cuda::KernelNode& one : index.named(words[i], read.instances[i])) {
-            made.insert(one.function->id);
-            // What keeps a template from being instantiated is an error of its own.
-            if (one.pattern) made.insert(one.pattern->part("FunctionDecl")->id);
-        }
+        const auto named = index.named(words[i], read.instances[i]);
+        made.insert(made.end(), named.begin(), named.end());
+    }
+    return made;
+}
+
+std::set<std::string> ids_of(const std::vector<from_cuda::KernelNode>& wanted) {
+    std::set<std::string> made;
+    for (const from_cuda::KernelNode& one : wanted) {
+        made.insert(one.function->id);
+        // What keeps a template from being instantiated is an error of its own.
+        if (one.pattern) made.insert(one.pattern->part("FunctionDecl")->id);
     }
     return made;
 }
@@ -90,14 +98,21 @@ OpenClTranslation to_opencl(std::string_view file, std::string_view source,
             read = from_cuda::kernel_tree(file, device, defines, words, dialect);
         }
         read.tree.host = source;
-        from_cuda::OpenClWriter writer(read.tree, ids_of(read, options.kernels), defines);
+        const auto wanted = wanted_of(read, options.kernels);
+        from_cuda::OpenClWriter writer(
+            read.tree, options.kernels.empty() ? std::set<std::string>{} : ids_of(wanted), defines);
         try {
             made.text = writer.run();
         } catch (const std::out_of_range&) {  // a node without the parts that its kind has
             throw Refused(fmt::format("{}: clang's tree of it is not understood", file));
         }
         made.notes = writer.notes();
-        made.kernels = writer.kernel_names();
+        made.kernels.clear();
+        for (const from_cuda::KernelNode& one : wanted) {
+            const auto found = writer.kernel_names().find(one.function->id);
+            if (found != writer.kernel_names().end())
+                made.kernels.emplace_back(one.expression(), found->second);
+        }
         made.applied = writer.applied();
         made.has_kernel = writer.has_kernel();
     };

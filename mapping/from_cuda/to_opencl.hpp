@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/from_cuda/clang_tree.hpp"
+#include "mapping/from_cuda/cuda_kernels.hpp"
 #include "mapping/table/mapping_rule.hpp"
 
 namespace parallax {
@@ -26,7 +26,8 @@ struct OpenClTranslation {
     std::vector<std::string> notes = {};  ///< `file:line: ...` of what a reader has to know
     std::string reason =
         {};  ///< why the preprocessor ran first, without being asked; empty: it did not
-    /// What each kernel is called in CUDA, without template arguments, and in OpenCL C.
+    /// What each kernel is called in CUDA, `blas::saxpy<float>`, and in OpenCL C; in the order in
+    /// which they are asked for, or that of the file.
     std::vector<std::pair<std::string, std::string>> kernels = {};
     std::vector<AppliedRow> applied = {};  ///< by lines, each once
     bool has_kernel = false;
@@ -35,10 +36,10 @@ struct OpenClTranslation {
 /// Translates the kernels of a CUDA C++ source, with the functions and types that they use; host
 /// code is left aside. It needs the program clang.
 /// @param file     its name, for messages
-/// @param options  kernels by name; of templates with their arguments, `scale<float, 256>`, beside
-/// those that a launch of the file gives arguments. None: all.
+/// @param options  kernels as CudaOptions says; of templates those that the file launches
 /// @param expand   whether the preprocessor runs first; it does by itself where it has to
-/// @throws Refused listing every place that has no rule; Unsupported without clang
+/// @throws Refused listing every place that has no rule; UsageError for a name that no kernel has;
+/// Unsupported without clang
 OpenClTranslation to_opencl(std::string_view file, std::string_view source,
                             const CudaOptions& options, bool expand,
                             from_cuda::Dialect dialect = from_cuda::Dialect::portable);

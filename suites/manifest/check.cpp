@@ -263,8 +263,8 @@ void take_contents(Model& model, KernelSource& text,
     if (text.language != Language::native || open == text.arguments.end()) return;
     if (text.symbols.contains(open->name) && from_cuda::clang_found().empty()) {
         model.fail(open->path,
-                   fmt::format("how '{}' begins stands in {}, and the program clang, which reads "
-                               "that, is not found. {}",
+                   fmt::format("what '{}' begins with is in {}, and the program clang, which reads "
+                               "it, is not found: write 'fill'. {}",
                                open->name, text.source, from_cuda::clang_advice));
     }
     std::vector<KernelSource*> sides{&text};

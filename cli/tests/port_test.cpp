@@ -357,7 +357,9 @@ TEST_F(Port, ACudaSourceIsForFirstManifests) {
          "template <> __global__ void one<int>(int* x) { x[threadIdx.x] = 2; } }\n"
          "__global__ void other(int* x) { x[threadIdx.x] = 1; }\n");
     expect_usage({"port", "two.cu", "--init"}, "3 kernels: a::one<T>, a::one<int>, other. Give");
-    expect_usage({"port", "two.cu", "--init", "--kernel", "one"}, "nothing says T: give its");
+    expect_usage({"port", "two.cu", "--init", "--kernel", "one"},
+                 "2 kernels: a::one<T>, a::one<int>");
+    expect_usage({"port", "two.cu", "--init", "--kernel", "one<>"}, "the arguments do not fit");
     expect_usage({"port", "two.cu", "--init", "--kernel", "none"}, "no such kernel");
     fs::create_directory("all");
     const Ended all = port({"two.cu", "--init", "-o", "all"});
@@ -409,6 +411,7 @@ TEST_F(Port, AManifestOfACudaSourceHasItsTranslationToo) {
             .code,
         0);
     const std::string two = text_of("two.json");
+    expect_usage({"port", "mine.cu", "--init", "--kernel", "fill"}, "nothing says T: give its");
     EXPECT_NE(two.find("{\"kernel\": \"fill\", \"arguments\": [\"x\", \"n\", \"b\"]"),
               std::string::npos)
         << two;

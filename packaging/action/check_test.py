@@ -69,7 +69,7 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
                             "title=wrong/global%3A wrong on opencl%3A0::1 of 256 element(s) wrong"), wrong
     place = f"::error file=kernels/broken.cl,line={line_of('atomic_inc')},title=broken/global%3A failed on opencl%3A0::"
     assert broken.startswith(place) and "'atomic_ink'" in broken, broken
-    assert "`kernels/broken.cl" in summary, summary
+    assert "&#47;broken&#46;cl" in summary and "atomic_ink" not in summary, summary
     failures = ET.parse(report / "junit/kernels-broken-run.xml").getroot()
     assert any(case.find("failure") is not None for case in failures.iter("testcase"))
 
@@ -91,6 +91,40 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     done, verdict, summary = step(folder, "kernels/odd.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable"), (done.stdout, done.stderr)
     assert errors(done)[0].startswith("::error file=kernels/odd.json,line=1,title=unusable::"), done.stdout
+
+    # Whatever files and kernels are called and print, reports are apart, and neither the runner nor Markdown obeys it.
+    outside = folder / "outside"
+    for name in ("outside", "kernels/a"):
+        (folder / name).mkdir()
+    subprocess.run(["rm", "-r", report], check=True)
+    report.symlink_to(outside)
+    broken = source + '\n#error ![x](http://evil/p.png) <img src=x> `|`\n'
+    prints = '(get_global_id(0) == 0 ? printf("\\n::stop-commands::x\\n") : 0), atomic_inc(&bins'
+    texts = {"kernels/a/m": KERNELS["wrong"], "kernels/a-m": source, "--output=victim": source, "kernels/broken": broken,
+             "kernels/a\n::add-mask::o": source.replace("atomic_inc(&bins", prints, 1)}
+    for number, (name, text) in enumerate(texts.items()):
+        file = folder / f"{name}.json"
+        (file.parent / f"s{number}.cl").write_text(text)
+        file.write_text(json.dumps({**manifest, "name": f"m{number}", "source": f"s{number}.cl"}))
+    (folder / "kernels/odd.json").unlink()
+    done, verdict, summary = step(folder, "kernels/a*.json kernels/a/*.json kernels/broken.json *.json",
+                                  INPUT_DEVICES="opencl:0")
+    assert verdict == "wrong" and not list(outside.iterdir()), (verdict, done.stdout)
+    assert [line.split(",")[0] for line in errors(done)] == ["::error file=kernels/a/s0.cl", "::error file=kernels/s3.cl"]
+    rows = dict(re.findall(r"^\| (.+) \| opencl:0 \| (.*) \|$", summary, re.M))
+    assert sorted(rows.values()) == ["0 of 1", "0 of 1", "1 of 1", "1 of 1", "1 of 1"], summary
+    assert len({file.name for file in report.glob("*.jsonl")}) == 5
+    assert not re.search(r"<img|!\[|evil/|^::", summary, re.M), summary
+    word = None  # that the runner waits for
+    for line in done.stdout.splitlines():
+        if word:
+            word = None if line == f"::{word}::" else word
+        elif line.startswith("::stop-commands::"):
+            word = line.rpartition(":")[2]
+            assert re.fullmatch("[0-9a-f]{32}", word), line
+        else:
+            assert not line.startswith("::") or re.match("::(group|endgroup|error|notice)", line), line
+    assert not word and not any(line.startswith("::") for line in done.stderr.splitlines()), done.stderr
 
     done, verdict, summary = step(folder, "elsewhere/*.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable") and "elsewhere" in errors(done)[0], done.stdout

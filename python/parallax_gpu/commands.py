@@ -16,7 +16,7 @@ from . import errors
 from .lines import read_lines
 from .program import PathLike, last_paragraph, progress_bar, run_program
 from .records import Tuned
-from .results import Comparison, Results, Tuning, comparison_from, said_of, title_of
+from .results import Comparison, Results, Tuning, comparison_from, in_lines, said_of, title_of
 
 Word = Union[str, "os.PathLike[str]", Results, Comparison]
 Option = Union[None, bool, int, float, str, "os.PathLike[str]", Iterable[Any], Mapping[str, Any]]
@@ -189,7 +189,7 @@ def finished(
 def results_of(
     file: Optional[Path], exit_code: int = 0, report: str = "", messages: str = "", page: str = ""
 ) -> Results:
-    lines = read_lines(file) if file and file.exists() else []
+    lines = read_lines(file) if file and file.is_file() else []
     return Results(lines, file, exit_code, report, messages, page)
 
 
@@ -199,12 +199,12 @@ def raise_for(exit_code: int, messages: str, results: Optional[Results]) -> None
     if exit_code < 0:
         sentence = f"The program was killed by signal {-exit_code}. {last_paragraph(messages)}"
     elif exit_code in (1, 6) and bad:
-        sentence = "\n".join(f"{title_of(one)} on {one.device}: {said_of(one)}" for one in bad)
+        sentence = in_lines(f"{title_of(one)} on {one.device}: {said_of(one)}" for one in bad)
     elif exit_code in (3, 4, 5) and results is not None and results.report.startswith("{"):
         cases = json.loads(results.report).get("cases", [])
         if exit_code != 5:
             cases = [one for one in cases if one["decision"] in ("fail", "open")]
-        sentence = "\n".join(f"{one['title']}: {one['verdict']}. {one['reason']}" for one in cases)
+        sentence = in_lines(f"{one['title']}: {one['verdict']}. {one['reason']}" for one in cases)
     elif exit_code == 5 and results is not None and results.records:
         sentence = results.summary()
     else:

@@ -17,6 +17,7 @@ import numpy as np
 from . import commands
 from .commands import Option, Words
 from .errors import BadArgument, ParallaxError, UsageError
+from .lines import read_text
 from .program import last_paragraph, run_program
 from .results import Comparison, Results
 
@@ -94,10 +95,11 @@ class Kernel:
         self.name = name
         self._temporary = tempfile.TemporaryDirectory(prefix="parallax-") if folder is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(folder or "."))
+        self._start = "" if folder is None else "py-"  # in a folder of the user's nothing of theirs is replaced
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadArgument(f"There cannot be a folder {self.folder}: {error.strerror}.") from error
+        except (OSError, ValueError) as error:
+            raise BadArgument(f"There cannot be a folder {str(self.folder)!r}: {error}.") from error
         if opencl is None and cuda is None:
             of_cells = session_sources.get(name, {})
             opencl, cuda = of_cells.get("opencl"), of_cells.get("cuda")
@@ -108,7 +110,7 @@ class Kernel:
                 )
         self._includes: list[str] = []
         self.sources = {
-            key: self._source(given, f"{identifier(name)}.{end}")
+            key: self._source(given, f"{self._start}{identifier(name)}.{end}")
             for key, given, end in (("source", opencl, "cl"), ("cuda", cuda, "cu"))
             if given is not None
         }
@@ -154,13 +156,17 @@ class Kernel:
         text = os.fspath(given)
         if not isinstance(given, str) or not any(mark in given for mark in "{\n;"):
             path = Path(text)
-            if not path.is_file():
-                raise BadArgument(f"There is no source '{text}'. Give a file, or the source itself.")
-            text = path.read_text(encoding="utf-8")
+            try:
+                text = read_text(path)
+            except (OSError, ValueError) as error:
+                raise BadArgument(f"There is no source '{text}': {error}. Give a file, or the source itself.") from error
             parent = str(path.resolve().parent)
             if "#include" in text and parent not in self._includes:
                 self._includes.append(parent)
-        (self.folder / file).write_text(text, encoding="utf-8")
+        try:
+            (self.folder / file).write_text(text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadArgument(f"The source of '{self.name}' cannot be written: {error}.") from error
         return file
 
     def _declared(self, constants: Mapping[str, int]) -> dict[str, Any]:
@@ -198,7 +204,8 @@ class Kernel:
                 f"{len(given)}. Give one for each, in this order."
             )
         suffix = "".join(f"-{name}{value}" for name, value in size.items())
-        data = self.folder / f"data{suffix}"
+        whole = f"{self._start}{identifier(self.name)}{suffix}"
+        data = self.folder / (f"{whole}-data" if self._start else f"data{suffix}")
         data.mkdir(exist_ok=True)
         arguments, outputs, moved = [], {}, 0
         inputs: dict[str, Any] = {}
@@ -248,7 +255,7 @@ class Kernel:
             manifest["cuda"] = {
                 key: value for key, value in self.declared["cuda"].items() if key not in ("items", "groups", "global")
             }
-        file = self.folder / f"{identifier(self.name)}{suffix}.json"
+        file = self.folder / f"{whole}.json"
         file.write_text(json.dumps(manifest, indent=1), encoding="utf-8")
         return file
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import struct
 import typing
 import warnings
@@ -21,28 +23,36 @@ def read_lines(path: PathLike) -> list[Line]:
     """The lines of a file, or of all files NAME.jsonl in a folder and below it. Lines of other schemas
     are left out; a last line that a killed run cut off is reported as a warning."""
     place = Path(path)
-    if place.is_dir():
+    if os.path.isdir(place):
         return [line for file in sorted(place.rglob("*.jsonl")) for line in lines_of(file)]
     return list(lines_of(place))
 
 
+def read_text(file: Path) -> str:
+    """A file's content, where it is a regular file: others may have no end, or never begin."""
+    with open(file, encoding="utf-8", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise ValueError("it is no regular file")
+        return stream.read()
+
+
 def lines_of(file: Path) -> Iterator[Line]:
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(f"Cannot read {file}: {error}.") from error
+        text = read_text(file)
+    except (OSError, ValueError) as error:
+        raise BadFile(f"Cannot read {str(file)!r}: {error}.") from error
     rows = text.split("\n")
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
         try:
             value = json.loads(row)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == len(rows):  # without its end
                 warnings.warn(f"{file}:{number}: the line is cut off and left out.", stacklevel=3)
                 continue
             raise BadFile(f"{file}:{number}: this is no JSON: {error}.") from error
-        if not isinstance(value, dict) or value.get("schema") not in SCHEMAS:
+        if not isinstance(value, dict) or str(value.get("schema")) not in SCHEMAS:
             continue
         kind, version = SCHEMAS[value["schema"]]
         if value.get("version") != version:
@@ -52,7 +62,7 @@ def lines_of(file: Path) -> Iterator[Line]:
             )
         try:
             yield part_from(kind, value)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
             raise BadFile(f"{file}:{number}: {value['schema']}: {error}") from error
 
 

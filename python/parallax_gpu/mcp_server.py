@@ -89,7 +89,8 @@ ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_
 class Service:
     """The tools, for one folder and with its limits."""
 
-    def __init__(self, folder: Path, seconds: float, gib: float) -> None:
+    def __init__(self, folder: Path, seconds: float, gib: float, prefix: str = "parallax-mcp-") -> None:
+        self.prefix = prefix
         self.folder, self.seconds, self.gib = folder.resolve(), seconds, gib
         self.one_at_a_time = RLock()  # measurements would disturb each other
         self.has_ended = False
@@ -127,7 +128,7 @@ class Service:
         :param text: the content of kernel.cl or kernel.cu there, the last word"""
         bounds = ["--budget", f"{self.seconds * SHARE_OF_MEASURING:g}", "--memory", f"{self.gib:g}", "--quiet"]
         with self.one_at_a_time, tempfile.TemporaryDirectory(
-            prefix="parallax-mcp-", ignore_cleanup_errors=True
+            prefix=self.prefix, ignore_cleanup_errors=True
         ) as place:
             # Also where this server is killed, the program ends; and its own folders are in this one.
             variables = {"PARALLAX_PARENT": str(os.getpid()), "TMPDIR": place}
@@ -386,9 +387,11 @@ def server_for(service: Service) -> Server:
     return server
 
 
-def main(folder: str = ".", seconds: str = "60", gib: str = "4") -> int:
-    """Serves on standard input and output until the input ends."""
-    service = Service(Path(folder), float(seconds), float(gib))
+def main(folder: str = ".", seconds: str = "60", gib: str = "4", prefix: str = "parallax-mcp-") -> int:
+    """Serves on standard input and output until the input ends.
+
+    :param prefix: of its folders' names, by which the program knows those that a killed server left"""
+    service = Service(Path(folder), float(seconds), float(gib), prefix)
 
     def leave(number: int, _: Any) -> None:
         service.end()

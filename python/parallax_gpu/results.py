@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union, overload
@@ -72,7 +72,7 @@ class Results(Sequence[Line]):
     def summary(self) -> str:
         """A line for each case, and the answer of each explanation."""
         rows = [f"{title_of(record)} on {record.device}: {said_of(record)}" for record in self.shown()]
-        return "\n".join(rows + [f"{one.title}: {one.answer}" for one in self.explanations]) or "no record"
+        return in_lines(rows + [f"{one.title}: {one.answer}" for one in self.explanations]) or "no record"
 
     def shown(self) -> list[Record]:
         return [one for one in self.records if one.suite != "ceiling"] or self.records
@@ -150,7 +150,7 @@ class Comparison(Sequence[Verdict]):
         return frame
 
     def __str__(self) -> str:
-        return "\n".join(f"{case.title}: {case.verdict}. {case.reason}" for case in self.cases) or "no case"
+        return in_lines(f"{case.title}: {case.verdict}. {case.reason}" for case in self.cases) or "no case"
 
     def _repr_html_(self) -> str:
         return framed(self.results.page)
@@ -176,7 +176,7 @@ class Tuning:
         return self.results.to_pandas()
 
     def __str__(self) -> str:
-        return "\n".join(sentence for one in self for sentence in one["sentences"])
+        return in_lines(sentence for one in self for sentence in one["sentences"])
 
     def _repr_html_(self) -> str:
         rows = [[one["device"], one["best"], one["own"], f"{one['gain'] or 1:.2f}x"] for one in self]
@@ -205,6 +205,11 @@ def comparison_from(report: str, results: Results) -> Comparison:
             )
         )
     return Comparison(cases, results, data)
+
+
+def in_lines(rows: Iterable[str]) -> str:
+    """A line for each; what would control a terminal or break a line is written as its code."""
+    return "\n".join("".join(c if c.isprintable() else ascii(c)[1:-1] for c in row) for row in rows)
 
 
 def title_of(record: Record) -> str:
@@ -255,6 +260,6 @@ def framed(page: str) -> str:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     def row(tag: str, cells: Sequence[str]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{html.escape(in_lines([cell]))}</{tag}>" for cell in cells) + "</tr>"
 
     return "<table>" + row("th", head) + "".join(row("td", one) for one in rows) + "</table>"

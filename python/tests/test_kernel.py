@@ -88,8 +88,19 @@ def test_sources_are_files_with_includes(opencl, tmp_path):
         folder=tmp_path / "made",
     )
     assert k.check(device=opencl).ok
-    manifest = json.loads((tmp_path / "made" / "twice.json").read_text())
+    manifest = json.loads((tmp_path / "made" / "py-twice.json").read_text())
     assert [one.get("elements", one.get("local")) for one in manifest["arguments"]] == [64, 64, 32]
+
+
+def test_nothing_of_the_users_folder_is_replaced(tmp_path):
+    mine = [tmp_path / name for name in ("saxpy.cl", "saxpy.json", "data/x.bin")]
+    (tmp_path / "data").mkdir()
+    for file in mine:
+        file.write_text("mine")
+    saxpy(folder=tmp_path)
+    assert [file.read_text() for file in mine] == ["mine"] * 3
+    again = saxpy(folder=tmp_path, opencl=SAXPY + "\n")  # its own are
+    assert (tmp_path / again.sources["source"]).read_text() == SAXPY + "\n"
 
 
 def test_template(opencl):
@@ -164,7 +175,8 @@ def test_arguments_that_do_not_fit():
         rejected("sizes has .*a whole number from 1 on", sizes=[size])
     rejected("size 'm' is not among sizes", args=[lambda m: m, 2.5, X, out], sizes={"n": 1000})
     rejected("no source '/nowhere.cl'", opencl="/nowhere.cl")
-    rejected("no source ''", opencl="")
+    for source in ("", "a\0b", "x" * 300, SAXPY + "\ud800"):
+        rejected("source", opencl=source)
     rejected("cannot be a folder", folder="/dev/null")
     rejected("no source of 'saxpy'.*%%opencl saxpy", opencl=None)
 

@@ -46,6 +46,9 @@ def test_a_line_that_is_cut_off(tmp_path):
         ('{"schema": "parallax.record", "version": 1}', "suite is missing"),
         ('{"schema": "parallax.time_spent", "version": 1, "wall_seconds": "soon"}', "parallax.time_spent"),
         ("{", "this is no JSON"),
+        ("[" * 200000, "this is no JSON"),
+        ('{"schema": "parallax.time_spent", "version": 1, "wall_seconds": "0x' + "f" * 20 + '"}', "parallax.time_spent"),
+        ('{"schema": "parallax.time_spent", "version": 1, "wall_seconds": 1' + "0" * 400 + "}", "parallax.time_spent"),
     ],
 )
 def test_bad_lines(tmp_path, line, said):
@@ -55,9 +58,31 @@ def test_bad_lines(tmp_path, line, said):
         px.read(file)
 
 
-def test_no_such_file():
+@pytest.mark.parametrize("name", ["nowhere.jsonl", "nowhere\0", "nowhere" * 60])
+def test_no_such_file(name):
     with pytest.raises(px.BadFile, match="nowhere"):
-        px.read("nowhere.jsonl")
+        px.read(name)
+
+
+def test_what_is_no_regular_file(tmp_path):
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/zero.jsonl").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    for name in ("linked", "linked/zero.jsonl", "pipe.jsonl"):
+        with pytest.raises(px.BadFile, match="no regular file"):
+            px.read(name)
+    (tmp_path / "odd.jsonl").write_text('{"schema": []}\n{"schema": {}}\n')
+    assert len(px.read("odd.jsonl")) == 0
+
+
+def test_nothing_that_a_file_holds_controls_a_terminal(tmp_path):
+    row = json.loads((STORED / "run.jsonl").read_text().splitlines()[0])
+    row |= {"device": "a\x1b]0;x\x07\x9b31m\u202e\ud800\nforged: ok", "suite": "<b>\x1b"}
+    (tmp_path / "hostile.jsonl").write_text(json.dumps(row) + "\n")
+    found = px.read("hostile.jsonl")
+    for text in (str(found), found.summary(), found._repr_html_()):
+        assert text.isprintable() and "\\x1b]0;x\\x07\\x9b31m\\u202e\\ud800\\nforged" in text, text
+    assert "<b>" not in found._repr_html_()
 
 
 def test_unknown_members_schemas_and_values(tmp_path):

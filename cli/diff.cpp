@@ -416,7 +416,7 @@ Command diff_command() {
                     "-s");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, csv or junit, on standard output");
-                add("output,o", settable<Words>(Setting::file),
+                add("output,o", settable<Words>(Setting::report),
                     "file for a report, again and again; its end says the format: .txt, .md, "
                     ".html, .json, .csv, .xml");
                 add("data", settable<std::string>(Setting::file),

@@ -387,7 +387,7 @@ Command explain_command() {
                     "sides that a page shows");
                 add("format", settable<std::string>(),
                     "text (default), md, html, json, or causes: a page of all causes found");
-                add("output,o", settable<Words>(Setting::file),
+                add("output,o", settable<Words>(Setting::report),
                     "file for a report, again and again; its end says the format: .txt, .md, "
                     ".html, .json");
                 add("data", settable<std::string>(Setting::file),

@@ -133,7 +133,7 @@ Command fleet_command() {
                     "-o \"%N %G\" prints it; without it, expect.txt in a folder that has one");
                 add("baseline", settable<std::string>(Setting::path),
                     "folder with earlier records: what has changed since");
-                add("output,o", settable<Words>(Setting::file),
+                add("output,o", settable<Words>(Setting::report),
                     "file for the report: .txt, .md, .html, .json or .xml (JUnit); may be "
                     "repeated");
                 add("format", settable<std::string>(),

@@ -399,7 +399,7 @@ Command lesson_command() {
                     "text (default), md, html, or json: the records, one a line; without a name "
                     "the list "
                     "of lessons");
-                add("output,o", settable<std::string>(Setting::file),
+                add("output,o", settable<std::string>(Setting::report),
                     "file to write, and not standard output");
                 add("from", settable<std::string>(Setting::path),
                     "shows the results of stored records (a .jsonl file, for example of an earlier "

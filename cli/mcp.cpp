@@ -9,6 +9,7 @@
 
 #include "cli/option_values.hpp"
 #include "common/error.hpp"
+#include "common/process/process_folders.hpp"
 #include "common/text/own_tree.hpp"
 
 namespace parallax::cli {
@@ -51,11 +52,12 @@ int serve_mcp(const Values& values, CommandContext& context) {
         context.err << fmt::format("parallax: mcp needs Python 3. {}\n", mcp_packages);
         return exit_nothing;
     }
+    remove_folders_of_ended_processes();
     setenv("PARALLAX", (program_folder() / "parallax").c_str(), 1);
     context.out.flush();
     execl(program.c_str(), program.c_str(), "-c", server_script, mcp_packages,
           fs::canonical(folder).c_str(), fmt::format("{}", seconds).c_str(),
-          fmt::format("{}", gib).c_str(), nullptr);
+          fmt::format("{}", gib).c_str(), start_of_process_folder("parallax-mcp-").c_str(), nullptr);
     context.err << fmt::format("parallax: {} did not start: {}.\n", program.string(),
                                std::strerror(errno));
     return exit_nothing;

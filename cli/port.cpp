@@ -531,7 +531,7 @@ Command port_command() {
                     "warp functions are inline PTX");
                 add_allow_option(add);
                 add_watch_options(add);
-                add("output,o", settable<std::string>(Setting::file),
+                add("output,o", settable<std::string>(Setting::report),
                     "file for the CUDA source, or the manifest; with --init a folder that is there "
                     "takes a manifest for each kernel, and none replaces another");
                 add("format", settable<std::string>(),

@@ -450,7 +450,7 @@ Command run_command() {
                     "only checks the answers and times nothing; a case that is right is "
                     "`checked`");
                 add_strict_option(add);
-                add("junit", settable<std::string>(Setting::file),
+                add("junit", settable<std::string>(Setting::report),
                     "FILE for CI, in JUnit's XML: a test per case; what is not right says why");
                 add("one-size", "checks the size -n alone, and none of those that are listed");
                 add("processes", settable<std::string>(),

@@ -11,10 +11,11 @@ namespace parallax::cli {
 
 /// The allowed values of a setting; the file may be untrusted.
 enum class Setting {
-    plain,  ///< any value: it refers to neither code nor a file
-    suite,  ///< a built-in suite: a manifest would run external kernels
-    path,   ///< a file or folder below the settings file's folder
-    file,   ///< only a file: generated names in a folder may be links
+    plain,   ///< any value: it refers to neither code nor a file
+    suite,   ///< a built-in suite: a manifest would run external kernels
+    path,    ///< a file or folder below the settings file's folder
+    file,    ///< only a file: generated names in a folder may be links
+    report,  ///< a file that is written anew: it replaces earlier reports alone
 };
 
 /// Base of options that a settings file may set. Other options are accepted on the command line

@@ -17,6 +17,7 @@
 #include "common/error.hpp"
 #include "common/text/read_file.hpp"
 #include "common/text/text.hpp"
+#include "records/write_file.hpp"
 #include "suites/manifest/manifest.hpp"
 
 namespace parallax::cli {
@@ -74,7 +75,7 @@ toml::table table_in(const fs::path& file) {
     }
 }
 
-/// Why the word is no file below the folder; empty: it is one.
+/// Why the word is no file below the folder that a setting may name; empty: it is one.
 std::string why_outside(const fs::path& folder, const std::string& word, Setting kind) {
     std::error_code error;
     const fs::path base = fs::canonical(folder, error);
@@ -91,8 +92,9 @@ std::string why_outside(const fs::path& folder, const std::string& word, Setting
         // Links were followed; a remaining one is dangling, and writing would create its target.
         if (fs::is_symlink(at, error)) return "is a link that leads nowhere";
     }
-    if (kind == Setting::file && fs::is_directory(place, error)) return "is a folder";
-    return {};
+    if (kind != Setting::path && fs::is_directory(place, error)) return "is a folder";
+    const bool is_safe = kind != Setting::report || may_be_replaced(place);
+    return is_safe ? "" : "holds something other than a report, which would be lost";
 }
 
 UsageError wrong(const fs::path& file, const toml::node& at, const std::string& what) {
@@ -130,7 +132,7 @@ void check_setting(const fs::path& file, const toml::node& node, const std::stri
                                 name));
     }
     for (const std::string& word : words) {
-        const bool is_file = kind->kind() == Setting::path || kind->kind() == Setting::file;
+        const bool is_file = kind->kind() != Setting::plain && kind->kind() != Setting::suite;
         const std::string why =
             is_file ? why_outside(file.parent_path(), word, kind->kind()) : std::string();
         if (!why.empty()) {

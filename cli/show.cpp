@@ -320,7 +320,7 @@ Command show_command() {
                 add("format", settable<std::string>(),
                     "text (default), md or html; for standard output, or the file whose end does "
                     "not say");
-                add("output,o", settable<Words>(Setting::file),
+                add("output,o", settable<Words>(Setting::report),
                     "file for the page, again and again; its end says the format: .txt, .md, "
                     ".html");
                 add("width", settable<std::string>(),

@@ -8,13 +8,15 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <ostream>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@
 #include "cli/sanitizing_stream.hpp"
 #include "cli/terminal.hpp"
 #include "common/error.hpp"
+#include "common/process/child.hpp"
 #include "common/process/process_folders.hpp"
 #include "common/process/spawn.hpp"
 #include "common/process/watchdog.hpp"
@@ -86,6 +89,43 @@ double resident_bytes(pid_t process) {
     double all = 0, resident = 0;
     file >> all >> resident;
     return resident * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+
+/// That part of it which it shares with no process.
+double private_bytes(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/smaps_rollup", process));
+    double kib = 0, sum = 0;
+    for (std::string word; file >> word;) {
+        if (word.starts_with("Private_") && file >> kib) sum += kib * 1024;
+    }
+    return sum;
+}
+
+/// Those that a process has started, and theirs.
+std::vector<pid_t> processes_of(pid_t first) {
+    std::vector<pid_t> all{first};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::error_code error;
+        const std::filesystem::path threads = fmt::format("/proc/{}/task", all[i]);
+        for (std::filesystem::directory_iterator at(threads, error), end; !error && at != end;
+             at.increment(error)) {
+            std::ifstream file(at->path() / "children");
+            for (pid_t one = 0; file >> one;) all.push_back(one);
+        }
+    }
+    all.erase(all.begin());
+    return all;
+}
+
+/// Memory of a process and of all that it has started, in bytes. Forked ones share its pages.
+double bytes_of_all(pid_t process, double most) {
+    const std::vector<pid_t> others = processes_of(process);
+    const auto sum = [&](double (*of)(pid_t)) {
+        return std::transform_reduce(others.begin(), others.end(), resident_bytes(process),
+                                     std::plus<>(), of);
+    };
+    const double at_most = sum(resident_bytes);  // the other takes longer
+    return at_most > most ? sum(private_bytes) : at_most;
 }
 
 class Supervisor {
@@ -200,14 +240,14 @@ private:
     }
 
     void become_measuring(pid_t parent) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(exit_interrupted);
+        end_with(parent);
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
         overheard_.take_standard_streams();
         // When memory is short, the system shall kill the worker, and not its supervisor.
         std::ofstream("/proc/self/oom_score_adj") << 500;
         supervision() = next_;
         supervision().state = state_;
+        compiler_limits().memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
         if (next_.one_at_a_time || next_.only_reports) context_.workers = 0;
         const std::string path = journal_path();
         std::vector<ResultEntry> lines;
@@ -251,11 +291,12 @@ private:
             ages_[i] = goes_on ? ages_[i] + passed : 0;
             if (goes_on) judge(i, at);
         }
-        if (const double bytes = resident_bytes(child_); bytes > limits_.memory_bytes) {
+        const double bytes = bytes_of_all(child_, limits_.memory_bytes);
+        if (bytes > limits_.memory_bytes) {
             is_memory_ = true;
             kill_because(fmt::format(
-                "The process that measured was killed: it had {:.1f} GiB of the host's memory "
-                "(--memory allows {:.1f})",
+                "The process that measured was killed: it and its compilers had {:.1f} GiB of the "
+                "host's memory (--memory allows {:.1f})",
                 bytes / 0x1p30, limits_.memory_bytes / 0x1p30));
         }
     }

@@ -395,7 +395,7 @@ Command tune_command() {
                     "no limit)");
                 add("strategy", settable<std::string>(),
                     "basin (default), random, or all: each in the order of the list");
-                add("keep", settable<std::string>(Setting::file),
+                add("keep", settable<std::string>(Setting::report),
                     "file that the best is kept in (default: tuned.jsonl in the cache folder)");
                 add_point_options(add);
                 add("from", settable<std::string>(Setting::path),

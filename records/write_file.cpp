@@ -1,9 +1,11 @@
 // Checks and writes the files of -o.
 #include "records/write_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -121,6 +123,23 @@ void check_writable(const fs::path& file, const std::vector<std::string>& inputs
     }
     if (fs::exists(file, error) && !fs::is_regular_file(file, error)) return;
     try_to_write(file);
+}
+
+bool may_be_replaced(const fs::path& file) {
+    std::error_code error;
+    if (!fs::exists(file, error)) return true;
+    if (!fs::is_regular_file(file, error)) return false;
+    std::string text(std::size_t{64} << 10, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (stream.bad() || text.empty()) return !stream.bad() && fs::file_size(file, error) == 0;
+    constexpr std::string_view marks[] = {
+        "<testsuites name=\"parallax ", "<title>Parallax",      "\"schema\": \"parallax.",
+        "\"schema\":\"parallax.",       "title,suite,variant,", "\nSame kernel?\n",
+        "<summary>Same kernel?"};
+    return std::ranges::any_of(
+        marks, [&](std::string_view mark) { return text.find(mark) != text.npos; });
 }
 
 fs::path missing_folder(const fs::path& file) {

@@ -12,6 +12,10 @@ namespace parallax {
 /// @throws UsageError when it cannot be written, or would replace one
 void check_writable(const std::filesystem::path& file, const std::vector<std::string>& inputs);
 
+/// Whether a file's first 64 KiB hold no data that is not this program's: it is not there, is empty,
+/// or is an earlier report. Text and Markdown are known as reports of a diff only.
+bool may_be_replaced(const std::filesystem::path& file);
+
 /// The first missing folder of the path; empty: all exist.
 std::filesystem::path missing_folder(const std::filesystem::path& file);
 

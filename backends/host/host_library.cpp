@@ -386,13 +386,12 @@ void Library::fill(const TemporaryFolder& folder) const {
 ProcessResult Library::compiled(const TemporaryFolder& folder,
                                 std::vector<std::string> more) const {
     more.insert(more.begin(), words_.begin(), words_.end());
-    // A source's array of gigabytes must not fill the disk: 128 MiB for each file.
-    more.insert(more.begin(), {"-c", "trap '' XFSZ; ulimit -f 262144 2>/dev/null; exec env \"$@\"", "sh",
-                               "TMPDIR=" + folder.path().string(), compiler().program});
+    more.insert(more.begin(), {"TMPDIR=" + folder.path().string(), compiler().program});
     more.insert(more.end(), {"-o", "kernel.so"});
     ProcessResult ended;
-    confined(reach_, {.write = {folder.path()}},
-             [&] { ended = run_program("sh", more, most_time, folder.path()); });
+    confined(reach_, {.write = {folder.path()}}, [&] {
+        ended = run_program("env", more, most_time, folder.path(), compiler_limits());
+    });
     return ended;
 }
 

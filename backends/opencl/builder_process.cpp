@@ -5,14 +5,13 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/opencl/api.hpp"
 #include "backends/opencl/builders.hpp"
+#include "common/process/child.hpp"
 #include "common/process/confined.hpp"
 #include "common/process/own_processes.hpp"
 
@@ -157,14 +156,9 @@ void build_for(int socket, const std::string& identity, const std::vector<Icd>& 
 }
 
 /// Closes all inherited descriptors except one, and ends with the parent.
-void part_from_parent(int kept) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+void part_from(pid_t parent, int kept) {
+    become_helper(parent);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);
-    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGCHLD}) {
-        std::signal(number, SIG_DFL);
-    }
-    const rlimit none{0, 0};
-    setrlimit(RLIMIT_CORE, &none);
     const int nothing = open("/dev/null", O_RDWR);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         dup2(nothing, standard);
@@ -177,15 +171,15 @@ void part_from_parent(int kept) {
 void start_others(int control, const std::vector<Icd>& icds) {
     Word word;
     int socket = -1;
+    const pid_t own = getpid();
     while (receive_word(control, word, socket)) {
         pid_t number = word.number;
         if (word.wish == Word::Wish::wait) {
-            while (waitpid(number, nullptr, 0) < 0 && errno == EINTR) {
-            }
+            wait_for(number);
         } else {
             number = fork();
             if (number == 0) {
-                part_from_parent(socket);
+                part_from(own, socket);
                 try {
                     build_for(socket, {word.identity.data(), word.identity_bytes}, icds);
                 } catch (...) {
@@ -224,9 +218,9 @@ void BuilderProcess::prepare(const std::vector<Icd>& icds) {
     static const bool done = [&] {
         std::array<int, 2> ends{};
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
-        const pid_t number = fork();
+        const pid_t parent = getpid(), number = fork();
         if (number == 0) {
-            part_from_parent(ends[1]);
+            part_from(parent, ends[1]);
             start_others(ends[1], icds);
             _exit(0);
         }

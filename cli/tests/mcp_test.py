@@ -8,6 +8,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -268,12 +269,16 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
         assert not left_over(agent) and sorted(folder.iterdir()) == before, (tool, left_over(agent))
     assert agent.end() == 0
 
-    # Nor does the end of the server during a call.
-    for end in (lambda server: server.terminate(), lambda server: server.stdin.close()):
+    # Nor does the end of the server during a call; of one that is killed the next start removes the folder.
+    for end in (lambda server: server.terminate(), lambda server: server.stdin.close(), lambda server: server.kill()):
         agent = Agent(folder, "--budget", "3600")
         agent.send(id=0, method="tools/call", params={"name": calls[-1][0], "arguments": calls[-1][1]})
         while len(left_over(agent)) < 2:
             time.sleep(0.01)
         end(agent.server)
-        agent.server.wait()
+        if agent.server.wait() == -signal.SIGKILL:
+            until = time.monotonic() + 60
+            while len(left_over(agent)) > 1 and time.monotonic() < until:
+                time.sleep(0.1)
+            subprocess.run([program, "mcp"], **with_input_at_its_end, check=True)
         assert not left_over(agent) and sorted(folder.iterdir()) == before, left_over(agent)

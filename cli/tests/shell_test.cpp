@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/sanitizing_stream.hpp"
@@ -358,6 +359,24 @@ TEST_F(Shell, ATypeIsNoOtherSuites) {
     EXPECT_FALSE(expand(request).empty());
     request.picks = {{&suite_named("smoothing"), nullptr}};
     EXPECT_THROW(expand(request), UsageError);
+}
+
+TEST_F(Shell, AStrangersReportReplacesNothingButReports) {
+    const auto of_setting = [&](const std::string& held) {
+        write("x.xml", held);
+        return run({"run", "--from", "none.jsonl"}).err;
+    };
+    write("parallax.toml", "[run]\njunit = \"x.xml\"\n");
+    for (const char* held : {"__kernel void mine() {}\n", "<testsuites name=\"mine\">", "\n"}) {
+        EXPECT_THAT(of_setting(held), HasSubstr("junit x.xml holds something other than a report"));
+        EXPECT_EQ(text_of("x.xml"), held);
+    }
+    for (const char* held : {"", "<?xml version=\"1.0\"?>\n<testsuites name=\"parallax run\">"}) {
+        EXPECT_THAT(of_setting(held), Not(HasSubstr("holds something"))) << held;
+    }
+    std::filesystem::remove("x.xml");
+    ASSERT_EQ(::mkfifo("x.xml", 0600), 0);
+    EXPECT_THAT(run({"run", "--from", "none.jsonl"}).err, HasSubstr("holds something"));
 }
 
 TEST_F(Shell, AStrangersPortWritesNothingOutside) {

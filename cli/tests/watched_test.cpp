@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -372,6 +373,73 @@ TEST_F(WatchedRun, NobodyGoesOnWithoutTheOneWhoWatches) {
     waitpid(child, nullptr, 0);
     // A hanging test means that the program hangs.
     while (is_alive(measuring)) usleep(10000);
+}
+
+/// A CUDA source that its compiler works at for minutes, or with gigabytes.
+void make_costly(const std::string& value) {
+    std::ofstream("x.cu")
+        << "template<int A, int B> struct F { static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, "
+           "B * 2 + 1>::v; };\ntemplate<int B> struct F<0, B> { static constexpr int v = 1; };\n"
+           "template<int... I> struct S { static constexpr int v = sizeof...(I); };\n"
+           "extern \"C\" __global__ void k(int* y, int n) { if (n > 0) y[0] = "
+        << value << "; }\n";
+    const Json arguments = {
+        {{"name", "y"}, {"type", "int"}, {"elements", "n"}, {"use", "in_out"}},
+        {{"name", "n"}, {"type", "int"}, {"value", "n"}}};
+    const Json sizes = {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{7}}}};
+    const Json manifest{{"parallax", "manifest"}, {"version", 1},
+                        {"name", "m"},            {"sizes", sizes},
+                        {"kernel", "k"},          {"arguments", arguments},
+                        {"items", {64}},          {"groups", {"1"}},
+                        {"cuda", {{"source", "x.cu"}}}};
+    std::ofstream("c.json") << manifest;
+}
+
+/// The names of live processes that have this test's mark in their environment.
+std::vector<std::string> marked(const std::string& mark) {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& one : fs::directory_iterator("/proc")) {
+        std::ifstream file(one.path() / "environ");
+        const std::string all{std::istreambuf_iterator<char>(file), {}};
+        std::string name;
+        if (all.find(mark) != all.npos && std::ifstream(one.path() / "comm") >> name) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+TEST_F(WatchedRun, NoCompilerOutlivesTheProgram) {
+    make_costly("F<28, 1>::v");
+    const std::string mark = fmt::format("PARALLAX_TEST={}", getpid());
+    setenv("PARALLAX_TEST", std::to_string(getpid()).c_str(), 1);
+    const auto compiles = [&] {
+        return std::ranges::any_of(marked(mark), [](const std::string& name) {
+            return name.starts_with("cc1plus") || name.starts_with("clang");
+        });
+    };
+    for (const int signal : {SIGINT, SIGKILL}) {
+        const pid_t child =
+            start("run c.json --check -d host:0 --budget 100000 --watchdog 0 -o r.jsonl");
+        wait_for(child, compiles);
+        kill(child, signal);
+        waitpid(child, nullptr, 0);
+        for (int i = 0; i < 200 && !marked(mark).empty(); ++i) usleep(100000);
+        EXPECT_THAT(marked(mark), testing::IsEmpty()) << signal;
+    }
+    EXPECT_EQ(run_program_on("run c.json --check -d host:0 --watchdog 1 -o r.jsonl"), 6);
+    EXPECT_THAT(text_of("out"), testing::HasSubstr("its process was killed"));
+    EXPECT_THAT(marked(mark), testing::IsEmpty());
+    unsetenv("PARALLAX_TEST");
+}
+
+TEST_F(WatchedRun, CompilersTakeNoMoreMemoryThanIsAllowed) {
+    make_costly("S<__integer_pack(60000000)...>::v");
+    rusage of_children{};
+    EXPECT_EQ(run_program_on("run c.json --check -d host:0 --memory 1 -o r.jsonl"), 6);
+    EXPECT_THAT(text_of("out"), testing::HasSubstr("memory"));
+    getrusage(RUSAGE_CHILDREN, &of_children);
+    EXPECT_LT(of_children.ru_maxrss, 1.1 * (1 << 20)) << "KiB of the largest process";
 }
 
 }  // namespace

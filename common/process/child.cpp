@@ -1,6 +1,7 @@
-// Runs a program with posix_spawn and reads its outputs until it ends or a time limit expires.
+// Runs a program in a group that ends with this process, and reads its outputs until it ends or a time limit expires.
 #include "common/process/child.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -11,6 +12,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,14 +45,46 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
-/// @return an error number; 0: `process` was started
+/// Of the group of processes that this one leads.
+void kill_own_group(int) {
+    ::kill(0, SIGKILL);
+}
+
+/// A forked process that runs a program in its group, and kills all of the group when `parent` ends:
+/// a compiler driver would leave its compiler behind.
+/// @param start   starts the program. @return an error number
+/// @param failed  gets that number, unless it is 0
+template <class Start>
+[[noreturn]] void keep(pid_t parent, int failed, ProgramLimits limits, const Start& start) {
+    ::setpgid(0, 0);
+    std::signal(SIGTERM, kill_own_group);
+    std::signal(SIGXFSZ, SIG_IGN);  // writing fails, and its program says so
+    end_with(parent, SIGTERM);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (limits.memory_bytes > 0) lower_limit(RLIMIT_AS, limits.memory_bytes);
+    if (limits.file_bytes > 0) lower_limit(RLIMIT_FSIZE, limits.file_bytes);
+    pid_t process = 0;
+    const int error = start(process);
+    if (error != 0) ::_exit(::write(failed, &error, sizeof error) < 0);
+    ::close_range(0, ~0u, 0);  // whoever reads them waits for all to be closed
+    const int status = wait_for(process);
+    if (!WIFEXITED(status)) ::kill(::getpid(), SIGKILL);
+    ::_exit(WEXITSTATUS(status));
+}
+
+/// @return an error number; 0: `process`, the leader of a new group, runs it
 int start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-          const std::filesystem::path& folder, const Pipe& out, const Pipe& err, pid_t& process) {
+          const std::filesystem::path& folder, ProgramLimits limits, const Pipe& out,
+          const Pipe& err, pid_t& process) {
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
+    Pipe failure;
+    if (!out.is_open() || !err.is_open() || !failure.is_open()) return errno;
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -57,17 +92,21 @@ int start(const std::filesystem::path& program, const std::vector<std::string>& 
     posix_spawn_file_actions_adddup2(&actions, out.write_end(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err.write_end(), STDERR_FILENO);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    const int error =
-        ::posix_spawnp(&process, program.c_str(), &actions, &attributes, pointers.data(), environ);
-    posix_spawnattr_destroy(&attributes);
+    const pid_t parent = ::getpid();
+    process = ::fork();
+    if (process == 0) {
+        keep(parent, failure.write_end(), limits, [&](pid_t& started) {
+            return ::posix_spawnp(&started, program.c_str(), &actions, nullptr, pointers.data(),
+                                  environ);
+        });
+    }
+    int error = process < 0 ? errno : 0;
     posix_spawn_file_actions_destroy(&actions);
+    failure.close_end(1);
+    if (error != 0) return error;
+    while (::read(failure.read_end(), &error, sizeof error) < 0 && errno == EINTR) {
+    }
+    if (error != 0) wait_for(process);
     return error;
 }
 
@@ -117,6 +156,13 @@ std::optional<int> code_of(pid_t process, Clock::time_point deadline) {
 
 }  // namespace
 
+int wait_for(pid_t process) {
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
 void keep_child_statuses() {
     struct sigaction now {};
     sigaction(SIGCHLD, nullptr, &now);
@@ -125,18 +171,36 @@ void keep_child_statuses() {
     }
 }
 
+void end_with(pid_t parent, int signal) {
+    ::prctl(PR_SET_PDEATHSIG, signal);
+    if (::getppid() != parent) ::_exit(1);
+}
+
+void lower_limit(decltype(RLIMIT_AS) which, std::uint64_t value) {
+    rlimit now{};
+    ::getrlimit(which, &now);
+    now.rlim_cur = std::min<rlim_t>(now.rlim_cur, value);
+    ::setrlimit(which, &now);
+}
+
+void become_helper(pid_t parent) {
+    end_with(parent);
+    lower_limit(RLIMIT_CORE, 0);
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGCHLD}) {
+        std::signal(number, SIG_DFL);
+    }
+}
+
 ProcessResult run_program(const std::filesystem::path& program,
                           const std::vector<std::string>& arguments,
-                          std::chrono::milliseconds limit, const std::filesystem::path& folder) {
+                          std::chrono::milliseconds limit, const std::filesystem::path& folder,
+                          ProgramLimits limits) {
     ProcessResult ended;
     keep_child_statuses();
     const auto deadline = Clock::now() + limit;
     Pipe out, err;
     pid_t process = 0;
-    const int error = out.is_open() && err.is_open()
-                          ? start(program, arguments, folder, out, err, process)
-                          : errno;
-    if (error != 0) {
+    if (const int error = start(program, arguments, folder, limits, out, err, process)) {
         ended.err = std::strerror(error);
         return ended;
     }
@@ -148,8 +212,7 @@ ProcessResult run_program(const std::filesystem::path& program,
     ended.in_time = code.has_value();
     if (!ended.in_time) {
         ::kill(-process, SIGKILL);
-        while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        wait_for(process);
     }
     for (std::string* const text : {&ended.out, &ended.err}) {
         if (text->size() > most_output) text->erase(0, text->size() - most_output);

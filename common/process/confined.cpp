@@ -21,6 +21,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -64,7 +65,8 @@ std::vector<fs::path> folders_in(std::string_view list) {
     std::vector<fs::path> folders;
     for (std::size_t from = 0; from < list.size();) {
         const std::size_t end = std::min(list.find(':', from), list.size());
-        if (list[from] == '/') folders.emplace_back(list.substr(from, end - from));
+        const fs::path one = fs::path(list.substr(from, end - from)).lexically_normal();
+        if (one.is_absolute()) folders.push_back(one.has_filename() ? one : one.parent_path());
         from = end + 1;
     }
     return folders;
@@ -78,12 +80,30 @@ void add_files(std::vector<fs::path>& folders, const std::string& pattern) {
     ::globfree(&found);
 }
 
+/// The user's home folders: that of the environment, and that of the system's list of users.
+std::vector<fs::path> homes() {
+    static const std::string listed = [] {
+        const passwd* const user = ::getpwuid(::getuid());
+        return std::string(user && user->pw_dir ? user->pw_dir : "");
+    }();
+    std::vector<fs::path> all{environment("HOME"), listed};
+    std::erase_if(all, [](const fs::path& one) { return !one.is_absolute(); });
+    return all;
+}
+
+/// Whether a folder is that of a file, or one above it, once links are resolved.
+bool is_in(const fs::path& file, const fs::path& folder) {
+    std::error_code error;
+    const fs::path rest = fs::weakly_canonical(file, error)
+                              .lexically_relative(fs::weakly_canonical(folder, error));
+    return !rest.empty() && *rest.begin() != "..";
+}
+
 /// The rest of an installation whose programs or libraries are used; none that holds all of the
 /// user's files.
 void add_installation(std::vector<fs::path>& folders, const fs::path& folder) {
-    const fs::path home = environment("HOME");
-    const auto [end, rest] = std::ranges::mismatch(folder, home);
-    if (folder.empty() || (!home.empty() && end == folder.end())) return;
+    const auto is_above = [&](const fs::path& home) { return is_in(home, folder); };
+    if (folder.empty() || std::ranges::any_of(homes(), is_above)) return;
     folders.push_back(folder);
     const std::string name = folder.filename().string();
     if (name != "bin" && !name.starts_with("lib")) return;
@@ -115,7 +135,7 @@ std::vector<fs::path> system_folders() {
         "/sys/devices/system:/sys/module:/sys/bus/pci");
     for (const char* const list : {"PATH", "LD_LIBRARY_PATH"}) {
         for (const fs::path& one : folders_in(environment(list))) {
-            add_installation(folders, one.lexically_normal());
+            add_installation(folders, one);
         }
     }
     ::dl_iterate_phdr(add_library, &folders);
@@ -126,7 +146,8 @@ std::vector<fs::path> system_folders() {
 std::vector<fs::path> driver_folders() {
     std::vector<fs::path> folders{"/dev/null"};  // of others, such as /dev/zero, some have no end
     add_files(folders, "/dev/nvidia*");
-    const fs::path home = environment("HOME");
+    const std::vector<fs::path> own = homes();
+    const fs::path home = own.empty() ? "/dev/null" : own.front();  // in which nothing is
     const fs::path caches = environment("XDG_CACHE_HOME"), pocl = environment("POCL_CACHE_DIR");
     folders.emplace_back(environment("CUDA_CACHE_PATH"));
     folders.push_back(home / ".nv");

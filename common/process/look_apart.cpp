@@ -9,27 +9,22 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
+#include "common/process/child.hpp"
 #include "common/process/spawn.hpp"
 #include "common/text/text.hpp"
 
 namespace parallax {
 namespace {
 
-[[noreturn]] void look_and_end(const std::function<void()>& look, int done, int said) {
+[[noreturn]] void look_and_end(const std::function<void()>& look, pid_t parent, int done,
+                               int said) {
     setpgid(0, 0);  // so that what a driver starts ends with it
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const rlimit none{0, 0};
-    setrlimit(RLIMIT_CORE, &none);
-    // Handlers belong to the parent, which also decides about Ctrl-C.
-    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) {
-        std::signal(number, SIG_DFL);
-    }
+    become_helper(parent);
+    // The parent decides about Ctrl-C.
     for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_IGN);
     dup2(said, STDOUT_FILENO);
     dup2(said, STDERR_FILENO);
@@ -75,10 +70,10 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
     const MemoryFile said;
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
     std::fflush(nullptr);  // else a driver that calls exit() prints it again
-    const pid_t child = fork();
+    const pid_t parent = getpid(), child = fork();
     if (child == 0) {
         close(ends[0]);
-        look_and_end(look, ends[1], said.file());
+        look_and_end(look, parent, ends[1], said.file());
     }
     close(ends[1]);
     bool in_time = true;
@@ -88,9 +83,7 @@ LookEnd look_apart(const std::function<void()>& look, std::chrono::milliseconds 
     // The result is known; the driver's exit handlers must not run.
     if (well || !in_time) ::kill(child, SIGKILL);
     ::kill(-child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = wait_for(child);
     if (well) return {};
     if (!in_time) {
         const double seconds = std::chrono::duration<double>(limit).count();

@@ -22,20 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view start_of_all = "parallax-";
 
-/// In clock ticks since boot; 0: there is no such process, or it has ended and nobody has asked
-/// how.
-unsigned long long start_time(pid_t process) {
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    // The program's name, in parentheses, may hold anything; the time is the 20th word after it.
-    std::size_t at = text.rfind(')');
-    if (at != text.npos && at + 2 < text.size() && text[at + 2] == 'Z') return 0;
-    for (int word = 0; word < 20 && at != text.npos; ++word) at = text.find(' ', at + 1);
-    unsigned long long ticks = 0;
-    if (at != text.npos) std::from_chars(&text[at + 1], text.data() + text.size(), ticks);
-    return ticks;
-}
-
 /// Identifies the boot and PID namespace in which process IDs are valid: another machine or
 /// container may share the folder. Empty: not known.
 std::string numbering() {
@@ -65,6 +51,18 @@ bool has_ended(std::string_view name, const std::string& here) {
 }
 
 }  // namespace
+
+unsigned long long start_time(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    // The program's name, in parentheses, may hold anything; the time is the 20th word after it.
+    std::size_t at = text.rfind(')');
+    if (at != text.npos && at + 2 < text.size() && text[at + 2] == 'Z') return 0;
+    for (int word = 0; word < 20 && at != text.npos; ++word) at = text.find(' ', at + 1);
+    unsigned long long ticks = 0;
+    if (at != text.npos) std::from_chars(&text[at + 1], text.data() + text.size(), ticks);
+    return ticks;
+}
 
 std::filesystem::path user_cache_folder(const char* cache_home, const char* home) {
     fs::path folder = cache_home ? cache_home : "";

@@ -5,7 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include <sys/types.h>
+
 namespace parallax {
+
+/// When a process began, in clock ticks since boot; 0: there is no such process, or it has ended and
+/// nobody has asked how.
+unsigned long long start_time(pid_t process);
 
 /// The parent of temporary folders: TMPDIR or, where that is no folder, /tmp.
 std::filesystem::path place_of_temporary_folders();

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -17,6 +18,7 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -132,6 +134,32 @@ TEST_F(ConfinedTest, OwnSourcesAndAllFoldersAreFree) {
     confined(PathSandbox({"/"}), {}, read);
     EXPECT_EQ(error, 0);
     EXPECT_THROW(confined(reach_, {}, [] { throw std::out_of_range(""); }), std::out_of_range);
+}
+
+TEST_F(ConfinedTest, TheHomeFolderStaysClosedHoweverPathsNameIt) {
+    const std::string path = std::getenv("PATH"), place = folder_.path().string();
+    const char* const before = std::getenv("HOME");
+    const std::string home = before ? before : "", canary = folder_.file("canary");
+    const auto with_path = [&](const std::string& end, const std::string& file) {
+        ::setenv("PATH", (path + ":" + end).c_str(), 1);
+        const int error = tried(file);
+        ::setenv("PATH", path.c_str(), 1);
+        return error;
+    };
+    std::filesystem::create_directory_symlink(place, folder_.path() / "own/home");
+    for (const std::string& own : {place, place + "/", place + "/own/.."}) {
+        ::setenv("HOME", own.c_str(), 1);
+        for (const char* const end : {"", "/", "/.", "//", "/own/..", "/own/home/", "/.."}) {
+            EXPECT_EQ(with_path(place + end, canary), ENOENT) << own << " " << end;
+        }
+    }
+    ::setenv("HOME", "/nonexistent", 1);
+    EXPECT_EQ(with_path(place + "/", canary), 0) << "an installation, if it is not the home";
+    ::unsetenv("HOME");
+    if (const passwd* const user = ::getpwuid(::getuid()); ::access(user->pw_dir, R_OK) == 0) {
+        EXPECT_NE(with_path(std::string(user->pw_dir) + "/", user->pw_dir), 0);
+    }
+    if (before) ::setenv("HOME", home.c_str(), 1);
 }
 
 /// In a process whose system lacks a call: the exit code is the errno of reading a canary, or 100

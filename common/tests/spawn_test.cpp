@@ -3,15 +3,21 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <future>
 #include <thread>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
 #include "common/process/child.hpp"
+#include "common/process/process_folders.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace parallax::spawn_test {
 namespace {
@@ -102,6 +108,66 @@ TEST_F(Spawning, ASignalSentToThisProcessReachesAllThatRun) {
     while (begun.text().size() < 6) std::this_thread::yield();
     kill(getpid(), SIGINT);
     for (auto& end : ends) EXPECT_EQ(end.get().signal, SIGINT);
+}
+
+TEST(Programs, EndWithTheProcessThatRunsThemAndSoDoesWhatTheyStarted) {
+    const TemporaryFolder folder("parallax-test-");
+    const std::string file = folder.file("processes");
+    const pid_t caller = fork();
+    if (caller == 0) {
+        // As a compiler driver, which waits for its compiler.
+        run_program("sh", {"-c", "sleep 600 & echo $! $$ > " + file + ".part; mv " + file + ".part " +
+                                     file + "; wait"},
+                    std::chrono::hours(1));
+        _exit(0);
+    }
+    pid_t compiler = 0, driver = 0;
+    while (!(std::ifstream(file) >> compiler >> driver)) std::this_thread::yield();
+    ASSERT_NE(start_time(compiler), 0u);
+    kill(caller, SIGKILL);
+    wait_for(caller);
+    for (int i = 0; i < 3000 && start_time(compiler) + start_time(driver) != 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(start_time(compiler), 0u);
+    EXPECT_EQ(start_time(driver), 0u);
+    kill(compiler, SIGKILL);
+}
+
+TEST(Programs, HaveLimitsOfTheirOwn) {
+    const ProcessResult said =
+        run_program("bash", {"-c", "ulimit -v -f"}, std::chrono::hours(1), {},
+                    {.memory_bytes = std::uint64_t{1} << 30, .file_bytes = 1 << 20});
+    EXPECT_THAT(said.out, testing::HasSubstr(" 1048576\n")) << said.err;
+    EXPECT_THAT(said.out, testing::HasSubstr(" 1024\n"));
+    const ProcessResult other = run_program("bash", {"-c", "ulimit -v"}, std::chrono::hours(1));
+    EXPECT_NE(other.out, "1048576\n");
+}
+
+TEST(Programs, SayWhyTheyDoNotStartAndHowTheyEnd) {
+    const auto ended = [](const char* program, const char* words) {
+        return run_program(program, {"-c", words}, std::chrono::hours(1));
+    };
+    const ProcessResult none = ended("no-such-program", "");
+    EXPECT_FALSE(none.started);
+    EXPECT_EQ(none.err, "No such file or directory");
+    EXPECT_EQ(ended("sh", "exit 200").exit_code, 200);
+    EXPECT_EQ(ended("sh", "kill -SEGV $$").exit_code, -1);
+}
+
+TEST(Spawned, AVariableOfAnotherProgramEndsNothing) {
+    const auto code_with = [](const char* parent) {
+        const pid_t child = fork();
+        if (child == 0) {
+            ::setenv("PARALLAX_PARENT", parent, 1);
+            end_with_who_spawned();
+            _exit(std::getenv("PARALLAX_PARENT") ? 1 : 0);
+        }
+        return WEXITSTATUS(wait_for(child));
+    };
+    EXPECT_EQ(code_with("1"), 0);
+    EXPECT_EQ(code_with(std::to_string(getpid()).c_str()), 0);
+    EXPECT_EQ(code_with("2147483647"), 130) << "that program has ended";
 }
 
 }  // namespace

@@ -270,9 +270,11 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     assert agent.end() == 0
 
     # Nor does the end of the server during a call; of one that is killed the next start removes the folder.
-    for end in (lambda server: server.terminate(), lambda server: server.stdin.close(), lambda server: server.kill()):
+    last, reads = calls[-1], calls[min(1, len(calls) - 1)]
+    for end, (tool, arguments) in ((lambda server: server.terminate(), last), (lambda server: server.stdin.close(), last),
+                                   (lambda server: server.kill(), reads)):
         agent = Agent(folder, "--budget", "3600")
-        agent.send(id=0, method="tools/call", params={"name": calls[-1][0], "arguments": calls[-1][1]})
+        agent.send(id=0, method="tools/call", params={"name": tool, "arguments": arguments})
         while len(left_over(agent)) < 2:
             time.sleep(0.01)
         end(agent.server)

@@ -59,7 +59,7 @@ std::string name_of_trial(const Case& c) {
 /// What the only record of a trial says.
 HostTrial said_by(const Record& record, std::string size) {
     HostTrial trial{.size = std::move(size), .found = {}, .why_not = {}};
-    const bool was_built = !record.program.given_hash.empty();
+    const bool was_built = !record.program.build_seconds.empty();
     if (record.status == Status::wrong || (record.status == Status::failed && was_built)) {
         trial.found = record.reason;
     } else if (!is_right(record.status)) {

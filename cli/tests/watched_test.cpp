@@ -58,6 +58,12 @@ __kernel void prints(uint n, __global const float* x, __global float* y) {
     if (i < n) y[i] = 2.0f * x[i];
     if (i == 0) printf("{\x1b[2J said by a kernel\n");
 }
+__kernel void races(uint n, __global const float* x, __global float* y) {
+    __local float t[1];
+    uint i = get_global_id(0);
+    if (i < n) t[0] = x[i];
+    if (i < n) y[i] = 2.0f * x[i] + (t[0] > 1e9f);
+}
 __kernel void over_the_guards(uint n, __global const float* x, __global float* y) {
     uint i = get_global_id(0);
     if (i < n) y[i] = x[i];
@@ -247,6 +253,16 @@ TEST_F(WatchedRun, AWriteOverTheGuardZonesIsNoAnswer) {
     EXPECT_EQ(run_program_on("run m.json --check -d opencl:0 --budget 100000 -o r.jsonl"), 6);
     EXPECT_EQ(statuses(), one_failed_of_checked) << text_of("err");
     EXPECT_NE(reason_of_bad().find("SIGSEGV"), std::string::npos) << reason_of_bad();
+}
+
+TEST_F(WatchedRun, ARaceThatTheTrialOnTheHostFindsIsADoubt) {
+    make_manifest("races");
+    run_program_on("run -s m.json/bad --check -d opencl --budget 100000 -o r.jsonl");
+    for (const Json& record : json_results("r.jsonl").records) {
+        EXPECT_EQ(record.at("status"), "checked");
+        EXPECT_THAT(record.value("doubts", Json::array()).dump(), testing::HasSubstr("race"))
+            << record;
+    }
 }
 
 TEST_F(WatchedRun, ALaunchThatNeverEndsIsFailedAndTheOthersGoOn) {

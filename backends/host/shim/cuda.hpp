@@ -360,6 +360,7 @@ inline void __nanosleep(unsigned) {
 }
 PARALLAX_UNWATCHED inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    parallax_host::machine.yields();
 }
 inline void __threadfence_block() {
     __threadfence();

@@ -64,6 +64,7 @@ constexpr Body bodies[] = {
     // One that polls lets others go on.
     {"if (l == 0) { while (atomicAdd(&n, 0) == 0) {} } else if (l == 63) atomicAdd(&n, 1);", false},
     {"if (l == 0) { while (f == 0) __nanosleep(100); } else if (l == 63) f = 1;", false},
+    {"if (l == 0) { while (f == 0) __threadfence_block(); } else if (l == 63) f = 1;", false},
     // The last one sees all results; one at a time; a flag.
     {"t[l] = T(l + 1); __threadfence(); if (atomicAdd(&n, 1) == 63) "
      "for (int k = 0; k < 64; ++k) if (t[k] == T(99)) b[i] = 1;",

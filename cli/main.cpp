@@ -239,7 +239,7 @@ const std::vector<Command>& commands() {
 int run_program(const std::vector<std::string>& words, CommandContext context) {
     int code = exit_ok;
     const SanitizingStream out(context.out);
-    const SanitizingStream err(context.err, is_terminal(context.err) ? terminal_width() : 0);
+    const SanitizingStream err(context.err, is_terminal(context.err) ? terminal_width() : 0, words);
     try {
         context.words = take_colour(words);
         code = run_command_line(context.words, context);

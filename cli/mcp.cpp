@@ -57,7 +57,8 @@ int serve_mcp(const Values& values, CommandContext& context) {
     context.out.flush();
     execl(program.c_str(), program.c_str(), "-c", server_script, mcp_packages,
           fs::canonical(folder).c_str(), fmt::format("{}", seconds).c_str(),
-          fmt::format("{}", gib).c_str(), start_of_process_folder("parallax-mcp-").c_str(), nullptr);
+          fmt::format("{}", gib).c_str(), start_of_process_folder("parallax-mcp-").c_str(),
+          nullptr);
     context.err << fmt::format("parallax: {} did not start: {}.\n", program.string(),
                                std::strerror(errno));
     return exit_nothing;

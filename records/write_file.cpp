@@ -134,12 +134,12 @@ bool may_be_replaced(const fs::path& file) {
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (stream.bad() || text.empty()) return !stream.bad() && fs::file_size(file, error) == 0;
-    constexpr std::string_view marks[] = {
-        "<testsuites name=\"parallax ", "<title>Parallax",      "\"schema\": \"parallax.",
-        "\"schema\":\"parallax.",       "title,suite,variant,", "\nSame kernel?\n",
-        "<summary>Same kernel?"};
-    return std::ranges::any_of(
-        marks, [&](std::string_view mark) { return text.find(mark) != text.npos; });
+    constexpr std::string_view marks[] = {"<testsuites name=\"parallax ", "<title>Parallax",
+                                          "\"schema\": \"parallax.",      "\"schema\":\"parallax.",
+                                          "title,suite,variant,",         "\nSame kernel?\n",
+                                          "<summary>Same kernel?"};
+    return std::ranges::any_of(marks,
+                               [&](std::string_view mark) { return text.find(mark) != text.npos; });
 }
 
 fs::path missing_folder(const fs::path& file) {

@@ -364,9 +364,11 @@ TEST_F(Shell, ATypeIsNoOtherSuites) {
 TEST_F(Shell, ALineFeedInAWordBeginsNoLineOfAMessage) {
     const std::string name = "a\n::error::F\nparallax: 9 ok.json";
     write(name, "{");
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"run", name}, {"run", name + "/x"}, {"run", "none" + name},
-          {"show", "-o" + name, "none"}, {"diff", name + "l", "cuda:0"}}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"run", name},
+                                                  {"run", name + "/x"},
+                                                  {"run", "none" + name},
+                                                  {"show", "-o" + name, "none"},
+                                                  {"diff", name + "l", "cuda:0"}}) {
         const std::string said = "\n" + run(words).err;
         EXPECT_THAT(said, Not(HasSubstr("\n::error"))) << words[1];
         EXPECT_THAT(said, Not(HasSubstr("\nparallax: 9 ok"))) << words[1];

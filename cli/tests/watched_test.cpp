@@ -393,21 +393,20 @@ TEST_F(WatchedRun, NobodyGoesOnWithoutTheOneWhoWatches) {
 /// A CUDA source that its compiler works at for minutes, or with gigabytes.
 void make_costly(const std::string& value) {
     std::ofstream("x.cu")
-        << "template<int A, int B> struct F { static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, "
-           "B * 2 + 1>::v; };\ntemplate<int B> struct F<0, B> { static constexpr int v = 1; };\n"
+        << "template<int A, int B> struct F {\n"
+           " static constexpr int v = F<A - 1, B * 2>::v + F<A - 1, B * 2 + 1>::v;\n};\n"
+           "template<int B> struct F<0, B> { static constexpr int v = 1; };\n"
            "template<int... I> struct S { static constexpr int v = sizeof...(I); };\n"
            "template<int N> struct M { static constexpr int v = S<__integer_pack(N)...>::v; };\n"
            "extern \"C\" __global__ void k(int* y, int n) { if (n > 0) y[0] = "
         << value << "; }\n";
-    const Json arguments = {
-        {{"name", "y"}, {"type", "int"}, {"elements", "n"}, {"use", "output"}},
-        {{"name", "n"}, {"type", "int"}, {"value", "n"}}};
+    const Json arguments = {{{"name", "y"}, {"type", "int"}, {"elements", "n"}, {"use", "output"}},
+                            {{"name", "n"}, {"type", "int"}, {"value", "n"}}};
     const Json sizes = {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{7}}}};
-    const Json manifest{{"parallax", "manifest"}, {"version", 1},
-                        {"name", "m"},            {"sizes", sizes},
-                        {"kernel", "k"},          {"arguments", arguments},
-                        {"items", {64}},          {"groups", {"1"}},
-                        {"cuda", {{"source", "x.cu"}}}};
+    const Json manifest{
+        {"parallax", "manifest"}, {"version", 1},    {"name", "m"},
+        {"sizes", sizes},         {"kernel", "k"},   {"arguments", arguments},
+        {"items", {64}},          {"groups", {"1"}}, {"cuda", {{"source", "x.cu"}}}};
     std::ofstream("c.json") << manifest;
 }
 

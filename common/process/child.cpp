@@ -1,4 +1,5 @@
-// Runs a program in a group that ends with this process, and reads its outputs until it ends or a time limit expires.
+// Runs a program in a group that ends with this process, and reads its outputs until it ends or a
+// time limit expires.
 #include "common/process/child.hpp"
 
 #include <algorithm>
@@ -50,8 +51,8 @@ void kill_own_group(int) {
     ::kill(0, SIGKILL);
 }
 
-/// A forked process that runs a program in its group, and kills all of the group when `parent` ends:
-/// a compiler driver would leave its compiler behind.
+/// A forked process that runs a program in its group, and kills all of the group when `parent`
+/// ends: a compiler driver would leave its compiler behind.
 /// @param start   starts the program. @return an error number
 /// @param failed  gets that number, unless it is 0
 template <class Start>

@@ -59,7 +59,7 @@ inline constexpr std::size_t most_output = std::size_t{64} << 20;
 /// @param folder   working directory; empty: unchanged
 ProcessResult run_program(const std::filesystem::path& program,
                           const std::vector<std::string>& arguments,
-                          std::chrono::milliseconds limit,
-                          const std::filesystem::path& folder = {}, ProgramLimits limits = {});
+                          std::chrono::milliseconds limit, const std::filesystem::path& folder = {},
+                          ProgramLimits limits = {});
 
 }  // namespace parallax

@@ -94,8 +94,8 @@ std::vector<fs::path> homes() {
 /// Whether a folder is that of a file, or one above it, once links are resolved.
 bool is_in(const fs::path& file, const fs::path& folder) {
     std::error_code error;
-    const fs::path rest = fs::weakly_canonical(file, error)
-                              .lexically_relative(fs::weakly_canonical(folder, error));
+    const fs::path rest =
+        fs::weakly_canonical(file, error).lexically_relative(fs::weakly_canonical(folder, error));
     return !rest.empty() && *rest.begin() != "..";
 }
 

@@ -116,8 +116,9 @@ TEST(Programs, EndWithTheProcessThatRunsThemAndSoDoesWhatTheyStarted) {
     const pid_t caller = fork();
     if (caller == 0) {
         // As a compiler driver, which waits for its compiler.
-        run_program("sh", {"-c", "sleep 600 & echo $! $$ > " + file + ".part; mv " + file + ".part " +
-                                     file + "; wait"},
+        run_program("sh",
+                    {"-c", "sleep 600 & echo $! $$ > " + file + ".part; mv " + file + ".part " +
+                               file + "; wait"},
                     std::chrono::hours(1));
         _exit(0);
     }

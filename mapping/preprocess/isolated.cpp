@@ -8,11 +8,12 @@
 #include <new>
 #include <string_view>
 
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/error.hpp"
-#include "common/process/child.hpp"
 
 namespace parallax {
 namespace {
@@ -29,6 +30,14 @@ std::size_t address_space() {
     return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+void limit(int resource, std::size_t value) {
+    rlimit now{};
+    getrlimit(static_cast<__rlimit_resource>(resource), &now);
+    if (now.rlim_max < value) value = now.rlim_max;
+    now.rlim_cur = value;
+    setrlimit(static_cast<__rlimit_resource>(resource), &now);
+}
+
 void send(int pipe, std::string_view text) {
     while (!text.empty()) {
         const ssize_t sent = ::write(pipe, text.data(), text.size());
@@ -38,12 +47,15 @@ void send(int pipe, std::string_view text) {
     }
 }
 
-[[noreturn]] void be_the_child(pid_t parent, int pipe, const std::function<std::string()>& work) {
-    become_helper(parent);
-    lower_limit(RLIMIT_CPU, most_processor_seconds);  // however busy the machine is
-    lower_limit(RLIMIT_AS, address_space() + most_memory);
+[[noreturn]] void be_the_child(int pipe, const std::function<std::string()>& work) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, most_processor_seconds);  // however busy the machine is
+    limit(RLIMIT_AS, address_space() + most_memory);
     // Handlers of the parent's would write where only the parent may.
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+    for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGINT, SIGTERM}) {
+        std::signal(number, SIG_DFL);
+    }
     try {
         const std::string text = work();
         send(pipe, {&done, 1});
@@ -74,7 +86,7 @@ bool receive(int pipe, std::string& text) {
 std::string isolated(const std::function<std::string()>& work, const std::string& gave_up) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) throw Error("No pipe can be made: too many files are open.");
-    const pid_t parent = getpid(), child = fork();
+    const pid_t child = fork();
     if (child < 0) {
         close(ends[0]);
         close(ends[1]);
@@ -82,7 +94,7 @@ std::string isolated(const std::function<std::string()>& work, const std::string
     }
     if (child == 0) {
         close(ends[0]);
-        be_the_child(parent, ends[1], work);
+        be_the_child(ends[1], work);
     }
     close(ends[1]);
     bool ended = false;
@@ -94,7 +106,9 @@ std::string isolated(const std::function<std::string()>& work, const std::string
     }
     close(ends[0]);
     if (!ended) kill(child, SIGKILL);
-    const int status = wait_for(child);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     const bool whole = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0 && !answer.empty();
     if (!whole || answer[0] == too_large) throw Refused(gave_up);
     if (answer[0] == refused) throw Refused(answer.substr(1));

@@ -32,6 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_text = std::uint64_t{4} << 20;
+/// Libraries have modules of many megabytes.
+constexpr std::uint64_t most_machine_code = std::uint64_t{256} << 20;
 
 constexpr std::string_view relaxed_macro = "__FAST_RELAXED_MATH__";
 

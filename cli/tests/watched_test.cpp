@@ -257,6 +257,9 @@ TEST_F(WatchedRun, AWriteOverTheGuardZonesIsNoAnswer) {
 
 TEST_F(WatchedRun, ARaceThatTheTrialOnTheHostFindsIsADoubt) {
     make_manifest("races");
+    Json manifest = Json::parse(text_of("m.json"));
+    manifest["sizes"]["checked"] = {{100}};
+    std::ofstream("m.json") << manifest;
     run_program_on("run -s m.json/bad --check -d opencl --budget 100000 -o r.jsonl");
     for (const Json& record : json_results("r.jsonl").records) {
         EXPECT_EQ(record.at("status"), "checked");

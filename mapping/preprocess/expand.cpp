@@ -14,6 +14,7 @@
 #include <boost/wave/cpplexer/cpp_lex_iterator.hpp>
 #include <boost/wave/cpplexer/cpp_lex_token.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "common/profile.hpp"
@@ -136,6 +137,16 @@ private:
     std::map<std::string, std::string> shown_;
 };
 
+/// Wave's expansion of a condition, which is for its own parts.
+template <class Context>
+struct Expander : Context {
+    template <class Iterator, class Container>
+    static void expand(Context& context, Iterator& at, const Iterator& end, Container& after) {
+        constexpr auto of_all = &Expander::template expand_whole_tokensequence<Iterator>;
+        (context.*of_all)(at, end, after, true, false);
+    }
+};
+
 /// What Wave asks while it works.
 class Hooks : public wave::context_policies::default_preprocessing_hooks {
 public:
@@ -154,11 +165,13 @@ public:
     }
     template <class Context, class Token, class Container, class Iterator>
     bool expanding_function_like_macro(const Context& context, const Token& name,
-                                       const std::vector<Token>& parameters, const Container& body,
+                                       const std::vector<Token>&, const Container& body,
                                        const Token&, const std::vector<Container>& arguments,
                                        const Iterator&, const Iterator&) {
         refuse_unknown(context, name);
-        refuse_empty_optional(context, name, parameters.size(), body, arguments);
+        if (std::ranges::any_of(body,
+                                [](const Token& token) { return text_of(token) == "__VA_OPT__"; }))
+            refuse(context, "'__VA_OPT__': OpenCL C 1.2 does not have it; write two macros");
         std::size_t tokens = body.size();
         for (const Container& one : arguments) {
             tokens += one.size();
@@ -191,19 +204,27 @@ public:
 
     /// Wave gets signs wrong, of characters and of some numbers.
     template <class Context, class Token, class Container>
-    bool evaluated_conditional_expression(const Context& context, const Token&,
+    bool evaluated_conditional_expression(const Context& context, const Token& directive,
                                           const Container& expression, bool value) {
+        const auto id = wave::token_id(directive);
+        if (id != wave::T_PP_IF && id != wave::T_PP_ELIF) return false;
+        // What Wave shows is the condition before macros.
+        Container given = expression, after;
+        auto at = given.begin();
+        const auto end = given.end();
+        Expander<Context>::expand(const_cast<Context&>(context), at, end, after);
         is_condition_ = false;
         std::vector<std::string> tokens;
-        for (const Token& token : expression) {
+        for (const Token& token : after) {
             if (!IS_CATEGORY(token, wave::WhiteSpaceTokenType) &&
                 !IS_CATEGORY(token, wave::EOLTokenType) && !IS_CATEGORY(token, wave::EOFTokenType))
                 tokens.push_back(text_of(token));
         }
         if (condition_value(tokens) != value) {
             refuse(context,
-                   "a condition that this preprocessor computes otherwise than compilers "
-                   "do, or that they differ in: write it without signs and characters");
+                   fmt::format("'{}': compilers compute this condition otherwise than this "
+                               "preprocessor; write it without signs and characters",
+                               printable(fmt::format("{}", fmt::join(tokens, " ")), 200)));
         }
         return false;
     }
@@ -246,29 +267,6 @@ private:
     template <class Token>
     static std::string text_of(const Token& token) {
         return token.get_value().c_str();
-    }
-    /// Wave takes variable arguments for none where the first of them is empty.
-    template <class Context, class Token, class Container>
-    void refuse_empty_optional(const Context& context, const Token& name, std::size_t parameters,
-                               const Container& body,
-                               const std::vector<Container>& arguments) const {
-        const auto is_blank = [](const Token& token) {
-            return IS_CATEGORY(token, wave::WhiteSpaceTokenType) ||
-                   wave::token_id(token) == wave::T_PLACEMARKER;
-        };
-        if (parameters == 0 || arguments.size() < parameters) return;
-        const Container& first = arguments[parameters - 1];
-        const auto begin = std::ranges::find_if_not(first, is_blank);
-        const bool is_empty = begin == first.end();
-        const bool has_more =
-            is_empty ? arguments.size() > parameters : wave::token_id(*begin) == wave::T_COMMA;
-        if (!has_more || std::ranges::none_of(body, [](const Token& token) {
-                return text_of(token) == "__VA_OPT__";
-            }))
-            return;
-        refuse(context, fmt::format("'{}': the first of its variable arguments is empty, beside "
-                                    "__VA_OPT__; write one",
-                                    text_of(name)));
     }
     template <class Context, class Token>
     void refuse_unknown(const Context& context, const Token& name) const {
@@ -409,9 +407,9 @@ std::string preprocessed(Files& files, const std::string& source,
     using wave::language_support;
     context.set_language(language_support(
         wave::support_c99 | wave::support_option_long_long | wave::support_option_variadics |
-        wave::support_option_va_opt | wave::support_option_preserve_comments |
-        wave::support_option_emit_pragma_directives | wave::support_option_insert_whitespace |
-        wave::support_option_prefer_pp_numbers | wave::support_option_no_character_validation |
+        wave::support_option_preserve_comments | wave::support_option_emit_pragma_directives |
+        wave::support_option_insert_whitespace | wave::support_option_prefer_pp_numbers |
+        wave::support_option_no_character_validation |
         wave::support_option_include_guard_detection));
     context.set_max_include_nesting_depth(most_include_depth);
     for (const std::string_view macro : split(opencl_macros, " ")) {

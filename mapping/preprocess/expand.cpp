@@ -42,6 +42,8 @@ struct Redefined {
 /// Those that were found so far. Wave reads included files without telling for whom, and all of it
 /// happens in a process of its own.
 std::set<std::string> redefined;
+/// Macros whose use is refused.
+std::set<std::string> refused;
 
 namespace fs = std::filesystem;
 namespace wave = boost::wave;
@@ -271,12 +273,10 @@ private:
     template <class Context, class Token>
     void refuse_unknown(const Context& context, const Token& name) const {
         const std::string text = text_of(name);
-        for (const std::string_view one : split(refused_macros, " ")) {
-            if (one.substr(0, one.find('(')) != text) continue;
-            refuse(context, fmt::format("'{}': its value is the compiler's own, and both sides "
-                                        "would get this program's; write what it stands for",
-                                        text));
-        }
+        if (!refused.contains(text)) return;
+        refuse(context, fmt::format("'{}': its value is the compiler's own, and both sides would "
+                                    "get this program's; write what it stands for",
+                                    text));
     }
     template <class Context>
     void count(const Context& context, std::size_t tokens) {
@@ -420,8 +420,12 @@ std::string preprocessed(Files& files, const std::string& source,
             define(context, std::string(macro), false);
         }
     }
-    for (const std::string_view macro : split(refused_macros, " "))
+    for (const std::string_view macro : split(refused_macros, " ")) {
+        const std::string_view name = macro.substr(0, macro.find('('));
+        if (std::ranges::find(defines, name, &Define::name) != defines.end()) continue;
+        refused.emplace(name);
         define(context, std::string(macro) + "=0", false);
+    }
     for (const Define& one : constants_of_opencl()) {
         // As a macro of the text's own, which may be defined again.
         if (std::ranges::find(defines, one.name, &Define::name) == defines.end() &&
@@ -433,7 +437,7 @@ std::string preprocessed(Files& files, const std::string& source,
     for (const Define& one : defines)
         define(context, one.name + "=" + one.value, one.name == "__cplusplus");
 
-    const auto refused = [&](const auto& error) {
+    const auto refusal = [&](const auto& error) {
         std::string said = error.description();
         said.erase(0, said.starts_with("warning: ") ? 9 : said.starts_with("error: ") ? 7 : 0);
         while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
@@ -448,13 +452,13 @@ std::string preprocessed(Files& files, const std::string& source,
         }
     } catch (wave::macro_handling_exception& error) {
         if (error.get_errorcode() != wave::preprocess_exception::macro_redefinition) {
-            throw refused(error);
+            throw refusal(error);
         }
         throw Redefined{error.get_related_name()};
     } catch (const wave::cpp_exception& error) {
-        throw refused(error);
+        throw refusal(error);
     } catch (const wave::cpplexer::lexing_exception& error) {
-        throw refused(error);
+        throw refusal(error);
     }
     std::string text = std::move(writer).text();
     for (const DirectiveLine& one : directives_of(text).all) {

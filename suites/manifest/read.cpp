@@ -331,8 +331,8 @@ Model read_model(const std::string& file, std::string_view text,
     const bool plain = std::ranges::all_of(model.name, [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
     });
-    if (model.name.empty() || model.name.size() > 200 || !plain) {
-        top.need("name", "").expect("a name of at most 200 letters, digits, _, - and .");
+    if (model.name.empty() || model.name.size() > 220 || !plain) {
+        top.need("name", "").expect("a name of at most 220 letters, digits, _, - and .");
     }
     if (const auto question = top.find("question")) model.question = question->sentence();
     const SourceNames sources = sources_of(top, {});

@@ -214,16 +214,16 @@ TEST_F(ChecksScores, OfAKernelWithNothingToChangeAreNone) {
 
 TEST_F(ChecksScores, AreInterruptedWithWhatIsKnown) {
     write("mine.json", manifest_of(many_sizes, "random").dump());
-    const ProcessResult one = run_program(
-        "sh",
-        {"-c",
-         "\"$0\" selftest mine.json -d opencl:pocl & p=$!; "
-         "until for c in $(grep -ls \"^PPid:[[:blank:]]*$p\\$\" /proc/[0-9]*/status); do "
-         "tr '\\0' ' ' <${c%status}cmdline; done 2>/dev/null | grep -q -e --judge || "
-         "! kill -0 $p; do sleep .02; done; "
-         "kill -INT $p; wait $p",
-         program_},
-        std::chrono::minutes(5), folder_.path());
+    const ProcessResult one =
+        run_program("sh",
+                    {"-c",
+                     "MARK=m$$ \"$0\" selftest mine.json -d opencl:pocl & p=$!; "
+                     "until for c in $(grep -ls MARK=m$$ /proc/[0-9]*/environ); do "
+                     "tr '\\0' ' ' <${c%environ}cmdline; done 2>/dev/null | grep -q -e --judge || "
+                     "! kill -0 $p; do sleep .02; done; "
+                     "kill -INT $p; wait $p",
+                     program_},
+                    std::chrono::minutes(5), folder_.path());
     EXPECT_EQ(one.exit_code, 130) << one.out << one.err;
     EXPECT_THAT(one.err, HasSubstr("Interrupted"));
 }

@@ -174,10 +174,7 @@ void WorkGroupExecutor::synchronize(const void* at, std::size_t bytes, bool retr
         settle_stores();
     }
     const unsigned of_64 = retries ? 16 : work_->watch ? 4 : 1;
-    if (drawn(draws_) >> 58U < of_64) {
-        wait(State::ready, place);
-        if (work_->watch) std::this_thread::yield();
-    }
+    if (drawn(draws_) >> 58U < of_64) wait(State::ready, place);
     if (work_->watch)
         work_->watch->atomic(current_->item, {static_cast<const std::byte*>(at), bytes});
 }

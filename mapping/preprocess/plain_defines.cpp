@@ -1,4 +1,4 @@
-// Finds GNU's spelling of variable arguments, and #defines that come again.
+// Finds GNU's spelling of variable arguments, #elifdef, and #defines that come again.
 #include "mapping/preprocess/plain_defines.hpp"
 
 #include <cstdlib>

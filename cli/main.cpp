@@ -114,6 +114,19 @@ std::vector<std::pair<std::filesystem::path, std::string>> missing_folders(const
     return missing;
 }
 
+/// A word with a line feed could begin a line of a message, as if the program said it. Those of
+/// another program, behind `--`, are its own.
+void refuse_line_feeds(const std::vector<std::string>& words) {
+    const auto end = std::ranges::find(words, "--");
+    const auto one = std::find_if(
+        words.begin(), end, [](const std::string& word) { return word.find('\n') != word.npos; });
+    if (one == end) return;
+    throw UsageError(
+        fmt::format("'{}' has a line feed. Give the file another name, or the option "
+                    "a value of one line.",
+                    printable(*one, 200)));
+}
+
 int run_command_line(const std::vector<std::string>& words, CommandContext& context) {
     // Long lines are hard to read.
     const unsigned width = std::min(terminal_width(), 100u);
@@ -135,6 +148,7 @@ int run_command_line(const std::vector<std::string>& words, CommandContext& cont
         context.out << "parallax " << program_version << "\n";
         return exit_ok;
     }
+    refuse_line_feeds(words);
     const auto& all = commands();
     if (words[0] == "--man") {
         const auto one = std::ranges::find(all, words.back(), &Command::name);
@@ -239,7 +253,7 @@ const std::vector<Command>& commands() {
 int run_program(const std::vector<std::string>& words, CommandContext context) {
     int code = exit_ok;
     const SanitizingStream out(context.out);
-    const SanitizingStream err(context.err, is_terminal(context.err) ? terminal_width() : 0, words);
+    const SanitizingStream err(context.err, is_terminal(context.err) ? terminal_width() : 0);
     try {
         context.words = take_colour(words);
         code = run_command_line(context.words, context);

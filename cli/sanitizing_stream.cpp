@@ -36,14 +36,7 @@ std::string harmless_but_coloured(std::string_view text) {
 
 class SanitizingStream::Buffer : public std::streambuf {
 public:
-    Buffer(std::streambuf& to, std::size_t width, const std::vector<std::string>& words)
-        : to_(to), width_(width) {
-        for (const std::string& word : words) {
-            for (std::size_t at = word.find('\n'); at < word.size(); at = word.find('\n', at + 1)) {
-                if (at + 1 < word.size()) starts_.push_back(word.substr(at, 9));
-            }
-        }
-    }
+    Buffer(std::streambuf& to, std::size_t width) : to_(to), width_(width) {}
 
     /// Passes it on unchanged, after all earlier output.
     bool put_own(std::string_view text) {
@@ -75,12 +68,8 @@ protected:
 
 private:
     bool hand_on(std::size_t size) {
-        std::string text = kept_.substr(0, size);
+        const std::string text = harmless(std::string_view(kept_).substr(0, size));
         kept_.erase(0, size);
-        for (const std::string& start : starts_) {
-            while (text.find(start) != text.npos) text.replace(text.find(start), 1, "\\n");
-        }
-        text = harmless(text);
         return put(width_ > 0 ? wrapped_sentences(text) : text);
     }
     /// Wraps long lines, except tables and lines with repeated blanks. A line may come in parts.
@@ -130,15 +119,13 @@ private:
     std::size_t width_;       ///< 0: no wrapping
     std::size_t column_ = 0;  ///< start of the next part of a line
     std::string kept_;
-    std::vector<std::string> starts_;  ///< of lines that words would begin, with their line feeds
     std::atomic<std::uint64_t>* printed_ = nullptr;  ///< the shared counter of written bytes
     std::uint64_t left_out_ = 0;
 };
 
-SanitizingStream::SanitizingStream(std::ostream& stream, std::size_t width,
-                                   const std::vector<std::string>& words)
+SanitizingStream::SanitizingStream(std::ostream& stream, std::size_t width)
     : stream_(stream),
-      buffer_(std::make_unique<Buffer>(*stream.rdbuf(), width, words)),
+      buffer_(std::make_unique<Buffer>(*stream.rdbuf(), width)),
       before_(stream.rdbuf(buffer_.get())) {}
 
 SanitizingStream::~SanitizingStream() {

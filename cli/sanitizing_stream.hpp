@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <ostream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace parallax::cli {
 
@@ -16,9 +14,7 @@ class SanitizingStream {
 public:
     /// @param width  columns at which sentences (lines without repeated blanks) are wrapped; 0: no
     /// wrapping
-    /// @param words  of the command line: a line feed in one of them begins no line
-    explicit SanitizingStream(std::ostream& stream, std::size_t width = 0,
-                              const std::vector<std::string>& words = {});
+    explicit SanitizingStream(std::ostream& stream, std::size_t width = 0);
     ~SanitizingStream();
     SanitizingStream(const SanitizingStream&) = delete;
     SanitizingStream& operator=(const SanitizingStream&) = delete;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/tests/manifest_fixture.hpp"
+#include "mapping/preprocess/expand.hpp"
 
 namespace parallax::cli::manifest_device_test {
 namespace {
@@ -332,6 +333,43 @@ TEST_F(ManifestCommand, WithoutASecondDeviceTwoSourcesAreOffered) {
     EXPECT_THAT(e.err,
                 HasSubstr(fmt::format("'parallax diff {0}/opencl {0}/cuda'", example("row_sums"))));
     EXPECT_THAT(run({"diff", example("saxpy")}).err, testing::Not(HasSubstr("two sources")));
+}
+
+TEST_F(ManifestCommand, OpenClsCompilerReadsTheFileItself) {
+    const std::string device = pocl();
+    if (device.empty() || !can_expand()) GTEST_SKIP() << "no PoCL, or no preprocessor";
+    // One kernel that writes `WHAT` to each element, preprocessed for CUDA.
+    const auto preprocessed = [&](const std::string& name, const std::string& source) {
+        std::ofstream(name + ".cl")
+            << source
+            << "kernel void k(global int* y, int n) {\n"
+               "    int i = get_global_id(0);\n    if (i < n) y[i] = WHAT;\n}\n";
+        const Json arguments = {
+            {{"name", "y"}, {"type", "int"}, {"elements", "n"}, {"use", "output"}},
+            {{"name", "n"}, {"type", "int"}, {"value", "n"}}};
+        const Json sizes = {{"names", {"n"}}, {"timed", {{64}}}, {"checked", {{33}}}};
+        std::ofstream(name + ".json")
+            << Json{{"parallax", "manifest"}, {"version", 1},
+                    {"name", name},           {"source", name + ".cl"},
+                    {"kernel", "k"},          {"expand", true},
+                    {"sizes", sizes},         {"arguments", arguments},
+                    {"items", {64}},          {"groups", {"ceil(n / 64)"}}};
+        run({"run", name + ".json", "--check", "-d", device, "-d", "host:0", "-o",
+             name + ".jsonl"});
+        return json_results(name + ".jsonl").records;
+    };
+    // A name of its own is defined for its compiler alone: the answers differ.
+    std::vector<Json> records =
+        preprocessed("a", "#ifdef __clang__\n#define WHAT 1\n#else\n#define WHAT 2\n#endif\n");
+    EXPECT_THAT(records, testing::Contains(testing::ResultOf(
+                             [](const Json& one) { return one["status"]; }, Json("wrong"))));
+    // What it does not take, it gets preprocessed, and the record says so.
+    records = preprocessed("b", "#define WHAT 3\n#ifdef __clang__\n#error not this one\n#endif\n");
+    ASSERT_EQ(records.size(), 2u);
+    EXPECT_EQ(records[0]["status"], "checked") << records[0];
+    EXPECT_THAT(records[0]["notes"].dump(), HasSubstr("did not take b.cl as it is written"));
+    EXPECT_THAT(records[0]["notes"].dump(), HasSubstr("not this one"));
+    EXPECT_THAT(records[1].value("notes", Json()).dump(), Not(HasSubstr("as it is written")));
 }
 
 TEST_F(ManifestCommand, ALaunchThatNoCpuIsGivenIsRefused) {

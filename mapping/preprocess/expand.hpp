@@ -14,8 +14,9 @@ namespace parallax {
 bool can_expand();
 
 /// The text as a preprocessor of C99 with variadic macros makes it, with OpenCL C 1.2's own macros.
-/// Comments, blanks and `#pragma`s stay. A line stays where it was in its file: where line ends do
-/// not do it, `#line N "NAME"` on a line of its own says so; the first line is line 1 of `file`.
+/// What compilers read otherwise than it is refused. Comments, blanks and `#pragma`s stay. A line
+/// stays where it was in its file: where line ends do not do it, `#line N "NAME"` on a line of its
+/// own says so; the first line is line 1 of `file`.
 /// @param file     its path, for messages and as the place of what it includes; need not exist
 /// @param defines  as `-D` gives them
 /// @param without  macros of OpenCL C that are not there, as `-U` takes them away

@@ -268,6 +268,27 @@ TEST_F(Manifest, ConstantsReachATextThatIsExpanded) {
     EXPECT_EQ(complaint(), "it loads");
 }
 
+TEST_F(Manifest, KeepsTheFileAsItIsWrittenBesideWhatThePreprocessorMadeOfIt) {
+    if (!can_expand()) GTEST_SKIP() << "built without a preprocessor";
+    folder_.write("two.h", "#define TWO 2.0f\n");
+    const std::string text = "#include \"two.h\"\n" + std::string(scale_text) +
+                             "__constant float two = TWO, three = THREE;\n";
+    folder_.write("scale.cl", text);
+    json_["defines"] = {{"THREE", "3.0f"}};
+    EXPECT_FALSE(load().written("scale.cl")) << "it is translated as it is";
+    json_["expand"] = true;
+    const Suite suite = load();
+    EXPECT_THAT(suite.text("scale.cl"), HasSubstr("two = 2.0f, three = 3.0f;"));
+    const std::optional<WrittenSource> written = suite.written("scale.cl");
+    ASSERT_TRUE(written);
+    EXPECT_THAT(written->source, HasSubstr("#define TWO 2.0f"));
+    EXPECT_THAT(written->source, HasSubstr("two = TWO, three = THREE;"));
+    EXPECT_EQ(written->defines, (std::vector<Define>{{"THREE", "3.0f"}}));
+    // A name of which a macro decides is its compiler's matter.
+    folder_.write("scale.cl", "#define FILE \"two.h\"\n#include FILE\n" + std::string(scale_text));
+    EXPECT_THAT(load().written("scale.cl")->source, HasSubstr("#include FILE"));
+}
+
 TEST_F(Manifest, BecomesASuite) {
     const Suite suite = load();
     EXPECT_EQ(suite.name, "scale");

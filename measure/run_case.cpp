@@ -41,9 +41,6 @@ void note_circumstances(const DeviceInfo& info, Outcome& o) {
         o.notes.push_back(
             fmt::format("The driver does not claim {}; its compiler knows them.", feature));
     }
-    for (const auto& [name, code] : o.codes) {
-        if (!code->remark.empty()) add_once(o.notes, code->remark);
-    }
     if (o.in_cache && o.work.moves_much()) o.notes.emplace_back(cache_remark);
     // On a CPU the launch time depends on the load of the machine.
     if (info.is_gpu && !o.the_case.suite->manifest.empty() && o.ceiling.launch_seconds > 0 &&
@@ -370,6 +367,9 @@ Outcome build_and_verify(Device& device, const Case& asked, const Ceiling& ceili
         o.codes = config.programs ? config.programs->take(device, o.program, o.plan)
                                   : build(device, o.program, o.plan);
         o.build_seconds.push_back(build_seconds(o.codes));
+        for (const auto& [name, code] : o.codes) {
+            if (!code->remark.empty()) add_once(o.notes, code->remark);
+        }
         const auto check_time = [&] {
             if (config.check_interrupt) config.check_interrupt();
             if (config.has_time && !c.suite->is_ceiling && !config.has_time()) throw OutOfTime();

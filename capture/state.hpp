@@ -1,4 +1,4 @@
-// The layer's knowledge of the captured program: its objects, its launches, its times.
+// The layer's knowledge of a program of OpenCL: its objects, its launches, its times.
 #pragma once
 
 #include <array>

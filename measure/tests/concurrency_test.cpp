@@ -274,8 +274,10 @@ TEST_P(TwoGpus, AnInterruptionKeepsWhatWasMeasured) {
         });
     }
     EXPECT_THROW(run(), Interrupted);
-    EXPECT_THAT(who_was_ok(), testing::ElementsAre("other:0 float"));
-    EXPECT_EQ(records_.size(), 9u + 1);
+    // The other GPU ends the case that it times, and one more where it begins that in time.
+    EXPECT_THAT(who_was_ok(), testing::AnyOf(testing::ElementsAre("other:0 float"),
+                                             testing::ElementsAre("other:0 float", "other:0 int")));
+    EXPECT_EQ(records_.size(), 9u + who_was_ok().size());
 }
 
 TEST_P(TwoGpus, HaveTheSizesThatOneWouldHave) {

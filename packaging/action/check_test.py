@@ -73,13 +73,26 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     failures = ET.parse(report / "junit/kernels-broken-run.xml").getroot()
     assert any(case.find("failure") is not None for case in failures.iter("testcase"))
 
-    # Nothing is within a hundred-thousandth of itself, as far as a few seconds tell.
-    (folder / "parallax.toml").write_text("budget = 3\n")
+    # A comparison that was measured before stands for `diff`: how fast this machine is decides nothing.
+    stored = (root / "results/nvidia-h100-80gb-hbm3/examples.jsonl").read_text().splitlines()
+    stored = [line for line in stored if '"variant":"tiled"' in line]
+    (folder / "stored.jsonl").write_text("\n".join(stored).replace("convolution", "right").replace("tiled", "global"))
+    (folder / "tools/parallax").unlink()
+    (folder / "tools/parallax").write_text(f"""#!{sys.executable}
+import os, sys
+words = sys.argv[1:]
+if words[0] == "diff":
+    data = words.index("--data")
+    words = ["diff", "stored.jsonl", *words[5:data], *words[data + 2:]]
+os.execv("{program}", ["parallax", *words])
+""")
+    (folder / "tools/parallax").chmod(0o755)
     done, verdict, summary = step(folder, "kernels/right.json", INPUT_DEVICES="opencl:0 opencl:0",
-                                  INPUT_MAX_SLOWDOWN="0.001%")
-    assert verdict in ("undecided", "slower"), (verdict, done.stdout, done.stderr)
+                                  INPUT_MAX_SLOWDOWN="0.1%")
+    (folder / "tools/parallax").unlink()
+    assert (done.returncode, verdict) == (3, "slower"), (verdict, done.stdout, done.stderr)
     place = f"::error file=kernels/right.cl,line={line_of('void global_atomics')},title=right/global"
-    assert errors(done)[0].startswith(place) and verdict in errors(done)[0], errors(done)
+    assert errors(done)[0].startswith(place) and "slower" in errors(done)[0], errors(done)
 
     # A kernel that is newer than the baseline is not held against the other device instead.
     done, verdict, summary = step(folder, "kernels/right.json", INPUT_DEVICES="opencl:0 host:0",
@@ -101,7 +114,7 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     broken = source + '\n#error ![x](http://evil/p.png) <img src=x> `|`\n'
     prints = '(get_global_id(0) == 0 ? printf("\\n::stop-commands::x\\n") : 0), atomic_inc(&bins'
     texts = {"kernels/a/m": KERNELS["wrong"], "kernels/a-m": source, "--output=victim": source, "kernels/broken": broken,
-             "kernels/a\n::add-mask::o": source.replace("atomic_inc(&bins", prints, 1)}
+             "kernels/a::add-mask::o": source.replace("atomic_inc(&bins", prints, 1)}
     for number, (name, text) in enumerate(texts.items()):
         file = folder / f"{name}.json"
         (file.parent / f"s{number}.cl").write_text(text)
@@ -110,7 +123,7 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
     done, verdict, summary = step(folder, "kernels/a*.json kernels/a/*.json kernels/broken.json *.json",
                                   INPUT_DEVICES="opencl:0")
     assert verdict == "wrong" and not list(outside.iterdir()), (verdict, done.stdout)
-    assert [line.split(",")[0] for line in errors(done)] == ["::error file=kernels/a/s0.cl", "::error file=kernels/s3.cl"]
+    assert [line.split(",")[0] for line in errors(done)] == ["::error file=kernels/a/s0.cl", "::error file=kernels/s3.cl"], errors(done)
     rows = dict(re.findall(r"^\| (.+) \| opencl:0 \| (.*) \|$", summary, re.M))
     assert sorted(rows.values()) == ["0 of 1", "0 of 1", "1 of 1", "1 of 1", "1 of 1"], summary
     assert len({file.name for file in report.glob("*.jsonl")}) == 5
@@ -125,6 +138,11 @@ with tempfile.TemporaryDirectory(prefix=f"parallax-{os.getpid()}-") as place:
         else:
             assert not line.startswith("::") or re.match("::(group|endgroup|error|notice)", line), line
     assert not word and not any(line.startswith("::") for line in done.stderr.splitlines()), done.stderr
+
+    (folder / "kernels/a\n::add-mask::p.json").write_text(json.dumps({**manifest, "source": "s0.cl"}))
+    done, verdict, summary = step(folder, "kernels/*mask*p.json", INPUT_DEVICES="opencl:0")
+    assert (done.returncode, verdict) == (2, "unusable") and "has a line feed" in errors(done)[0], done.stdout
+    assert "\n::add-mask" not in done.stdout, done.stdout
 
     done, verdict, summary = step(folder, "elsewhere/*.json", INPUT_DEVICES="opencl:0")
     assert (done.returncode, verdict) == (2, "unusable") and "elsewhere" in errors(done)[0], done.stdout

@@ -1,4 +1,4 @@
-# Prints words for a fuzzer's dictionary: words.py FILE..., those of kernels, and of sources the texts that they look for.
+# Prints words for a fuzzer's dictionary: words.py FILE..., those of seeds, and of sources the strings that they look for.
 import pathlib
 import re
 import sys
@@ -6,9 +6,8 @@ import sys
 words = set()
 for name in sys.argv[1:]:
     text = pathlib.Path(name).read_text(encoding="utf-8", errors="replace")
-    if name.endswith(".cl"):
-        words.update(re.findall(r"[a-z_]\w{1,40}", text))
-    else:
-        for word in re.findall(r'"([A-Za-z_][\w.]{0,30})"', text):
-            words.update((f'\\"{word}\\"', f'\\"{word}\\":', f"{word}:"))
+    if not name.endswith((".cpp", ".hpp")):
+        words.update(re.findall(r"[.%#]?[A-Za-z_]\w[\w.]{0,40}", text))
+    for word in re.findall(r'"([A-Za-z_][\w.]{0,30})"', text):
+        words.update((f'\\"{word}\\"', f'\\"{word}\\":', f"{word}:"))
 print("\n".join(f'"{word}"' for word in sorted(words)))

@@ -439,6 +439,9 @@ Command diff_command() {
                     "of files and of kernels: the device, or A's and B's");
                 add_case_options(add, "120; with --full 1200");
                 add_watch_options(add);
+                add("verbose,v", settable_flag(),
+                    "all that was found: each case, why, what was checked and not, how it was "
+                    "measured");
                 add("quiet", settable_flag(), "only the report; no progress, no remarks");
                 add_timing_option(add);
             },

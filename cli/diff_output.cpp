@@ -58,6 +58,11 @@ std::vector<KernelTexts> texts_of(const Diff& diff, const std::optional<std::str
     return texts;
 }
 
+/// One of two functions of that name.
+std::string whole_report(const Diff& diff, unsigned width, bool colour) {
+    return text_report(diff, width, colour);
+}
+
 }  // namespace
 
 std::string rendered(const Diff& diff, const Output& output, const CommandContext& context,
@@ -71,7 +76,10 @@ std::string rendered(const Diff& diff, const Output& output, const CommandContex
     if (output.format == "junit") return junit_report(diff);
     const unsigned width = output.file ? 100 : terminal_width();
     const bool colour = !output.file && wants_colour(context.out);
-    return output.is_brief ? text_summary(diff, width, colour) : text_report(diff, width, colour);
+    const auto draw = output.detail == Detail::answer         ? text_summary
+                      : output.detail == Detail::first_screen ? text_first_screen
+                                                              : whole_report;
+    return draw(diff, width, colour);
 }
 
 std::vector<Output> outputs_of(const Values& values, const std::vector<std::string>& inputs,
@@ -100,10 +108,15 @@ std::vector<Output> outputs_of(const Values& values, const std::vector<std::stri
                             word, format, fmt::join(formats, ", ")));
         }
         check_writable(word, inputs);
-        outputs.push_back({std::move(format), fs::path(word), false, values.count("quiet") > 0});
+        outputs.push_back(
+            {std::move(format), fs::path(word), Detail::all, values.count("quiet") > 0});
     }
     const bool has_format = asked_for && !for_file;
-    outputs.push_back({has_format ? *asked_for : "text", {}, !outputs.empty() && !has_format});
+    // Whoever names the format, or asks for more, gets all of it; a file has all of it.
+    const Detail detail = has_format || values.count("verbose") > 0 ? Detail::all
+                          : outputs.empty()                         ? Detail::first_screen
+                                                                    : Detail::answer;
+    outputs.push_back({has_format ? *asked_for : "text", {}, detail});
     return outputs;
 }
 

@@ -12,11 +12,14 @@
 
 namespace parallax::cli {
 
+/// How much a text on the terminal says: the answer, what matters, or all.
+enum class Detail { answer, first_screen, all };
+
 /// A report and its file; none: standard output.
 struct Output {
     std::string format;  ///< `text`, `md`, `html`, `json` or `junit`
     std::optional<std::filesystem::path> file;
-    bool is_brief = false;  ///< a file has the report: only the answer
+    Detail detail = Detail::all;
     bool is_quiet = false;  ///< says nothing of the file
 };
 

@@ -75,7 +75,7 @@ constexpr std::array option_table = std::to_array<OptionRow>({
     {"tuned", "", of_none},
     {"tuned-from", "FILE", of_none},
     {"type", "", of_cases},
-    {"verbose", "", of_none},
+    {"verbose", "", diff_files},
     {"watchdog", "SECONDS", run_again},
     {"width", "COLUMNS", any_data},
 });

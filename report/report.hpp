@@ -25,6 +25,10 @@ std::string text_report(const Diff&, unsigned width, bool colour);
 /// Of the same the answer alone: what a decision takes.
 std::string text_summary(const Diff&, unsigned width, bool colour);
 
+/// Of the same the answer, the cases in which something matters, and what to do next: at most 25
+/// lines of 100 columns for one case, 40 for 28.
+std::string text_first_screen(const Diff&, unsigned width, bool colour);
+
 /// For a pull request.
 std::string markdown_report(const Diff&);
 

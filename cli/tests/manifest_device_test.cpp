@@ -43,7 +43,7 @@ TEST_F(ManifestCommand, TheExamplesRun) {
         EXPECT_EQ(same.code, 0) << same.err;
         EXPECT_EQ(same.out.find("proves agreement") != std::string::npos,
                   std::string(against) == "itself");
-        const std::string unseen = run({"diff", file, file}).out;
+        const std::string unseen = run({"diff", file, file, "-v"}).out;
         EXPECT_NE(unseen.find("What was not checked"), std::string::npos) << unseen;
     }
     EXPECT_EQ(records_of("histogram.jsonl")[1]["launches"].at(0)["local_bytes"], 1024);

@@ -241,6 +241,34 @@ Sentences same_answer(const Diff& diff) {
     return lines;
 }
 
+Sentences sameness(const Diff& diff) {
+    Sentences kernel = same_kernel(diff), answer = same_answer(diff), lines;
+    if (diff.cases.size() > 1) {
+        const auto all = [&](auto holds) { return std::ranges::all_of(diff.cases, holds); };
+        if (!all([](const CaseDiff& c) { return c.kernel.same; }))
+            lines.push_back("Same kernel? " + kernel.front());
+        if (!all([](const CaseDiff& c) { return c.answer.right_a && c.answer.right_b; }))
+            lines.push_back("Same answer? " + answer.front());
+        return lines;
+    }
+    if (diff.cases.empty() || !on_both(diff.cases.front())) return lines;
+    const CaseDiff& c = diff.cases.front();
+    std::vector<std::string> apart;
+    for (const Difference& one : c.kernel.differences) add_once(apart, printable(one.what));
+    lines.push_back(fmt::format(
+        "Same kernel? {}{}",
+        are_of_one_file(c)     ? "Two variants of one file"
+        : c.kernel.two_kernels ? "Two sources"
+        : c.kernel.same        ? "Yes"
+                               : "No",
+        apart.empty() ? "." : fmt::format("; what differs: {}.", fmt::join(apart, ", "))));
+    lines.push_back("Same answer? " + answer.front());
+    lines.push_back(c.answer.identical == true ? "The answers are bitwise identical."
+                    : c.answer.distance        ? distance_text(*c.answer.distance, side_names(diff))
+                                               : "Bits were not compared.");
+    return lines;
+}
+
 Sentences not_checked(const Diff& diff) {
     Remarks remarks;
     for (const CaseDiff& c : diff.cases) {

@@ -18,6 +18,8 @@ using namespace report;
 /// Of more cases those that are SAME are folded, a row for each suite.
 constexpr std::size_t most_unfolded = 60;
 constexpr std::size_t most_logs = 8;
+/// Of the first screen.
+constexpr std::size_t most_rows = 8, most_reasons = 3, most_log_lines = 6;
 /// GitHub takes no more than 65,536 characters.
 constexpr std::size_t most_markdown = 59'800;
 
@@ -31,8 +33,7 @@ Cell side_cell(const GridRow& row, CaseColumn status, CaseColumn time, bool only
 }
 
 /// What matters first. The page has columns for the rest of what is known of a case.
-Grid brief_cases(const Diff& diff) {
-    const std::vector<const CaseDiff*> cases = by_weight(diff);
+Grid brief_cases(const Diff& diff, const std::vector<const CaseDiff*>& cases) {
     Grid all = cases_grid(diff, cases);
     const Both<std::string> sides = column_names(diff);
     Grid grid{.title = {},
@@ -72,8 +73,8 @@ Grid brief_cases(const Diff& diff) {
 }
 
 /// @param headed  by its first sentence
-Document summary_document(const Diff& diff, bool headed) {
-    Sentences lines = headline(diff);
+Document summary_document(const Diff& diff, bool headed, bool is_brief = false) {
+    Sentences lines = headline(diff, is_brief);
     Section head{.title = headed ? lines.front() : "", .level = 3};
     if (!headed) head.blocks.emplace_back(Paragraph{lines.front()});
     for (auto line = lines.begin() + 1; line != lines.end(); ++line) head.say(std::move(*line));
@@ -96,10 +97,62 @@ void shorten(Section& section) {
     logs->items.resize(most_logs + 1);
 }
 
+/// Whether it is no more than one of many: the sides are alike.
+bool is_unremarkable(const CaseDiff* c) {
+    return weight_of(c->verdict) >= weight_of(Verdict::within_tolerance) && !is_doubtful(*c);
+}
+
+/// `32 more SAME, 0.984 to 1.010; 3 more UNDECIDED.`
+std::string not_shown(const std::vector<const CaseDiff*>& cases, const Both<std::string>& sides) {
+    std::vector<std::pair<std::string, std::vector<const CaseDiff*>>> by_word;
+    for (const CaseDiff* c : cases) at_key(by_word, word_of(c->verdict, sides)).push_back(c);
+    std::vector<std::string> words;
+    for (const auto& [word, which] : by_word) {
+        const bool has_range = which.front()->verdict == Verdict::same;
+        words.push_back(fmt::format("{} more {}{}", which.size(), word,
+                                    has_range ? ", " + range_text(which) : ""));
+    }
+    return fmt::format("{}.", fmt::join(words, "; "));
+}
+
+/// The answer, the cases in which something matters, and what to do next.
+Document first_screen(const Diff& diff) {
+    Document document = summary_document(diff, false, true);
+    std::vector<const CaseDiff*> shown, rest;
+    for (const CaseDiff* c : by_weight(diff)) {
+        const bool is_said = shown.size() < most_rows && !is_unremarkable(c);
+        (is_said || diff.cases.size() == 1 ? shown : rest).push_back(c);
+    }
+    if (!shown.empty()) {
+        document.blocks.emplace_back(Section{.title = {}, .blocks = {brief_cases(diff, shown)}});
+    }
+    Section told{.title = {}};
+    if (!rest.empty()) told.say(not_shown(rest, side_names(diff)));
+    Remarks why = reasons(diff);
+    std::erase_if(why, [](const auto& one) {
+        const CaseDiff* c = one.second.front();
+        return (is_gap(c->verdict) || is_unremarkable(c)) && !is_doubtful(*c);
+    });
+    for (std::string& line : sentences_of(why, diff, most_reasons)) told.say(std::move(line));
+    for (std::string& line : sameness(diff)) told.say(std::move(line));
+    std::vector<Preformatted> logs = compiler_logs(diff);
+    if (!logs.empty()) {
+        logs.resize(1);
+        if (logs[0].lines.size() > most_log_lines) logs[0].lines.resize(most_log_lines);
+        told.blocks.emplace_back(Texts{std::move(logs)});
+    }
+    document.blocks.emplace_back(std::move(told));
+    if (!diff.cases.empty()) {
+        document.blocks.emplace_back(Section{.title = {}, .blocks = {Paragraph{next_step(diff)}}});
+    }
+    return document;
+}
+
 Document diff_document(const Diff& diff, bool headed) {
     Document document = summary_document(diff, headed);
     if (!diff.cases.empty()) {
-        document.blocks.emplace_back(Section{.title = {}, .blocks = {brief_cases(diff)}});
+        document.blocks.emplace_back(
+            Section{.title = {}, .blocks = {brief_cases(diff, by_weight(diff))}});
     }
     for (Section& one : sections_of(diff)) {
         shorten(one);
@@ -112,6 +165,10 @@ Document diff_document(const Diff& diff, bool headed) {
 
 std::string text_summary(const Diff& diff, unsigned width, bool colour) {
     return text_of(summary_document(diff, false), width, colour);
+}
+
+std::string text_first_screen(const Diff& diff, unsigned width, bool colour) {
+    return text_of(first_screen(diff), width, colour);
 }
 
 std::string text_report(const Diff& diff, unsigned width, bool colour) {

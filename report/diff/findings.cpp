@@ -36,7 +36,6 @@ std::string first_of(const std::vector<const CaseDiff*>& cases, const Names& nam
         }
         said.push_back(clipped(names.of(*c), longest_name));
         if (is_gap(c->verdict) && c->ratio) said.back() += " " + factor(c->ratio->value);
-        if (is_gap(c->verdict) && c->launching) said.back() += " (launch-bound)";
     }
     return fmt::format("{}", fmt::join(said, ", "));
 }
@@ -112,6 +111,43 @@ std::string decision(const Diff& diff, const Names& names) {
     return text + ".";
 }
 
+/// What a reader should do, in plain words; empty where the verdicts say all of it, or where a
+/// decision was asked for.
+std::string advice(const Diff& diff, const Names& names) {
+    std::vector<const CaseDiff*> not_right, measured;
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (weight_of(c->verdict) <= weight_of(Verdict::failed) || is_doubtful(*c))
+            not_right.push_back(c);
+        if (c->ratio && !c->launching) measured.push_back(c);
+    }
+    if (!not_right.empty()) {
+        return fmt::format("Look at {} first: only right answers have a speed to compare.",
+                           names.of(not_right));
+    }
+    if (measured.empty() || clock_lied(diff) || diff.max_slowdown || !diff.baseline.empty())
+        return {};
+    if (measured.size() == 1 && measured[0]->verdict == Verdict::undecided) {
+        return "Nothing is decided: give it more time with --budget.";
+    }
+    const Both<std::string> sides = side_names(diff);
+    const Summary summary = summary_of(diff);
+    const double median =
+        summary.kernels.cases > 0 ? summary.kernels.median : summary.in_cache.median;
+    const bool is_slower = median > 1 + diff.margin, is_faster = median < 1 / (1 + diff.margin);
+    const bool is_port = are_apis(sides) && sides.b == "CUDA";
+    std::string text = !is_slower && !is_faster
+                           ? are_apis(sides) ? "Changing the API gains nothing"
+                                             : fmt::format("{} is as fast as {}", sides.b, sides.a)
+                       : is_port && is_slower
+                           ? "OpenCL can stay: CUDA is slower"
+                           : fmt::format("{} is {}", sides.b, is_slower ? "slower" : "faster");
+    if (measured.size() == 1) return text + " here.";
+    const auto same = std::ranges::count(measured, Verdict::same, &CaseDiff::verdict);
+    return text + fmt::format(" in general: the median is {}, and {} of {} are within {}.",
+                              decimal(median), same, counted(measured.size(), "case"),
+                              percent(diff.margin));
+}
+
 /// Which constants the two sides have.
 std::string constants_sentence(const Diff& diff) {
     if (!diff.each_at_its_best) return "Constants: the same on both sides.";
@@ -144,15 +180,22 @@ Sentences where_slower(const Diff& diff, const Names& names) {
     const Both<std::string> sides = side_names(diff);
     std::array verdicts{Verdict::slower, Verdict::faster};
     if (are_apis(sides) && sides.a == "OpenCL") std::ranges::reverse(verdicts);
-    Sentences lines;
+    Sentences lines, apart;
     for (const Verdict verdict : verdicts) {
-        const std::vector<const CaseDiff*> cases = with_verdict(diff, verdict);
+        std::vector<const CaseDiff*> cases = with_verdict(diff, verdict), launching;
+        std::ranges::copy_if(cases, std::back_inserter(launching), &CaseDiff::launching);
+        std::erase_if(cases, [](const CaseDiff* c) { return c->launching; });
         const std::string& slower = sides.of(verdict == Verdict::slower);
+        if (!launching.empty()) {
+            apart.push_back(fmt::format("Launch-bound, apart: {} is slower in {}: {}.", slower,
+                                        counted(launching.size(), "case"),
+                                        first_of(launching, names)));
+        }
         if (cases.empty()) {
             const bool is_said =
                 are_apis(sides) &&
                 diff.summary.of(Verdict::slower) + diff.summary.of(Verdict::faster) > 0;
-            if (is_said) lines.push_back(slower + " is slower in no case.");
+            if (is_said && launching.empty()) lines.push_back(slower + " is slower in no case.");
             continue;
         }
         lines.push_back(fmt::format("{} is slower in {}{}: {}.", slower,
@@ -162,6 +205,7 @@ Sentences where_slower(const Diff& diff, const Names& names) {
                                                          : ", the gain of staying with OpenCL",
                                     first_of(cases, names)));
     }
+    std::ranges::move(apart, std::back_inserter(lines));
     return lines;
 }
 
@@ -220,16 +264,17 @@ std::string verdicts_of(const Diff& diff) {
     return verdicts(diff, Names(diff)) + ".";
 }
 
-Sentences headline(const Diff& diff) {
-    Sentences lines = answers_of(diff);
-    lines.insert(lines.begin(), fmt::format("{}: {}", pair_of(diff), verdicts_of(diff)));
+Sentences headline(const Diff& diff, bool is_brief) {
+    Sentences lines = answers_of(diff, is_brief);
+    lines.insert(lines.begin() + (advice(diff, Names(diff)).empty() ? 0 : 1),
+                 fmt::format("{}: {}", pair_of(diff), verdicts_of(diff)));
     return lines;
 }
 
-Sentences answers_of(const Diff& diff) {
+Sentences answers_of(const Diff& diff, bool is_brief) {
     const Names names(diff);
     Sentences lines;
-    for (std::string line : {decision(diff, names), clock_lie(diff)}) {
+    for (std::string line : {advice(diff, names), decision(diff, names), clock_lie(diff)}) {
         if (!line.empty()) lines.push_back(std::move(line));
     }
     if (std::string line = constants_sentence(diff); diff.each_at_its_best) {
@@ -237,11 +282,10 @@ Sentences answers_of(const Diff& diff) {
     }
     for (std::string& line : where_slower(diff, names)) lines.push_back(std::move(line));
     std::vector<std::string> medians;
-    for (const KeyFigure& figure : figures_of(diff)) {
+    for (const KeyFigure& figure : is_brief ? std::vector<KeyFigure>() : figures_of(diff)) {
         medians.push_back(fmt::format("{}: {}", figure.label, figure.value));
     }
     if (!medians.empty()) lines.push_back(fmt::format("{}.", fmt::join(medians, "; ")));
-    if (std::string line = float_rules(diff); !line.empty()) lines.push_back(std::move(line));
     return lines;
 }
 
@@ -383,6 +427,7 @@ Sentences measuring(const Diff& diff) {
                                     counted(diff.b.records, "record")));
     }
     lines.push_back(constants_sentence(diff));
+    if (std::string line = float_rules(diff); !line.empty()) lines.push_back(std::move(line));
     std::vector<std::string> bases;
     // What each may miss adds up to what all of them together may.
     double confidence = 1, all = 1;
@@ -416,10 +461,14 @@ Sentences measuring(const Diff& diff) {
     return lines;
 }
 
-Sentences sentences_of(const Remarks& remarks, const Diff& diff) {
+Sentences sentences_of(const Remarks& remarks, const Diff& diff, std::size_t most) {
     const Names names(diff);
     Sentences sentences;
     for (const auto& [text, cases] : remarks) {
+        if (sentences.size() == most) {
+            sentences.push_back(fmt::format("{} more.", remarks.size() - most));
+            break;
+        }
         sentences.push_back(fmt::format("{}: {}", names.of(cases), text));
     }
     return sentences;
@@ -607,6 +656,20 @@ std::vector<Gap> largest_gaps(const Diff& diff) {
                         .cause = cause_of(*c)});
     }
     return gaps;
+}
+
+std::string next_step(const Diff& diff) {
+    std::string text = "Next: ";
+    for (const CaseDiff* c : by_weight(diff)) {
+        if (!c->ratio || !is_gap(c->verdict) || c->launching || !c->other_variant.empty() ||
+            c->explanation) {
+            continue;
+        }
+        text += fmt::format("'parallax explain {}/{}' finds out why it differs; ",
+                            printable(c->key.suite), printable(c->key.variant));
+        break;
+    }
+    return text + "-v shows all that was found, -o page.html makes a page of it.";
 }
 
 }  // namespace parallax::report

@@ -14,11 +14,11 @@ namespace parallax::report {
 std::string pair_of(const Diff&);
 /// `32 SAME, CUDA slower in 5, OpenCL slower in 6; nothing wrong.`
 std::string verdicts_of(const Diff&);
-/// What a decision takes beside it: what was asked for, where each side is slower, the median of
-/// the ratios, the float rules.
-Sentences answers_of(const Diff&);
-/// All of these, the first with pair_of().
-Sentences headline(const Diff&);
+/// What a decision needs besides: what to do, in plain words, where it can be said; what was asked
+/// for, where each side is slower, the medians of the ratios. @param is_brief  without these
+Sentences answers_of(const Diff&, bool is_brief = false);
+/// All of these: first what to do, then pair_of() with verdicts_of().
+Sentences headline(const Diff&, bool is_brief = false);
 /// A case in which one side is slower.
 struct Gap {
     std::size_t place = 0;  ///< in by_weight()
@@ -42,8 +42,8 @@ Remarks reasons(const Diff&);
 Remarks notes(const Diff&);
 /// What a compiler said of builds that failed.
 std::vector<Preformatted> compiler_logs(const Diff&);
-/// Remarks with the names of their cases before them.
-Sentences sentences_of(const Remarks&, const Diff&);
+/// Remarks with the names of their cases before them. @param most  of them; then how many more
+Sentences sentences_of(const Remarks&, const Diff&, std::size_t most = std::string::npos);
 
 /// Whether two kernels are of one file, which does not make them one kernel.
 bool are_of_one_file(const CaseDiff&);
@@ -67,6 +67,10 @@ Grid against_itself_grid(const Diff&);
 bool clock_lied(const Diff&);
 /// What to mistrust then, in a sentence; empty where it did not lie.
 std::string clock_lie(const Diff&);
+/// Of a single case whether kernel and answers are the same; of several what keeps them from it.
+Sentences sameness(const Diff&);
+/// The next commands, in a sentence.
+std::string next_step(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
 /// A number that stands for many cases.

@@ -65,12 +65,12 @@ TEST(TextReport, ARightAnswerThatIsSuspiciousIsNotOk) {
 TEST(TextReport, SmallDiff) {
     const std::string text = text_report(test::small_diff(), 110, false);
     EXPECT_THAT(text, StartsWith(
-R"(OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA H100: 1 WRONG (strided_copy/offset), 1 FAILED
+R"(Look at strided_copy/offset, strided_copy/strided first: only right answers have a speed to compare.
+OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA H100: 1 WRONG (strided_copy/offset), 1 FAILED
   (strided_copy/strided), 1 SAME, CUDA slower in 2, OpenCL slower in 1, 1 UNDECIDED, 1 NOT COMPARABLE.
 OpenCL is slower in 1 case, the cost of staying with OpenCL: multiply/blocked 1.64x.
 CUDA is slower in 2 cases, the gain of staying with OpenCL: stencil1d/global 1.40x, stencil1d/staged 1.050x.
 Median of CUDA over OpenCL: 1.035 (4 cases, from 0.610 to 1.400); launch-bound, apart: 1.003.
-Float rules of both sides: no fused multiply-adds, correctly rounded division, denormals kept.
 
 )"));
     EXPECT_EQ(part(text, "  case", 9),
@@ -143,7 +143,6 @@ R"(runs.jsonl (old/runs.jsonl) and new.jsonl on NVIDIA H100: 1 SAME, new.jsonl s
 Asked for: new.jsonl at most 5 % slower than in the baseline: 1 within it, 1 NOT: transpose/tiled; 1
   OPEN: transpose/padded; 1 without a decision: reduction/builtin.
 new.jsonl is slower in 1 case: transpose/tiled 1.20x.
-Float rules of both sides: no fused multiply-adds, correctly rounded division, denormals kept.
 )"));
     EXPECT_THAT(text, HasSubstr(
 R"(
@@ -156,6 +155,7 @@ How it was measured
   Margin 2 %: SAME is a ratio whose interval lies from 0.980 to 1.020.
   Stored: runs.jsonl has 5 runs (15 records), new.jsonl has 3 runs (3 records).
   Constants: the same on both sides.
+  Float rules of both sides: no fused multiply-adds, correctly rounded division, denormals kept.
   Intervals of 95 % each, and of 85 % for all of them together, from paired rounds.
   Least change that could be seen: a ratio of 1.010 at best (transpose/naive), of 1.030 at worst
     (transpose/padded).
@@ -174,8 +174,8 @@ TEST(TextReport, OneCase) {
     Diff diff = test::empty_diff();
     diff.cases = {test::same("transpose", "naive")};
     EXPECT_THAT(text_report(diff, 80, false),
-                StartsWith("OpenCL (opencl:1) and CUDA (cuda:0) on NVIDIA "
-                           "H100: 1 SAME; nothing wrong.\n"));
+                StartsWith("Changing the API gains nothing here.\nOpenCL (opencl:1) and CUDA "
+                           "(cuda:0) on NVIDIA H100: 1 SAME; nothing wrong.\n"));
     diff.cases = {test::unsupported("transpose", "naive")};
     EXPECT_THAT(text_report(diff, 100, false),
                 HasSubstr("1 NOT COMPARABLE; nothing could be compared."));
@@ -196,6 +196,80 @@ TEST(TextSummary, IsTheAnswerAlone) {
     EXPECT_THAT(text_report(diff, 100, false), StartsWith(text + "\n"));
     EXPECT_LT(lines_of(text).size(), 12);
     EXPECT_THAT(text, Not(HasSubstr("Same kernel?")));
+}
+
+/// Only one side's time is known to differ.
+CaseDiff gap(const std::string& variant, double ratio) {
+    return test::ran("a", variant, ratio > 1 ? Verdict::slower : Verdict::faster, ratio);
+}
+
+/// The longest that one case can say: two sources, other bits, a warning, and a gap.
+CaseDiff one_gap(const std::string& variant, double ratio) {
+    CaseDiff c = test::ran("transpose", variant, Verdict::slower, ratio);
+    c.kernel = {.same = false,
+                .differences = {{"kernel file", "a.cl", "b.cu"},
+                                {"launch configuration", std::string(300, 'g'), "other"},
+                                {"build options", std::string(300, 'o'), "other"}},
+                .two_kernels = true};
+    c.answer.identical = false;
+    c.answer.distance = AnswerDistances{.elements = 1024, .differing = 3};
+    c.a.unchecked = c.b.unchecked = {std::string(300, 'u')};
+    return c;
+}
+
+TEST(FirstScreen, SaysWhatToDoThenTheCountAndHoldsOneCaseIn25Lines) {
+    Diff diff = test::empty_diff();
+    diff.cases = {one_gap("tiled", 1.2)};
+    diff.warnings = {"transpose has no reference: " + std::string(200, 'w')};
+    diff.summary = summary_of(diff);
+    const std::string text = text_first_screen(diff, 100, false);
+    EXPECT_LE(lines_of(text).size(), 25) << text;
+    EXPECT_THAT(text, testing::ContainsRegex("OpenCL can stay: CUDA is slower here.\n"
+                                             "OpenCL \\(opencl:1\\) and CUDA \\(cuda:0\\)"));
+    EXPECT_THAT(text, HasSubstr("Same kernel? Two sources; what differs: kernel file, launch "
+                                "configuration, build options."));
+    EXPECT_THAT(text, HasSubstr("Next: 'parallax explain transpose/tiled' finds out why"));
+    EXPECT_THAT(text, Not(HasSubstr("How it was measured")));
+}
+
+TEST(FirstScreen, Holds28CasesIn40Lines) {
+    Diff diff = test::empty_diff();
+    for (unsigned i = 0; i < 28; ++i)
+        diff.cases.push_back(one_gap("variant_with_a_long_name_" + std::to_string(i), 1.2));
+    diff.summary = summary_of(diff);
+    const std::string text = text_first_screen(diff, 100, false);
+    EXPECT_LE(lines_of(text).size(), 40) << text;
+    EXPECT_THAT(text, HasSubstr("20 more CUDA slower"));
+}
+
+TEST(FirstScreen, NoCaseThatMattersIsFolded) {
+    Diff diff = test::empty_diff();
+    for (unsigned i = 0; i < 20; ++i)
+        diff.cases.push_back(test::same("transpose", "v" + std::to_string(i)));
+    diff.cases.push_back(test::wrong("transpose", "bad"));
+    diff.summary = summary_of(diff);
+    const std::string text = text_first_screen(diff, 100, false);
+    EXPECT_THAT(text, StartsWith("Look at transpose/bad first: "));
+    EXPECT_THAT(text, HasSubstr("20 more SAME"));
+    EXPECT_THAT(text, HasSubstr("transpose/bad: WRONG."));
+}
+
+TEST(Advice, FollowsTheMedianAndLeavesLaunchBoundCasesApart) {
+    const auto advice = [](std::vector<CaseDiff> cases) {
+        Diff diff = test::empty_diff();
+        diff.cases = std::move(cases);
+        diff.summary = summary_of(diff);
+        return report::headline(diff).front();
+    };
+    EXPECT_EQ(advice({test::same("a", "b")}), "Changing the API gains nothing here.");
+    EXPECT_THAT(advice({test::same("a", "b"), test::same("a", "c"), gap("d", 1.3)}),
+                StartsWith("Changing the API gains nothing in general: the median is 1.0"));
+    EXPECT_THAT(advice({gap("b", 1.2), gap("c", 1.3)}),
+                StartsWith("OpenCL can stay: CUDA is slower in general: the median is 1.2"));
+    EXPECT_THAT(advice({gap("b", 0.8), gap("c", 0.7)}), StartsWith("CUDA is faster in general: "));
+    std::vector<CaseDiff> cases{test::same("a", "b"), test::same("a", "c"), gap("launches", 3)};
+    cases.back().launching = true;
+    EXPECT_THAT(advice(cases), Not(HasSubstr("a/launches")));
 }
 
 TEST(TextReport, MissingSide) {
@@ -226,7 +300,7 @@ TEST(TextReport, WarnsFirstAndSaysWhenTheClockLied) {
     diff.self[1].verdict = Verdict::slower;
     diff.self[1].ratio = test::ratio_of(1.034);
     const std::string text = text_report(diff, 120, false);
-    EXPECT_THAT(text, StartsWith("Warning: The device was in use by others.\n\nOpenCL"));
+    EXPECT_THAT(text, StartsWith("Warning: The device was in use by others.\n\nLook at "));
     EXPECT_THAT(text, HasSubstr("\nTHE CLOCK LIED: 1 of 2 cases measured against itself came out "
                                 "different, by up to 1.034x;"));
     EXPECT_THAT(text, HasSubstr("  cuda:0 against itself: 0 of 1 SAME; furthest from 1: 1.034 "

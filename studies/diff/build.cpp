@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -151,6 +152,17 @@ void warn_of_environment(Diff& diff, const Sides& sides) {
                     a.device, of_a, b.device, of_b));
 }
 
+/// `saxpy`, `each of a, b, c and 25 others`
+std::string names_of(const std::set<std::string>& suites) {
+    constexpr std::size_t most = 3;
+    if (suites.size() == 1) return *suites.begin();
+    const std::vector<std::string> all(suites.begin(), suites.end());
+    const std::size_t said = all.size() > most + 1 ? most : all.size() - 1;
+    return fmt::format(
+        "Each of {} and {}", fmt::join(std::span(all).first(said), ", "),
+        said + 1 == all.size() ? all.back() : fmt::format("{} others", all.size() - said));
+}
+
 void warn(Diff& diff, const Sides& sides) {
     warn_of_own_records(diff, sides);
     warn_of_environment(diff, sides);
@@ -188,7 +200,7 @@ void warn(Diff& diff, const Sides& sides) {
                 agreeing.insert(record->key.suite);
         }
     }
-    for (const std::string& suite : agreeing) diff.warnings.push_back(agreement_remark(suite));
+    if (!agreeing.empty()) diff.warnings.push_back(agreement_remark(names_of(agreeing)));
     if (all_moved(diff)) {
         diff.warnings.push_back(
             fmt::format("All cases together moved, to {:.3f} of A's time: what changed between the "

@@ -193,7 +193,7 @@ TEST(HtmlPage, SectionsAreThoseOfTheText) {
                                 data["sentence"].get<std::string>() + "\n"));
     ASSERT_GE(data["answers"].size(), 4u);
     for (const Json& line : data["answers"]) {
-        EXPECT_THAT(text, HasSubstr("\n" + line.get<std::string>() + "\n"));
+        EXPECT_THAT("\n" + text, HasSubstr("\n" + line.get<std::string>() + "\n"));
     }
 }
 

@@ -16,7 +16,7 @@ namespace parallax {
 struct BuiltKernel {
     std::string kernel;
     Geometry geometry = {};         ///< of its first launch in the case
-    std::uint64_t local_bytes = 0;  ///< of a group in that launch, in addition to its source's
+    std::uint64_t local_bytes = 0;  ///< per work-group in that launch, in addition to its source's
     std::vector<double> build_seconds = {};        ///< each time that it was built, on a device
     std::optional<Resources> resources = {};       ///< nothing: it did not build
     std::shared_ptr<const Code> code = nullptr;    ///< on a device, of the last time

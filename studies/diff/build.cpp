@@ -211,7 +211,7 @@ void warn(Diff& diff, const Sides& sides) {
     }
 }
 
-/// Gives each case its explanation. The last one made stands where there are several.
+/// Gives each case its explanation: the latest one where there are several.
 void explain(const Sides& sides, const std::vector<Pairing>& pairings, Diff& diff) {
     for (const Explanation* line : sides.explanations) {
         for (std::size_t i = 0; i < pairings.size(); ++i) {
@@ -248,7 +248,7 @@ bool is_turned_round(const Diff& x, const Diff& y) {
     return a != b && a == kind_of(y.b) && b == kind_of(y.a);
 }
 
-/// A clock that lies of a device against itself lets nothing pass.
+/// A timer that finds a device different from itself makes every verdict unsafe.
 void distrust(Diff& diff) {
     if (std::ranges::none_of(diff.self, &SelfCheck::is_lie)) return;
     for (CaseDiff& c : diff.cases) {

@@ -27,10 +27,11 @@ struct SideSet {
 /// The two sides to compare, chosen from one set or two.
 struct Sides {
     SideSet a, b;
-    std::vector<const Pair*> pairs;  ///< of A and B in turns, where they were
+    std::vector<const Pair*> pairs;  ///< of A and B, timed alternately, where there were any
     std::vector<const Pair*> self;
     std::vector<const Explanation*> explanations;  ///< of why B differs from A
-    bool live = false;                             ///< measured in turns, not one after the other
+    bool live = false;                             ///< measured alternately, not one after the
+                                                   ///< other
 };
 
 /// Two files: old and new, or one a device. Devices narrow the sides (`opencl`, `cuda:0`,

@@ -20,9 +20,10 @@
 namespace parallax {
 namespace {
 
-/// So many cases are looked at with care; with more the rounds would not fit into a minute.
+/// Up to this number of cases get careful comparisons; the rounds of more would not fit into a
+/// minute.
 constexpr std::size_t few_cases = 8;
-/// Of the smaller device's memory, what comparisons that take turns may have in it.
+/// Share of the smaller device's memory that interleaved comparisons may use.
 constexpr double share_of_memory = 0.25;
 /// Times its share of what is left that a case may take at least, while others wait.
 constexpr double late_share = 3;
@@ -73,7 +74,8 @@ void ComparisonScheduler::compare(
         one->device_sessions = {&live_.a, &live_.b};
         one->checked = std::move(checked);
         comparisons.push_back(std::move(one));
-        // A case that one side cannot do is no measure of the clock: the next one is.
+        // A case that one side cannot run says nothing about the timer: the next one is checked
+        // instead.
         if (!both || due_ == 0) continue;
         --due_;
         ++done_self_;
@@ -232,7 +234,7 @@ void ComparisonScheduler::drop_ended(Contests& some) {
     std::erase_if(some, [](const auto& one) { return !one->turns; });
 }
 
-// A case that one side cannot do is no measure of the clock: the next one is.
+// A case that one side cannot run says nothing about the timer: the next one is checked instead.
 void ComparisonScheduler::drop_self_checks(Contests& some, std::size_t number) {
     const auto dropped =
         std::erase_if(some, [&](const auto& one) { return one->self && one->number == number; });
@@ -270,7 +272,7 @@ bool ComparisonScheduler::prepare_both(PairedComparison& one) {
         }
     }
     if (a.status == Status::ok && b.status == Status::ok) return true;
-    // A side that stands alone keeps its figure.
+    // A side without a counterpart keeps its result.
     for (const bool is_b : {false, true}) {
         Outcome& o = is_b ? b : a;
         DeviceSession& device_session = is_b ? live_.b : live_.a;

@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// One case in so many is also measured against itself, on each side.
+/// One case in this number is also measured against itself, on each side.
 inline constexpr std::size_t cases_per_self_check = 12;
 
 /// A case on both sides, or on one side against itself.

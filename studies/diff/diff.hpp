@@ -66,7 +66,7 @@ struct Side {
     std::string share_of;              ///< `copy`, `fma`; empty: not known
     double copy_bytes_per_second = 0, fma_operations_per_second = 0;  ///< ceilings; 0: not known
     std::vector<std::string> options;                                 ///< of the compiler
-    std::vector<LaunchRecord> launches;                               ///< geometry, resources
+    std::vector<LaunchRecord> launches;                               ///< configuration, resources
     Constants tuned;  ///< the constants, where tuning gave them; empty: those of the case
     std::vector<std::string> notes;
     Doubts doubts;                         ///< why a right answer needs a human look
@@ -103,8 +103,8 @@ struct CaseDiff {
     bool in_cache = false;   ///< the last-level cache holds more than half of the buffers
     /// The ratio decides nothing: its measurement was disturbed, or its baseline is of no use.
     bool doubted = false;
-    std::optional<double>
-        least_visible;  ///< one run on a side: the smallest change that would stand out, as a ratio
+    std::optional<double> least_visible;    ///< one run per side: the smallest change that would be
+                                            ///< significant, as a ratio
     std::optional<Ratio> against_baseline;  ///< this ratio over the baseline's
     Decision decision = Decision::none;
     std::optional<Explanation> explanation;  ///< why; nothing: none was made
@@ -126,15 +126,15 @@ struct SelfCheck {
     bool is_lie() const { return is_gap(verdict); }
 };
 
-/// What one side was run on and with; of stored sides, what all of its records share, in texts
-/// `A | B` where they do not.
+/// The environment of one side. For stored sides: the values that all of its records share; values
+/// that differ are joined, as `A | B`.
 struct Environment {
     std::string name;  ///< what the user called it: `opencl:1`, a file
     std::vector<std::pair<std::string, std::string>> facts;  ///< `device`: `NVIDIA H100`, ...
     std::size_t records = 0, runs = 0;
 };
 
-/// The ratios of some cases: their median, and where eight of ten of them lie.
+/// The ratios of some cases: their median, and the range of the middle 80 %.
 struct RatioSpread {
     std::size_t cases = 0;
     double median = 0, low = 0, high = 0;

@@ -138,7 +138,7 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         c.reason = ratio.doubt.empty() ? "It was not timed on both sides." : ratio.doubt;
     } else {
         c.ratio = ratio.ratio;
-        // To stand out, a change has to leave the margin with its whole interval.
+        // A change is significant when its whole interval is outside the margin.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
         // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
         const bool one_cannot_be = is_beyond_ceiling(c.a) != is_beyond_ceiling(c.b);

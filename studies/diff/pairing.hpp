@@ -38,10 +38,10 @@ std::vector<Pairing> pair_up(const Sides&);
 /// The first two questions answered; not yet judged, and without a title.
 CaseDiff case_of(const Pairing&, const Both<std::string>& names);
 
-/// An API may keep a buffer that was asked for in the host's memory in the device's instead, and
-/// copy it when the host looks. A kernel then moves data as fast as in the device's own memory on
-/// that side alone, which no link to the host does. Adds a difference that forbids a comparison to
-/// all cases with such buffers where one of them shows it.
+/// An API may keep a buffer that was requested in host memory in device memory, and copy it when
+/// the host reads it. A kernel then moves data at the speed of device memory on that side only,
+/// which no link to the host reaches. Where one case with such buffers shows this, all cases with
+/// such buffers get a difference that forbids a comparison.
 /// @param cases  of both sides, before they are judged
 void compare_mapped_memory(const Sides&, std::vector<CaseDiff>& cases);
 

@@ -10,10 +10,11 @@
 
 namespace parallax {
 
-/// Compares text, edits, float rules, build options, geometry, timer scope, work model and seed.
-/// Between two backends the text, the float rules and the geometry have to be equal, or the speeds
-/// are not one kernel's; within one backend, as of an old and a new run, they may have been changed
-/// on purpose, and are named. Work and scope have to be equal always.
+/// Compares source, edits, float rules, build options, launch configuration, timer scope, work
+/// model and seed. Between two backends the source, the float rules and the launch configuration
+/// must be equal; otherwise the speeds are not those of one kernel. Within one backend, for example
+/// an old and a new run, they may have been changed on purpose and are reported. Work and scope
+/// must always be equal.
 KernelAnswer same_kernel(const Record& a, const Record& b);
 
 /// What runs of one side differ in from the first of them, so that they are no runs of one thing

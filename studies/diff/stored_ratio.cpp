@@ -46,7 +46,7 @@ StoredRatio of_pairs(const std::vector<const Pair*>& pairs, double error) {
         }
     }
     if (logs.size() < 2) {
-        // There is a figure all the same, which decides nothing.
+        // The ratio is still reported, but decides nothing.
         for (const Pair* pair : pairs) {
             if (const auto ratio = pair->timing.ratio()) result.ratio = ratio;
         }

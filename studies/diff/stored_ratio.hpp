@@ -20,18 +20,21 @@ struct StoredRatio {
 };
 
 /// The ratio of a case. In order of preference:
-/// - pairs that were timed in turns: the interval of the rounds; of several, each is one unit;
-/// - runs on both sides, at least two each: Welch's interval of their medians, a run one unit;
-/// - one run on a side: Welch's interval of the medians of rounds, in which differences between
-///   processes are not seen. widen_by_spread adds what the cases together show of those.
-/// Records that are not ok count for nothing.
-/// @param error  that the interval misses at most: error_of_each() of a report's cases
+/// - pairs that were timed alternately: the interval of the rounds; of several pairs, each is one
+///   unit;
+/// - two or more runs per side: Welch's interval of their medians, one unit per run;
+/// - one run per side: Welch's interval of the medians of rounds, which do not show differences
+///   between processes. widen_by_spread adds the differences that all cases together show.
+/// Records that are not ok are ignored.
+/// @param error  largest probability that the interval misses the ratio: error_of_each() of a
+/// report's cases
 StoredRatio stored_ratio(const std::vector<const Record*>& a, const std::vector<const Record*>& b,
                          const std::vector<const Pair*>& pairs, double error = most_pair_error);
 
-/// Widens intervals that rest on one run a side by how much the ratios of all such cases scatter
-/// round their median. They decide nothing all the same: how far one run of a case may lie from the
-/// next is known from runs of it alone, and a scatter of others has no bound for its rare ones.
+/// Widens intervals that rest on one run per side by the scatter of the ratios of all such cases
+/// around their median. These intervals decide nothing even then: only repeated runs of a case show
+/// how far two of its runs can differ, and the scatter of other cases does not bound rare
+/// deviations.
 void widen_by_spread(std::vector<StoredRatio>&, double error = most_pair_error);
 
 }  // namespace parallax

@@ -48,7 +48,8 @@ struct DoctorReport {
     bool keeps_away() const;
 };
 
-/// Looks, and opens device files for a moment. Never throws for what a system lacks.
+/// Inspects the system, and opens device files for a moment. Never throws when the system lacks
+/// something.
 DoctorReport look_for_causes(const DoctorView&);
 
 /// A file that programs may get as OpenCL's loader.
@@ -56,8 +57,8 @@ struct OpenClLoader {
     std::filesystem::path file;
     bool knows_layers = false;  ///< it reads OPENCL_LAYERS, as `parallax capture` needs it
 };
-/// Those for this program's kind of processor, in the order in which the dynamic linker looks: the
-/// first is what a program gets that names no folder itself.
+/// The loaders for this program's processor architecture, in the order in which the dynamic linker
+/// searches: a program that names no folder gets the first.
 std::vector<OpenClLoader> opencl_loaders(const DoctorView&);
 /// The one to put in front of the first, which knows no layers; empty: there is no need, or none.
 std::filesystem::path loader_with_layers(const std::vector<OpenClLoader>&);

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// Looks into the files below a root.
+/// Reads files below a root directory.
 class SystemFiles {
 public:
     explicit SystemFiles(const DoctorView& view);

@@ -15,7 +15,7 @@
 namespace parallax {
 namespace {
 
-/// The variant with a last, dynamic local parameter of so many bytes for launches of one kernel.
+/// The variant with a last, dynamic local parameter of this many bytes for launches of one kernel.
 std::shared_ptr<const Variant> with_local_bytes(const Variant& variant, const std::string& kernel,
                                                 std::uint32_t bytes) {
     auto own = std::make_shared<Variant>(variant);

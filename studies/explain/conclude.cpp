@@ -181,8 +181,9 @@ bool helps(const Tried& trials, const Trial& trial, const Ratio& gap) {
     return gained >= least_gained(trial) && gained <= most_share;
 }
 
-/// Whether the reverse makes the slower side as fast, or it does so without what it is about: any
-/// other code does then.
+/// Whether a result contradicts the trial's cause: its reverse closes the gap equally well, or the
+/// trial had its effect without changing what the cause names. Then any change of the code might
+/// do.
 bool is_contradicted(const Tried& trials, const Trial& trial, const TrialWords& words,
                      KnobSide slower) {
     if (words.missed) return true;
@@ -260,7 +261,7 @@ void find_cause(Explanation& e, const std::vector<TrialWords>& words) {
                    one.closes >= partial_share && one.closes <= most_share && one.closes_low > 0;
         });
     }
-    // One option for many rules stands behind a change of one thing that does the same.
+    // An option that covers many rules sorts after a change of one rule with the same effect.
     std::ranges::stable_partition(conclusion.by, [&](std::size_t i) {
         return e.trials[i].knobs != std::vector<std::string>{"relaxed mathematics"};
     });

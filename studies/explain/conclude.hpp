@@ -24,10 +24,10 @@ struct TrialWords {
     bool missed = false;       ///< what the cause speaks of stayed as it was
 };
 
-/// Whether the trial makes the slower side faster by half of the gap at least, and is what the two
-/// differ in. No such thing: what makes both faster, or the faster one slow; what the gap stays
-/// with on both sides; what its reverse does as well; what leaves alone what it
-/// speaks of.
+/// Whether the trial is a remedy: it closes at least half of the gap by making the slower side
+/// faster, and the two sides differ in what it changes. A trial is no remedy if it speeds up both
+/// sides, slows the faster side, leaves the same gap when applied to both sides, has a reverse with
+/// the same effect, or did not change what its description claims.
 /// @param words  of each trial
 bool is_remedy(const std::vector<Trial>& trials, const std::vector<TrialWords>& words,
                std::size_t which, const Ratio& gap);

@@ -5,9 +5,9 @@
 
 namespace parallax {
 
-/// Resources, occupancy, instructions and normalised texts of code that is launched like this on
-/// this device. Where something is missing, the evidence says why.
-/// @param machine_code  found otherwise, for code whose API hands out none; empty: not found
+/// Resources, occupancy, instructions and normalised disassembly of code in this launch
+/// configuration on this device. Where something is missing, the evidence says why.
+/// @param machine_code  from another source, for code whose API returns none; empty: not found
 /// @param disassembled  whether to disassemble it, which takes half a second
 KernelEvidence evidence_of(const Code&, const Launch&, const DeviceInfo&,
                            std::string_view machine_code = {}, bool disassembled = true);

@@ -14,14 +14,14 @@
 namespace parallax {
 namespace {
 
-/// Whether `word` stands as a whole word in `text` at `at`.
+/// Whether `text` has `word` as a whole word at `at`.
 bool has_word(std::string_view text, std::string_view word, std::size_t at) {
     const std::size_t end = at + word.size();
     return text.substr(at).starts_with(word) && (at == 0 || !is_word(text[at - 1])) &&
            (end == text.size() || !is_word(text[end]));
 }
 
-/// Where `word` stands as a whole word in `text` from `from` on, or npos.
+/// Position of the first whole word `word` in `text` from `from` on, or npos.
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
     std::size_t at = text.find(word, from);
     while (at != std::string_view::npos && !has_word(text, word, at)) at = text.find(word, at + 1);
@@ -33,8 +33,8 @@ std::size_t find_word(std::string_view text, std::string_view word, std::size_t 
 std::string ptx_for_cuda(std::string_view opencl_ptx, const std::vector<Signature>& kernels) {
     // A program's binary may end with the zero byte of a C string.
     opencl_ptx = opencl_ptx.substr(0, opencl_ptx.find('\0'));
-    // Offsets of groups and of items, the groups there are; %envreg9, the number of dimensions, has
-    // no counterpart, and of the others nothing is known.
+    // Offsets of work-groups and work-items, and the number of work-groups. %envreg9, the number of
+    // dimensions, has no counterpart; the meaning of the others is not known.
     constexpr std::array<std::string_view, 9> meanings{
         "0", "0", "0", "0", "0", "0", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     constexpr std::string_view start = "%envreg";
@@ -64,7 +64,7 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
     std::string text(cuda_ptx.substr(0, cuda_ptx.find('\0')));
     for (const Signature& kernel : kernels) {
         std::size_t at = 0;
-        // Declared and perhaps called elsewhere; the parameters stand after `.entry NAME(`.
+        // Declared and perhaps called elsewhere; the parameters follow `.entry NAME(`.
         while ((at = text.find(".entry", at)) != std::string::npos) {
             const std::size_t name = text.find_first_not_of(" \t", at + 6);
             at += 6;
@@ -97,7 +97,7 @@ std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signatur
             }
             text.replace(from, word - from, ".param .u64 .ptr .global .align 4 ");
         }
-        // Directives stand between the parameters and the body.
+        // Directives are between the parameters and the body.
         const auto group = groups.find(kernel.kernel);
         const std::size_t close = text.find(')', open), body = text.find('{', close);
         const std::size_t most = text.find(".maxntid", close);

@@ -11,23 +11,22 @@
 
 namespace parallax {
 
-/// OpenCL's PTX for CUDA, which leaves undefined the special registers that OpenCL's driver tells a
-/// launch in: the offsets of groups (`%envreg0` to 2) and of items (3 to 5) become 0, the number of
-/// groups (6 to 8) becomes `%nctaid`. A kernel that reads them as they are faults; one whose number
-/// of groups was 0 would step through its work by nothing and never end.
-/// Structs by value are passed alike; for parameters in local memory see exchange_local.hpp.
-/// @param kernels  as the text that the PTX was made from declares them
+/// OpenCL's PTX for CUDA, which leaves undefined the special registers in which OpenCL's driver
+/// passes the launch configuration: the offsets of work-groups (`%envreg0` to 2) and of work-items
+/// (3 to 5) become 0, the number of work-groups (6 to 8) becomes `%nctaid`. A kernel that reads the
+/// undefined registers faults; with 0 work-groups a grid-stride loop would never end. Structs by
+/// value are passed alike; for parameters in local memory see exchange_local.hpp.
+/// @param kernels  as the source of the PTX declares them
 /// @throws Unsupported for other special registers of OpenCL's, and for local parameters that are
 /// not declared as its compiler does
 std::string ptx_for_cuda(std::string_view opencl_ptx, const std::vector<Signature>& kernels = {});
 
-/// CUDA's PTX for OpenCL: kernels' parameters that are pointers to global memory are declared as
-/// such. Without that OpenCL's driver passes a handle instead of an address, and the launch kills
-/// its context.
-/// Where CUDA's compiler was told the most items of a group (`.maxntid`), OpenCL's driver is told
-/// the group itself (`.reqntid`), or it would allow 256 items only.
-/// @param kernels  as the text that the PTX was made from declares them
-/// @param groups   the items of a group that each kernel is launched with, by its name
+/// CUDA's PTX for OpenCL: kernel parameters that are pointers to global memory are declared as
+/// such. Otherwise OpenCL's driver passes a handle instead of an address, and the launch kills its
+/// context. `.maxntid`, the maximum number of work-items per work-group, becomes `.reqntid` with
+/// the launch's size; otherwise OpenCL's driver would allow only 256 work-items.
+/// @param kernels  as the source of the PTX declares them
+/// @param groups   work-items per work-group of each kernel's launch, by the kernel's name
 /// @throws Unsupported for a kernel with a parameter in constant memory or an image, which OpenCL's
 /// compiler passes in another way
 std::string ptx_for_opencl(std::string_view cuda_ptx, const std::vector<Signature>& kernels,

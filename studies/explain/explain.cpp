@@ -30,7 +30,7 @@ constexpr double slow_share = 0.15, slow_build_share = 0.03;
 constexpr double share_for_knobs = 0.6;
 /// Trying the exchange of code in a process of its own may take this share.
 constexpr double tried_share = 0.2;
-/// What looks further leaves this share of the budget to the answer.
+/// Further searches leave this share of the budget to the answer.
 constexpr double answer_share = 0.05;
 /// Longer cases are no launches alone.
 constexpr double more_than_launches = 1e-4;
@@ -360,7 +360,7 @@ private:
         }
     }
 
-    /// No figure is taken while another process is on the device.
+    /// Measures only while no other process uses the device.
     template <class T>
     static void wait_for(const Both<std::future<T>>& begun) {
         const InPhase phase(Phase::waiting, "processes");

@@ -48,7 +48,7 @@ struct ExplainContext {
     Both<Built> built;
     /// The gap is not in the kernels: their knobs are not turned.
     bool is_of_host = false;
-    /// Said of what was looked at beside the trials; the conclusion gets it at its end.
+    /// notes on checks other than trials; appended to the conclusion
     std::vector<std::string> ruled_out, not_tried;
     Explanation found;
 };

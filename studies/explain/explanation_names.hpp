@@ -26,7 +26,7 @@ std::string times_words(double factor);
 Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 
 /// The answer in at most 60 words: how large the gap is, where it arises, its cause, the remedy and
-/// what that gains. What was tried beside it is in the tables of a report.
+/// its gain. Everything else that was tried is in the tables of a report.
 std::string answer_in_words(const Explanation&);
 
 /// Behind a knob's name in Conclusion::not_tried: some of its positions were tried.

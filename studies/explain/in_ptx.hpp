@@ -12,10 +12,10 @@ namespace parallax {
 /// them, or they do not differ.
 std::string counts_in_ptx(const Explanation&);
 
-/// The same, and after it the first place where the two texts differ.
+/// The same, followed by the first place where the PTX of the two sides differs.
 /// @param is_b     whose PTX of the kernel `lines_of` is: the same code, with the source's lines
 /// @param lines_of  PTX with `.loc`; empty: the source's line is not known
-/// @param file     what the source is called
+/// @param file     the source's name
 std::string difference_in_ptx(const Explanation&, bool is_b, std::string_view lines_of,
                               std::string_view file);
 

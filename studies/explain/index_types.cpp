@@ -27,9 +27,9 @@ bool is_assignment(const Token& token) {
     return token.is_one_of({"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "|=", "&=", "^="});
 }
 
-/// The names of a text that are indices: what stands in a subscript, is added to a pointer or
-/// counts a loop, what is compared with that, and what all of it is calculated from. One name is
-/// one thing in the whole text.
+/// The names in a source that are indices: they occur in a subscript, are added to a pointer, count
+/// a loop, are compared with such a name, or are used to calculate one. Equal names count as one
+/// variable in the whole source.
 class Indices {
 public:
     explicit Indices(std::string_view source) : text_(source), within_(text_.size()) {
@@ -84,7 +84,7 @@ public:
     bool has(std::string_view name) const { return names_.contains(name); }
 
 private:
-    /// What a name that is an index, or a place where one stands, says of others.
+    /// Marks the names that are related to the index, or to the subscript, at token `i`.
     void look_at(std::size_t i) {
         const Token& token = text_[i];
         if (token.is("[") && i > 0) {
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    /// The function among whose parameters the token lies, or null.
+    /// The function whose parameter list contains the token, or null.
     const Item* parameters_at(std::size_t i) const {
         for (const Item& item : text_.items()) {
             if (item.is_function() && i > item.open && i < item.close) return &item;

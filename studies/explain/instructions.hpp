@@ -22,8 +22,8 @@ std::optional<InstructionMix> machine_mix(std::string_view sass, std::string_vie
 /// The kernel's instructions, one a line, then those of the functions that it calls. Comments,
 /// source lines and `.reg` are gone; registers, predicates, labels, local arrays and functions are
 /// numbered in the order in which they appear, registers by their class; a parameter is `param_0`.
-/// Local (`.shared`) and private (`.local`) arrays that are used stand at the top with their sizes.
-/// Two texts that differ in numbering only are equal. Empty where ptx_mix() says nothing.
+/// Local (`.shared`) and private (`.local`) arrays that are used are listed first with their sizes.
+/// Kernels that differ in numbering only give equal results. Empty where ptx_mix() says nothing.
 /// @param source_lines  gets the source's line of each of its lines, 0 where none is known
 std::string normalised_ptx(std::string_view ptx, std::string_view kernel,
                            std::vector<unsigned>* source_lines = nullptr);

@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// Combinations are made of the knobs that close at least this much, and so many of them.
+/// Combinations use at most this number of knobs, each of which closes at least this share.
 constexpr double worth_combining = 0.1;
 constexpr std::size_t most_combined = 3;
 /// The knobs of the slower side leave this share of the budget to the other experiments, and at

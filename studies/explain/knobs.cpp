@@ -212,7 +212,7 @@ Changes optimisation(const KnobSite& site) {
     return changes;
 }
 
-/// Items of one group, and of all.
+/// Work-items of one work-group, and of the launch.
 std::pair<std::uint64_t, std::uint64_t> items_of(const Plan& plan) {
     std::uint64_t group = 0, all = 0;
     for (const Launch* launch : launches_of(plan)) {
@@ -222,7 +222,7 @@ std::pair<std::uint64_t, std::uint64_t> items_of(const Plan& plan) {
     return {group, all};
 }
 
-// Constants that change the size of a group, and not what an item does.
+// Constants that change the size of a work-group, and not the work of a work-item.
 Changes group_size(const KnobSite& site) {
     Changes changes;
     const auto [group, all] = items_of(site.plan);

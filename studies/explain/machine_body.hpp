@@ -17,10 +17,10 @@ struct MachineInstruction {
     std::string_view operands;
 };
 
-/// The code of one kernel, with the functions that lie in its section.
+/// The code of one kernel, with the functions in its section.
 struct MachineBody {
     std::vector<MachineInstruction> instructions;
-    /// Places in `instructions`: of labels, and of what lies at an address.
+    /// Indices into `instructions`: of labels, and of addresses.
     std::unordered_map<std::string_view, std::size_t> labels;
     std::unordered_map<std::uint64_t, std::size_t> addresses;
 };

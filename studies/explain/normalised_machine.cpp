@@ -18,7 +18,7 @@ bool is_in_operand(char c) {
            c == '$' || c == '.';
 }
 
-/// `visit(word)` for words, `keep(text)` for what lies between them.
+/// `visit(word)` for words, `keep(text)` for what is between them.
 template <class Visit, class Keep>
 void for_each_piece(std::string_view text, Visit visit, Keep keep) {
     for (std::size_t at = 0; at < text.size();) {

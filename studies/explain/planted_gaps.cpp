@@ -49,7 +49,7 @@ Change placed(Placement from, Placement to) {
     });
 }
 
-/// An item copies eight elements; seven of eight items have nothing to do.
+/// A work-item copies eight elements; seven of eight work-items have nothing to do.
 constexpr const char* eight_each =
     "get_global_id(0);\n    const size_t part = n / 8;\n    if (i < part) {\n"
     "        for (uint r = 0; r < 8; ++r) out[i + r * part] = in[i + r * part];\n    }\n"

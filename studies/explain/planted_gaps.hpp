@@ -21,18 +21,18 @@ struct PlantedGap {
     std::vector<Constant> constants = {};           ///< of both sides
     std::function<void(Configuration&)> base = {};  ///< done to both sides; none: nothing
     std::string backend;  ///< the side that is changed: `cuda`, which the host's CUDA is, too
-    std::function<void(Configuration&)> plant;      ///< the change
+    std::function<void(Configuration&)> plant;  ///< the change
     /// The change takes something away that the other side keeps: that is the one which is slow.
     bool on_other = false;
-    bool is_stranger = false;        ///< `suite` is a manifest of strangers/, and none of suites()
+    bool is_stranger = false;        ///< `suite` is a manifest in `strangers/`, not one of suites()
     std::vector<std::string> knobs;  ///< any of these names the cause
 };
 
 const std::vector<PlantedGap>& planted_gaps();
 
-/// The gaps that are planted in the external kernels of strangers/.
+/// The gaps that are planted in the external kernels of `strangers/`.
 std::vector<PlantedGap> gaps_of_strangers();
-/// The suite of a manifest in strangers/, by its file's name without `.json`.
+/// The suite of a manifest in `strangers/`, by its file's name without `.json`.
 const Suite& stranger(const std::string& name);
 
 /// A change that puts `replace` in the one place of `find`.

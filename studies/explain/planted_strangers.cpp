@@ -1,4 +1,4 @@
-// Gaps planted in external kernels: each has a manifest next to its source, in strangers/.
+// Gaps planted in external kernels: each has a manifest next to its source, in `strangers/`.
 #include <list>
 
 #include <fmt/format.h>

@@ -127,7 +127,7 @@ InstructionClass class_of_ptx(std::string_view opcode) {
     const Parts parts = parts_of(opcode);
     if (parts.base == "ld" || parts.base == "ldu") return load(parts);
     if (parts.base == "st") return store(parts);
-    if (parts.base == "ldmatrix") {  // 8 x 8 values of 16 bits are 32 bits an item
+    if (parts.base == "ldmatrix") {  // 8 x 8 values of 16 bits are 32 bits per work-item
         return by_width(32 * parts.vector, shared_load_32, shared_load_64, shared_load_128);
     }
     if (parts.base == "bar" && parts.bar_of_warp) return warp;

@@ -1,4 +1,4 @@
-// Changes tokens of a kernel's text, and puts the text together again.
+// Changes tokens of a kernel's source, and joins them again.
 #include "studies/explain/rewrite.hpp"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ Rewritten restrict_pointers(std::string_view source, bool read_only, std::string
         for (const ParameterRange& range : text.parameters(item)) {
             if (!only.empty() && !text[range.last - 1].is(only)) continue;
             if (const std::size_t star = unrestricted(text, range, read_only)) {
-                // Before a name that stands at the star.
+                // Before the name after the star.
                 text.insert_after(star, text[star + 1].space.empty() ? " restrict " : " restrict");
             }
         }

@@ -1,6 +1,5 @@
-// Small changes of a kernel's text that leave its meaning alone: one for each thing that a compiler
-// may or may not make use of. They work on tokens, and keep the lines where they are wherever they
-// can.
+// Small changes of a kernel's source that keep its meaning: one for each property that a compiler
+// may or may not use. They work on tokens, and keep line numbers wherever they can.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,8 @@
 
 namespace parallax {
 
-/// The changed text of a kernel file in OpenCL C, or nothing where there was nothing to change.
-/// All of them @throw Refused for a text that does not lex or whose brackets do not match.
+/// The changed source of a kernel file in OpenCL C, or nothing where there was nothing to change.
+/// All of them @throw Refused for a source that does not lex or whose brackets do not match.
 using Rewritten = std::optional<std::string>;
 
 /// Every `__local` array is declared as aligned to `bytes`, also where the text says otherwise.
@@ -37,15 +36,15 @@ Rewritten without_restrict(std::string_view source);
 /// @param temporaries  only where it is said of a function's own scalars and vectors
 Rewritten without_volatile(std::string_view source, bool temporaries = false);
 
-/// The group's size is written to the kernel's declaration.
+/// Adds the work-group size to the kernel's declaration.
 Rewritten require_group_size(std::string_view source, std::string_view kernel, const Size& items);
-/// No kernel says its group's size.
+/// Removes the work-group size from all kernels' declarations.
 Rewritten without_group_size(std::string_view source);
 
-/// 32 bits for indices: `size_t`, `ulong` and `long` become `uint` and `int`. An index stands in a
-/// subscript, is added to a pointer or counts a loop, or is compared with one or part of one; data
-/// keep their types. So do the kernels' parameters, which the host passes: they are narrowed on
-/// entry.
+/// 32 bits for indices: `size_t`, `ulong` and `long` become `uint` and `int`. An index occurs in a
+/// subscript, is added to a pointer, counts a loop, is compared with an index or is part of one.
+/// Data keep their types. Kernel parameters, which the host passes, keep theirs too, and are
+/// narrowed on entry.
 Rewritten narrow_indices(std::string_view source);
 /// 64 bits for indices: `uint` and `int` become `ulong` and `long`, but for the kernels'
 /// parameters.
@@ -62,7 +61,7 @@ Rewritten unroll_loops(std::string_view source, Unroll, unsigned factor = 0);
 /// The lines of the loops that it tells something.
 std::vector<unsigned> lines_of_unrolled(std::string_view source, Unroll, unsigned factor = 0);
 
-/// Every local array of two dimensions or more has one column more, so that its columns lie in
+/// Adds one column to every local array of two or more dimensions, so that its columns are in
 /// different banks.
 Rewritten pad_local_arrays(std::string_view source);
 

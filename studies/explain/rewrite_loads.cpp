@@ -57,8 +57,8 @@ std::string one_by_one(ValueType vector, const std::string& base, const std::str
     return fmt::format("({})({})", name_of(vector), parts);
 }
 
-/// Of four neighbours from a multiple of four on, `p[4 * i], ..., p[4 * i + 3]`: what stands for
-/// `i`, and the node of `p`; nothing for any other.
+/// For four neighbours from a multiple of four on, `p[4 * i], ..., p[4 * i + 3]`: the source of
+/// `i`, and the node of `p`. Otherwise nothing.
 std::optional<std::pair<std::string, const Node*>> four_neighbours(const Typed& text,
                                                                    const Tree& tree,
                                                                    const Node& vector) {

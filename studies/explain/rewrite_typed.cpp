@@ -1,5 +1,5 @@
-// Changes of a kernel's text that have to know types: calls of mathematics, divisions, branches.
-// What has no known type stays as it is, and so do the bodies of macros.
+// Changes of a kernel's source that need types: math calls, divisions, branches. Expressions of
+// unknown type and the bodies of macros stay as they are.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -183,7 +183,8 @@ Rewritten select_for_branches(std::string_view source, const TranslateOptions& o
             node.last, !operation.empty()};
         return true;
     });
-    /// The assignment that is all that stands at `i`, with or without braces, and its last token.
+    /// The assignment that is the only statement at `i`, with or without braces, and its last
+    /// token.
     const auto alone = [&](std::size_t i) -> std::pair<const Assignment*, std::size_t> {
         const bool braces = tokens[i].is("{");
         const auto found = assignments.find(i + (braces ? 1 : 0));

@@ -1,4 +1,4 @@
-// Lets two sides take turns at a stage, and keeps why one could not.
+// Measures a stage alternately on two sides, and records why one could not run.
 #include "studies/explain/round_robin.hpp"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// One stage measured on both sides, which take turns.
+// One stage measured alternately on both sides.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Knobs that change the text of a kernel in OpenCL C, and with it that of both sides: what each of
-// them is for stands in the list of all knobs.
+// Knobs that change a kernel's OpenCL C, and with it the source of both sides. The list of all
+// knobs gives the purpose of each.
 #pragma once
 
 #include <vector>

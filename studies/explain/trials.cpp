@@ -321,8 +321,8 @@ const Ratio* Trials::gap_by_timer_of(const Both<Configuration>& context) {
     return host_gap_.ratio ? &*host_gap_.ratio : nullptr;
 }
 
-/// Against the other side, which was timed alternately both times, where that is as it was: what
-/// the device's clock rate did in between does not count then.
+/// Compares with the other side, which was timed alternately both times, where that side is
+/// unchanged. Changes of the device's clock frequency in between then cancel.
 double Trials::own_change(const Trial& trial, const Ratio& gap, const Both<Configuration>& context,
                           const Both<Built>& built) const {
     const bool as_it_was = trial.side != KnobSide::both;

@@ -1,4 +1,4 @@
-// A kernel's text whose expressions are looked at with their types, and changed.
+// A kernel's source whose expressions are typed and can be changed.
 #pragma once
 
 #include <cstddef>

@@ -264,7 +264,7 @@ std::vector<Said> not_explained(const Explanation& e) {
     return said;
 }
 
-/// What stands where there are no speeds to explain.
+/// The answer where there are no speeds to explain.
 std::string no_speeds(const Explanation& e) {
     const Both<std::string> names = full_names(e);
     std::string text =

@@ -318,7 +318,7 @@ FleetRecords FleetReader::take() {
     for (FleetCase& one : made_.cases) {
         if (cases_of[one.title] > 1)
             one.title = fmt::format("{} ({})", to_string(one.key), one.backend);
-        // Cases of one title differ in their texts or float rules: they are numbered.
+        // Cases of one title whose sources or float rules differ are numbered.
         if (const unsigned before = again[one.title]++; before > 0) {
             one.title += fmt::format(" #{}", before + 1);
         }

@@ -18,7 +18,7 @@
 
 namespace parallax {
 
-/// What a figure mostly says of a device.
+/// The property of a device that a result mostly depends on.
 enum class FleetClass { memory, compute, transfer };
 inline constexpr std::array fleet_classes{FleetClass::memory, FleetClass::compute,
                                           FleetClass::transfer};
@@ -45,15 +45,15 @@ struct FleetDevice {
     /// What may differ from its peers, by name, with every value that its records have.
     std::map<std::string, std::set<std::string>> facts = {};
     std::set<std::uint64_t> runs = {};  ///< by hashes of their ids
-    std::string last_start;             ///< of its runs, as its host's clock said
+    std::string last_start;             ///< start of its last run, in its host's time
     std::size_t records = 0;
     FleetOthers others = {};
 
-    /// Whether others used it in any of its records: its times are no figures of it.
+    /// Whether other processes used it during any of its records: its times are then not its own.
     bool is_busy() const { return others.records > 0; }
     /// `nid000017 gpu 2`: unique but for parts of one card.
     std::string place() const;
-    /// The UUID, or what stands for it.
+    /// The UUID, or its substitute.
     const std::string& identity() const {
         return !uuid.empty() ? uuid : !pci.empty() ? pci : entry;
     }
@@ -98,8 +98,8 @@ struct FleetAnswers {
 struct FleetReading {
     std::size_t files = 0, records = 0;
     std::size_t again = 0;         ///< records that were there already
-    std::size_t contradicted = 0;  ///< of those, with another figure: the first counts
-    std::size_t launching = 0;     ///< figures shorter than twice an empty launch
+    std::size_t contradicted = 0;  ///< of those, with a different result: the first counts
+    std::size_t launching = 0;     ///< results shorter than twice an empty launch
     std::size_t kept = 0;          ///< ceilings of an earlier run that a record repeats
     std::size_t doubtful = 0;      ///< that passed the checks, with a doubt
     std::size_t edited = 0;        ///< of kernels that were changed on purpose
@@ -115,7 +115,7 @@ struct FleetRecords {
     std::vector<FleetDevice> devices;
     std::vector<FleetCase> cases;
     std::vector<FleetPeers> peers;
-    /// Logarithms of seconds, a figure a run, by indices of device, peers and case.
+    /// Logarithms of seconds, one per run, by indices of device, peers and case.
     std::map<std::array<std::uint32_t, 3>, std::vector<double>> figures;
     /// By indices of device and case.
     std::map<std::pair<std::uint32_t, std::uint32_t>, FleetAnswers> answers;
@@ -149,7 +149,8 @@ private:
     FleetRecords made_;
     std::unordered_map<std::string, std::uint32_t> device_index_, case_index_, peers_index_;
     std::unordered_map<std::string, double> launch_seconds_;  ///< by device and backend
-    std::unordered_map<std::uint64_t, float> seen_;  ///< figures by hashes of what names a record
+    std::unordered_map<std::uint64_t, float> seen_;  ///< results by hashes of what identifies a
+                                                     ///< record
 };
 
 /// Reads every `.jsonl` file in the folders and below, on all cores. A file may be named as well.
@@ -167,7 +168,7 @@ struct FleetExpectation {
 };
 
 /// Lines `HOST COUNT`, `HOST UUID...` or, as `sinfo -h -N -o "%N %G"` prints them,
-/// `HOST gpu:h100:4(S:0-1)`; `#` begins a remark. A host that stands twice counts once.
+/// `HOST gpu:h100:4(S:0-1)`; `#` begins a remark. A host that is listed twice counts once.
 /// @throws UsageError with the line that is none of these
 FleetExpectation parse_expectation(std::string_view text, const std::string& name);
 /// The same of a file. @throws UsageError, also when it cannot be read

@@ -1,4 +1,4 @@
-// Figures of devices and nodes, as judging one fleet and comparing two make them.
+// Deviations of devices and nodes, for judging one fleet and for comparing two.
 #pragma once
 
 #include "studies/fleet/fleet_verdicts.hpp"
@@ -15,15 +15,15 @@ FleetValues speeds_of(const FleetRecords&);
 std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<std::uint32_t, double>>>
 by_peers_and_case(const FleetValues&);
 
-/// A figure for each device and class: the median over its cases of how far it is from the median
-/// of its peers. Cases of fewer than `least_peers` devices are left out.
+/// The deviation of each device and class: the median over its cases of its distance from the
+/// median of its peers. Cases with fewer than `least_peers` devices are left out.
 std::vector<FleetFigure> device_figures(const FleetRecords&, const FleetValues&);
 
-/// A figure for each node and class with two devices or more: the median of their figures,
-/// of two the one that is nearer to the peers.
+/// The deviation of each node and class with two or more devices: the median of their deviations;
+/// of two, the one nearer to the peers.
 std::vector<FleetFigure> node_figures(const FleetRecords&, const std::vector<FleetFigure>& devices);
 
-/// Finds the outliers of both; the error is split over all of their figures. @returns how many
+/// Finds the outliers of both; the error is split over all deviations. @returns how many
 std::size_t judge_figures(std::vector<FleetFigure>& devices, std::vector<FleetFigure>& nodes);
 
 }  // namespace parallax

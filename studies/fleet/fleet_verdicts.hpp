@@ -92,8 +92,8 @@ struct FleetReport {
     std::vector<FleetMissing> missing;
     std::vector<std::uint32_t> unexpected;    ///< devices that are not in the list
     std::vector<FleetMissing> fewer;          ///< nodes with fewer than most of their model
-    std::vector<FleetFigure> devices, nodes;  ///< all figures
-    std::size_t judged = 0;                   ///< figures that the error of 5 % is split over
+    std::vector<FleetFigure> devices, nodes;  ///< all deviations
+    std::size_t judged = 0;                   ///< deviations that the error of 5 % is split over
     std::vector<FleetDifference> differences;
     std::vector<FleetSpread> spreads;
     std::vector<FleetRatio> ratios;
@@ -112,7 +112,7 @@ inline constexpr double fleet_error = 0.05;
 /// Fewer are not judged.
 inline constexpr std::size_t least_peers = 4;
 
-/// @param now  of this machine's clock, as records have it: starts that lie behind it are said
+/// @param now  this machine's time, in the format of records: later starts are reported
 FleetReport judge_fleet(const FleetRecords&, const std::optional<FleetExpectation>& = {},
                         const std::string& now = {});
 
@@ -122,7 +122,7 @@ FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now);
 /// Of logarithms, in any order, at least one.
 FleetQuantiles quantiles_of(std::vector<double> values);
 
-/// The limit of |z| where `count` figures are judged among so many peers: Student's t, since the
+/// The limit of |z| where `count` deviations are judged among `peers` peers: Student's t, since the
 /// spread is known from the peers alone.
 double outlier_limit(std::size_t count, std::size_t peers);
 

@@ -36,7 +36,7 @@ const Keys quantities{"speedup", "slowdown", "share", "ratio", "spread"};
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
-/// The place of the item's text among the known words.
+/// The place of the entry's text among the known words.
 template <class Enum>
 Enum one_of(const LessonItem& item, const Keys& known) {
     const auto found = std::ranges::find(known, item.text());
@@ -151,7 +151,7 @@ void read_run_step(const LessonItem& item, const std::vector<LessonStep>& earlie
     if (const auto against = item.find("against")) {
         step.against = earlier_run(*against, earlier);
     } else {
-        // Another suite does other work, unless somebody says that it is the same.
+        // Another suite does other work, unless the lesson says that it is the same.
         for (std::size_t i = 0; i < earlier.size(); ++i) {
             const bool same_suite = suite_word(earlier[i].run) == suite_word(step.run);
             if (earlier[i].kind == LessonStep::Kind::run && same_suite) step.against = i;

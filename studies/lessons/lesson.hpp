@@ -1,4 +1,4 @@
-// A lesson as it is written: data and texts of one file.
+// A lesson as it is written: the data and prose of one file.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace parallax {
 
-/// A question before the figures.
+/// A question before the results.
 struct Prediction {
-    /// What the reader's own figures say.
+    /// The reader's result that answers the question.
     enum class Quantity {
         speedup,   ///< time of the step it is compared with over its own, on one device
         slowdown,  ///< the other way round
@@ -25,7 +25,7 @@ struct Prediction {
     };
     std::string ask;
     std::optional<Quantity> of;        ///< nothing: one choice is right everywhere
-    std::string api;                   ///< backend whose figures decide; empty: each one's
+    std::string api;                   ///< backend whose results decide; empty: each one's
     std::vector<double> bounds;        ///< of `of`, ascending: where the next choice begins
     std::vector<std::string> choices;  ///< in words; of `of` made from the bounds
     std::size_t right = 0;             ///< index of the right one without `of`
@@ -68,7 +68,7 @@ struct Exercise {
     std::optional<LessonRun> run;  ///< the project's own solution
 };
 
-/// A lesson. Its texts are Markdown.
+/// A lesson. Its prose is Markdown.
 struct Lesson {
     std::string name;
     int order = 0;

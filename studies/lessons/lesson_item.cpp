@@ -45,8 +45,7 @@ private:
     int documents_ = 0;
 };
 
-/// Whether Markdown holds HTML, or a link that a browser would run. What stands in backticks is
-/// code.
+/// Whether Markdown holds HTML, or a link that a browser would run. Text in backticks is code.
 bool has_markup(const std::string& markdown) {
     bool in_code = false;
     for (std::size_t i = 0; i < markdown.size(); ++i) {

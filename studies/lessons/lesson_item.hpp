@@ -1,4 +1,4 @@
-// A value of a lesson's file, and messages that say where it stands.
+// A value of a lesson's file, and messages with its position.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// A YAML text of one document without aliases: every part was written where it stands.
+/// A YAML document without aliases, so that every value has one position.
 /// @param file  its name, for messages
 /// @throws UsageError for any other text
 YAML::Node load_yaml(const std::string& file, const std::string& text);

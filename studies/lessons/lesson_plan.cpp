@@ -48,7 +48,7 @@ void plan(const LessonRun& run, WalkedStep& step) {
     step.the_case = make_case(suite, variant, smallest, type, defines);
 }
 
-/// Whether a word, or what stands in it before a line or behind an option's '=', is a file here.
+/// Whether a word names a file here, alone, before a line number or after an option's '='.
 bool names_file(std::string_view word) {
     const auto is_file = [](std::string_view part) {
         std::error_code error;

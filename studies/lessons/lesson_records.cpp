@@ -1,4 +1,4 @@
-// Finds the records that a lesson's steps stand for.
+// Finds the records that a lesson's steps refer to.
 #include <algorithm>
 #include <map>
 

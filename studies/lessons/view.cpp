@@ -24,7 +24,7 @@ struct Figure {
     bool decides() const { return ran() && record.timing->has_interval(); }
 };
 
-/// A figure of the prediction's quantity, and where it is from.
+/// A result of the predicted quantity, and its origin.
 struct Measured {
     std::string where;
     double value = 0, low = 0, high = 0;  ///< and what the intervals of its times allow
@@ -40,7 +40,7 @@ std::string time_of(const Figure& figure) {
     return duration(r.seconds()) + " " + r.timing->uncertainty_text();
 }
 
-/// The figure of a device that ran, of the same size; null: there is none.
+/// The result of the same size on a device that ran; null: there is none.
 const Figure* counterpart(const Figures& figures, const Figure& of) {
     const auto found = std::ranges::find(figures, of.device, &Figure::device);
     const bool fits =
@@ -151,10 +151,10 @@ Figures figures_of(const WalkedStep& step, const Walk& walk) {
     return figures;
 }
 
-/// A row a figure.
-/// @param against       figures of the step that it is compared with; empty: none
-/// @param against_name  that step's
-/// @param with_error  whether the size of errors is what the case is about
+/// One row per result.
+/// @param against       results of the step that it is compared with; empty: none
+/// @param against_name  that step's name
+/// @param with_error  whether the case is about the size of errors
 FigureTable one_point_table(const Figures& figures, const Figures& against,
                             const std::string& against_name, bool with_error) {
     const bool with_share =
@@ -183,7 +183,7 @@ FigureTable one_point_table(const Figures& figures, const Figures& against,
     return table;
 }
 
-/// A row a point, for each device in turn: what is longest has the longest bar.
+/// One row per point, device after device; the longest time has the longest bar.
 FigureTable curve_table(const WalkedStep& step, const Walk& walk) {
     FigureTable table{.head = {"device", "at", "time", "rate"}, .rows = {}, .bars = {}};
     for (const WalkDevice& device : walk.devices) {
@@ -214,7 +214,7 @@ void note_answers(const Prediction& p, const WalkedStep& step, const Figures& fi
             view.answers.push_back(
                 fmt::format("On {}, which was not asked about: {}.", m.where, text(m.value)));
         } else if (choice_of(p, m.low) != choice_of(p, m.high)) {
-            // An interval that holds a bound grades nobody.
+            // A prediction is not graded when the interval contains a bound.
             view.answers.push_back(
                 fmt::format("On {}: {}, but the times scatter: it may be {} to {}, which decides "
                             "no choice.",
@@ -251,8 +251,8 @@ std::string published_figure(const Published& p) {
     return words == name ? p.text : fmt::format("{}: {}", words.substr(name.size() + 1), p.text);
 }
 
-/// A sentence for each variant, device, kind of figure and document.
-/// @param said  those that the lesson has shown already
+/// One sentence per variant, device, quantity and document.
+/// @param said  sentences that the lesson has shown already
 std::vector<std::string> published_of(const Figures& figures, std::set<const Published*>& said) {
     std::vector<std::pair<const Published*, std::vector<std::string>>> groups;
     for (const Figure& figure : figures) {

@@ -18,14 +18,14 @@ struct CodeBlock {
     std::string text;
 };
 
-/// The figures of a step.
+/// The results of a step.
 struct FigureTable {
     std::vector<std::string> head;
     std::vector<std::vector<std::string>> rows;
     std::vector<double> bars;  ///< of each row, 0 to 1; empty: none
 };
 
-/// One step. Texts of the lesson are Markdown, all others plain.
+/// One step. The lesson's own prose is Markdown, everything else plain.
 struct StepView {
     std::string title, idea;
     std::vector<CodeBlock> texts;        ///< in the lesson's language, or in a backend's own
@@ -47,7 +47,7 @@ struct StepView {
 struct ExerciseView {
     std::string title, task, solution;
     std::vector<std::string> hints;
-    StepView solved;  ///< the texts and figures of the project's own solution
+    StepView solved;  ///< the prose and results of the project's own solution
 };
 
 /// A lesson on a reader's devices.
@@ -58,26 +58,26 @@ struct LessonView {
     std::vector<std::string> from;
     std::vector<StepView> steps;
     std::vector<ExerciseView> exercises;
-    std::vector<std::string> together;  ///< what the figures say together
+    std::vector<std::string> together;  ///< conclusions from all results
 };
 
-/// The text of a kernel file by its name. @throws UsageError
+/// The source of a kernel file by its name. @throws UsageError
 using KernelSource = std::function<std::string(std::string_view file)>;
 
 /// @param walked  of this lesson; what it lacks is said in the step
 /// @throws UsageError for a kernel file that is not there
 LessonView view_of(const Lesson&, const WalkedLesson& walked, const Walk&, const KernelSource&);
 
-/// Markdown with OpenCL's words for work-items, groups and memory in CUDA's; code and what is
+/// Markdown with OpenCL's words for work-items, work-groups and memory in CUDA's; code and what is
 /// emphasised, where a lesson explains both words, stay.
 std::string in_cuda_words(std::string_view markdown);
 
-/// The lesson in CUDA's words, with CUDA's sources first and OpenCL's beside them.
+/// The lesson in CUDA's words, with CUDA's sources first and OpenCL's next to them.
 LessonView told_from_cuda(LessonView);
 
 // Parts of view_of().
 
-/// The texts of a `run` step: its kernels, or what differs from an earlier step's.
+/// The sources of a `run` step: its kernels, or the difference from an earlier step's.
 /// @param before  that step; null: none
 void show_texts(const LessonStep&, const Case&, const LessonStep* before, const Case* old,
                 const KernelSource&, StepView& view);

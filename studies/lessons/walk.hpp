@@ -1,4 +1,4 @@
-// A walk through lessons: what the steps stand for, the figures, and what verification said of
+// A walk through lessons: the cases of the steps, their results, and the verification results of
 // broken kernels.
 #pragma once
 

@@ -89,9 +89,8 @@ struct ScoreTask {
     bool longer = false;               ///< judges KernelUnderTest::longer_cases
 };
 
-/// Tries the changed kernels of each kernel, in an order whose beginning is spread over all of the
-/// source, and looks for changes of the manifest that show those that pass. The kernels share the
-/// budget.
+/// Tries mutants of each kernel, in an order whose beginning is spread over all of the source, and
+/// searches for changes of the manifest that catch those that pass. The kernels share the budget.
 std::vector<ChecksScore> score_checks(const ScoreTask&);
 
 /// A child process: judges one place after the other (deal.hpp), and prints the result of each.

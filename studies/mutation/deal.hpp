@@ -32,15 +32,15 @@ std::vector<std::string> deal(const std::filesystem::path& program,
                               std::chrono::milliseconds after = std::chrono::seconds(45),
                               const std::function<bool()>& is_stopped = {});
 
-/// Gives each of so many processes its share of the cores.
+/// Gives each of `jobs` processes its share of the cores.
 void share_cores(unsigned jobs);
 
 /// Whether the result is that of a process that limit_time() ended.
 bool is_late(std::string_view result);
 
 /// Limits one build or launch from now on, which may never end, or wait for a device: the process
-/// is ended with `exit_late` after so many seconds of processor time, or five times that by the
-/// clock.
+/// is ended with `exit_late` after `seconds` of processor time, or five times that in wall-clock
+/// time.
 void limit_time(long seconds);
 inline constexpr int exit_late = 124;
 

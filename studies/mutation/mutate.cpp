@@ -218,7 +218,7 @@ Found arguments_exchanged(const Tokens& tokens, std::size_t i) {
         fmt::format("{}, {}", text_of(tokens, last, end), text_of(tokens, before, last - 1)));
 }
 
-/// Makes a group's array private to each item.
+/// Makes a work-group's array private to each work-item.
 Found local_removed(const Tokens& tokens, std::size_t i) {
     if (!tokens[i].is_one_of({"__local", "__shared__"}) || tokens[i - 1].is_one_of({"(", ","}))
         return {};

@@ -78,7 +78,7 @@ constexpr UnitLimits maxwell(std::string_view compute_capability, std::uint32_t 
     });
 }
 
-/// Volta and Turing, whose local memory and cache share their place, and a group can have all of
+/// Volta and Turing: local memory and cache share their storage, and a work-group can have all of
 /// it.
 constexpr UnitLimits volta(std::string_view compute_capability, std::uint32_t warps,
                            std::uint32_t groups, std::uint32_t local) {
@@ -89,7 +89,7 @@ constexpr UnitLimits volta(std::string_view compute_capability, std::uint32_t wa
     });
 }
 
-/// From Ampere on the driver keeps 1 KiB of every group.
+/// From Ampere on the driver reserves 1 KiB per work-group.
 constexpr UnitLimits ampere(std::string_view compute_capability, std::uint32_t warps,
                             std::uint32_t groups, std::uint32_t local) {
     return with(volta(compute_capability, warps, groups, local), compute_capability,
@@ -182,7 +182,7 @@ std::vector<std::string_view> known_capabilities() {
 GroupNeeds needs_of(const UnitLimits& l, std::uint32_t registers, std::uint32_t local_bytes,
                     std::uint64_t group_items) {
     const std::uint64_t items = std::max<std::uint64_t>(group_items, 1);
-    // What is more than any group has is refused below; larger numbers would only overflow.
+    // A value above every work-group's limit is rejected below; larger numbers would only overflow.
     const std::uint64_t warps =
         rounded_up(std::min<std::uint64_t>(items, 1 << 20), warp_items) / warp_items;
     const Share by_registers = registers_of(l, registers, warps);

@@ -1,5 +1,5 @@
-// The occupancy calculator: how many groups of a kernel a compute unit holds at a time, and why not
-// more.
+// The occupancy calculator: how many work-groups of a kernel fit on a compute unit, and what limits
+// them.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,18 @@ namespace parallax {
 struct UnitLimits {
     std::string_view compute_capability;
     std::uint32_t warps = 0, groups = 0;     ///< at a time; work-items: 32 a warp
-    std::uint32_t group_items = 0;           ///< of one group
+    std::uint32_t group_items = 0;           ///< per work-group
     std::uint32_t registers = 0;             ///< of the unit
-    std::uint32_t group_registers = 0;       ///< of one group
+    std::uint32_t group_registers = 0;       ///< per work-group
     std::uint32_t item_registers = 0;        ///< of one work-item
     std::uint32_t register_step = 0;         ///< registers are given out in multiples of it,
-    bool registers_by_group = false;         ///< to a group as a whole; otherwise to each warp
+    bool registers_by_group = false;         ///< to a work-group as a whole; otherwise to each warp
     std::uint32_t warp_step = 0;             ///< warps get registers in multiples of it
     std::uint32_t local_bytes = 0;           ///< of the unit, with the least cache
-    std::uint32_t group_local_bytes = 0;     ///< of one group, where the program asks for the most
+    std::uint32_t group_local_bytes = 0;     ///< per work-group, where the program requests the
+                                             ///< maximum
     std::uint32_t local_step = 0;            ///< local memory is given out in multiples of it
-    std::uint32_t reserved_local_bytes = 0;  ///< of each group, for the driver
+    std::uint32_t reserved_local_bytes = 0;  ///< per work-group, for the driver
 
     std::uint32_t items() const { return warps * 32; }  ///< work-items at a time
 };
@@ -39,24 +40,25 @@ struct UnitLimits {
 /// cuda_occupancy.h 13.0 (steps, from 3.0).
 std::optional<UnitLimits> limits_of(std::string_view compute_capability);
 
-/// What one group takes of a unit, in the steps in which it is given out, and how many groups of
-/// its kind each of the unit's limits lets in: `UINT64_MAX` where the group needs none of it.
+/// The resources of a unit that one work-group takes, rounded to allocation steps, and how many
+/// such work-groups each of the unit's limits allows: `UINT64_MAX` where the work-group needs none
+/// of it.
 struct GroupNeeds {
     std::uint64_t warps = 0, registers = 0, local_bytes = 0;
     std::uint64_t by_warps = 0, by_registers = 0, by_local_memory = 0, by_groups = 0;
 };
 
-/// What a group needs, for the groups that occupancy_of counts.
+/// The needs of one work-group, for the number that occupancy_of counts.
 GroupNeeds needs_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
                     std::uint64_t group_items);
 
 /// The compute capabilities that limits_of knows, the oldest first.
 std::vector<std::string_view> known_capabilities();
 
-/// Of groups of `group_items` work-items with `registers` each and `local_bytes` of local memory a
-/// group, static and dynamic together. Everything that keeps the unit from holding one more group
-/// is named in `limited_by`; 0 groups: a launch fails. Named barriers are left out: they bind
-/// kernels only that use more than one a group.
+/// The occupancy of work-groups of `group_items` work-items with `registers` each and `local_bytes`
+/// of local memory per work-group, static and dynamic together. `limited_by` names every resource
+/// that prevents one more work-group; with 0 work-groups a launch fails. Named barriers are left
+/// out: they only limit kernels that use more than one per work-group.
 Occupancy occupancy_of(const UnitLimits& limits, std::uint32_t registers, std::uint32_t local_bytes,
                        std::uint64_t group_items);
 

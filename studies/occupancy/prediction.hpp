@@ -1,4 +1,4 @@
-// How many groups of a case's kernels a unit holds: what the calculator says and what the API says.
+// How many work-groups of a case's kernels fit on a unit, by the calculator and by the API.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ namespace parallax {
 /// One kernel of a case at one place.
 struct OccupancyPrediction {
     std::string kernel;
-    std::uint64_t items = 0;                   ///< of a group
+    std::uint64_t items = 0;                   ///< per work-group
     std::optional<std::uint32_t> registers;    ///< of a work-item; nothing: not known
-    std::optional<std::uint32_t> local_bytes;  ///< of a group, static and dynamic together
+    std::optional<std::uint32_t> local_bytes;  ///< per work-group, static and dynamic together
     std::optional<Occupancy> predicted = {};
     std::string why_not = {};                      ///< why nothing is predicted; empty: it is
     std::optional<std::uint32_t> api_groups = {};  ///< of a unit, as the API says

@@ -1,4 +1,4 @@
-// Whether both texts of a ported kernel file compile; neither is run.
+// Whether both sources of a ported kernel file compile; neither is run.
 #pragma once
 
 #include <functional>
@@ -29,19 +29,19 @@ struct PortTrial {
     std::string text() const;
 };
 
-/// Compiles the OpenCL text on a device and the CUDA source without one.
+/// Compiles the OpenCL source on a device and the CUDA source without one.
 /// @param device        an OpenCL device; nothing: the first
-/// @param architecture  of CUDA; nothing: a few, from the oldest to the newest
+/// @param architecture  of CUDA; nothing: several, from the oldest to the newest
 /// @param tell          is called with each trial when it has ended
-/// @returns none when the text has no kernel
+/// @returns none when the source has no kernel
 /// @throws UsageError for a device or an architecture that is not there
 std::vector<PortTrial> check_port(const PortInput&, const std::optional<std::string>& device,
                                   const std::optional<int>& architecture,
                                   std::span<const std::unique_ptr<Backend>> backends,
                                   const std::function<void(const PortTrial&)>& tell);
 
-/// Whether a device takes the OpenCL text.
-/// @returns what it says against it; nothing: it takes it, or there is none
+/// Compiles the OpenCL source on a device.
+/// @returns the device's objection; nothing: it compiles, or there is no device
 std::optional<PortTrial> opencl_refusal(const PortInput&,
                                         std::span<const std::unique_ptr<Backend>> backends);
 

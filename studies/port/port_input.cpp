@@ -285,7 +285,7 @@ bool is_cuda_file(std::string_view file) {
 PortInput cuda_input(const PortWords& words) {
     PortInput input = input_for(words);
     std::vector<fs::path> put_in{fs::weakly_canonical(input.file)};
-    // CUDA's own headers are known without their texts.
+    // CUDA's own headers are known without being read.
     PortWords own = words;
     std::erase_if(own.folders, [](const std::string& folder) {
         std::error_code error;

@@ -1,4 +1,4 @@
-// Looks at what rows of the mapping table made of.
+// Inspects the output of mapping rules.
 #include "studies/port/port_remarks.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// What OpenCL does not promise, and CUDA's text does.
+/// What CUDA guarantees and OpenCL does not.
 struct Repaired {
     std::string_view call;      ///< as it begins
     std::string_view argument;  ///< the only one that is meant; empty: any

@@ -1,4 +1,4 @@
-// Reads docs/published.yaml, and finds which figures belong to a case.
+// Reads docs/published.yaml, and finds which results belong to a case.
 #include "studies/published/published.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What the documents published that this project starts from: figures, what they state of orders
-// and factors, and the systems that both belong to. All of it is in docs/published.yaml.
+// Published results of the documents that this project starts from, their claims about orders and
+// factors, and the systems that both belong to. All of it is in docs/published.yaml.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// One published figure of a variant, which measures the same today.
+/// One published result of a variant, which measures the same today.
 struct Published {
     CaseKey key;  ///< its constants and shape are those that the document says
     double value = 0;
@@ -27,7 +27,7 @@ struct Published {
 struct PublishedStep {
     CaseKey slow;  ///< without a suite: `fast` is compared with nothing
     CaseKey fast;
-    std::string stated = {};            ///< `up to 10x`; empty: the figures of both say it
+    std::string stated = {};            ///< `up to 10x`; empty: it follows from both results
     std::optional<double> factor = {};  ///< of `stated`; 1: no difference; nothing: not said
 
     bool compares() const { return !slow.suite.empty(); }
@@ -38,16 +38,16 @@ struct Claim {
     std::string name;  ///< of all claims, its own
     std::string says;  ///< a sentence, in our words
     std::string document;
-    std::string figure;  ///< which of several figures of a case: Published::figure
+    std::string figure;  ///< which of several results of a case: `Published::figure`
     std::vector<PublishedStep> steps;
 };
 
 /// What a document works out of the warps that a multiprocessor holds: no device is measured.
 struct OccupancyExample {
     std::string compute_capability;
-    std::uint64_t items;        ///< of a group
+    std::uint64_t items;        ///< per work-group
     std::uint32_t registers;    ///< of a work-item
-    std::uint32_t local_bytes;  ///< of a group
+    std::uint32_t local_bytes;  ///< per work-group
     double percent;             ///< as published, whole or rounded down
 };
 
@@ -56,15 +56,15 @@ struct PublishedRow {
     std::string name;  ///< one word for the command line
     std::string title;
     std::string shows;                  ///< what the documents show, in sentences
-    std::string note;                   ///< what to know before figures are compared; or empty
+    std::string note;                   ///< caution for comparing the results; or empty
     std::vector<std::string> commands;  ///< that run it, never empty
     std::vector<Claim> claims;
-    std::vector<std::string> also;  ///< figures without a variant
+    std::vector<std::string> also;  ///< results without a variant
     std::vector<OccupancyExample> occupancy;
     std::vector<std::string> documents;  ///< of `also` and `occupancy`
 };
 
-/// All figures, in the order in which the documents go from step to step. As long as the program.
+/// All results, in the order of the documents' steps. They live as long as the program.
 const std::vector<Published>& published();
 /// All systems, in the order of a course.
 const std::vector<PublishedRow>& published_rows();
@@ -75,8 +75,8 @@ CaseKey case_named(std::string_view words);
 /// The words of a case.
 std::string words_of(const CaseKey&);
 
-/// The figures of a variant that were published for these circumstances: each constant that the
-/// figure names has its value in the case, and the shape, where the document says one, is the
+/// The results of a variant that were published for these circumstances: each constant that the
+/// result names has its value in the case, and the shape, where the document states one, is the
 /// case's. A case without a shape has any.
 std::vector<const Published*> published_for(const CaseKey&);
 

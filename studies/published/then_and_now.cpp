@@ -27,7 +27,7 @@ std::string source_of(const Published& p) {
     return p.device.empty() ? "GPU not named" : p.device;
 }
 
-/// The figures that the claim's document, or another, has of this very case.
+/// The results that the claim's document, or another, has of this case.
 std::vector<const Published*> figures_of(const Claim& claim, const CaseKey& c) {
     std::vector<const Published*> list = published_for(c);
     std::erase_if(list, [&](const Published* p) {

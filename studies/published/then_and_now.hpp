@@ -58,7 +58,7 @@ inline constexpr double no_difference = 1.05;
 /// A factor is kept when today's has this share of what the published one has above 1.
 inline constexpr double kept_share = 0.5;
 
-/// @param published  of several sources the smallest gain; nothing: a gain without a figure
+/// @param published  of several sources the smallest gain; nothing: a gain without a number
 /// @param today      above 0
 Kept judge(std::optional<double> published, double today);
 
@@ -69,7 +69,7 @@ struct PublishedFactor {
     std::string text;              ///< `1.36x`
 };
 
-/// Of every device that both cases have a published figure of; or what is stated.
+/// The factor on every device for which both cases have a published result; or the stated one.
 std::vector<PublishedFactor> published_factors(const Claim&, const PublishedStep&);
 
 /// What one source says of a line.
@@ -93,8 +93,8 @@ struct ThenAndNow {
     std::vector<std::string> sources;  ///< of `then`: `GeForce GTX 280`, `in words`
     std::vector<DeviceAndApi> places;  ///< of `now`: those that have a record of any line
     std::vector<ThenNowLine> lines;
-    std::vector<std::string> also;      ///< published figures that no line has
-    std::vector<std::string> failures;  ///< why a case has no figure today
+    std::vector<std::string> also;      ///< published results without a row
+    std::vector<std::string> failures;  ///< why a case has no result today
     std::vector<std::string> references;
 
     /// `kept`, or `2 kept; 1 reversed; 1 not measured`; empty: nothing of the claim was measured.

@@ -1,4 +1,4 @@
-// Tries the clock where the truth is known, and shows the verifier kernels with planted errors.
+// Tests the timer where the truth is known, and shows the verifier kernels with planted errors.
 #include "studies/selftest/selftest.hpp"
 
 #include <algorithm>
@@ -87,8 +87,8 @@ public:
         rows_.resize(cases.size());
         const Busy busy(request_.busy);
         for (std::size_t i = 0; i < cases.size(); ++i) rows_[i].row.title = cases[i].title();
-        // Trials of all lengths take turns, as the cases of a diff do, and a time that is cut short
-        // cuts all alike.
+        // Trials of all lengths are interleaved, like the cases of a diff, so that a short budget
+        // shortens all alike.
         const auto size = static_cast<unsigned>(cases.size());
         const unsigned most = std::max(request_.trials, request_.planted);
         for (unsigned first = 0; first < most && !report_.out_of_time; first += size) {

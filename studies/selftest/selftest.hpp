@@ -1,4 +1,4 @@
-// Does the clock lie, here? Devices against themselves, and slowdowns of known size.
+// Tests the timer: devices against themselves, and slowdowns of known size.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct SelfTestRow {
     std::string title;
     double seconds = 0;      ///< of one run, median
     bool launching = false;  ///< shorter than twice an empty launch
-    VerdictCounts itself;    ///< against itself: FASTER and SLOWER are lies
+    VerdictCounts itself;    ///< against itself: FASTER and SLOWER are wrong
     /// Against itself, what would be FASTER or SLOWER at lie_margins.
     std::array<unsigned, lie_margins.size()> lies_at{};
     VerdictCounts planted;  ///< 5 % more runs than are counted: SLOWER is right
@@ -65,13 +65,13 @@ VerificationTally try_verification(const Entry&, std::uint64_t seed, double budg
 /// The planted ratio.
 inline constexpr Slowdown five_percent{1, 20};
 
-/// Tries the clock on one device. Each trial is kept as a pair, against itself or planted.
-/// @param keep  takes each pair as a line; its `planted` says by what factor B was slowed
+/// Tests the timer on one device. Each trial is kept as a pair, against itself or planted.
+/// @param keep  takes each pair as a line; its `planted` is the factor by which B was slowed
 SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunConfig&, const RunInfo&,
                             const std::function<void(const ResultEntry&)>& keep,
                             const std::function<void(const Progress&)>& progress);
 
-/// Simulated timings of known ratios: what the arithmetic of the clock is worth by itself.
+/// Simulated timings of known ratios: the error rates of the statistics alone.
 struct SimulatedRow {
     std::string what;      ///< what varies
     bool careful = false;  ///< looked at as few cases are (careful_analyses), else as many

@@ -1,4 +1,4 @@
-// Makes up timings, and counts what the clock calls them.
+// Simulates timings, and counts the verdicts on them.
 #include "studies/selftest/timer_simulation.hpp"
 
 #include <cmath>
@@ -77,7 +77,7 @@ void VerdictCounts::add(Verdict verdict) {
 void VerdictCounts::add(Verdict verdict, const Ratio& ratio, double true_ratio, double margin) {
     add(verdict);
     missed += true_ratio < ratio.low || ratio.high < true_ratio;
-    // On the edge it is not the same any more: SAME lies inside.
+    // On the edge it is not the same any more: SAME is inside.
     const Verdict truth = true_ratio >= 1 + margin         ? Verdict::slower
                           : true_ratio <= 1 / (1 + margin) ? Verdict::faster
                                                            : Verdict::same;

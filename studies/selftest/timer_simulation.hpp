@@ -1,4 +1,4 @@
-// Does the clock lie? Timings with a known ratio, made up as devices make them, put through it.
+// Tests the statistics on simulated timings with a known ratio and the noise of real devices.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace parallax {
 /// How simulated timings vary. Shares of the time, as standard deviations of its logarithm.
 struct NoiseModel {
     double of_batch = 0.003;     ///< from batch to batch
-    double of_round = 0.002;     ///< by where programs and buffers came to lie, each side its own
+    double of_round = 0.002;     ///< by the placement of programs and buffers, which differs per
+                                 ///< side
     double drift = 0.002;        ///< of both sides together, over a round
     double spike_chance = 0.01;  ///< that a batch takes longer, by up to `spike`
     double spike = 0.2;
@@ -42,10 +43,10 @@ struct VerdictCounts {
 /// How a comparison is looked at.
 struct Looking {
     std::vector<unsigned> interim_analyses = PairRule{}.interim_analyses;
-    /// Comparisons that take turns: between two rounds of one, so many rounds of the device go by.
+    /// Interleaved comparisons: the device's rounds between two rounds of one comparison.
     std::size_t in_turn = fewest_interleaved;
 };
-/// The comparison of a single case: it takes turns with those of each side with itself.
+/// The comparison of a single case, interleaved with those of each side with itself.
 inline const Looking careful{careful_analyses, 3};
 
 /// Puts `trials` simulated comparisons through measure_pair and verdict_of. The true ratio is

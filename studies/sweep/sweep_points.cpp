@@ -136,7 +136,7 @@ Words words_of(std::string_view file, std::string_view text) {
     return words;
 }
 
-/// Of all texts that the case may be built from, the words that its kernels need.
+/// The words that the case's kernels need, of all sources that it may be built from.
 Words words_of(const Case& c, const KernelSource& kernel_source) {
     const std::vector<std::string> kernels = kernels_of(plan_of(c));
     std::vector<std::string> backends{""};
@@ -313,7 +313,8 @@ Point point_of(const SweepRequest& request, const std::vector<Axis>& axes,
     try {
         point.the_case =
             make_case(suite, *request.pick.variant, std::move(shape), request.type, defines);
-        plan_of(*point.the_case);  // a manifest's sizes and geometry are sums that may not come out
+        plan_of(*point.the_case);  // a manifest's sizes and launch configuration are expressions
+                                   // that may not evaluate
         if (open) point.the_case->shape = {};
     } catch (const Error& error) {
         point.the_case.reset();

@@ -65,15 +65,14 @@ std::vector<std::int64_t> parse_values(std::string_view name, std::string_view l
 /// impossible point.
 SweepPoints sweep_points(const SweepRequest&);
 
-/// The text of a kernel file, as RunConfig::kernel_source.
+/// The source of a kernel file, as RunConfig::kernel_source.
 using KernelSource = std::function<std::string(std::string_view file)>;
 
 /// The candidates of a search: each choice of values that the suite takes. The axes are the
 /// constants with values worth trying (ConstantSpec::tuning_values) that the variant uses, but for
 /// those that are defined, and those of `over`, whose values are taken instead. The variant's own
-/// value is on each axis. Without a shape in the request the suite's smallest stands for it.
+/// value is on each axis. Without a shape in the request the suite's smallest is taken.
 /// @throws UsageError as sweep_points() does; where there is no axis; for an extent, or a constant
-/// of the program's own suites that changes the answer; for more than 50000 choices
 SweepPoints tune_points(const SweepRequest&, const KernelSource&);
 
 }  // namespace parallax

@@ -261,7 +261,7 @@ SweepResult sweep_result(const SweepPoints& points, const std::vector<Record>& r
             }
         }
     }
-    // All points show the same kind of figure, so that they can be compared.
+    // All points show the same quantity, so that they can be compared.
     result.by_time = sum.bytes + sum.operations <= 0;
     result.by_operations = !result.by_time && !sum.moves_much();
     for (SweepDevice& device : result.devices) judge(result, device);

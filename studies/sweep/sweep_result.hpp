@@ -31,7 +31,7 @@ struct SweepCell {
 struct SweepDevice {
     std::string id, name;
     std::vector<SweepCell> cells;        ///< one of each point
-    std::optional<std::size_t> highest;  ///< the point with the highest figure; none ran: nothing
+    std::optional<std::size_t> highest;  ///< the point with the highest result; none ran: nothing
     std::vector<std::size_t> tied;       ///< whose intervals reach into that of the highest
     /// Those that are no more than `near_share` below the highest, by the far ends of both
     /// intervals.
@@ -46,7 +46,7 @@ struct SweepResult {
     static constexpr double near_share = 0.02;
 
     SweepPoints points;
-    bool by_operations = false;        ///< the figure counts operations, not bytes
+    bool by_operations = false;        ///< the result counts operations, not bytes
     bool by_time = false;              ///< the suite counts neither: runs a second
     std::vector<SweepDevice> devices;  ///< in the order of the records
     bool with_occupancy = false;       ///< the cells have it

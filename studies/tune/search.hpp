@@ -1,4 +1,4 @@
-// Looks for the cheapest of many points with few trials: a search that knows nothing of devices.
+// Searches for the cheapest of many points with few trials, without knowledge of devices.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Search {
     enum class End { all, trials, budget };
     std::vector<std::size_t> tried;   ///< in the order of the trials, the useless ones too
     std::optional<std::size_t> best;  ///< the cheapest of them; nothing: all were useless
-    End end = End::all;  ///< no point was left, so many trials were allowed, or `Costs`
+    End end = End::all;               ///< no point was left, the trials were used up, or `Costs`
 };
 
 /// Tries points. The same costs, limits and seed give the same search, on every machine.

@@ -286,8 +286,8 @@ private:
                             share_of_a_run * (until_ - time_budget_.elapsed()) / trials);
     }
 
-    /// Times the best once more, and what the intervals do not tell from it: the lowest of many
-    /// figures is low by chance, too. @returns whether there were any
+    /// Times the best point again, together with those whose intervals overlap its own: the lowest
+    /// of many results is low by chance, too. @returns whether there were any
     bool run_finals(const Search& found, const TuneResult& result) {
         const SweepDevice* device = result.found.devices.empty() ? nullptr : &result.device();
         if (!device || !device->highest || device->tied.empty()) return false;

@@ -33,9 +33,9 @@ struct TuneResult {
     const SweepDevice& device() const { return found.devices.front(); }
     /// The place of the variant's own constants among those tried.
     std::optional<std::size_t> own() const { return found.points.own; }
-    /// The place of the one to keep: of those whose interval lies above that of the variant's own
-    /// constants the one with the highest figure, and these where there is none; where they did
-    /// not run, the highest of all. Nothing: none ran.
+    /// The index of the point to keep: the highest result among those whose interval is above that
+    /// of the variant's own constants; these constants where there is none; the highest of all
+    /// where they did not run. Nothing: none ran.
     std::optional<std::size_t> best() const;
     /// How many times as fast as with the variant's own constants; nothing: these did not run.
     std::optional<double> gain() const;

@@ -1,4 +1,4 @@
-// Looks for the line of a case, and holds it against the case as it is now.
+// Finds the stored result of a case, and compares it with the current case.
 #include "studies/tune/tuned_cases.hpp"
 
 #include <algorithm>

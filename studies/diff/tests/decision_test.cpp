@@ -89,7 +89,7 @@ Diff live_diff(const KeptPair& pair) {
 }
 
 TEST(Decisions, ADisturbedMeasurementDecidesNothing) {
-    // Wherever its interval lies: inside the margin, on its edge, above the limit.
+    // For every position of the interval: inside the margin, on its edge, above the limit.
     for (const double log_ratio : {0.0, 0.0198, 0.03, 0.2}) {
         KeptPair pair{.look = 0, .disturbed = "heat"};
         for (double& one : pair.log_ratios) one += log_ratio;

@@ -1,4 +1,4 @@
-// Live diffs on fake devices that fail, lie, or have no time left.
+// Live diffs on fake devices that fail, report wrong times, or have no time left.
 #include <algorithm>
 #include <system_error>
 #include <utility>

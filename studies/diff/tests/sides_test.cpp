@@ -1,4 +1,4 @@
-// Which records stand on which side: of two files, of one, with devices named and without.
+// Assignment of records to sides: from two files, from one, with devices named and without.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -150,7 +150,8 @@ TEST(Spread, WidensByWhatAllCasesShow) {
         EXPECT_NEAR(*all[i].least_visible, std::sqrt(now.high / now.low), 1e-12);
     }
     // Median of the logs between 1 and 1.01; deviations 0.0252, 0.0150, 0.0050, 0.0050, 0.0148,
-    // 0.4005: their median is 0.0149, which stands for a standard deviation of 1.4826 times that.
+    // 0.4005: their median is 0.0149, which corresponds to a standard deviation of 1.4826 times
+    // that.
     EXPECT_NEAR(all[0].ratio->log_error, 1.4826 * 0.0149, 1e-4);
     EXPECT_NEAR(std::log(all[0].ratio->high / all[0].ratio->value),
                 2.570582 * all[0].ratio->log_error, 1e-8);

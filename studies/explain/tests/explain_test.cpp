@@ -1,4 +1,4 @@
-// The whole engine on two fake entries of one device whose clock depends on what was built.
+// The whole engine on two fake entries of one device whose times depend on what was built.
 #include "studies/explain/explain.hpp"
 
 #include <algorithm>

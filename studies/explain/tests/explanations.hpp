@@ -1,4 +1,4 @@
-// Made-up explanations, one of each kind, for tests: their figures were never measured.
+// Made-up explanations, one of each kind, for tests: their numbers were never measured.
 #pragma once
 
 #include <vector>

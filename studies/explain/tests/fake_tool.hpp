@@ -1,4 +1,4 @@
-// Programs that stand for NVIDIA's disassemblers, in a folder that is gone afterwards.
+// Programs that act as NVIDIA's disassemblers, in a folder that is deleted afterwards.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Tests of the counts of instructions in texts of NVIDIA's compilers. The counts were taken from
-// the samples by hand (grep, sort, uniq).
+// Tests of the instruction counts in the output of NVIDIA's compilers. The expected counts were
+// taken from the samples by hand (grep, sort, uniq).
 #include "studies/explain/instructions.hpp"
 
 #include <initializer_list>

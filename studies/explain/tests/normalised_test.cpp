@@ -1,4 +1,4 @@
-// Tests of texts without what is only numbering.
+// Tests of disassembly without differences in numbering.
 #include <algorithm>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// Changes of a kernel's text: what they do, what they leave alone, and that texts stay texts.
+// Changes of a kernel's source: what they change, what they leave alone, and that the result still
+// lexes.
 #include "studies/explain/rewrite.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Changes that have to know types: what they change, and what looks like it and stays.
+// Changes that need types: what they change, and similar code that they leave alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

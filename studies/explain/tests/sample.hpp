@@ -1,4 +1,4 @@
-// Texts of compilers that tests read, from the folder `samples`.
+// Compiler output that tests read, from the folder `samples`.
 #pragma once
 
 #include <filesystem>

@@ -127,7 +127,7 @@ TEST(Answer, HasAtMostSixtyWords) {
                                             HasSubstr("Change: ALIGN=16 on OpenCL.")));
 }
 
-/// At most sixty words, who is slower said once, and no sentence twice.
+/// At most sixty words, the slower side named once, and no sentence twice.
 void expect_short(const std::string& answer) {
     EXPECT_LE(words_in(answer), 60u) << answer;
     std::set<std::string> seen;

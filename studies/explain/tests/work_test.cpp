@@ -65,8 +65,8 @@ TEST(Work, IsInTheCodeOfEveryKernelThatIsToldHowLong) {
                 ++looked_at;
                 const std::string code = ptx_of(once);
                 if (has_loop(code)) continue;
-                // Unrolled: more steps are more lines. Where a compiler has found a way round, they
-                // are as many as before.
+                // Unrolling turns more steps into more lines, unless the compiler finds a way round
+                // it.
                 const std::string more = ptx_of(twice);
                 EXPECT_GT(10 * std::ranges::count(more, '\n'), 11 * std::ranges::count(code, '\n'))
                     << code;

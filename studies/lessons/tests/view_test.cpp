@@ -1,4 +1,4 @@
-// What a lesson shows with figures that were kept: in words, on a terminal, as Markdown.
+// How a lesson shows stored results: in words, on a terminal, as Markdown.
 #include "studies/lessons/view.hpp"
 
 #include <algorithm>

@@ -142,7 +142,7 @@ TEST_F(ChecksScores, OfOneSizeAndZerosNameWhatPassesAndWhatWouldShowIt) {
     EXPECT_EQ(weak["enough"], false);
     const std::vector<std::string> passed = survivors(weak);
     const std::string sizes = R"("checked": [[517]])", drawn = R"("fill": {"random")";
-    // One group has all work-items, and 64 of them need no more than 8 bits.
+    // One work-group has all work-items, and 64 of them need no more than 8 bits.
     EXPECT_THAT(passed, Contains(HasSubstr("2: 'uchar' for 'size_t': " + sizes)));
     EXPECT_THAT(passed, Contains(HasSubstr("2: 'get_local_id' for 'get_global_id': " + sizes)));
     EXPECT_THAT(passed, Contains(HasSubstr("3: 'if (1 || (i < n))' for 'if (i < n)': " + sizes)));
@@ -343,7 +343,7 @@ TEST(TrialEdits, AreSizesAndInputsAndKeepWhatMayBeAnIndex) {
                 Contains(AllOf(testing::Field(&ManifestEdit::is_exact, true),
                                testing::Field(&ManifestEdit::line,
                                               HasSubstr(R"("csr_offsets":["8 * n",1024])")))));
-    // The items of launches in variants count, too.
+    // The work-items of launches in variants count, too.
     manifest["items"] = {8};
     manifest["variants"] = {{{"name", "a"}, {"launches", {{{"items", {256}}}}}}};
     manifest.erase("tolerance");

@@ -1,4 +1,4 @@
-// Tests of the occupancy calculator against published figures.
+// Tests of the occupancy calculator against published numbers.
 #include "studies/occupancy/occupancy.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Occupancy, ExamplesOfOldCourses) {
 }
 
 TEST(Occupancy, OldUnitsGiveRegistersToGroups) {
-    // 3 warps count as 4: 4 * 32 * 10 = 1280 of 8192; in steps of 256 that is 6 groups.
+    // 3 warps count as 4: 4 * 32 * 10 = 1280 of 8192; in steps of 256 that is 6 work-groups.
     EXPECT_EQ(occupancy("1.0", 10, 0, 96), (Occupancy{6, 18, 24, "registers"}));
     EXPECT_EQ(occupancy("1.2", 16, 4000, 64), (Occupancy{4, 8, 32, "local memory"}));
 }

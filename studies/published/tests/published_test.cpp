@@ -1,4 +1,4 @@
-// The published figures: the table is whole, it speaks of variants that exist, and it is found.
+// The published results: the table is complete, names existing variants, and is found.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -42,7 +42,7 @@ void expect_can_be(const CaseKey& c, const std::string& what) {
     EXPECT_NO_THROW(make_case(*suite, *variant, shape, suite->types.front(), c.constants)) << what;
 }
 
-// Each stands once, and can be run as it was published.
+// Each is listed once, and can be run as it was published.
 TEST(Published, EveryFigureIsWhole) {
     constexpr std::string_view against = "times slower than with ";
     for (const Published& p : published()) {
@@ -104,7 +104,7 @@ TEST(Published, EveryRowIsWhole) {
                 if (!step.compares()) continue;
                 EXPECT_NE(step.slow, step.fast) << claim.name;
                 expect_can_be(step.slow, claim.name);
-                // What is said is found among the figures, or in words.
+                // Every claim is backed by a result, or by words.
                 EXPECT_THAT(published_factors(claim, step), Not(IsEmpty())) << claim.name;
             }
         }
@@ -140,7 +140,7 @@ TEST(Published, WhatIsSaidOfTheLadderIsWhatItsFiguresSay) {
     }
 }
 
-// Nothing that was published goes unseen: every figure stands in the table of a row.
+// Nothing that was published is left out: every result is in the table of a row.
 TEST(Published, EveryFigureIsShown) {
     std::string all;
     const Today none({});

@@ -82,7 +82,7 @@ TEST(Simulation, AStateThatStaysIsSeldomOverlooked) {
     for (const Looking& looking : {Looking{}, careful}) {
         EXPECT_LE(simulate(1, trials, margin, noise, 8, looking).wrong, trials * 5 / 100);
     }
-    // What turns with others are for: by itself a comparison that looks so early misses it.
+    // The reason for interleaving: a comparison on its own that is analysed so early misses it.
     EXPECT_GT(simulate(1, 1000, margin, noise, 8, {PairRule{}.interim_analyses, 1}).wrong, 100u);
 }
 

@@ -34,7 +34,7 @@ SearchSpace grid_of(const std::vector<std::size_t>& sizes) {
 using Place = std::vector<std::size_t>;
 using Script = std::function<std::optional<double>(const Place&)>;
 
-/// Costs that a test says, and a budget of so many.
+/// Costs that a test scripts, and a budget of a given number of trials.
 class Scripted final : public Costs {
 public:
     Scripted(const SearchSpace& grid, Script script, std::size_t budget = 1'000'000)
@@ -65,7 +65,7 @@ double distance(const Place& from, const Place& to) {
     return sum;
 }
 
-/// One valley, whose bottom lies there.
+/// One valley, with its bottom there.
 Script valley(Place bottom) {
     return [bottom = std::move(bottom)](const Place& at) {
         return std::optional(1 + distance(at, bottom));

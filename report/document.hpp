@@ -22,7 +22,7 @@ struct Paragraph {
 struct Prose {
     std::string markdown;
 };
-/// Sentences, each an item of its own.
+/// Sentences, each a list entry.
 struct List {
     Sentences items;
 };
@@ -34,7 +34,7 @@ struct Warnings {
 struct ShellCommand {
     std::string line;
 };
-/// A text that keeps its lines: a compiler's log, where two texts differ, or code.
+/// Preformatted lines: a compiler's log, a difference, or code.
 struct Preformatted {
     std::string heading;
     std::vector<std::string> lines = {};
@@ -50,7 +50,7 @@ using Blocks = std::vector<Block>;
 
 /// A part of a report under its title. It is left out where it is empty.
 struct Section {
-    std::string title;  ///< empty: its blocks just stand together
+    std::string title;  ///< empty: its blocks have no heading
     Blocks blocks;
     bool is_folded = false;  ///< by formats that can
     unsigned level = 2;      ///< of the heading in Markdown, from 1 on; 0: bold words
@@ -66,7 +66,7 @@ struct Block : std::variant<Paragraph, Prose, List, Warnings, ShellCommand, Grid
 };
 
 struct Document {
-    std::string title;  ///< of a document that stands alone; a terminal shows none
+    std::string title;  ///< of a whole document; a terminal shows none
     Blocks blocks;
 };
 

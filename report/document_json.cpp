@@ -44,7 +44,8 @@ Json json_of(const GridRow& row) {
     return json;
 }
 
-/// The parts of a section by their kinds: a page draws its sentences first, then grids and texts.
+/// The parts of a section by their kinds: a page draws its sentences first, then grids and
+/// preformatted parts.
 struct ByKind {
     Json& json;
 

@@ -171,7 +171,7 @@ private:
     std::string out_;
     std::string_view title_;                        ///< of the section that is drawn
     std::size_t most_;                              ///< bytes of all
-    std::size_t section_ends_ = std::string::npos;  ///< by so many bytes of the outermost one
+    std::size_t section_ends_ = std::string::npos;  ///< length at which the outermost one ends
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ std::string paragraphs_of(const Grid& grid, std::size_t width) {
     return out;
 }
 
-/// The column of a bar in which a value is drawn; it may lie outside.
+/// The column of a bar in which a value is drawn; it may be outside.
 int place_of(double value, const Scale& scale, int columns) {
     const auto way = [&](double x) { return scale.logarithmic ? std::log(x) : x; };
     const double share = (way(value) - way(scale.low)) / (way(scale.high) - way(scale.low));
@@ -110,7 +110,7 @@ std::string bar_of(const Range& range, const Scale& scale, int columns) {
     return fmt::format("{}", fmt::join(cells, ""));
 }
 
-/// What stands above bars: both ends of the scale, and the value that has a line.
+/// The line above bars: both ends of the scale, and the value that has a line.
 std::string axis_of(const Scale& scale, int columns) {
     std::string axis;
     for (int i = 0; i < columns; ++i) axis += no_break;

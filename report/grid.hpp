@@ -37,10 +37,10 @@ struct Cell {
     Cell(std::string words, Style look) : text(std::move(words)), style(look) {}
 };
 
-/// Where the bars of a column lie.
+/// The scale of a column's bars.
 struct Scale {
     double low = 0, high = 1;            ///< at the ends
-    double band_low = 0, band_high = 0;  ///< what lies between them is as good as `one`; else a bar
+    double band_low = 0, band_high = 0;  ///< values in between are as good as `one`; else a bar
                                          ///< begins at the left end
     double one = 1;                      ///< has a line of its own
     bool logarithmic = false;
@@ -73,9 +73,10 @@ struct Grid {
     std::string title;
     std::vector<Column> columns;
     std::vector<GridRow> rows = {};  ///< none: the grid is left out
-    std::string below = {};          ///< a sentence under it; may stand alone
+    std::string below = {};          ///< a sentence under it; may be the only content
     bool is_compared = false;        ///< its rows are: they stay a table, however wide
-    bool is_picture = false;         ///< stands for one on a terminal; Markdown leaves it out
+    bool is_picture = false;         ///< a terminal's replacement for a picture; Markdown leaves it
+                                     ///< out
 
     /// Whether all that a column shows are bars on its scale.
     bool is_of_bars(std::size_t column) const;

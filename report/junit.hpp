@@ -10,7 +10,7 @@ namespace parallax::report {
 /// What CI makes of a test. `error`: it decided nothing.
 enum class TestOutcome { passed, failure, error, skipped };
 
-/// Texts are escaped by junit_text().
+/// Strings are escaped by junit_text().
 struct TestResult {
     std::string suite, classname, name;
     double seconds = 0;  ///< not finite or below 0: 0

@@ -24,8 +24,8 @@ namespace parallax::report {
 /// markup is a character reference, and people, issues and addresses are not linked.
 std::string escaped(std::string_view text);
 
-/// The same for a cell of a table, which never stands at the start of a line, where figures and
-/// signs make lists: `12. 3` and `-640 us` stay as they are.
+/// The same for a cell of a table. A cell is never at the start of a line, where digits and signs
+/// make lists: `12. 3` and `-640 us` stay as they are.
 std::string escaped_cell(std::string_view text);
 
 /// `| a | b |` with a line end.

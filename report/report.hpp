@@ -58,11 +58,11 @@ std::string csv_report(const Diff&);
 /// For CI: a suite for each suite, a test for each case.
 std::string junit_report(const Diff&);
 
-/// Both texts of a kernel file.
+/// Both sources of a kernel file.
 struct KernelTexts {
     std::string file;
     SideBySide texts;     ///< the right one is empty where it was not translated
-    std::string prelude;  ///< what stands before the CUDA source
+    std::string prelude;  ///< code before the CUDA source
 };
 
 /// The JavaScript libraries that go into a page; an empty text: not there when the program was
@@ -90,9 +90,9 @@ std::string html_sweep(const SweepResult& sweep, const PageLibraries& = page_lib
 /// @throws UsageError when the program was built without the page's libraries
 std::string html_course(std::string_view markdown);
 
-/// A page of the same style around what stands in `body`: kernel sources as sidebyside writes them,
-/// in `<pre class="texts"><code>`, and whatever else. It works without JavaScript, which colours
-/// the texts where the program was built with highlight.js.
+/// A page of the same style around `body`: kernel sources as sidebyside writes them, in
+/// `<pre class="texts"><code>`, and anything else. It works without JavaScript, which colours the
+/// sources where the program was built with highlight.js.
 /// @param title  as text
 /// @param body  as HTML
 std::string html_text_page(std::string_view title, std::string_view body);

@@ -14,7 +14,7 @@ namespace parallax::report {
 
 /// The lines of a text, each printable; tabs are four spaces, empty lines at the end are gone.
 std::vector<std::string> printable_lines(std::string_view text);
-/// At most `columns` columns of a printable text; `…` stands for the rest.
+/// At most `columns` columns of a printable text; `…` replaces the rest.
 std::string clipped(std::string_view printable_text, std::size_t columns);
 
 /// What verification cannot see of a kernel that is not this program's own.

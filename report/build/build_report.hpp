@@ -23,7 +23,7 @@ std::optional<BuildLine> read_build_json(std::string_view line);
 /// A table of the kernels, and what the compiler said.
 std::string build_text(const BuiltCase&);
 
-/// Texts and code in files, named after kernel and backend; what is empty leaves no file.
+/// Sources and code in files, named after kernel and backend; empty parts have no file.
 class BuildFolder {
 public:
     /// @throws UsageError when it cannot be made

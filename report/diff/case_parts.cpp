@@ -18,7 +18,7 @@ std::string extents(const Size& size) {
     return fmt::format("{} x {} x {}", size.x, size.y, size.z);
 }
 
-/// Geometry and resources of every launch on both sides.
+/// Launch configuration and resources of every launch on both sides.
 Grid launches_grid(const CaseDiff& c, const Both<std::string>& sides) {
     Grid grid{
         "Launches",

@@ -38,7 +38,7 @@ Section not_reached(const Diff&);
 /// Why a case is not SAME, by what matters first; what the sides add to it, and the answer of its
 /// explanation.
 Remarks reasons(const Diff&);
-/// What a reader of single figures should know.
+/// What a reader of single results should know.
 Remarks notes(const Diff&);
 /// What a compiler said of builds that failed.
 std::vector<Preformatted> compiler_logs(const Diff&);
@@ -65,7 +65,7 @@ Sentences against_itself(const Diff&);
 Grid against_itself_grid(const Diff&);
 /// Whether a measurement of a case against itself came out different.
 bool clock_lied(const Diff&);
-/// What to mistrust then, in a sentence; empty where it did not lie.
+/// A sentence about what to mistrust if the timer failed its self-check; otherwise empty.
 std::string clock_lie(const Diff&);
 /// Of a single case whether kernel and answers are the same; of several what keeps them from it.
 Sentences sameness(const Diff&);
@@ -73,7 +73,7 @@ Sentences sameness(const Diff&);
 std::string next_step(const Diff&);
 /// Empty where there is no baseline.
 Sentences against_baseline(const Diff&);
-/// A number that stands for many cases.
+/// A number that summarises many cases.
 struct KeyFigure {
     std::string label, value;
 };

@@ -126,7 +126,7 @@ std::string limit_text(const KernelEvidence& k) {
     return k.occupancy ? printable(k.occupancy->limited_by) : "unknown";
 }
 
-/// Changes without a figure, by how they ended: status, side, reason.
+/// Changes without a result, by how they ended: status, side, reason.
 using ProcessResult =
     std::map<std::tuple<TrialStatus, std::string, std::string>, std::vector<std::string>>;
 
@@ -177,7 +177,7 @@ Grid mix_grid(const Explanation& e, std::string title, Mix mix) {
     return of_one_side(e, std::move(grid), 2, {4, 3});
 }
 
-/// The lines in which the texts differ, with those around them.
+/// The lines that differ, with those around them.
 Preformatted changes_of(const std::string& title, const std::string& a, const std::string& b,
                         std::size_t most_lines) {
     const std::vector<LineChange> all = line_difference(a, b);
@@ -424,7 +424,7 @@ std::vector<Section> sections_of(const Explanation& e, std::size_t most_lines) {
         {.title = "Where the texts differ", .blocks = {Texts{text_changes(e, most_lines)}}});
     sections.push_back(section_of(beside_grid(e)));
     std::erase_if(sections, [](const Section& section) { return section.empty(); });
-    // What closes the gap stands open.
+    // Sections about what closes the gap are expanded.
     for (Section& one : sections) {
         one.level = 0;
         one.is_folded = &one != &sections.front() || e.trials.empty();

@@ -9,10 +9,10 @@
 
 namespace parallax::report {
 
-/// What the answer rests on: the changes with what each closes, where the gap arises, where the
-/// time goes, what would make a side faster, what the compilers made of the kernels, where their
-/// texts differ, what was ruled out and not tried. Empty sections are left out.
-/// @param most_lines  of one difference of texts
+/// The evidence: the changes with the share of the gap that each closes, where the gap arises,
+/// where the time goes, what would make a side faster, the compilers' output for the kernels, its
+/// differences, what was ruled out and not tried. Empty sections are left out.
+/// @param most_lines  of one difference
 std::vector<Section> sections_of(const Explanation&, std::size_t most_lines);
 
 /// `1.64x slower`, `SAME`: of the side that is slower.

@@ -50,7 +50,7 @@ std::string place_of(const FleetRecords& fleet, std::uint32_t device) {
     return shown_name(fleet.devices[device].place());
 }
 
-/// `UUID 4823...`, or what stands for it.
+/// `UUID 4823...`, or its substitute.
 std::string identity_of(const FleetRecords& fleet, std::uint32_t device) {
     const FleetDevice& one = fleet.devices[device];
     const std::string_view kind = !one.uuid.empty() ? "UUID" : !one.pci.empty() ? "PCI" : "entry";
@@ -71,7 +71,7 @@ std::string peers_title(const FleetRecords& fleet, std::uint32_t peers) {
     return shown_name(fleet.peers[peers].title());
 }
 
-/// `nid000005 (4), nid000006 gpu 2, ...`: at most so many of them.
+/// `nid000005 (4), nid000006 gpu 2, ...`: at most `most` of them.
 std::string devices_text(const FleetRecords& fleet, const std::vector<std::uint32_t>& devices,
                          std::size_t most) {
     std::map<std::string, std::vector<std::uint32_t>> hosts;
@@ -219,7 +219,7 @@ GridRow figure_row(const FleetView& view, const FleetFigure& one, bool is_node) 
             .note = is_node ? "" : identity_of(view.fleet, one.devices.front())};
 }
 
-/// The outliers among the figures, the slowest first.
+/// The outliers among the deviations, the slowest first.
 Grid figures_grid(const FleetView& view, const std::string& title, bool is_node,
                   const std::vector<FleetFigure>& figures) {
     Grid grid{title,

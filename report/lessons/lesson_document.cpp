@@ -166,7 +166,7 @@ Blocks end_of(const LessonView& lesson, Reader reader, bool answers) {
     return blocks;
 }
 
-/// Where the figures are from.
+/// The origin of the results.
 Blocks origin_of(const Walk& walk) {
     List devices;
     for (const WalkDevice& one : walk.devices) {

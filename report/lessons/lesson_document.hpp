@@ -23,8 +23,8 @@ struct LessonStyle {
     bool answers = true;    ///< results, reasons and solutions; false: a sheet for the class
 };
 
-/// GitHub's Markdown, which a browser's page is made of as well. Texts of the lesson are taken as
-/// they are; all others are escaped.
+/// GitHub's Markdown, also the source of a browser's page. The lesson's own prose is taken as it
+/// is; all other strings are escaped.
 std::string to_markdown(const LessonView&, LessonStyle);
 
 /// A title, the devices and a table of contents, and all lessons.

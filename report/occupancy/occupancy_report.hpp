@@ -12,13 +12,13 @@ namespace parallax {
 
 /// What a kernel takes, as it is asked for or was found.
 struct KernelUse {
-    std::uint64_t items = 0;        ///< of a group
+    std::uint64_t items = 0;        ///< per work-group
     std::uint32_t registers = 0;    ///< of a work-item
-    std::uint32_t local_bytes = 0;  ///< of a group
+    std::uint32_t local_bytes = 0;  ///< per work-group
 };
 
-/// Active groups and warps, every limit with what it allows, what a group is given, and the warps
-/// over group size, registers and local memory, each with the other two as they are.
+/// Active work-groups and warps, every limit with what it allows, the resources of a work-group,
+/// and the warps over work-group size, registers and local memory, one varied at a time.
 report::Document calculator_document(const UnitLimits&, const KernelUse&);
 
 /// The same; docs/reference/reports.md lists the members.

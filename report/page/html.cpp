@@ -18,7 +18,7 @@
 namespace parallax {
 namespace {
 
-/// The texts of all kernel files, of which the page shows the one that is chosen.
+/// The sources of all kernel files; the page shows the selected one.
 std::string kernels_html(const std::vector<KernelTexts>& kernels) {
     std::string html;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -29,7 +29,7 @@ std::string kernels_html(const std::vector<KernelTexts>& kernels) {
     return html;
 }
 
-/// The sources of a policy for parts that stand in a page.
+/// The sources of a policy for inline parts of a page.
 std::string hashes_of(std::initializer_list<std::string_view> names) {
     std::string hashes;
     for (const EmbeddedFile& part : embedded_page()) {

@@ -20,13 +20,13 @@ namespace parallax {
 /// Empty: there is no such part.
 std::string_view page_part(std::string_view name);
 
-/// All of them. What a page runs and how it looks is among these, and their hashes are in its
-/// policy: a browser runs nothing else that may have got into it.
+/// All of them. They include all scripts and styles of a page, whose hashes are in its policy: a
+/// browser runs nothing else that may have got into it.
 std::span<const EmbeddedFile> embedded_page();
 
-/// JSON that can stand inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028
-/// and U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in
-/// JSON within texts only.
+/// JSON that is safe inside a `<script>` element: `<`, `>`, `&` and the line separators U+2028 and
+/// U+2029 are written as `\uXXXX`, which JSON reads back as the same characters. They occur in JSON
+/// strings only.
 std::string json_for_script(std::string_view json);
 
 /// The same of a value. What is not UTF-8 becomes U+FFFD: names and logs come from anywhere.
@@ -54,10 +54,10 @@ void require(std::string_view library, std::string_view name, std::string_view p
 
 namespace parallax::report {
 
-/// All of the page of a diff but the details of its cases and the kernels' texts.
+/// All of the page of a diff but the details of its cases and the kernels' sources.
 Json page_data(const Diff&);
-/// What the row of each case shows when it is opened.
-/// @param files  names of the kernel files whose texts the page shows
+/// Details that the row of each case shows when it is opened.
+/// @param files  names of the kernel files whose sources the page shows
 Json details_data(const Diff&, const std::vector<KernelTexts>& files);
 /// The page of a sweep.
 Json sweep_data(const SweepResult&);

@@ -274,7 +274,7 @@ std::set<std::string> shared_constants(const Diff& diff) {
     return shared;
 }
 
-/// A line has a gap at a point without a figure.
+/// A line has a gap at a point without a result.
 Json gap_json(double x) {
     return {{"x", x}, {"y", nullptr}, {"says", ""}};
 }

@@ -174,7 +174,7 @@ std::string drawn(const Document& document, PublishedFormat format, std::size_t 
                                                : text_of(document, width, false, 96);
 }
 
-/// On a terminal the rule and the like stand apart from what is above them.
+/// Each is a section of its own, which a terminal separates from what is above.
 void add_prose(Blocks& blocks, std::initializer_list<std::string> texts) {
     Section section{.title = {}};
     for (const std::string& text : texts) section.blocks.emplace_back(Prose{text});

@@ -117,13 +117,13 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
     const auto is_cuda_alone = [](const Record& r) {
         return r.program.language == "native" && !r.program.is_separate;
     };
-    // The host stands in for the API that the source is written for.
+    // The host replaces the API that the source is written for.
     const std::string_view host_stands_for =
         std::ranges::all_of(records, is_cuda_alone) ? "cuda" : "opencl";
     for (const auto& [backend, tool] :
          {std::pair("opencl", "oclgrind --data-races --build-options -cl-opt-disable"),
           std::pair("cuda", "compute-sanitizer --tool racecheck")}) {
-        // The host hides races of whole items, too.
+        // The host also hides races of whole work-items.
         const bool asks =
             std::ranges::any_of(records, is_on(backend)) ||
             (backend == host_stands_for && std::ranges::all_of(records, is_on("host")));
@@ -131,7 +131,7 @@ std::string commands_for_unseen(const std::vector<Record>& records, const std::s
         text += fmt::format("  {} parallax run --check -d {} -s {}{}\n", tool, backend, file,
                             least_size(records));
     }
-    // The order of items is another in each launch there, and sanitizers see the rest.
+    // The order of work-items changes with each launch there, and sanitizers see the rest.
     if (std::ranges::none_of(records, is_sanitized)) {
         text += fmt::format("  parallax run --check -d host:1 -s {}\n", file);
     }
@@ -243,7 +243,7 @@ void RunTable::print_conclusions(const std::vector<const Record*>& records) {
     }
 }
 
-/// One at the margin stands on one line where there is no terminal: programs look for it.
+/// An unindented sentence is one line where there is no terminal: programs search for it.
 void RunTable::print_sentence(std::string_view text, std::size_t indent) {
     const std::size_t width = indent > 0 ? std::min(width_, widest_sentence) : width_;
     out_ << std::string(indent, ' ') << wrapped(text, width, indent + 2, indent) << "\n";

@@ -31,7 +31,7 @@ std::string sizes_of(const SweepDevice& device) {
     return fmt::format("{}", fmt::join(sizes, ", "));
 }
 
-/// @param most  of all devices, which a whole bar stands for
+/// @param most  the largest value of all devices, shown by a full bar
 report::Grid bars_of(const SweepResult& result, const SweepDevice& device, double most) {
     report::Grid bars{.title = printable(device.id), .columns = {"", "", ""}, .is_picture = true};
     bars.columns[1].scale = report::Scale{.low = 0, .high = most > 0 ? most : 1};
@@ -65,8 +65,8 @@ std::string occupancy_cell(const SweepCell& cell) {
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// Of a point on a device: time, its interval, figure, share and mark, and occupancy where it is
-/// asked for; the status alone where it did not run.
+/// Cells of a point on a device: time, its interval, result, share and mark, and occupancy where it
+/// is requested; the status alone where it did not run.
 std::vector<std::string> cells_of_point(const SweepResult& result, const SweepDevice& device,
                                         std::size_t point) {
     const SweepCell& cell = device.cells[point];

@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// A row for each point: time, its interval, figure, share and mark on each device.
+/// A row for each point: time, its interval, result, share and mark on each device.
 report::Grid sweep_grid(const SweepResult&);
 
 /// The table, a bar for each point, and what the intervals allow to be said.

@@ -16,11 +16,11 @@ struct ShownPage {
     std::string title;
     std::vector<std::string> paragraphs = {};
     std::string prelude = {};             ///< of the CUDA source
-    std::optional<SideBySide> view = {};  ///< the two texts
+    std::optional<SideBySide> view = {};  ///< both sources
     std::optional<Changes> changed = {};  ///< or what changed
     std::string only = {};                ///< or the one text that there is
     std::vector<const MappingRule*> rows =
-        {};                 ///< of the map: what the texts' words are in the other
+        {};                 ///< of the map: the counterparts of the sources' words
     std::string rest = {};  ///< what is not shown, and how to see it
 };
 

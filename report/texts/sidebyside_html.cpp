@@ -1,4 +1,4 @@
-// Writes two texts next to each other as a part of a page.
+// Writes two sources next to each other as a part of a page.
 #include <algorithm>
 
 #include <fmt/format.h>

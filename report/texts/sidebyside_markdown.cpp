@@ -1,4 +1,4 @@
-// Writes two texts next to each other as Markdown.
+// Writes two sources next to each other as Markdown.
 #include <algorithm>
 
 #include <fmt/format.h>

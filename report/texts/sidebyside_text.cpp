@@ -1,4 +1,4 @@
-// Writes two texts next to each other for a terminal.
+// Writes two sources next to each other for a terminal.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -119,7 +119,7 @@ TEST(HtmlPage, SaysWhatToInstall) {
     EXPECT_THAT(message({.highlight = "x"}),
                 AllOf(HasSubstr("libjs-chart.js"), HasSubstr("build")));
     EXPECT_THAT(message({.chart = "x"}), HasSubstr("libjs-highlight.js"));
-    // Without texts highlight.js is not needed.
+    // Without sources highlight.js is not needed.
     EXPECT_NO_THROW(html_report(synthetic_diff(1), {}, {.chart = "x", .highlight = {}}));
 }
 
@@ -136,7 +136,7 @@ TEST(HtmlPage, IsWhatTheReportGives) {
     }
 }
 
-/// Texts of cells: one with nothing but a text is a string.
+/// The strings of cells: a cell with a string alone is a string.
 std::string text_of(const Json& cell) {
     return cell.is_string() ? cell.get<std::string>() : cell["text"].get<std::string>();
 }

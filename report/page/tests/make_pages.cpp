@@ -1,4 +1,4 @@
-// Writes the pages that page_test.py looks at: make_pages FOLDER.
+// Writes the pages that page_test.py checks: make_pages FOLDER.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>

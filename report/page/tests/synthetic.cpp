@@ -1,4 +1,4 @@
-// Made-up diffs: figures from simple formulas, the same each time.
+// Made-up diffs: numbers from simple formulas, the same each time.
 #include "report/page/tests/synthetic.hpp"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ void stop(CaseDiff& c, Side& side, Status status, std::string reason) {
     c.answer = {.right_a = true, .ulp_b = std::numeric_limits<double>::quiet_NaN()};
 }
 
-/// Every eighth case in turn is one that ends in another way than measured.
+/// Every eighth case ends in another way than measured, each way once before it repeats.
 void spoil(CaseDiff& c, std::size_t which) {
     switch (which % 6) {
         case 0: stop(c, c.b, Status::wrong, "Element 17 is 3.25 and should be 3.5."); break;
@@ -283,7 +283,7 @@ Diff synthetic_diff(std::size_t count) {
                                  .verdict = i == 5 ? Verdict::faster : Verdict::same});
         }
     }
-    // The case's own name and figures do not matter to the page.
+    // The case's own name and numbers do not matter to the page.
     const std::vector<Explanation> explanations = test::all_explanations();
     for (std::size_t i = 0; i < std::min(explanations.size(), count - count % 40); ++i) {
         diff.cases[i + 1].explanation = explanations[i];

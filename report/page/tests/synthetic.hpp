@@ -13,8 +13,8 @@ namespace parallax {
 /// constant, of a size and of a square shape, and cases with and without operations.
 Diff synthetic_diff(std::size_t count);
 
-/// Texts that try to be markup, code, formulas, terminal controls or to turn the direction of
-/// writing, in every text that a results file brings.
+/// Strings that try to be markup, code, formulas, terminal controls or to turn the direction of
+/// writing, in every string of a results file.
 Diff hostile_diff();
 
 std::vector<KernelTexts> synthetic_kernels();

@@ -1,4 +1,4 @@
-// Writes the pages that texts_page_test.py looks at: make_texts FOLDER.
+// Writes the pages that texts_page_test.py checks: make_texts FOLDER.
 #include <filesystem>
 #include <fstream>
 #include <iostream>

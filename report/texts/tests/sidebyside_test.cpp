@@ -32,7 +32,7 @@ std::string marks_of(const LinePair& line) {
     return text;
 }
 
-/// What is wrong with a view of these texts.
+/// What is wrong with a view of these sources.
 std::string trouble(const SideBySide& view, const std::string& source, const std::string& body) {
     const auto left = lines_of(source), right = lines_of(body);
     if (view.lines.size() != std::max(left.size(), right.size())) return "lines are missing";

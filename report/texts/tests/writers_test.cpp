@@ -1,4 +1,4 @@
-// Do the writers of a view say all of it, and can no text of a kernel become markup?
+// Whether the writers of a view print all of it, and escape markup in a kernel's source.
 #include <algorithm>
 #include <regex>
 #include <sstream>
@@ -120,7 +120,7 @@ TEST(LongLines, AreShown) {
     std::string all;
     for (std::string one; std::getline(lines, one);) {
         EXPECT_LE(one.size(), 100U);
-        // The left side's words; between the two stands the mark of lines that differ.
+        // The left side's words; the mark of lines that differ is between the sides.
         std::istringstream words(one.substr(0, one.find(" | ")));
         for (std::string word; words >> word;) {
             if (word == "abc") all += word + ' ';

@@ -99,7 +99,7 @@ public:
     using PartReader = std::function<void(const HostArray& elements, std::uint64_t first)>;
     /// Calls `part` for consecutive small parts of a buffer.
     void read_in_parts(std::size_t buffer, const PartReader& part) const;
-    /// Reads elements of a buffer from `first` on, as many as there is room for.
+    /// Reads elements of a buffer from `first` on, until `elements` is full.
     void read_part(std::size_t buffer, std::uint64_t first, HostArray& elements) const;
 
     /// What is small, read with one wait: of each buffer the guard zone before it, its payload

@@ -128,8 +128,8 @@ public:
     }
 
 private:
-    /// Elements that are looked at one by one only where some of their bytes are not the expected
-    /// ones: most outputs are right to the bit, and memory is all that they cost then.
+    /// Elements of a block are compared one by one only where some of its bytes differ from the
+    /// expected ones. Most outputs are bitwise identical, and then cost only the memory traffic.
     static constexpr std::uint64_t block = 1 << 12, least_blocks = 8;
 
     std::uint64_t end_of_block(std::uint64_t first) const {

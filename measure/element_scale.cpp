@@ -64,7 +64,8 @@ std::vector<std::uint64_t> counts_of(std::span<const T> numbers) {
     return all;
 }
 
-/// How many of so many were to be expected at least: what is seen once may be a rare case.
+/// The lower bound of the expected count, given the count seen: what is seen once may be a rare
+/// case.
 double expected_of(double seen) {
     return std::max(seen - 2 * std::sqrt(seen), 0.1);
 }

@@ -76,8 +76,9 @@ bool is_as_fast(double seconds, double other) {
     return seconds <= most_times * other + slack_seconds;
 }
 
-/// Empty: in at least one try a run after a reset does not take several times as long.
-/// @param reset  returns seconds of one of so many runs, each after a reset; `which` counts calls
+/// Empty: in at least one try a run after a reset takes about as long as one without.
+/// @param reset  returns the seconds per run of `repeats` runs, each after a reset; `which` counts
+/// calls
 /// @param kept  the same without it
 std::optional<Tries> times_as_long(
     Binding& binding, const TimedBatch& timed,
@@ -171,8 +172,8 @@ std::optional<Doubt> reuses_previous_output(Binding& binding, const TimedBatch& 
 
 namespace {
 
-/// More launches than a kernel could keep answers of; of long ones, as many as take this time: each
-/// is on inputs that none had before, whatever their number.
+/// More launches than a kernel could cache results of. Of long launches, the number that fits into
+/// this time: each has inputs that no earlier one had.
 constexpr unsigned launches_on_new_inputs = 66, least_launches_on_new_inputs = 3;
 constexpr double most_seconds_on_new_inputs = 1;
 /// Launches that write inputs and nothing else, to know what that takes.
@@ -180,7 +181,7 @@ constexpr unsigned launches_that_write = 16;
 /// A run that takes more than this longer than a timed one does more work. Up to the first, no
 /// comparison is needed.
 constexpr double as_fast = 1.2, more_work = 1.3;
-/// A kernel of which some run takes so many times as long as a timed one is wrong, not doubtful.
+/// A kernel with a run that takes this many times as long as a timed one is wrong, not doubtful.
 constexpr double surely_more = 3;
 /// Tries that must agree, and seconds after which no more are made.
 constexpr unsigned agreeing_tries = 8, fewest_agreeing_tries = 5;
@@ -253,7 +254,8 @@ private:
     double spent_ = 0;
 };
 
-/// @param rotated  as for TimedInputs::writes(): where elements lie may change a run's time, too
+/// @param rotated  as for TimedInputs::writes(): the placement of elements may change a run's time,
+/// too
 Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& timed,
                       bool rotated) {
     const InPhase phase(Phase::verification);
@@ -263,7 +265,7 @@ Remembering remembers(Binding& binding, TimedInputs& inputs, const TimedBatch& t
     // Where writing takes longer than the run, the difference says little of the run.
     const double to_write = launches.seconds_to_write();
     const bool is_short = to_write > run;
-    // On a processor the clock of one launch tells more of others' work than of the kernel's.
+    // On a CPU the time of one launch depends more on other processes than on the kernel.
     const bool is_gpu = binding.device_info().is_gpu;
     if (!is_short && launches.seconds_of(true) - to_write <= as_fast * run) return {};
     const double knows_from = rotated ? surely_more : more_work;

@@ -1,4 +1,5 @@
-// Kernels of the user on the device that checks races and bounds, tried beside a measurement.
+// Checks the user's kernels for races and out-of-bounds accesses on the host device during a
+// measurement.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ namespace parallax {
 /// @param turn  runs one round, and returns whether another is needed; an exception ends all
 /// @param minds_the_host  asked after the first round: whether host work disturbs the comparison.
 /// Undisturbed ones run first, unless either kind has fewer than fewest_interleaved
-/// @param resumed  called when the pool is at work, beside undisturbed ones: a good time to give it
+/// @param resumed  called when the pool is at work, during undisturbed ones: a good time to give it
 /// jobs; none: nothing is called
 void interleave(std::size_t count, ThreadPool* pool, const std::function<bool(std::size_t)>& turn,
                 const std::function<bool(std::size_t)>& minds_the_host,

@@ -31,7 +31,7 @@ struct Outcome {
     Work work;
     Ceiling ceiling;
     DeviceState before, after;
-    std::vector<std::string> notes;  ///< what a reader of the figure should know
+    std::vector<std::string> notes;  ///< what a reader of the result should know
     Doubts doubts;                   ///< why a right answer needs a human look
     std::optional<HostTrial> host_trial;
 

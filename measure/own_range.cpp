@@ -143,7 +143,7 @@ bool has_numbers_as_fine(const BufferSpec& spec, int fine) {
                                : std::ranges::any_of(spec.parts, is_as_fine, &StructPart::type));
 }
 
-/// The same as fields_of(), of what nobody needs any more.
+/// The same as fields_of(), for values that are not needed afterwards.
 std::vector<HostArray> take_fields(HostArray&& values, const BufferSpec& spec) {
     if (!spec.parts.empty()) return fields_of(values, spec);
     std::vector<HostArray> one;

@@ -34,9 +34,9 @@ std::optional<AnswerRemarks> within_own_range(const Binding& binding, const Plan
                                               std::string_view device,
                                               std::shared_ptr<const OwnRanges>& known);
 
-/// Whether so many integers of an output may be others than the expected ones since they are so on
-/// the program's own side, too.
-/// @param differing  of them, from one run to the next with equal inputs
+/// Whether `beyond` integers of an output may differ from the expected ones, because the program's
+/// own side is as nondeterministic.
+/// @param differing  integers that differ from one run to the next with equal inputs
 constexpr bool may_be_a_race(std::uint64_t beyond, std::uint64_t differing,
                              std::uint64_t elements) {
     // Where many do, the order of work-items decides all of it: two runs on one device are alike.

@@ -29,23 +29,23 @@ constexpr double long_run_seconds = 2.4e-3;
 /// longer runs a round is one quad, so that there are many placements instead of many batches.
 constexpr double short_run_seconds = 5e-5;
 constexpr unsigned quads_of_short_runs = 3;
-/// Launches this long do not feel what the host computes meanwhile, if the host's memory has no
-/// part in them: self-comparisons of an H100 with and without busy threads beside them show it
+/// Longer launches are not affected by work on the host, if they do not use the host's memory:
+/// self-comparisons of an H100 with and without busy host threads show it
 /// (docs/concepts/timing.md).
 constexpr double unmoved_launch_seconds = 1e-4;
-/// A side that needs so many times the runs of the other one for a batch has its own number.
+/// A side that needs this many times the runs of the other one for a batch has its own number.
 constexpr unsigned times_as_fast = 16;
 /// An unused allocation of random size up to this precedes a round's buffers: a driver would
 /// otherwise return the same addresses again.
 constexpr std::size_t most_spacing = std::size_t{64} << 20, fine_spacing = std::size_t{1} << 19;
-/// What others use of the device is recorded of one in so many rounds.
+/// Other processes' use of the device is recorded in one of this number of rounds.
 constexpr unsigned rounds_per_record_of_others = 7;
 /// A larger difference of clock frequencies between the two ends of a round is a disturbance.
 constexpr double clock_drift = 0.02;
-/// Processes take turns at a GPU by slices of about 2 ms. A batch within one slice is as long as
-/// alone, beside matrix products without end, too; what is longer, or waits for another engine or
-/// the host, is not (docs/concepts/timing.md). A batch that takes more than this longer than the
-/// shortest one of its side had no slice for itself.
+/// A GPU is shared by processes in time slices of about 2 ms. A batch within one slice takes as
+/// long as without other processes, even next to endless matrix products; a longer one, or one that
+/// waits for another engine or the host, does not (docs/concepts/timing.md). A batch that takes
+/// more than this longer than the shortest one of its side was interrupted.
 constexpr double batch_scatter = 0.05, slice_seconds = 2e-3;
 
 }  // namespace
@@ -175,7 +175,7 @@ void PairedTimer::calibrate() {
     const auto [less, more] = std::minmax(a_.runs, b_.runs);
     if (more <= times_as_fast * less) a_.runs = b_.runs = more;
     for (Side* side : {&a_, &b_}) {
-        // A multiple of the planted group, so that a planted slowdown is exact.
+        // A multiple of `planted_.counted`, so that a planted slowdown is exact.
         side->runs = (side->runs + planted_.counted - 1) / planted_.counted * planted_.counted;
     }
     lead_in_ = run_seconds < long_run_seconds ? 1 : 0;
@@ -419,9 +419,10 @@ void PairedTimer::begin_round() {
     for (Side* side : {&a_, &b_}) side->others->begin();
 }
 
-// What others use of a GPU takes the driver 2.5 ms to say: it is asked where a round may feel it,
-// and in some of the others for the record. The clock is asked in each round, and the rest of the
-// state twice: before the first round, and after the last one. Each card is queried once.
+// The driver takes 2.5 ms to list other users of a GPU: it is asked where they may affect the
+// round, and in some other rounds for the record. The clock frequency is read in each round, and
+// the rest of the state twice: before the first round, and after the last one. Each card is queried
+// once.
 void PairedTimer::note_states(bool asks_for_others) {
     for (Side* side : {&a_, &b_}) {
         side->then = side->outcome->after;
@@ -441,7 +442,7 @@ bool PairedTimer::scatters(const Side& side, const std::vector<double>& batches)
     return std::ranges::max(batches) > (1 + batch_scatter) * std::ranges::min(side.samples);
 }
 
-// Why the round feels others who use the device; empty: it does not.
+// Why other users of the device affect the round; empty: they do not.
 std::string_view PairedTimer::feels_others(const PairRound& round) const {
     if (!is_all_on_device_) return "it is no work of kernels alone";
     if (scatters(a_, round.a) || scatters(b_, round.b)) return "its batches scattered";
@@ -559,7 +560,7 @@ PairTiming PairedTimer::measure(PairRule rule) {
     return rounds_->timing();
 }
 
-// The clock is that of the last round's batches.
+// The clock frequency is that of the last round's batches.
 DeviceState PairedTimer::whole_state(const Side& side) const {
     const bool is_known =
         &side == &b_ && same_physical_device(a_.device->info(), b_.device->info());

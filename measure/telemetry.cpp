@@ -61,7 +61,7 @@ public:
     Handle find(const DeviceInfo& info) const {
         if (!info.uuid || !info.is_gpu || !loaded_) return nullptr;
         static std::mutex mutex;
-        static std::map<Uuid, Handle> known;  // the driver looks at all cards for each search
+        static std::map<Uuid, Handle> known;  // the driver scans all cards for each search
         const std::scoped_lock lock(mutex);
         const auto [found, is_new] = known.try_emplace(*info.uuid);
         if (is_new) found->second = search(*info.uuid);

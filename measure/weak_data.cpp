@@ -1,4 +1,4 @@
-// Looks at what the verified launches of a user's kernel had in common.
+// Finds what the verified launches of a user's kernel had in common.
 #include "measure/weak_data.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tests that runs take turns on a GPU.
+// Tests that only one run at a time uses a GPU.
 #include "measure/device_lock.hpp"
 
 #include <fcntl.h>

@@ -164,7 +164,7 @@ TEST_P(Seats, AContextOfItsOwnForEachPurposeAndAllAreClosedAfterAnError) {
     EXPECT_EQ(table.device_session.generation(), 1u);
 }
 
-/// A block of these sizes, whose verification may begin so many times.
+/// A block of these sizes, and how often its verification may begin.
 struct Block {
     Block(Table& of, const std::vector<Case>& cases, int may_begin)
         : table(of), left(std::make_shared<std::atomic<int>>(may_begin)) {

@@ -241,7 +241,7 @@ TEST_F(DisturbedWork, WhatUsesItsInputsUpIsSuspiciousEitherWay) {
 /// What a kernel that keeps answers knows inputs by.
 enum class KeptBy { all, sample, element, running_sum };
 
-/// A kernel on inputs that the device makes, with a clock that adds up what its launches cost.
+/// A kernel on inputs that the device makes, with a timer that adds up the costs of its launches.
 class NewInputs : public testing::Test {
 protected:
     std::shared_ptr<Script> script_ = toy_script();
@@ -293,7 +293,7 @@ protected:
             takes(seconds_on(l.buffer<float>(0)));
         };
     }
-    /// @param times  what it works out takes so many times as long as what it finds
+    /// @param times  ratio of the cost of calculated results to that of cached ones
     void keeps(std::size_t slots, KeptBy by, double times) {
         const auto key_of = [by](std::span<const float> x, std::size_t i) {
             float key = 0;
@@ -304,7 +304,7 @@ protected:
             }
             return key;
         };
-        // By element, or by group, each has slots of its own.
+        // Per element, or per work-group, each has slots of its own.
         auto kept = std::make_shared<std::map<std::size_t, std::deque<float>>>();
         kernel([=](std::span<const float> x) {
             const std::size_t parts = by == KeptBy::element ? 10 : 1;

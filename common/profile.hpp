@@ -63,7 +63,7 @@ Profile* current_profile();
 class Profiled {
 public:
     /// @param profile  null: nothing is measured
-    /// @param beside   the thread works for the one that runs the command
+    /// @param beside   the thread works for the thread that runs the command
     explicit Profiled(Profile* profile, bool beside = false);
     Profiled(const Profiled&) = delete;
     Profiled& operator=(const Profiled&) = delete;

@@ -48,7 +48,7 @@ public:
     /// Its name on the command line: `opencl`, `cuda`.
     virtual std::string_view name() const = 0;
 
-    /// Looks for devices. A missing driver or device is reported in `problem`, never thrown.
+    /// Enumerates devices. A missing driver or device is reported in `problem`, never thrown.
     virtual Inventory find() = 0;
 
     /// Opens a device that `find()` listed.

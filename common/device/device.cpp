@@ -87,8 +87,8 @@ void check(const DeviceInfo& info, const Dispatch& dispatch) {
     const Geometry& geometry = dispatch.geometry;
     check_extent(info, geometry.groups, info.max_groups, "groups");
     check_extent(info, geometry.items, info.max_items, "items of a group");
-    // A CPU states no limit and runs groups one after another: its driver gives up, or takes too
-    // long.
+    // A CPU states no limit and runs work-groups one after another: its driver gives up, or takes
+    // too long.
     constexpr double most_on_cpu = 0x1p31;
     const double all = work_items(geometry);
     if (!info.is_gpu && all > most_on_cpu) {

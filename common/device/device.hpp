@@ -24,7 +24,7 @@ struct Resources {
     std::optional<std::uint32_t> registers;      ///< of a work-item
     std::optional<std::uint32_t> spill_bytes;    ///< spill stores + spill loads
     std::optional<std::uint32_t> private_bytes;  ///< stack or local memory of a work-item
-    std::optional<std::uint32_t> local_bytes;    ///< static local (shared) memory of a group
+    std::optional<std::uint32_t> local_bytes;    ///< static local (shared) memory of a work-group
     std::optional<std::uint32_t> constant_bytes;
     std::optional<std::uint32_t> max_group_items;  ///< with this kernel's resources
     std::optional<std::uint32_t> preferred_multiple;
@@ -48,8 +48,8 @@ public:
     std::string remark;        ///< on how it was built, a sentence; empty: none
     double build_seconds = 0;  ///< host wall-clock time; driver caches may shorten it
 
-    /// The number of groups of `items` work-items, with this dynamic local memory each, that one
-    /// compute unit can hold at a time; empty where the API cannot tell.
+    /// The number of work-groups of `items` work-items, with this dynamic local memory each, that
+    /// one compute unit can hold at a time; empty where the API cannot tell.
     virtual std::optional<std::uint32_t> groups_per_unit(const Geometry&,
                                                          std::uint64_t /*local_bytes*/) const {
         return {};
@@ -79,8 +79,8 @@ struct LocalLayout {
 };
 LocalLayout local_layout(std::span<const Argument>);
 
-/// A variable of a kernel's source and the buffer that stands for it: the variable gets the
-/// buffer's content before launches.
+/// A variable of a kernel's source and its buffer: the variable gets the buffer's content before
+/// launches.
 struct SymbolMemory {
     std::string name;
     std::shared_ptr<Memory> memory;
@@ -105,7 +105,8 @@ struct Dispatch {
     /// CUDA's `__constant__` and `__device__` memory, for the backends that run CUDA.
     std::vector<SymbolMemory> symbols = {};
     std::vector<PointerMemory> pointers = {};  ///< of machine code and PTX
-    bool is_cooperative = false;  ///< its groups wait for each other, so all of them run at once
+    bool is_cooperative = false;  ///< its work-groups wait for each other, so all of them run
+                                  ///< concurrently
 };
 
 /// `bytes` from one payload to another; one of them may be the host's. Offsets are within the
@@ -254,8 +255,9 @@ public:
     /// Runs the commands `repeats` times without a host wait in between, then waits for the end.
     /// With several queues each repetition waits for the previous one. `lead_in` untimed
     /// repetitions run first in the same queue, so the first launch after a pause is not timed.
-    /// @throws UsageError for an invalid command: a group larger than the device's, an empty launch
-    /// configuration, a range outside its memory (memory of another device is not detected).
+    /// @throws UsageError for an invalid command: a work-group larger than the device's limit, an
+    /// empty launch configuration, a range outside its memory (memory of another device is not
+    /// detected).
     Elapsed run(std::span<const Command> commands, unsigned repeats = 1, unsigned lead_in = 0);
 
 private:

@@ -20,10 +20,10 @@ struct Size {
 /// The launch configuration. OpenCL counts work-items, CUDA work-groups: both factors are given.
 struct Geometry {
     Size groups;  ///< work-groups / blocks per dimension
-    Size items;   ///< work-items / threads per group and dimension
+    Size items;   ///< work-items / threads per work-group and dimension
     bool operator==(const Geometry&) const = default;
 };
-/// Work-items of all groups, as a double: the product may exceed 64 bits.
+/// Work-items of all work-groups, as a double: the product may exceed 64 bits.
 constexpr double work_items(const Geometry& geometry) {
     double all = 1;
     for (const Size& size : {geometry.groups, geometry.items}) {
@@ -58,10 +58,10 @@ struct DeviceInfo {
     std::uint64_t memory_bytes = 0;
     std::uint64_t max_allocation_bytes = 0;
     std::uint64_t cache_bytes = 0;  ///< of the last level
-    std::uint64_t local_bytes = 0;  ///< local (shared) memory that one group can have
+    std::uint64_t local_bytes = 0;  ///< local (shared) memory that one work-group can have
     std::uint64_t constant_bytes = 0;
     std::uint64_t max_group_items = 0;
-    Size max_items;            ///< of one group, in each dimension
+    Size max_items;            ///< of one work-group, in each dimension
     Size max_groups{0, 0, 0};  ///< of one launch, in each dimension; 0: not stated
     std::uint64_t max_image_width = 0, max_image_height = 0;  ///< of two dimensions; 0: it has none
     std::uint64_t max_image_texels = 0;                       ///< of one dimension; 0: it has none

@@ -104,8 +104,10 @@ struct Program {
     std::optional<SourceFiles> files = {};  ///< nothing: the source is this program's own
     bool operator==(const Program&) const = default;
 
-    /// `written`, where it stands for `source`.
-    const WrittenSource* as_written() const { return written && edits.empty() ? &*written : nullptr; }
+    /// `written`, where it replaces `source`.
+    const WrittenSource* as_written() const {
+        return written && edits.empty() ? &*written : nullptr;
+    }
     std::optional<PathSandbox> reach() const;
     /// `files->folders`, where the source may still ask its compiler for one of their files.
     std::vector<std::string> include_folders() const;

@@ -21,7 +21,7 @@ namespace parallax {
 /// The scalars of OpenCL C that can be stored in memory.
 enum class ElementType { f32, f64, i32, i8, u8, i16, u16, u32, i64, u64, f16 };
 
-/// The types that `T` can stand for in the suites' kernel sources.
+/// The types that `T` can be in the suites' kernel sources.
 inline constexpr std::array all_element_types{ElementType::f32, ElementType::f64, ElementType::i32};
 /// All element types, for kernels outside the suites.
 inline constexpr std::array all_scalar_types{ElementType::i8,  ElementType::u8,  ElementType::i16,

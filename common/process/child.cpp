@@ -1,5 +1,5 @@
-// Runs a program in a group that ends with this process, and reads its outputs until it ends or a
-// time limit expires.
+// Runs a program in a process group that ends with this process, and reads its outputs until it
+// ends or a time limit expires.
 #include "common/process/child.hpp"
 
 #include <algorithm>
@@ -46,13 +46,13 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
-/// Of the group of processes that this one leads.
+/// Kills the process group that this process leads.
 void kill_own_group(int) {
     ::kill(0, SIGKILL);
 }
 
-/// A forked process that runs a program in its group, and kills all of the group when `parent`
-/// ends: a compiler driver would leave its compiler behind.
+/// A forked process that runs a program in its process group, and kills all of that process group
+/// when `parent` ends: a compiler driver would leave its compiler behind.
 /// @param start   starts the program. @return an error number
 /// @param failed  gets that number, unless it is 0
 template <class Start>
@@ -69,13 +69,13 @@ template <class Start>
     pid_t process = 0;
     const int error = start(process);
     if (error != 0) ::_exit(::write(failed, &error, sizeof error) < 0);
-    ::close_range(0, ~0u, 0);  // whoever reads them waits for all to be closed
+    ::close_range(0, ~0u, 0);  // a reader waits until all of them are closed
     const int status = wait_for(process);
     if (!WIFEXITED(status)) ::kill(::getpid(), SIGKILL);
     ::_exit(WEXITSTATUS(status));
 }
 
-/// @return an error number; 0: `process`, the leader of a new group, runs it
+/// @return an error number; 0: `process`, the leader of a new process group, runs it
 int start(const std::filesystem::path& program, const std::vector<std::string>& arguments,
           const std::filesystem::path& folder, ProgramLimits limits, const Pipe& out,
           const Pipe& err, pid_t& process) {

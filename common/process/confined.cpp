@@ -207,7 +207,7 @@ private:
         Path path;
         if (!read_text(static_cast<pid_t>(asked.pid), words[has_folder ? 1 : 0], path))
             return false;
-        // A compiler looks for its own folder so.
+        // A compiler finds its own folder through this link.
         if (path[0] == '\0' || std::strcmp(path.data(), "/proc/self/exe") == 0) return false;
         const int place = opened(asked, path, has_folder ? static_cast<int>(words[0]) : AT_FDCWD);
         if (place < 0) return false;

@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// What a compiler needs beside the system's own folders: headers of its toolkit, a folder to work
+/// What a compiler needs besides the system's own folders: headers of its toolkit, a folder to work
 /// in.
 struct CompilerFolders {
     std::vector<std::filesystem::path> read = {}, write = {};

@@ -1,4 +1,5 @@
-// Work on all cores of the host: parallel loops, copies, and steps beside the calling thread.
+// Work on all cores of the host: parallel loops, copies, and steps concurrent with the calling
+// thread.
 #pragma once
 
 #include <algorithm>

@@ -9,15 +9,15 @@
 
 namespace parallax {
 
-/// When a process began, in clock ticks since boot; 0: there is no such process, or it has ended and
-/// nobody has asked how.
+/// Start time of a process, in clock ticks since boot; 0: there is no such process, or it has ended
+/// and was not reaped yet.
 unsigned long long start_time(pid_t process);
 
 /// The parent of temporary folders: TMPDIR or, where that is no folder, /tmp.
 std::filesystem::path place_of_temporary_folders();
 
-/// The folder for what later runs may use again, `parallax` in XDG_CACHE_HOME or in ~/.cache. Empty:
-/// there is no place for it.
+/// The folder for what later runs may use again, `parallax` in XDG_CACHE_HOME or in ~/.cache.
+/// Empty: there is no place for it.
 /// @param cache_home, home  the two variables; null or relative: ignored
 std::filesystem::path user_cache_folder(const char* cache_home, const char* home);
 /// The same of this process's environment.

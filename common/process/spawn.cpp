@@ -261,7 +261,7 @@ ExitStatus spawn(const Spawned& spawned) {
                                 std::strerror(errno)));
     }
     if (WIFEXITED(status)) return {.code = WEXITSTATUS(status)};
-    // Who is killed leaves its folders, and so do the processes of its group.
+    // A killed process leaves its folders, and so do the processes of its process group.
     for (int i = 0; spawned.group && i < 100 && ::kill(-was, 0) == 0; ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     remove_folders_of_ended_processes();

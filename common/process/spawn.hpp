@@ -53,7 +53,7 @@ struct Spawned {
     std::vector<std::pair<std::string, std::string>> variables = {};
     double most_seconds = 0;  ///< time limit after which it is killed (SIGKILL); 0: none
     int out = -1, err = -1;   ///< its output descriptors; below 0: inherited
-    /// Set: it gets a process group of its own, whose ID is there while it runs, else 0.
+    /// Set: it gets a process group of its own, whose ID this is while it runs; otherwise 0.
     std::atomic<pid_t>* group = nullptr;
     int niceness = 0;                   ///< as of `nice`
     std::filesystem::path folder = {};  ///< its working folder; empty: this process' own

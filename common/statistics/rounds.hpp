@@ -15,11 +15,11 @@ struct RoundLog {
     double spread = 0;
 };
 
-/// How far, in the logarithm, two device objects of one card may differ at one kernel although each
-/// round places everything anew: a queue's own memory lies where it lies, and costs each launch its
-/// part; and what a driver gives back it gives again. What self-comparisons show of it is in
-/// docs/concepts/verdicts.md.
-/// @param launch_seconds  of one launch of the run, in the mean
+/// The difference, as a logarithm, that two device objects of one card may show at one kernel
+/// although each round allocates everything again: a queue's own memory keeps its address, and
+/// costs each launch its part, and a driver reuses memory that was freed. docs/concepts/verdicts.md
+/// has the results of self-comparisons.
+/// @param launch_seconds  mean time of one launch of the run
 double placement_uncertainty(double launch_seconds);
 
 /// The interval of the mean of these rounds (at least two, in the order in which they were

@@ -77,8 +77,8 @@ struct Variant {
     /// Native sources, one per backend. A variant with native sources has no portable one, runs on
     /// these backends only, and is never compared as the same kernel.
     std::vector<NativeSource> natives = {};
-    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it stands in
-    /// for this variant (on_backend). It has the variant's name, and is native. Null: none.
+    /// The same kernel, written separately in CUDA: on devices of `cuda` and `host` it replaces
+    /// this variant (on_backend). It has the variant's name, and is native. Null: none.
     std::shared_ptr<const Variant> for_cuda = {};
     std::string feature = {};             ///< required in DeviceInfo::features; empty: none
     std::vector<ElementType> types = {};  ///< supported types; empty: the suite's
@@ -182,10 +182,9 @@ const NativeSource* native_source(const Variant&, std::string_view backend);
 /// constants.
 Case with_kernel(const Case&, const Variant&, const std::vector<Constant>& defines);
 
-/// The case with the variant that stands in for its own on devices of a backend
-/// (Variant::for_cuda).
+/// The case with the variant that replaces its own on devices of a backend (Variant::for_cuda).
 Case on_backend(Case, std::string_view backend);
-/// Whether the case's kernel stands in for one that other backends run.
+/// Whether the case's kernel replaces one that other backends run.
 bool is_written_separately(const Case&);
 /// The feature that a device of `backend` needs for the variant, as Variant::feature.
 std::string_view feature_for(const Variant&, std::string_view backend);
@@ -225,7 +224,7 @@ Footprint footprint(const Plan&);
 /// Why the case's constant ALIGN, the alignment of local arrays, is invalid; empty: it is valid.
 std::string refuse_alignment(const Case&);
 
-/// The number of groups of `per_group` that cover `count`.
+/// The number of work-groups of `per_group` that cover `count`.
 constexpr std::uint64_t divide_up(std::uint64_t count, std::uint64_t per_group) {
     return count / per_group + (count % per_group != 0);
 }

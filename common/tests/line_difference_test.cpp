@@ -1,4 +1,4 @@
-// Tests of differences of texts.
+// Tests of line differences.
 #include "common/text/line_difference.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::string text_of(const std::vector<int>& lines) {
     return text;
 }
 
-/// Checks that both texts can be reconstructed, and that lines reported as equal are.
+/// Checks that both inputs can be reconstructed, and that lines reported as equal are.
 void expect_whole(const std::string& a, const std::string& b, std::size_t least_same) {
     const Changes changes = line_difference(a, b);
     EXPECT_EQ(side(changes, false), a);

@@ -65,7 +65,7 @@ TEST_F(ProcessFolders, AreRemovedWhenTheirProcessHasEnded) {
 TEST_F(ProcessFolders, OfASpawnedProcessThatIsKilledAreRemoved) {
     const std::string own = start_of_process_folder("parallax-test-");
     const std::size_t here = own.rfind('.');
-    // Makes its folder, as a TemporaryFolder does, and another one that nobody made.
+    // Makes its folder, as a TemporaryFolder does, and another one without an owner.
     const std::string script =
         "set -- $(cat /proc/$$/stat); mkdir \"$TMPDIR/parallax-test-$$.${22}" + own.substr(here) +
         "XXXXXX\" \"$TMPDIR/other\"; kill -9 $$";

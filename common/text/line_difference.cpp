@@ -1,4 +1,4 @@
-// Compares texts line by line with the dtl library.
+// Compares strings line by line with the dtl library.
 #include "common/text/line_difference.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ struct Replacement {
 std::vector<LineChange> line_difference(std::string_view a, std::string_view b) {
     Lines lines;
     dtl::Diff<std::size_t> diff(lines.numbered(a), lines.numbered(b));
-    // dtl works on one part of the texts at a time when they differ so much that its buffer
+    // dtl works on one part of the inputs at a time when they differ so much that its buffer
     // (dtl::MAX_CORDINATES_SIZE) is full.
     diff.compose();
     std::vector<LineChange> changes;

@@ -1,4 +1,4 @@
-// Line-by-line differences of two texts.
+// Line-by-line differences of two strings.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ struct LineChange {
     bool operator==(const LineChange&) const = default;
 };
 
-/// The lines of both texts in order. Lines of A that lines of B replace are `changed` in pairs, in
-/// order; the rest is on one side only. The fewest changes are found for similar texts; work and
-/// memory are bounded for others.
+/// The lines of both inputs in order. Lines of A that lines of B replace are `changed` in pairs, in
+/// order; the rest is on one side only. The smallest number of changes is found for similar inputs;
+/// work and memory are bounded for others.
 std::vector<LineChange> line_difference(std::string_view a, std::string_view b);
 
 /// The changes as lines that begin with `- ` (A) and `+ ` (B), with at most `context` equal lines

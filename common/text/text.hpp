@@ -42,7 +42,7 @@ class Table {
 public:
     enum class Align { left, right };
 
-    /// Changes how a part of a cell looks, not how wide it is.
+    /// Changes the appearance of a part of a cell, not its width.
     using Look = std::function<std::string(std::size_t column, const std::string& part)>;
 
     explicit Table(std::vector<Align> align) : align_(std::move(align)) {}

@@ -62,7 +62,7 @@ struct Command {
     std::function<int(const Values&, CommandContext&)> run;
     std::string group = {};      ///< heading on the help page
     bool takes_program = false;  ///< words after `--` are another program's command line
-    /// What exit codes mean here beside the program's.
+    /// Exit codes in addition to the program's.
     std::vector<std::pair<int, std::string>> exit_codes = {};
     /// Allowed values of options, by the option's long name.
     std::vector<std::pair<std::string, std::vector<std::string>>> choices = {};

@@ -14,8 +14,8 @@
 
 namespace parallax::cli {
 
-/// The case that `SUITE/VARIANT` and the options --size, --type and --define stand for; without a
-/// size its shape is open. @throws UsageError
+/// The case given by `SUITE/VARIANT` and the options --size, --type and --define; without a size
+/// its shape is open. @throws UsageError
 Case open_case(const Values&, const CommandContext&, const std::string& word);
 
 /// The explanations that come with this program.

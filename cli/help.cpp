@@ -56,7 +56,7 @@ std::vector<std::pair<int, std::string>> exit_codes_of(const Command* command) {
     if (command) all = command->exit_codes;
     std::vector<std::pair<int, std::string>> rest;
     for (const auto& [code, about] : exit_codes) {
-        // What is common to all commands holds beside their own.
+        // The exit codes of all commands are listed after the command's own.
         if (all.empty() || code == 2 || code == 130) rest.emplace_back(code, about);
     }
     all.insert(all.end(), rest.begin(), rest.end());

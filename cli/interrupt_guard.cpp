@@ -19,7 +19,7 @@ unsigned guards = 0;  // commands may be nested
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 // Without a supervisor the second signal ends the program, since a launch may hang. A supervised
-// worker may get one signal twice: sent to the process group, and from the supervisor,
+// worker may get one signal twice: one sent to the process group, and one from the supervisor,
 // which kills the worker if needed.
 void on_signal(int signal) {
     pressed = true;

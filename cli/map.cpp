@@ -50,7 +50,7 @@ std::vector<Found> shown_of(std::vector<Found> rows, const std::string& word) {
     return rows;
 }
 
-/// Groups rules with the same word under one heading, in order of the first.
+/// Puts rules with the same word under one heading, in order of the first.
 void gather(std::span<Found> rows) {
     const auto with_word =
         std::ranges::find_if(rows, [](const Found& one) { return one.match > Match::form; });

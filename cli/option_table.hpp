@@ -7,7 +7,7 @@
 
 namespace parallax::cli {
 
-/// What stands in place of a new measurement's own settings.
+/// Stored data that replaces a new measurement's settings.
 enum StoredData : unsigned {
     diff_files = 1,     ///< `diff FILE [FILE]`
     explain_files = 2,  ///< `explain FILE...`

@@ -113,7 +113,7 @@ bool holds(const fs::path& file, const std::string& text) {
 }
 
 /// Never overwrites a manifest, which may have been edited by hand. The translation of a CUDA
-/// source that is alone is written beside it.
+/// source that is alone is written next to it.
 /// @param words  that the CUDA source was read by
 void write_first(const fs::path& file, FirstManifest first, const PortWords& words,
                  CommandContext& context) {

@@ -22,11 +22,11 @@ public:
     /// Writes the program's own terminal controls: bypasses the stream's filter, after all earlier
     /// output. Must not be used for external text.
     static void write_own(std::ostream& stream, std::string_view text);
-    /// Counts the bytes that the stream writes, and suppresses as many as were counted before: an
-    /// earlier worker printed them.
+    /// Counts the bytes that the stream writes, and suppresses the number that was counted before:
+    /// an earlier worker printed them.
     static void go_on(std::ostream& stream, std::atomic<std::uint64_t>& printed);
-    /// Writes a report with the program's colours whose external texts were made `printable`: only
-    /// these colours pass.
+    /// Writes a report with the program's colours. External strings in it were made `printable`, so
+    /// that only these colours pass.
     static void write_coloured(std::ostream& stream, std::string_view text);
 
 private:

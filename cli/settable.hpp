@@ -15,7 +15,7 @@ enum class Setting {
     suite,   ///< a built-in suite: a manifest would run external kernels
     path,    ///< a file or folder below the settings file's folder
     file,    ///< only a file: generated names in a folder may be links
-    report,  ///< a file that is written anew: it replaces earlier reports alone
+    report,  ///< an output file that replaces only an earlier report
 };
 
 /// Base of options that a settings file may set. Other options are accepted on the command line

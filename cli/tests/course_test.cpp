@@ -67,7 +67,7 @@ TEST_P(Course, RunsToItsEnd) {
 }
 
 /// All lessons; the sample has three with runs, series of runs, broken kernels, commands, copies
-/// and several queues. EveryLessonOfTheProgramCanRun looks up the names of all lessons.
+/// and several queues. EveryLessonOfTheProgramCanRun checks the names of all lessons.
 INSTANTIATE_TEST_SUITE_P(All, Course, testing::ValuesIn([] {
                              std::vector<std::string> names;
                              for (const Lesson& lesson : lessons()) names.push_back(lesson.name);

@@ -61,7 +61,7 @@ TEST_F(Diffs, ALineThatWasCutIsLeftOutAndSaid) {
     }
 }
 
-/// Puts malicious texts into a valid record, where no program checks them.
+/// Puts malicious strings into a valid record, in fields that no program checks.
 Json hostile(Json record) {
     const std::string evil =
         "\x1b[2J\x1b]0;x\x07<script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -103,7 +103,8 @@ std::vector<std::string> of_parallax(std::vector<std::string> words) {
     return words;
 }
 
-/// Whether it stands for something of the reader's: FILE, app/, mine.json, $file, cuda, 4..32.
+/// Whether it is a placeholder for something of the reader's: FILE, app/, mine.json, $file, cuda,
+/// 4..32.
 bool is_readers_own(const std::string& word) {
     return word == "opencl" || word == "cuda" || word.ends_with('/') || word.starts_with('$') ||
            std::ranges::any_of(word, [](unsigned char c) {

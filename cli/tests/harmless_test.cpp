@@ -49,7 +49,7 @@ protected:
             }
         }
     }
-    /// Replaces each text of the JSON in turn, in a list the first.
+    /// Replaces one string of the JSON at a time; of a list only the first.
     static void spoil_each(Json& json, const std::string& path,
                            const std::function<void(const std::string&)>& then) {
         if (json.is_string()) {

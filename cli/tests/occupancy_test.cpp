@@ -41,7 +41,8 @@ TEST_F(OccupancyCommand, PublishedExamples) {
 }
 
 TEST_F(OccupancyCommand, EveryLimitIsListed) {
-    // From the published page: 6 warps, 3840 registers, 512 bytes a work-group; 4, 2 and 32 groups.
+    // From the published page: 6 warps, 3840 registers, 512 bytes per work-group; 4, 2 and 32
+    // work-groups.
     const GroupNeeds needs = needs_of(*limits_of("1.0"), 20, 68, 192);
     EXPECT_EQ(needs.warps, 6u);
     EXPECT_EQ(needs.registers, 3840u);

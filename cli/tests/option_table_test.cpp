@@ -17,9 +17,9 @@ using Words = std::vector<std::string>;
 
 struct ReportFromFiles {
     StoredData data;
-    std::string command;  ///< @ stands for the committed results of the H100
-    /// NAME[=VALUE][,OPTION...] of each option that is heeded: it changes what is said beside the
-    /// others. With ! it is taken, and changes nothing here.
+    std::string command;  ///< @ is the committed results of the H100
+    /// NAME[=VALUE][,OPTION...] of each option that has an effect: it changes the output of the
+    /// others. An option with ! is accepted without effect here.
     std::string heeded;
 };
 

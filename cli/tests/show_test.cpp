@@ -34,7 +34,7 @@ TEST_F(Show, ExplainsEveryVariantInEveryFormat) {
     for (const Suite& suite : suites()) {
         for (const Variant& variant : suite.variants) {
             const std::string name = suite.name + "/" + variant.name;
-            // The sample has each variant in one format, and each format in turn.
+            // The sample has each variant in one format, and the formats alternate.
             std::ranges::rotate(formats, formats.begin() + 1);
             for (const char* format : test::every_nth(formats, formats.size())) {
                 const Ended e = run({"show", name, "--why", "--format", format, "--all"});

@@ -96,7 +96,7 @@ struct LaunchResources : Resources {
 /// One launch of the plan.
 struct LaunchRecord {
     std::string name;                          ///< the kernel's
-    Size groups, items;                        ///< items: of a group
+    Size groups, items;                        ///< items: per work-group
     std::uint64_t local_bytes = 0;             ///< dynamic local memory of a work-group
     std::string values_hash;                   ///< of the arguments by value; empty: not known
     std::optional<LaunchResources> resources;  ///< nothing: it was not built
@@ -173,7 +173,7 @@ bool is_agreement(std::string_view against);
 /// One sentence that says so, for reports. @param what  names whose answers: suites
 std::string agreement_remark(std::string_view what);
 
-/// What the clock saw.
+/// The timer's result.
 struct Timing {
     std::string scope = "a batch of runs between two markers in one queue";
     std::string unit = "seconds of one run";
@@ -241,7 +241,7 @@ struct Record {
     Ceiling ceiling;
     CeilingShare share;
     DeviceState before, after;       ///< the measurement
-    std::vector<std::string> notes;  ///< what a reader of the figure should know
+    std::vector<std::string> notes;  ///< what a reader of the result should know
     Doubts doubts;                   ///< why a right answer needs a human look
     /// When, UTC, a ceiling was measured that an earlier run has kept; empty: in this run.
     std::string measured;
@@ -290,7 +290,7 @@ inline constexpr double possible_share_of_rough = 16;
 constexpr bool has_ceiling(ElementType type) {
     return is_floating(type) && is_suite_type(type);
 }
-/// Adds a doubt where the figure cannot be: it is more than the device has been seen to do, and
+/// Adds a doubt where the result is impossible: it is above the device's measured ceiling, and
 /// neither a cache nor the copy of a processor, which has no PCI address, explains it.
 void add_ceiling_doubt(Record&);
 

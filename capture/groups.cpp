@@ -89,7 +89,7 @@ void Snapshot::choose_local() {
     api.clGetKernelWorkGroupInfo(call_.kernel, queue_.device, CL_KERNEL_WORK_GROUP_SIZE,
                                  sizeof(most), &most, nullptr);
     std::uint64_t left = std::max<std::uint64_t>(most, 1);
-    // A kernel without a fixed group size may use sizes that CUDA supports.
+    // A kernel without a fixed work-group size may use sizes that CUDA supports.
     constexpr std::uint64_t largest_in_cuda = 1024, deepest_in_cuda = 64;
     if (!is_required) left = std::min(left, largest_in_cuda);
     for (std::size_t i = 0; i < global_.size(); ++i) {

@@ -95,7 +95,7 @@ private:
     CUstream stream_ = nullptr;
 };
 
-/// Looks for addresses within what is read: their targets would be elsewhere in another run.
+/// Searches what is read for addresses: their targets would be elsewhere in another run.
 class AddressSearch {
 public:
     AddressSearch() {
@@ -120,7 +120,7 @@ private:
     unsigned tries_ = 4096;
 };
 
-/// Stores what lies at an address.
+/// Stores the memory at an address.
 std::string keep(const OwnStream& stream, std::uint64_t address, std::uint64_t bytes) {
     AddressSearch search;
     return state().store->keep(bytes, [&](std::span<std::byte> piece) {

@@ -51,7 +51,7 @@ constexpr const char* add_text =
 /// Its build options: few, so that devices build few programs.
 constexpr const char *plain = "-DSTEP=1", *careful = "-DSTEP=3 -cl-mad-enable -cl-std=CL1.2";
 
-/// Offsets, open group sizes, values of all kinds, a buffer twice, a cloned kernel.
+/// Offsets, unspecified work-group sizes, values of all kinds, a buffer twice, a cloned kernel.
 void launches(const Machine& m) {
     const cl_program program = m.program(add_text, careful);
     const cl_kernel add = clCreateKernel(program, "add", nullptr);
@@ -343,7 +343,7 @@ void heavy(const Machine& m) {
     }
 }
 
-/// Open group sizes, where larger ones than CUDA's limit would fit.
+/// Unspecified work-group sizes, where larger ones than CUDA's limit would fit.
 void open_groups(const Machine& m) {
     const cl_kernel twice = clCreateKernel(m.program(add_text, plain), "twice", nullptr);
     const cl_mem memory = m.buffer(std::vector<int>(1 << 15, 1));

@@ -1,4 +1,4 @@
-// What the two stand-ins, for CUDA's driver and for CUPTI, say to each other.
+// The interface between the two stand-ins, for CUDA's driver and for CUPTI.
 #pragma once
 
 #include <cstdint>

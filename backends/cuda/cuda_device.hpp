@@ -117,7 +117,7 @@ public:
     /// Requests this percentage of the multiprocessor's cache as shared memory, or the default.
     void prefer_local(std::optional<std::uint32_t> percent) const;
     /// @throws UsageError when the launch's arguments do not fit the kernel's parameters;
-    /// Unsupported for a cooperative one with more groups than run at once
+    /// Unsupported for a cooperative launch with more work-groups than can run concurrently
     void check(const Dispatch&) const;
     /// The address of a `__constant__` or `__device__` variable, and its size.
     /// @throws UsageError when the code has none of that name

@@ -77,7 +77,7 @@ std::string fetch(nvrtcResult (*size_of_it)(nvrtcProgram, std::size_t*),
     return text;
 }
 
-/// Texts end with a zero byte, and NVRTC puts another between its own log and the assembler's.
+/// NVRTC ends strings with a zero byte, and puts another between its own log and the assembler's.
 std::string without_zeros(std::string text) {
     std::erase(text, '\0');
     return text;
@@ -104,7 +104,7 @@ std::string how_to_get_it() {
 }
 
 /// Headers of C and C++ that nvcc takes from the host's compiler, and that NVRTC lacks: CCCL's
-/// `cuda/std` stands in for them where it is installed.
+/// `cuda/std` replaces them where it is installed.
 struct StandardHeaders {
     StandardHeaders() {
         for (const char* name : {"cfloat", "climits", "cstddef", "cstdint", "float.h", "limits.h",
@@ -168,7 +168,7 @@ std::shared_ptr<const Nvrtc::Library> Nvrtc::open(const std::string& file, bool 
     std::string why;
     void* const handle = load_library(file, why);
     if (!handle) {
-        // Of a name that the loader looks for in many places nothing is worth saying.
+        // A failed search for a bare file name in many directories is not worth reporting.
         if (is_named || file.find('/') != std::string::npos) reasons.push_back(why);
         return {};
     }
@@ -255,7 +255,7 @@ bool may_read_files(const std::string& text, std::span<const std::string> option
     return text.find("include") != text.npos || std::ranges::any_of(options, names_files);
 }
 
-/// Texts of any content, one after the other.
+/// Concatenates strings of any content.
 std::string joined(std::span<const std::string> texts) {
     std::string all;
     for (const std::string& one : texts) all += fmt::format("{}\n{}", one.size(), one);

@@ -21,7 +21,7 @@ struct PtxKernel {
     std::vector<PtxParameter> parameters;
 };
 
-/// The kernels (`.entry`) of a PTX source, in order; none for other texts.
+/// The kernels (`.entry`) of a PTX source, in order; none for any other input.
 std::vector<PtxKernel> ptx_kernels(std::string_view ptx);
 
 /// The kernel of that name, or nullptr.

@@ -27,7 +27,7 @@ double seconds_between(std::uint64_t from, std::uint64_t to) {
 }
 
 /// Both markers are within the host's interval, so the device's timer cannot show more.
-/// @param passed  by the machine's own clock, independent of HostClock
+/// @param passed  wall-clock time, independent of `HostClock`
 /// @throws DeviceError
 void check_clock(double seconds, std::chrono::duration<double> passed) {
     constexpr double drift = 0.02, slack = 5e-3;  // of the device's timer; of a coarse one

@@ -46,7 +46,7 @@ std::vector<Expected> reference(const Case& c, const std::vector<HostArray>& in)
         const auto from = in[0].as<T>();
         const std::span<T> to = out.as<T>();
         const auto sums_of_groups = [&](std::uint64_t begin, std::uint64_t end, std::size_t) {
-            std::vector<double> before(words + 1);  // prefix sums of a group's words
+            std::vector<double> before(words + 1);  // prefix sums of a work-group's words
             for (std::uint64_t g = begin; g < end; ++g) {
                 for (std::uint64_t w = 0; w < words; ++w) {
                     before[w + 1] = before[w] + static_cast<double>(from[g * words + w]);

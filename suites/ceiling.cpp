@@ -48,8 +48,8 @@ Plan fma_chains(const Case& c) {
     return plan;
 }
 
-// Values repeat, so that the reference need not compute every chain: a prime, so that it is no
-// multiple of a group or chain length.
+// Values repeat, so that the reference need not compute every chain. The period is a prime, so that
+// it is no multiple of a work-group or chain length.
 constexpr std::uint64_t period = 1021;
 
 std::vector<HostArray> inputs(const Case& c, const InputPattern& pattern, std::uint64_t seed) {

@@ -1,5 +1,5 @@
 // Shared by suites that time instructions: work-items that compute CHAINS values each in REPEAT
-// steps. One chain of one group shows an instruction's latency, many show the throughput.
+// steps. One chain of one work-group shows an instruction's latency, many show the throughput.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace parallax {
 
-/// Values repeat, so that the reference need not compute every chain: a prime, so that it is no
-/// multiple of a group.
+/// Values repeat, so that the reference need not compute every chain. The period is a prime, so
+/// that it is no multiple of a work-group.
 inline constexpr std::uint64_t chain_period = 1021;
 
 /// GROUP, CHAINS and REPEAT.
@@ -22,8 +22,8 @@ inline std::vector<ConstantSpec> chain_constants() {
             {"REPEAT", 256, 1, 65536, "steps of a chain", {}, true}};
 }
 
-/// One launch of `chains` on shape[0] values, CHAINS per item: `in` and `inputs`, `out`, the number
-/// of values and `more`.
+/// One launch of `chains` on shape[0] values, CHAINS per work-item: `in` and `inputs`, `out`, the
+/// number of values and `more`.
 inline Plan chains_plan(const Case& c, ElementType type, std::vector<BufferSpec> inputs,
                         const std::vector<LaunchArgument>& more) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);

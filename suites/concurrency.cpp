@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned queues = 8;
 
-/// One kernel of one group for each GROUP words, in the queue that `queue` returns.
+/// One kernel of one work-group for each GROUP words, in the queue that `queue` returns.
 template <class Queue>
 Plan small_kernels(const Case& c, Queue queue) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
@@ -30,7 +30,7 @@ Plan small_kernels(const Case& c, Queue queue) {
     return plan;
 }
 
-/// The same work as one kernel with many groups.
+/// The same work as one kernel with many work-groups.
 Plan one_kernel(const Case& c) {
     const auto group = static_cast<std::uint64_t>(c["GROUP"]);
     Plan plan = small_kernels(c, [](std::uint64_t) { return 0u; });

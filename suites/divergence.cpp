@@ -133,7 +133,7 @@ Suite suite() {
         .inputs = inputs,
         .reference = reference,
         .tolerance = [](const Case&) { return Tolerance::bits(); },
-        // The work of an item's own path, without the other paths.
+        // The work of a work-item's own path, without the other paths.
         .work =
             [](const Case& c) {
                 const auto n = static_cast<double>(c.shape[0]);

@@ -86,7 +86,7 @@ std::int64_t held(std::int64_t at, std::uint64_t end) {
     return std::clamp<std::int64_t>(at, 0, static_cast<std::int64_t>(end) - 1);
 }
 
-/// The distance of the item's texel from its own index.
+/// The distance of the work-item's texel from its own index.
 std::int64_t scatter(std::uint64_t x, std::uint64_t y, unsigned shift) {
     auto mixed = static_cast<std::uint32_t>(x * 2654435761u + y * 2246822519u);
     mixed ^= mixed >> 15;

@@ -33,7 +33,7 @@ Plan launch(const Case& c, const char* kernel, std::uint64_t groups) {
     return plan;
 }
 
-/// Launches of GROUPS groups, without empty ones.
+/// Launches of GROUPS work-groups, without empty ones.
 Plan at_most(const Case& c, const char* kernel, std::uint64_t rows_of_a_group) {
     const std::uint64_t useful = divide_up(height(c), rows_of_a_group);
     return launch(c, kernel, std::min(constant(c, "GROUPS"), useful));
@@ -55,7 +55,8 @@ Variant one_row_an_item(const char* name, const char* description, Plan (*plan)(
             }};
 }
 
-/// One row per group at a time; `across` counts the additions that combine items into the row.
+/// One row per work-group at a time; `across` counts the additions that combine work-items into the
+/// row.
 Variant one_row_a_group(const char* name, const char* description, double (*across)(const Case&)) {
     return {
         .name = name,
@@ -124,7 +125,7 @@ std::vector<Variant> variants() {
     list.back().depth = [](const Case& c) { return private_sum(width(c), 1); };
     // CLBlast reads y although it multiplies it by 0, and its old content may be a NaN.
     list.back().natives.erase(list.back().natives.begin());
-    // Few items, so that each has several rows of the largest shape.
+    // Few work-items, so that each has several rows of the largest shape.
     std::ranges::find(list, "rows_strided", &Variant::name)->constants = {{"GROUPS", 60}};
     std::ranges::find(list, "warp", &Variant::name)->natives = {
         {.backend = "opencl", .source = "matvec.opencl.cl", .feature = "ptx"},

@@ -17,7 +17,7 @@ std::uint64_t constant(const Case& c, const char* name) {
     return static_cast<std::uint64_t>(c[name]);
 }
 
-/// `rows` and `columns`: of the product, per group.
+/// `rows` and `columns`: of the product, per work-group.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns,
           Size items) {
     const auto [m, n, k] = sizes_of(c);
@@ -59,8 +59,8 @@ void pad_rows_of_b(const Case& c, Plan& plan) {
         Launch{"pad_rows", {{k, 1, 1}, {256, 1, 1}}, {BufferIndex{1}, padded, n, length}});
 }
 
-/// With fewer blocks than GROUPS, several groups share the depth of each, and their parts are added
-/// afterwards; no part has less than 128 products.
+/// With fewer blocks than GROUPS, several work-groups share the depth of each block, and their
+/// partial sums are added afterwards; each covers at least 128 products.
 Plan streamed(const Case& c) {
     const auto [m, n, k] = sizes_of(c);
     const std::uint64_t rows = constant(c, "BLOCK"), columns = constant(c, "ACROSS");

@@ -21,7 +21,7 @@ ProductSizes transposed(const Case& c) {
     return {.rows = m, .columns = n, .depth = p};
 }
 
-/// `rows` and `columns`: of a, per item. With TRANSFERS the matrices come from ordinary host
+/// `rows` and `columns`: of a, per work-item. With TRANSFERS the matrices come from ordinary host
 /// memory, and the product goes back there: the document's overall time.
 Plan plan(const Case& c, const char* kernel, std::uint64_t rows, std::uint64_t columns) {
     const auto [n, m, p] = sizes_of(c);
@@ -140,7 +140,7 @@ Suite suite() {
         .check_shapes = {{{1, 1, 1}},
                          {{33, 1, 17}},
                          {{31, 5, 1}},
-                         // More than 255, and rows between one group's and two.
+                         // More than 255, and a number of rows between one work-group's and two.
                          {{100, 259, 64}},
                          {{257, 6, 64}},
                          {{521, 7, 261}}},

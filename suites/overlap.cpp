@@ -64,8 +64,8 @@ Plan whole(const Case& c) {
     return plan;
 }
 
-/// Pieces in turn, each in a queue of `queues` with its own buffers: while one queue's kernel
-/// computes, another's transfer runs.
+/// Pieces assigned round-robin to `queues` queues with buffers of their own: while one queue's
+/// kernel computes, another's transfer runs.
 Plan by_piece(const Case& c, Placement host, unsigned queues) {
     const std::vector<Piece> pieces = pieces_of(c);
     Plan plan = buffers(c, host, queues, pieces.front().count);

@@ -12,15 +12,15 @@
 
 namespace parallax {
 
-/// Verification's result for a planted error. Races are verified on a device that runs a group's
-/// work-items in order (PoCL), and on the host, which shuffles them and so detects what PoCL hides;
-/// elsewhere the result is a matter of chance.
+/// Verification's result for a planted error. Races are verified on a device that runs a
+/// work-group's work-items in order (PoCL), and on the host, which shuffles them and so detects
+/// what PoCL hides; elsewhere the result is a matter of chance.
 enum class ExpectedFinding {
     wrong,    ///< an output element is wrong, or was never written
     before,   ///< only the guard zone before a buffer is damaged
     behind,   ///< only the guard zone after a buffer is damaged
     altered,  ///< only an input was changed
-    blind,    ///< undetected if items run in order: only Oclgrind and the host can detect it
+    blind,    ///< undetected if work-items run in order: only Oclgrind and the host can detect it
     unfit     ///< not run: it may crash the process, so only Oclgrind runs it
 };
 
@@ -30,7 +30,7 @@ enum class Oclgrind {
     race,           ///< a data race
     uninitialized,  ///< an uninitialised value is used
     outside,        ///< an access outside of all buffers and arrays
-    divergence      ///< a barrier that not all items of a group reach
+    divergence      ///< a barrier that not all work-items of a work-group reach
 };
 
 /// One planted error.
@@ -46,8 +46,8 @@ struct Planted {
     std::optional<ElementType> type = {};  ///< empty: the suite's first
     std::vector<Constant> constants = {};
     Shape shape = {};        ///< of the case; empty: the suite's last check shape
-    bool is_race = false;    ///< whether the result depends on the order of items
-    bool is_benign = false;  ///< a race with the right result in any order of whole items
+    bool is_race = false;    ///< whether the result depends on the order of work-items
+    bool is_benign = false;  ///< a race with the right result in any order of whole work-items
     /// The case for Oclgrind, where its usual small case would not show the error.
     Shape oclgrind_shape = {};
 };
@@ -56,7 +56,7 @@ struct Planted {
 const std::vector<Planted>& planted_errors();
 
 /// The errors of one suite, and its case for an interpreter, which takes at most a second: odd
-/// extents, several groups, all loops entered.
+/// extents, several work-groups, all loops entered.
 struct PlantedErrors {
     Shape small_shape;
     std::vector<Constant> small_constants;  ///< override the suite's and the variant's

@@ -1,5 +1,5 @@
-// One value from many: sum, minimum, maximum. After figures 4 to 6 of NVIDIA's "OpenCL Programming
-// for the CUDA Architecture" (2009), and two steps further.
+// One value from many: sum, minimum, maximum. After Fig. 4 to 6 of NVIDIA's "OpenCL Programming for
+// the CUDA Architecture" (2009), and two steps further.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,7 +17,7 @@ Operation operation_of(const Case& c) {
     return static_cast<Operation>(c["OP"]);
 }
 
-/// Number of elements that one group reduces to one.
+/// Number of elements that one work-group reduces to one.
 using PerGroup = std::uint64_t (*)(const Case&);
 
 std::uint64_t group(const Case& c) {
@@ -69,7 +69,7 @@ Plan levels(const Case& c, const char* kernel, PerGroup per_group) {
     }
 }
 
-/// Successive additions inside one group, in addition to the tree's.
+/// Successive additions inside one work-group, in addition to the tree's.
 double depth(const Case& c, PerGroup per_group, double before_the_tree) {
     double levels = 0;
     std::uint64_t count = c.shape[0];
@@ -210,7 +210,7 @@ Tolerance tolerance(const Case& c) {
 
 std::string refuse(const Case& c) {
     if (c["ITEMS"] % 4 != 0) return "ITEMS must be a multiple of 4.";
-    // A group of one item would not reduce the number of partial results.
+    // A work-group of one work-item would not reduce the number of partial results.
     if (c["GROUP"] < 2) return "GROUP must be at least 2.";
     if (c.variant->name == "warp" && c["GROUP"] % 32 != 0) {
         return "GROUP must be a multiple of 32, so that all warps are full.";
@@ -298,7 +298,7 @@ Suite suite() {
         .variants = variants(),
         .shapes = {{{1u << 20}}, {{1u << 22}}, {{1u << 24}}, {{1u << 26}}, {{1u << 28}}},
         .check_shapes =
-            // 65553: whole groups of GROUP * ITEMS, and fewer than ITEMS more.
+            // 65553: whole work-groups of GROUP * ITEMS, and fewer than ITEMS more.
         {{{1}}, {{2}}, {{33}}, {{255}}, {{256}}, {{257}}, {{515}}, {{4099}}, {{65553}}, {{70001}}},
         .edge_cases = {{"beyond zero", true},
                        {"extreme first", true},

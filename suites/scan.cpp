@@ -15,7 +15,7 @@ namespace {
 std::uint64_t group(const Case& c) {
     return static_cast<std::uint64_t>(c["GROUP"]);
 }
-/// Elements per group.
+/// Elements per work-group.
 std::uint64_t tile(const Case& c) {
     return group(c) * static_cast<std::uint64_t>(c["ITEMS"]);
 }
@@ -74,8 +74,8 @@ Plan look_back(const Case& c) {
     return plan;
 }
 
-/// Successive additions inside a tile, and those of its prefix: three within a four, twice an
-/// item's fours, the steps of a group, and three that combine them.
+/// Successive additions inside a tile, and those of its prefix: three within a vector of four,
+/// twice a work-item's vectors, the steps of a work-group, and three that combine them.
 double tile_depth(const Case& c) {
     return 6 + static_cast<double>(c["ITEMS"]) / 2 +
            std::ceil(std::log2(static_cast<double>(group(c))));

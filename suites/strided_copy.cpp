@@ -7,7 +7,7 @@
 namespace parallax::strided_copy_suite {
 namespace {
 
-/// The parameters of one launch: groups in x and y, and arguments after in, out and n.
+/// The parameters of one launch: work-groups in x and y, and arguments after in, out and n.
 struct Way {
     const char* kernel;
     std::uint64_t items_x, groups_y;

@@ -53,7 +53,7 @@ PlantedErrors scan_errors() {
              .name = "own sum told for all",
              .changes = {{"told(2, before + all)", "told(2, all)"}},
              .why = "a later tile takes the tile's sum for that of all tiles",
-             // So many tiles that some look back late even where all run concurrently.
+             // Enough tiles that some look back late even where all run concurrently.
              .constants = {{"GROUP", 32}, {"ITEMS", 4}, {"WINDOW", 4}}},
             {.variant = "look_back",
              .name = "word heard without its lowest bit",

@@ -50,7 +50,7 @@ void expect_end(const Planted& planted, const std::vector<std::string_view>& fou
 }
 
 TEST_P(OutsideMemory, EndsTheLaunchWithTheLine) {
-    // A store outside of one row may hit another group's data before it is out of bounds.
+    // A store outside of one row may hit another work-group's data before it is out of bounds.
     expect_end(GetParam(), {"outside of", "a race"});
 }
 

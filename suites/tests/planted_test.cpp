@@ -1,5 +1,5 @@
 // Tests that verification detects every planted error on every available device or, where the order
-// of items hides a race, Oclgrind does.
+// of work-items hides a race, Oclgrind does.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -63,7 +63,7 @@ TEST(PlantedErrors, EveryOneIsAKernelForBothBackends) {
     }
 }
 
-/// The order in which a device runs a group's items between barriers.
+/// The order in which a device runs a work-group's work-items between barriers.
 enum class Order { unknown, ascending, scrambled };
 
 Order order_of(const DeviceInfo& info) {
@@ -238,7 +238,7 @@ TEST_P(PlantedError, IsNoticedByTheGate) {
         const Program program = program_with(planted, c);
         for (const std::uint64_t seed : seeds) {
             if (seed != seeds[0] && !test::is_thorough()) break;
-            // Inputs matter little where items run slowly, in a different order each time.
+            // Inputs matter little where work-items run slowly, in a different order each time.
             if (seed != seeds[0] && one.order == Order::scrambled && !planted.is_race) break;
             std::optional<VerificationResult> told_by;
             try {

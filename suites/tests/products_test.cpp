@@ -1,5 +1,5 @@
 // Tests the suites that multiply: references of small cases, bounds, rejected requests, odd
-// work-group sizes; and native sources with warp barriers replaced by group barriers.
+// work-group sizes; and native sources with warp barriers replaced by work-group barriers.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -381,8 +381,8 @@ TEST(Groups, LadderIsRightForOtherNumbersOfRowsAndColumns) {
     }
 }
 
-// All items of a group pass the barriers of warps alike, so those of the group can take their place
-// where no warps are: all but the waiting itself is seen to be right.
+// All work-items of a work-group reach the warp barriers, so work-group barriers can replace these
+// where there are no warps: everything but the waiting itself is tested.
 const std::vector<SourceEdit> groups_for_warps{
     {R"(asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");)", "barrier(CLK_LOCAL_MEM_FENCE);",
      "groups for warps"}};

@@ -139,8 +139,8 @@ std::vector<JudgedCase> judged_cases(const Suite& suite, const Mutant& mutant,
             };
             for (const std::int64_t value : values_of(constant))
                 add_values({{constant.name, value}});
-            // The largest value may require larger groups: both, then, and the largest value for
-            // the default groups.
+            // The largest value may require larger work-groups: adds the largest one that the
+            // default work-group size allows, and both at their largest.
             const ConstantSpec& first = suite.constants.front();
             const std::int64_t most = large_value_of(constant);
             std::int64_t large = most;

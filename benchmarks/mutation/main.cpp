@@ -111,8 +111,8 @@ int try_all(const Wanted& wanted) {
         for (std::size_t i = 0; i < places.size(); ++i) {
             Tried& one = all[places[i]];
             const End end = end_of(results[i]);
-            // Where nothing was seen, what was seen before stands, as where one compiler alone
-            // takes no text.
+            // Without a new finding the earlier one is kept, also where one compiler alone rejects
+            // the source.
             if (end == End::not_tried ||
                 (end == End::died && anyway.contains(one.mutant.file + one.mutant.function)) ||
                 (end == End::not_built && one.end == End::lived))

@@ -23,7 +23,7 @@ std::set<std::string_view> argued_mutants() {
 
 namespace {
 
-/// An array of a group that is longer: nobody touches what it has more.
+/// A longer array of a work-group: the additional elements are not used.
 bool has_room_to_spare(const Mutant& mutant) {
     const std::size_t line = mutant.name.find(" in: __local ");
     return (mutant.change == "constant one more" || mutant.change == "integer one more") &&

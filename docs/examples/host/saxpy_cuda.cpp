@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <nvrtc.h>
 
-// Every call returns a code. Whoever does not look finds out later, and elsewhere.
+// Every call returns a code. An error that is not checked here shows up later, elsewhere.
 static void check(cudaError_t code, const char* call) {
     if (code == cudaSuccess) return;
     std::fprintf(stderr, "%s failed: %s\n", call, cudaGetErrorString(code));
@@ -62,7 +62,7 @@ int main(int count, char** words) {
     check(cudaEventCreate(&before), "cudaEventCreate");
     check(cudaEventCreate(&after), "cudaEventCreate");
 
-    // 3. Memory, and what is to lie there
+    // 3. Memory and its contents
     float *device_x = nullptr, *device_y = nullptr;
     check(cudaMalloc(reinterpret_cast<void**>(&device_x), bytes), "cudaMalloc");
     check(cudaMalloc(reinterpret_cast<void**>(&device_y), bytes), "cudaMalloc");
@@ -71,8 +71,8 @@ int main(int count, char** words) {
     check(cudaMemcpyAsync(device_y, y.data(), bytes, cudaMemcpyHostToDevice, stream),
           "cudaMemcpyAsync");
 
-    // 4. The kernel, built from its text for this device
-    // With nvcc it would stand beside the host's code and be built with it: all of this goes.
+    // 4. The kernel, built from its source for this device
+    // nvcc builds kernels together with the host code, and this step is not needed.
     nvrtcProgram program = nullptr;
     check(nvrtcCreateProgram(&program, text, "saxpy.cu", 0, nullptr, nullptr),
           "nvrtcCreateProgram");
@@ -100,9 +100,9 @@ int main(int count, char** words) {
     check(cudaLibraryGetKernel(&kernel, library, "saxpy"), "cudaLibraryGetKernel");
 
     // 5. The launch
-    // Arguments go by their addresses, and groups (blocks) are counted. The first launch may load
-    // the code: the second one is timed. With nvcc:
-    // saxpy<<<groups, group, 0, stream>>>(n, a, device_x, device_y);
+    // Arguments are passed by address; the launch size counts blocks (work-groups). The first
+    // launch may load the code, so the second one is timed. With nvcc: `saxpy<<<groups, group, 0,
+    // stream>>>(n, a, device_x, device_y);`
     void* arguments[] = {&n, &a, &device_x, &device_y};
     const unsigned int group = 256, groups = (n + group - 1) / group;
     check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(groups), dim3(group),

@@ -7,7 +7,7 @@
 
 #include <CL/cl.h>
 
-// Every call returns a code. Whoever does not look finds out later, and elsewhere.
+// Every call returns a code. An error that is not checked here shows up later, elsewhere.
 static void check(cl_int code, const char* call) {
     if (code == CL_SUCCESS) return;
     std::fprintf(stderr, "%s failed with %d\n", call, code);
@@ -69,7 +69,7 @@ int main(int count, char** words) {
         clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
     check(code, "clCreateCommandQueue");
 
-    // 3. Memory, and what is to lie there
+    // 3. Memory and its contents
     const cl_mem device_x = clCreateBuffer(context, CL_MEM_READ_ONLY, bytes, nullptr, &code);
     check(code, "clCreateBuffer");
     const cl_mem device_y = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
@@ -79,7 +79,7 @@ int main(int count, char** words) {
     check(clEnqueueWriteBuffer(queue, device_y, CL_FALSE, 0, bytes, y.data(), 0, nullptr, nullptr),
           "clEnqueueWriteBuffer");
 
-    // 4. The kernel, built from its text for this device
+    // 4. The kernel, built from its source for this device
     const char* source = text;
     const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &code);
     check(code, "clCreateProgramWithSource");
@@ -95,8 +95,8 @@ int main(int count, char** words) {
     check(code, "clCreateKernel");
 
     // 5. The launch
-    // Arguments go by their numbers, and items are counted. The first launch may load the code: the
-    // second one is timed.
+    // Arguments are passed by index; the launch size counts work-items. The first launch may load
+    // the code, so the second one is timed.
     check(clSetKernelArg(kernel, 0, sizeof n, &n), "clSetKernelArg");
     check(clSetKernelArg(kernel, 1, sizeof a, &a), "clSetKernelArg");
     check(clSetKernelArg(kernel, 2, sizeof device_x, &device_x), "clSetKernelArg");
@@ -114,7 +114,7 @@ int main(int count, char** words) {
           "clEnqueueReadBuffer");
 
     // 7. How long the launch took
-    // The event keeps nanoseconds of the device's clock.
+    // The event has timestamps of the device in nanoseconds.
     cl_ulong start = 0, end = 0;
     check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr),
           "clGetEventProfilingInfo");

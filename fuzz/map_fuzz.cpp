@@ -1,4 +1,4 @@
-// Fuzzes what `parallax map` looks up: any bytes as a word, a line of code or the name of a line.
+// Fuzzes the queries of `parallax map`: any bytes as a word, a line of code or the name of a line.
 //
 //     fuzz/run build-fuzz 600 map
 //

@@ -5,8 +5,8 @@
 
 namespace parallax {
 
-/// What runs is what the program was compiled with, so no other text may stand for it.
-/// @throws UsageError unless the program's text is the embedded one of its name
+/// A library call runs code that is compiled into the program, so its source cannot be replaced.
+/// @throws UsageError unless the program's source is the embedded one of its name
 void check_library_text(const Program&);
 
 }  // namespace parallax

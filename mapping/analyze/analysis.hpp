@@ -18,15 +18,15 @@
 
 namespace parallax {
 
-/// The parts of an initializer in the order of their places.
+/// The parts of an initializer, sorted by the position that they initialise.
 struct Reordered {
-    std::vector<ParameterRange> parts;  ///< empty: nothing is said of that place
-    std::string filler;                 ///< what stands there
+    std::vector<ParameterRange> parts;  ///< empty: the position has no initializer
+    std::string filler;                 ///< value of such a position
 };
 
-/// A file, taken apart, and what analyze() finds of it.
+/// The parsed file, and the results of analyze().
 struct Analysis {
-    /// Declarations only. All that is given must live as long.
+    /// Parses declarations only. The arguments must outlive this object.
     /// @throws Refused as outline_of() and Declarations do
     Analysis(std::string_view file, std::string_view source, const TranslateOptions& options)
         : outline(outline_of(file, source)),
@@ -40,27 +40,27 @@ struct Analysis {
     Parser parser;
     PreludeNeeds prelude;
     TokenEdits edits;
-    std::unordered_map<std::size_t, RowList> notes;         ///< of tokens that stay as they are
+    std::unordered_map<std::size_t, RowList> notes;         ///< for unchanged tokens
     std::unordered_map<std::size_t, ValueType> call_types;  ///< by the name's token
-    std::set<std::size_t> formats;                          ///< strings that printf takes
-    std::set<std::size_t> strings;                          ///< other strings that may stand
+    std::set<std::size_t> formats;                          ///< format strings of printf
+    std::set<std::size_t> strings;                          ///< other strings that are allowed
     bool samples = false;  ///< images are read with samplers or written, or tell their sizes
-    std::set<int> volatile_copies;  ///< structs that are copied where they are volatile
-    /// Types that are written in front of the declaration within which they are defined.
+    std::set<int> volatile_copies;  ///< structs whose volatile objects are copied
+    /// Types that are moved in front of the declaration in which they are defined.
     std::map<std::size_t, std::vector<std::size_t>> inner_types;  ///< by declarations
-    std::set<std::size_t> moved;                                  ///< all of those
+    std::set<std::size_t> moved;                                  ///< all of those types
     std::map<std::size_t, std::size_t> enum_declarations;  ///< words before an enum, by the first
     std::map<std::size_t, Reordered> reordered;            ///< initializers, by their `{`
 
-    /// What CUDA C++ calls the struct; empty: it has no name.
+    /// The struct's name in CUDA C++; empty: it has no name.
     std::string record_name(int number) const {
         return std::string(declared.written_name(parser.record_name(number)));
     }
-    /// What an image's type or function is called: that of a text with samplers is another.
+    /// The name of an image's type or function; sources that use samplers get different ones.
     std::string image_word(std::string_view word) const;
     /// The first token of the declaration to which the word `i` belongs.
     std::size_t declaration_of(std::size_t i) const;
-    /// The `{` of the struct, union or enum whose word stands at `i`, or 0.
+    /// The `{` of the struct, union or enum whose keyword is at `i`, or 0.
     std::size_t brace_of(std::size_t i) const;
 };
 

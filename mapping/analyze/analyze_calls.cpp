@@ -191,7 +191,7 @@ bool Analyzer::takes_any_type(std::string_view name) {
 }
 
 void Analyzer::cast_arguments(const Tree& tree, const Node& call) {
-    // With a whole number beside a float, C++ may choose a function of double.
+    // With an integer next to a float, C++ may choose the overload for double.
     if (!is_one_of(at(call.first).text,
                    {"pow", "fmod", "atan2", "fmax", "fmin", "copysign", "hypot", "fdim", "powr",
                     "maxmag", "minmag", "remainder", "nextafter"})) {

@@ -8,7 +8,7 @@
 namespace parallax {
 namespace {
 
-/// A block that is open where the walk stands.
+/// A block that is open at the current position.
 struct Block {
     bool is_switch = false;
     std::vector<std::size_t> initialized = {};  // where its vectors and structs get their values

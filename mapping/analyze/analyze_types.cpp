@@ -69,7 +69,7 @@ void Analyzer::find_moved_types() {
         }
         if (!is_enum) around.push_back({i, outline_.match[open]});
     }
-    // What stands in another one comes before it.
+    // An inner type comes before the type that contains it.
     for (auto& [declaration, words] : made_.inner_types) {
         std::ranges::sort(words, {},
                           [&](std::size_t i) { return outline_.match[made_.brace_of(i)]; });

@@ -67,7 +67,7 @@ void Analyzer::make_parts(const Tree& tree, const Node& node, std::size_t open,
                           std::string_view row) {
     const ValueType type = node.type.value;
     make(tree, node, type);
-    // A call's arguments are evaluated in any order, what stands in braces in its own.
+    // A call's arguments are evaluated in any order, the parts of a braced list in their own.
     const bool in_order = node.parts.size() > 1 && effects_.in(open + 1, node.last);
     if (in_order) key(type, "ordered");
     const RowList rows = by(in_order ? "(T4)(n++, n++, $, $)" : row);
@@ -114,7 +114,7 @@ void Analyzer::visit_literal(const Tree& tree, const Node& node) {
         complain(node.first, "a vector literal without components; write them");
         return;
     }
-    // One scalar stands for all components.
+    // One scalar gives all components.
     const bool one = node.parts.size() == 1;
     const Type& first = part(tree, node, 0).type;
     if (one) need_type(tree, part(tree, node, 0), "whether it fills all components of a vector");

@@ -18,7 +18,7 @@ bool Analyzer::copies_volatile(const Type& type, std::size_t i) {
     }
     if (made_.volatile_copies.contains(type.record)) return true;
     const std::size_t end = parser_.end_of(type.record);
-    // Its copies are written behind the item whose first braces are its own.
+    // Its copy functions are written after the declaration whose first braces are its own.
     bool at_file_scope = false;
     for (const Item& item : outline_.items) {
         if (item.is_function() || end < item.first || end > item.last) continue;

@@ -25,7 +25,8 @@ void Analyzer::run() {
         if (at(i).kind != TokenKind::identifier) continue;
         made_.samples = made_.samples || has_sampler(i);
         note_plain_strings(i);
-        // What stands in the text alone, a declaration's type say, is a vector that occurs as well.
+        // A vector type that occurs only in the source, for example in a declaration, is used as
+        // well.
         if (const auto type = value_type_named(resolved(i))) prelude_.mention(*type);
     }
     parser_.run(*this);
@@ -67,7 +68,7 @@ void Analyzer::expression(const Tree& tree, int root, Place place) {
     // The body of a macro comes here while the expression that uses it is read.
     const Place back = place_;
     place_ = place;
-    // A macro may stand for a place in memory: what uses it says whether that is read.
+    // A macro may expand to an lvalue: the expression that uses it determines whether it is read.
     const Node& whole = tree[static_cast<std::size_t>(root)];
     const bool is_body = place == Place::macro || place == Place::use;
     unread_ = is_body ? &whole : nullptr;

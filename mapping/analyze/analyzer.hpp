@@ -86,7 +86,7 @@ private:
     }
     /// @returns the first part, which is still to be visited; null: it is, or there is none
     const Node* visit_all_but_first(const Tree& tree, const Node& node);
-    /// Visits a part that stands for a place in memory and is not read by itself.
+    /// Visits an lvalue that is not read by itself.
     void visit_place(const Tree& tree, const Node& node) {
         unread_ = &node;
         visit_node(tree, node);
@@ -100,7 +100,7 @@ private:
             return tree[static_cast<std::size_t>(one)];
         });
     }
-    /// What stands within parentheses.
+    /// The expression inside of all parentheses.
     static const Node& inside(const Tree& tree, const Node& node) {
         return node.kind == Node::Kind::group ? inside(tree, part(tree, node, 0)) : node;
     }
@@ -144,7 +144,7 @@ private:
         bool is_named = false;  ///< the name says that it is a vector: `vload4`
     };
     CallType call_type(const Tree& tree, const Node& call);
-    /// Makes a vector of a scalar beside vectors, which OpenCL C does by itself.
+    /// Converts scalar arguments next to vectors into vectors, which OpenCL C does implicitly.
     void splat_arguments(const Tree& tree, const Node& call, ValueType type);
     /// Whether the prelude has one function of that name for all types.
     static bool takes_any_type(std::string_view name);
@@ -190,45 +190,46 @@ private:
     bool step_components(const Tree& tree, const Node& node);
     void splat(const Node& node, ValueType type, std::string_view row);
     void make(const Tree& tree, const Node& node, ValueType type);
-    /// Writes a vector of several parts, which stand in the brackets at `open`, one after the other
-    /// where their order counts.
+    /// Writes a vector of the parts in the brackets at `open`, one after the other where their
+    /// order of evaluation matters.
     void make_parts(const Tree& tree, const Node& node, std::size_t open, std::string_view row);
     bool is_repeatable(const Tree& tree, const Node& node) const;
 
     // Volatile vectors and structs (analyze_volatile.cpp): C++ has volatile access to their
     // members, but no volatile copies of the whole.
-    /// Whether CUDA C++ cannot copy what is volatile and of this type.
+    /// Whether CUDA C++ cannot copy volatile objects of this type.
     static bool is_volatile_class(const Type& type);
-    /// Makes a copy of what is volatile and read as a whole.
+    /// Inserts copies of volatile objects that are read as a whole.
     void load_volatile(const Node& node);
     void store_volatile(const Node& node, const Type& left);
-    /// Asks for what copies a value of this type, which `i` does. @returns whether there is a way
+    /// Requests functions for a copy of this type, which token `i` makes. @returns whether that is
+    /// possible
     bool copies_volatile(const Type& type, std::size_t i);
-    /// Refuses a macro that gets volatile vectors or structs, where its text is no expression.
+    /// Rejects a macro call with volatile vectors or structs where the macro is no expression.
     void check_volatile_arguments(const Tree& tree, const Node& call);
 
-    // What is left open (analyze_macros.cpp).
-    /// Notes at the token `i` that OpenCL's meaning depends on what macros, #if or overloaded
-    /// functions leave open. Of a macro's own body each use has to say it.
+    // Constructs whose meaning is not known (analyze_macros.cpp).
+    /// Marks the token `i`: its meaning in OpenCL depends on macros, #if or overloaded functions.
+    /// In a macro's own body every use of the macro is marked.
     void leave_open(std::size_t i, std::string_view what);
     /// As leave_open(), where the node has no type that is known.
     void need_type(const Tree& tree, const Node& node, std::string_view what);
-    /// Whether nothing in the text can say what the word stands for.
+    /// Whether the word is declared nowhere in the source.
     bool is_undeclared(std::size_t i) const;
     /// The first such name in the expression; 0: there is none.
     std::size_t undeclared_in(const Tree& tree, const Node& node) const;
-    /// Refuses macros whose uses would each ask for another body.
+    /// Rejects macros that would need a different body for each use.
     void check_macros();
-    /// Leaves open what an edit would bind otherwise than the text does: operands that are macros,
-    /// or parameters of one, without parentheses.
-    /// @param at_end  whether what follows or comes before the macro may bind, too
+    /// Calls leave_open() where an edit would change the operator binding: for operands that are
+    /// macros, or a macro's parameters, without parentheses.
+    /// @param at_end  whether the code before or after it may bind, too
     void keep_binding(const Tree& tree, const Node& node, bool at_end);
     bool binds_open(const Tree& tree, const Node& node) const;
-    /// Whether operators beside the macro take all of its text, or none.
+    /// Whether the macro is one operand: an operator next to it applies to all of its body.
     bool is_one_operand(const Directive& define) const;
-    /// Whether it is a macro, or stands in one.
+    /// Whether the node is a macro, or is inside one.
     bool stands_for_macro(const Tree& tree, const Node& node) const;
-    /// Whether the macro puts that argument beside operators without parentheses.
+    /// Whether the macro has that argument next to operators without parentheses.
     bool is_bare_parameter(std::string_view macro, std::size_t p) const;
     /// Whether the macro may assign to that argument, or to what it points to.
     bool is_changed_parameter(std::string_view macro, std::size_t p) const;
@@ -243,7 +244,7 @@ private:
     void check_jumps();
 
     // Enums, and types inside of others (analyze_types.cpp).
-    /// Notes what is to be written elsewhere than where it stands.
+    /// Finds types whose definitions have to be moved.
     void find_moved_types();
     /// Whether the type at `i`, within the one at `around`, is named outside of that as well.
     bool is_used_outside(std::size_t i, std::size_t around) const;

@@ -32,7 +32,7 @@ enum class Result {
 };
 
 struct Rule {
-    std::string_view names;  ///< with blanks between; a star at the end stands for any rest
+    std::string_view names;  ///< separated by blanks; a star at the end matches any rest
     Result result;
 };
 

@@ -14,7 +14,7 @@ namespace parallax {
 /// @throws UsageError naming the first argument that does not fit.
 void check_arguments(const Signature& kernel, std::span<const Argument> arguments);
 
-/// Whether a value of type `given` may stand where a parameter of type `declared` is: the same, or
+/// Whether a value of type `given` may be passed to a parameter of type `declared`: equal types,
 /// integers of one size that differ in the sign, or a byte for CUDA's `bool`.
 bool fits_type(std::string_view declared, std::string_view given);
 

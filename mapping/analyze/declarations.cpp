@@ -29,7 +29,7 @@ std::set<std::string_view> names_at_file_scope(const Outline& outline) {
                 tag = std::max(tag + 1, outline.match[tag + 1]) + 1;
             if (outline[tag].kind == TokenKind::identifier) names.insert(outline[tag].text);
         }
-        // The last word before the end, an `=` or a `[` is what the item declares.
+        // The last word before the end, an `=` or a `[` is the declared name.
         for (std::size_t i = item.first + 1; i <= item.last; ++i) {
             // An enum's constants are names of the file too.
             const bool lists =

@@ -22,7 +22,7 @@ public:
     /// @throws Refused for a constant that cannot have its name
     Declarations(const Outline& outline, const TranslateOptions& options, Problems& problems);
 
-    std::optional<ElementType> type;  ///< what T stands for
+    std::optional<ElementType> type;  ///< the type of `T`
     std::set<std::string, std::less<>> constants;
     std::set<std::string_view, std::less<>> kernels, helpers, aliases;
     std::set<std::string_view, std::less<>> overloaded;  ///< helpers
@@ -32,7 +32,7 @@ public:
     /// are called.
     std::map<std::string_view, std::string> called_kernels;
 
-    /// The OpenCL type that the token stands for, or the token.
+    /// The OpenCL type that the token represents, or the token.
     std::string_view resolved(const Token& token) const {
         return token.kind == TokenKind::identifier ? parallax::resolved(token.text, type)
                                                    : token.text;

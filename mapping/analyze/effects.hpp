@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// Goes by tokens: what macros stand for, and what they are given, is looked through.
+/// Searches tokens for side effects, also in the bodies and arguments of macros.
 class Effects {
 public:
     Effects(const Outline& outline, const Parser& parser, const Declarations& declared);

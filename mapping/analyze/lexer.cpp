@@ -302,7 +302,7 @@ private:
         return TokenKind::directive;
     }
 
-    /// Takes a string that ends on its line; in an #error a quote may stand alone.
+    /// Reads a string that ends on its line; an #error may have a single quote.
     bool take_string() {
         std::size_t end = at_ + 1;
         while (end < source_.size() && source_[end] != '"' && source_[end] != '\n' &&

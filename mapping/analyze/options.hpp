@@ -11,9 +11,9 @@
 
 namespace parallax {
 
-/// What a translation is told beside the text.
+/// Options of a translation.
 struct TranslateOptions {
-    /// What `T`, `T2`, `T4` become; nothing: they are names like others.
+    /// Type of `T`, `T2`, `T4`; nothing: they are ordinary names.
     std::optional<ElementType> type = {};
     /// Names that come from `-DNAME=value`, an integer, for both compilers; they stay as they are.
     std::vector<std::string> constants = {};
@@ -23,12 +23,12 @@ struct TranslateOptions {
     std::string standard = {};
 };
 
-/// What a program gives its compiler.
+/// The options that match those of the program's compiler.
 TranslateOptions translate_options(const Program& program);
 
-/// The macros given beside a text as lines before it, and a `#line` that numbers it from 1; the
-/// text itself when there are none.
-/// @throws Refused for one that is no single line.
+/// The source with the macros as lines before it, and a `#line` that numbers it from 1; the source
+/// itself when there are no macros.
+/// @throws Refused for a macro that is no single line.
 std::string with_defines(std::string_view file, std::string_view source,
                          const std::vector<Define>& defines);
 

@@ -54,15 +54,15 @@ struct Outline {
     std::vector<Directive> directives;  ///< in order
 
     const Token& operator[](std::size_t i) const { return tokens[i]; }
-    /// The directive that is the token `i`. There must be one.
+    /// The directive at token `i`, which must be one.
     const Directive& directive(std::size_t i) const;
-    /// The macro whose body has the token `i`; null: it is no macro's.
+    /// The macro whose body has the token `i`; null: none.
     const Directive* define_at(std::size_t i) const;
-    /// Whether the item has one of these words.
+    /// Whether the declaration has one of these words.
     bool has(const Item& item, std::initializer_list<std::string_view> words) const;
     /// `file:line: 'word': what`
     std::string complaint(std::size_t token, std::string_view what) const;
-    /// What commas part in the tokens [first, last).
+    /// The comma-separated parts of the tokens [first, last).
     std::vector<ParameterRange> parts(std::size_t first, std::size_t last) const;
     /// The parameters of a function, none for `()` and `(void)`.
     std::vector<ParameterRange> parameters(const Item& function) const;
@@ -70,7 +70,7 @@ struct Outline {
 
 /// A `typedef` of a pointer or an array.
 struct PointerAlias {
-    std::size_t first = 0, last = 0;  ///< what stands for it: the tokens [first, last)
+    std::size_t first = 0, last = 0;  ///< its replacement: the tokens [first, last)
     std::size_t name = 0;             ///< one of these
     bool has_star = false;
 };
@@ -83,8 +83,8 @@ std::map<std::string_view, PointerAlias> pointer_aliases(const Outline&);
 /// when a declaration has no end.
 Outline outline_of(std::string_view file, std::string_view source);
 
-/// The OpenCL type that a word stands for: that of `T`, `T2` and `T4` for the element type,
-/// otherwise the word itself.
+/// The OpenCL type of a word: that of `T`, `T2` and `T4` for the element type, otherwise the word
+/// itself.
 std::string_view resolved(std::string_view word, std::optional<ElementType> type);
 
 /// Whether the word is a keyword of both languages, and no type.

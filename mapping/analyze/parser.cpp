@@ -1,4 +1,4 @@
-// Parses the items of a file and the statements of its functions.
+// Parses the declarations of a file and the statements of its functions.
 #include "mapping/analyze/parser.hpp"
 
 #include <algorithm>
@@ -218,7 +218,7 @@ void Parser::for_statement() {
     scopes_.pop_back();
 }
 
-/// `asm volatile("text" : "=r"(a) : "r"(b) : "memory");`, where expressions stand in parentheses.
+/// `asm volatile("text" : "=r"(a) : "r"(b) : "memory");`, with expressions in parentheses.
 void Parser::assembly() {
     step();
     while (here().is_one_of({"volatile", "__volatile__"})) step();
@@ -243,7 +243,8 @@ void Parser::expression_statement() {
     whole_expression();
     if (failed_ || take(";")) return;
     if (used && here().is("{") && !in_macro_) {
-        // It may be a loop's head; which variable that declares stands in one of the two.
+        // It may be a loop's head, whose variable is declared by the macro's arguments or by its
+        // body.
         Names heads;
         for (std::size_t i = first; i < i_; ++i) heads[at(i).text] = {};
         for (std::size_t i = used->body; i < used->last; ++i) heads[at(i).text] = {};

@@ -43,7 +43,7 @@ public:
         Type type = {};
         bool is_given = false;  ///< behind a `=`
     };
-    /// What stands from the word `enum` on: one that is defined there, or a tag.
+    /// What follows the keyword `enum`: a definition, or a tag.
     struct Enum {
         Type type = {};                  ///< of its variables; unknown: not all values are
         std::size_t open = 0, last = 0;  ///< its `{`, 0 for a tag alone; its last token
@@ -99,7 +99,7 @@ public:
 
     /// Whether a member of this name is declared in some struct.
     bool is_member(std::string_view name) const;
-    /// The token behind all `__attribute__((...))` that stand at `i`.
+    /// The token after all `__attribute__((...))` at `i`.
     std::size_t after_attributes(std::size_t i) const;
 
 private:
@@ -279,7 +279,7 @@ private:
     std::size_t macro_steps_ = 0;
     bool in_macro_ = false;
     bool in_own_body_ = false;  // an expression that is a macro's whole body is read for itself
-    bool read_all_ = false;     // from the first item to the last, no longer ahead
+    bool read_all_ = false;     // reads all declarations in order, no longer ahead
 
     std::vector<Names> scopes_;
     Names types_;

@@ -55,7 +55,7 @@ Type enum_type(const std::vector<Parser::Enumerator>& all, bool is_packed) {
     return type_of(any_negative ? "long" : "ulong");
 }
 
-/// Whether a macro's text may stand for its value whatever is around it.
+/// Whether a macro's body keeps its value in any context without parentheses.
 bool may_stand_bare(const Node& node) {
     using enum Node::Kind;
     return node.kind == name || node.kind == number || node.kind == group || node.kind == call ||

@@ -7,7 +7,7 @@
 namespace parallax {
 
 void Parser::note_macros() {
-    // A definition within `#ifndef` of its own name is a default: an earlier one stands.
+    // A definition within `#ifndef` of its own name is a default: an earlier one has priority.
     std::vector<std::string_view> guards;
     const auto same = [&](const Directive& a, const Directive& b) {
         if (a.parameters != b.parameters || a.last - a.body != b.last - b.body) return false;

@@ -18,13 +18,13 @@ class Nobody : public ExpressionSink {
     void not_understood(std::size_t, std::size_t) override {}
 };
 
-/// What words of a parameter may stand for.
+/// Macros and aliases that a parameter may use.
 struct Names {
     std::map<std::string_view, const Directive*> macros;
     std::map<std::string_view, PointerAlias> aliases;
 };
 
-/// What the words of a parameter say, those within its macros too.
+/// The words of a parameter's declaration, after expansion of its macros.
 struct Words {
     bool pointer = false, is_const = false;
     unsigned stars = 0;
@@ -32,7 +32,7 @@ struct Words {
     std::vector<std::string_view> type;  ///< as written, and the name last
 };
 
-/// What stands before an image, and how it may be used.
+/// Whether the word is an access qualifier of an image.
 bool is_image_access(std::string_view word) {
     if (word.starts_with("__")) word.remove_prefix(2);
     return word == "read_only" || word == "write_only" || word == "read_write";
@@ -134,7 +134,7 @@ Parameter parameter_from(const Outline& outline, const Names& names, Parser& par
     }
     if (type && type->value.known()) {
         parameter.type = name_of(type->value);
-        // size_t cannot be passed to a kernel, but it is what some texts say.
+        // size_t cannot be passed to a kernel, but some sources do so.
         words.pointer = words.pointer || type->pointers > 0;
     } else {
         words.type.pop_back();

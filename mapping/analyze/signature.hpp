@@ -40,7 +40,7 @@ struct Parameter {
 struct Signature {
     std::string kernel;
     std::vector<Parameter> parameters;
-    unsigned line = 0;       ///< where `__kernel` stands; 1 is the first
+    unsigned line = 0;       ///< line of `__kernel`; 1 is the first
     unsigned last_line = 0;  ///< of its closing brace
     /// `reqd_work_group_size`, where it is numbers or macros of numbers; 0: not said
     std::array<unsigned, 3> required{};

@@ -69,7 +69,7 @@ struct Node {
     std::size_t first = 0, last = 0;  ///< its tokens, both included
     std::size_t operator_token = 0, second = 0;
     Type type;
-    Type wanted = {};  ///< what it is converted to where it stands; unknown: nothing said
+    Type wanted = {};  ///< the type that its context converts it to; unknown: not known
     std::vector<int> parts = {};
     /// Of braces, by parts: the token of the `.` or `[` that names it, or 0; and which member or
     /// element it is, from 0, or -1: not known.

@@ -22,31 +22,31 @@ struct Quote {
     std::size_t outer_before = 0, outer_after = 0;
 };
 
-/// What one token becomes, and the rows of the mapping table that ask for it. In `before` and
-/// `instead` each `quote_mark` stands for the next of `quotes`.
+/// The replacement of one token, and the mapping rules that require it. In `before` and `instead`
+/// each `quote_mark` is replaced by the next of `quotes`.
 struct TokenEdit {
     static constexpr char quote_mark = '\1';
     std::string before, after;
     std::optional<std::string> instead;
     RowList before_rows = {}, after_rows = {}, instead_rows = {};
-    std::string_view row = {};  ///< what a row makes of a call, in macros
-    bool opens = false;         ///< the first of those left out: the blanks before it stay
+    std::string_view row = {};  ///< a rule's result for a call, in macros
+    bool opens = false;         ///< the first of the removed tokens: the blanks before it stay
     std::vector<Quote> quotes = {};
 };
 
-/// By the tokens' indices. Outer expressions come first: text before a token goes behind what is
-/// there already, text after a token goes in front of it.
+/// Edits by token index. Outer expressions come first: text before a token is appended to the text
+/// that is there already, text after a token is put in front of it.
 class TokenEdits {
 public:
     void before(std::size_t i, std::string_view text, const RowList& rows = {});
     void after(std::size_t i, std::string_view text, const RowList& rows = {});
     void instead(std::size_t i, std::string_view text, const RowList& rows = {});
-    /// Leaves out the tokens from `first` to `last`, and keeps the blanks before them.
+    /// Removes the tokens from `first` to `last`, and keeps the blanks before them.
     void leave_out(std::size_t first, std::size_t last, const RowList& rows = {});
-    /// Says what the next `quote_mark` of the token `i` is: the tokens [first, last), without the
-    /// text that stands around them so far.
+    /// Sets the next `quote_mark` of the token `i`: the tokens [first, last), without the text
+    /// around them so far.
     void quote(std::size_t i, std::size_t first, std::size_t last);
-    /// `text` in the place of the tokens [first, last).
+    /// Replaces the tokens [first, last) by `text`.
     void replace(std::size_t first, std::size_t last, std::string_view text);
 
     TokenEdit& operator[](std::size_t i) { return edits_[i]; }

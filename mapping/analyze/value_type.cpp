@@ -37,7 +37,7 @@ const Element* element_named(std::string_view name) {
     return found == std::end(elements) ? nullptr : found;
 }
 
-/// The integers of so many bytes; unknown where there are none.
+/// The integer type of `bytes` bytes; unknown where there is none.
 ValueType integers(unsigned bytes, bool is_signed, unsigned width) {
     for (const Element& one : std::span(elements).first(8)) {
         if (one.bytes == bytes && (one.opencl.front() != 'u') == is_signed) {

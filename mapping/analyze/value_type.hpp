@@ -38,7 +38,7 @@ std::optional<ValueType> value_type_named(std::string_view word);
 /// of OpenCL C.
 std::optional<unsigned> width_named(std::string_view digits);
 
-/// Bytes of a scalar of this element: 1, 2, 4 or 8. (A vector of three takes as many as one of
+/// Bytes of a scalar of this element: 1, 2, 4 or 8. (A vector of three has the size of one of
 /// four.)
 unsigned element_bytes(std::string_view element);
 bool is_float_element(std::string_view element);   ///< half, float, double

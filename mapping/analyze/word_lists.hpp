@@ -44,8 +44,7 @@ inline std::string_view trimmed(std::string_view text) {
     return text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start);
 }
 
-/// The parts of `list` that stand before, between and behind each `between`, trimmed; empty ones
-/// are left out.
+/// The parts of `list` between occurrences of `between`, trimmed; empty ones are left out.
 inline std::vector<std::string_view> split(std::string_view list, std::string_view between) {
     std::vector<std::string_view> parts;
     while (!list.empty()) {

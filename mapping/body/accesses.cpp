@@ -147,8 +147,8 @@ void SymbolicExecutor::note_index(const Poly& index, std::size_t memory, double 
     }
 }
 
-/// Several items write one element where its index is the same for all, and each of them another
-/// number, unless a condition leaves one item only.
+/// Notes a write-write race: several work-items write different values to one element, because its
+/// index is the same for all and no condition selects a single work-item.
 void SymbolicExecutor::note_race(const Value& pointer, const Value& value) {
     const auto which = static_cast<std::size_t>(pointer.memory);
     const auto by_item = [&](const Poly& poly) {
@@ -182,12 +182,12 @@ void SymbolicExecutor::note_local(const Memory& memory, std::size_t depth, const
     fit_group(extent, at);
 }
 
-/// Of a group there are no more items than an array in local memory has places for.
+/// Limits the work-group size to the length of an array in local memory.
 void SymbolicExecutor::fit_group(double extent, const Poly& at) {
     const int only = at.symbols().size() == 1 ? *at.symbols().begin() : -1;
     if (only >= 0 && is_kind(only, Kind::quotient) && at == Poly::of(only)) {
-        // As many items share a place as their number is divided by. One with places for larger
-        // groups than are usual has them for any.
+        // An index divided by N is shared by N work-items. An array for larger work-groups than
+        // usual fits any.
         constexpr double usual = 256;
         const Poly whole = symbol(only).whole;
         const double places = extent * symbol(only).by.number().value_or(usual);
@@ -201,7 +201,7 @@ void SymbolicExecutor::fit_group(double extent, const Poly& at) {
             taken.push_back(number);
         } else if (product.size() == 1 && product[0].second == 1 &&
                    is_kind(product[0].first, Kind::local_id)) {
-            // A condition keeps the index below a number, so it fits for any size of the group.
+            // A condition keeps the index below a number, so it fits for any work-group size.
             const bool guarded = std::ranges::any_of(guards_, [&](const Guard& guard) {
                 return guard.symbol == product[0].first && guard.upper && guard.bound.number();
             });
@@ -229,7 +229,8 @@ void SymbolicExecutor::fit_group(double extent, const Poly& at) {
         }
         unsigned& fitting = read_.fitting.at(static_cast<std::size_t>(dimension));
         double size = std::floor(room / width);
-        // Of 33 or 65 places one is padding, or holds a total: the group has 32 or 64 items.
+        // Of 33 or 65 elements one is padding, or holds a total: the work-group has 32 or 64
+        // work-items.
         if (size > 16 && std::fmod(std::log2(size - 1), 1) == 0) --size;
         if (size >= 1 && (fitting == 0 || size < fitting)) fitting = static_cast<unsigned>(size);
         places = width;
@@ -268,7 +269,7 @@ void SymbolicExecutor::access(const Value& pointer, double elements, bool loads,
             if (!varies(one)) read_.bounding.insert(one);
         }
     }
-    // How far apart the elements are that neighbouring items reach.
+    // The stride between the elements of neighbouring work-items.
     made.together = elements;
     made.apart = varies(index) ? HUGE_VAL : 1;
     for (const auto& [product, number] : index.terms()) {

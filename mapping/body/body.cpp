@@ -337,7 +337,8 @@ std::vector<KernelReading> read_kernels(std::string_view file, std::string_view 
         KernelReading& one = all.emplace_back();
         one.signature = found.at(next++);
         one.body = body::SymbolicExecutor(outline, parser, expressions).read(item, one.signature);
-        // Only now is it known whether a group has fewer items than the distance of its places.
+        // Reads the kernel again, now that it is known that a work-group has fewer work-items than
+        // the stride of its elements.
         const auto& fitting = one.body.fitting;
         if (std::ranges::any_of(std::array{0, 1, 2}, [&](std::size_t d) {
                 return fitting.at(d) != 0 && one.body.apart.at(d) > fitting.at(d);

@@ -79,7 +79,7 @@ Value SymbolicExecutor::call(const Tree& tree, const Node& node) {
     return arithmetic_call(name, arguments);
 }
 
-/// Notes a barrier that some items of a group may not reach.
+/// Notes a barrier that some work-items of a work-group may not reach.
 void SymbolicExecutor::note_barrier() {
     const auto is_place = [&](int one) {
         return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
@@ -142,7 +142,7 @@ Value SymbolicExecutor::arithmetic_call(std::string_view name,
     if ((name == "min" || name == "max") && arguments.size() == 2) {
         auto a = most(number(0)), b = most(number(1));
         if (name == "max") return either(arguments[0], a, arguments[1], b);
-        // Of the two arguments the bound is the one that is the same for all items.
+        // The bound is the argument that is the same for all work-items.
         const bool second = !a || (b && !varies(number(1)));
         if (second ? b : a) note_bound(second ? *b : *a);
         std::set<std::size_t> from = sources(number(0));
@@ -255,8 +255,8 @@ std::optional<Value> SymbolicExecutor::memory_call(std::string_view name,
     return any ? std::optional(Value{unknown()}) : std::nullopt;
 }
 
-/// What an atomic counter held before it counted an item: each item that is here gets a number of
-/// its own, and there are as many numbers as items.
+/// The result of an atomic counter: each work-item that is here gets a number of its own, below
+/// the number of work-items.
 Value SymbolicExecutor::ticket(std::string_view name, const std::vector<Value>& arguments) {
     const Value& counter = arguments[0];
     const bool counts = is_one_of(name, {"atomic_inc", "atom_inc"}) ||

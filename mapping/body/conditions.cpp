@@ -14,8 +14,8 @@ void SymbolicExecutor::note_extent(const Poly& difference) {
         const Poly rest = difference + Poly::of(one);
         return note_extent((rest + Poly(1)) * part.by - Poly(1) - part.whole);
     }
-    // `y * width + x < n` bounds all items of two dimensions by one number: a single row of them
-    // covers it.
+    // `y * width + x < n` bounds all work-items of two dimensions by one number: a single row of
+    // them covers it.
     const Poly x = Poly::of(known(Kind::global_id, 0)), y = Poly::of(known(Kind::global_id, 1));
     const Poly both = difference + x + y * Poly::of(known(Kind::global_size, 0)) + Poly(1);
     if (!varies(both) && difference.has(known(Kind::global_id, 1))) {
@@ -28,8 +28,8 @@ void SymbolicExecutor::note_extent(const Poly& difference) {
                   all = known(Kind::global_id, d);
         std::set<int> varying;
         for (const int one : difference.symbols()) {
-            // The rounds of a loop that begins at an item's place are left out: its first round
-            // counts.
+            // Ignores the rounds of a loop that begins at a work-item's id: its first round
+            // decides.
             if (varies(one) && !is_kind(one, Kind::round)) varying.insert(one);
         }
         const bool by_item = varying == std::set{all};
@@ -54,7 +54,8 @@ void SymbolicExecutor::note_extent(const Poly& difference) {
             read_.extents.push_back({d, rest, true, true, false, *factor * Poly(-1)});
             continue;
         }
-        // A comparison with 1 selects the first item, and does not bound the number of items.
+        // A comparison with 1 selects the first work-item, and does not bound the number of
+        // work-items.
         const auto count = rest.over(*factor * Poly(-1));
         if (count && count->number().value_or(2) > 1) {
             read_.extents.push_back({d, *count, true, by_group});
@@ -222,7 +223,7 @@ void SymbolicExecutor::hold(const Tree& tree, int index, bool positive, bool lim
         hold(tree, node.parts[0], positive, limits);
         return hold(tree, node.parts[1], positive, limits);
     }
-    // `if (i)` asks whether the item is the first one.
+    // `if (i)` tests whether the work-item is the first one.
     if (node.kind == Node::Kind::name || node.kind == Node::Kind::call) {
         const Poly number = evaluate(tree, index).number;
         const auto all = number.symbols();
@@ -279,7 +280,8 @@ void SymbolicExecutor::hold_unequal(const Poly& difference, bool limits) {
     note_other(difference, limits);
 }
 
-/// Whether a comparison depends on loaded data and on no item's place: any item may be left out.
+/// Whether a comparison depends on loaded data and on no work-item id: it may exclude any
+/// work-item.
 bool SymbolicExecutor::asks_data(const Poly& difference) const {
     const auto all = difference.symbols();
     const auto is_data = [&](int one) {

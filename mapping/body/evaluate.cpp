@@ -253,8 +253,8 @@ Value SymbolicExecutor::masked(const Value& a, const Value& b) {
     if (bits && *bits < 0) {
         return {Poly::of(make({.upper = most(what.number), .from = sources(what.number)}))};
     }
-    // A mask of loaded data bounds where they lead. A mask of an item's place does not: it
-    // takes a part of the place.
+    // A mask of loaded data bounds the indices that it yields. A mask of a work-item id does not:
+    // it extracts a part of the id.
     const auto all = what.number.symbols();
     const bool place = std::ranges::any_of(all, [&](int one) {
         return is_kind(one, Kind::local_id) || is_kind(one, Kind::global_id);
@@ -263,7 +263,7 @@ Value SymbolicExecutor::masked(const Value& a, const Value& b) {
     return {Poly::of(make({.upper = mask.number, .from = sources(what.number)}))};
 }
 
-/// The work-items of the launch in place of its groups by their size.
+/// Replaces the number of work-groups times their size by the number of work-items.
 Poly SymbolicExecutor::launched(Poly product) {
     for (int d = 0; d < 3; ++d) {
         const auto groups = known_.find({Kind::groups, d, ""});
@@ -324,8 +324,8 @@ Value SymbolicExecutor::arithmetic(std::string_view operation, const Value& a, c
     }
     if (operation == "&") return masked(a, b);
     if (operation == "^" && varies(a.number)) {
-        // The partner of an item, `i ^ k`: where sizes are powers of two, it reaches no further
-        // than the item.
+        // The partner of a work-item, `i ^ k`: where sizes are powers of two, it is no larger than
+        // the maximum of `i`.
         const auto top = most(a.number);
         return {Poly::of(make({.upper = top, .from = sources(a.number)}))};
     }

@@ -84,8 +84,8 @@ int SymbolicExecutor::begin_rounds(std::size_t first, std::size_t end) {
     return count;
 }
 
-/// A loop that begins at an item's place in its group and steps by a number tells how many items a
-/// group has: as many as that.
+/// A loop that starts at a work-item's local id and has a constant step tells the work-group size:
+/// the step.
 void SymbolicExecutor::note_step(const Value& begin, const Poly& by) {
     const Poly place = whole(begin.number);
     for (int d = 0; d < 3; ++d) {

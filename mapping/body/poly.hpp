@@ -39,10 +39,9 @@ public:
     std::optional<double> number() const;
     bool has(int symbol) const;
     std::set<int> symbols() const;
-    /// What the quantity is multiplied by; nothing where it stands in another power than 1.
+    /// The factor of the symbol; nothing where it occurs in another power than 1.
     std::optional<Poly> factor_of(int symbol) const;
-    /// With `value` in the quantity's place. Where it is divided by, it stays unless `value` is one
-    /// term.
+    /// Replaces the symbol by `value`. Divisions by the symbol stay unless `value` is one term.
     Poly with(int symbol, const Poly& value) const;
     /// The terms of positive and of negative sign.
     Poly positive() const;

@@ -63,7 +63,7 @@ inline bool is_comparison(std::string_view operation) {
 
 class SymbolicExecutor {
 public:
-    /// @param sizes  a group's items by dimension, where a reading before told them; 0: it did not
+    /// @param sizes  work-group size by dimension from an earlier pass; 0: not known
     SymbolicExecutor(const Outline& outline, const Parser& parser, const Expressions& expressions,
                      std::array<unsigned, 3> sizes = {});
     BodyReading read(const Item& kernel, const Signature& signature);
@@ -108,7 +108,7 @@ private:
     bool is_kind(int number, Kind kind) const { return symbol(number).kind == kind; }
     bool varies(int number) const;
     bool varies(const Poly& poly) const;
-    /// With global ids in place of groups' and local ids, and wholes in place of their parts.
+    /// Replaces work-group and local ids by global ids, and parts by their wholes.
     Poly whole(Poly poly);
     /// The largest value under the conditions that hold here.
     std::optional<Poly> most(Poly poly, unsigned depth = 0);

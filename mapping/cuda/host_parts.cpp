@@ -25,7 +25,7 @@ std::string without_line_numbers(std::string_view text) {
     return made;
 }
 
-/// What may stand before a declaration's name and says nothing of whose it is.
+/// Whether the word may precede a declaration's name without telling host from device code.
 bool is_plain_word(const Token& word) {
     return word.text.starts_with("__") ||
            word.is_one_of({"static",       "inline",   "extern",   "const",   "volatile",
@@ -283,7 +283,7 @@ SourceParts parts_of_source(std::string_view file, std::string_view source,
             text = expanded("source", text, all, {}, PathSandbox({}),
                             {"__OPENCL_VERSION__", "__OPENCL_C_VERSION__"});
             is_expanded = true;
-        } catch (const Error&) {  // its macros are words that nobody knows
+        } catch (const Error&) {  // its macros stay unknown words
         }
     }
     if (!is_expanded) {

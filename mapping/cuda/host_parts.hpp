@@ -13,10 +13,10 @@ namespace parallax::cuda_reading {
 /// First and last line of a source, from 0.
 using Lines = std::pair<std::size_t, std::size_t>;
 
-/// What a source's own declarations are. A word that nobody here knows may be a macro for
-/// `__device__`: then a function is none of the host's.
+/// The host's own declarations of a source. An unknown word may be a macro for `__device__`: the
+/// function then does not count as the host's.
 struct SourceParts {
-    /// Of functions, prototypes and variables of the host that have their lines for themselves.
+    /// Functions, prototypes and variables of the host that share their lines with nothing else.
     std::vector<Lines> host;
     /// The first line of each variable of `__constant__` or `__device__`.
     std::vector<std::size_t> variables;
@@ -27,8 +27,8 @@ struct SourceParts {
     std::vector<Kernel> kernels;
 };
 
-/// Macros of the source are expanded first, where a preprocessor is here and takes it.
-/// @throws Refused when the text does not lex
+/// Expands the source's macros first, where a preprocessor is available and accepts it.
+/// @throws Refused when the source does not lex
 SourceParts parts_of_source(std::string_view file, std::string_view source,
                             const std::vector<Define>& defines);
 

@@ -35,8 +35,8 @@ private:
     std::vector<std::size_t> match_ = {0};
 };
 
-/// The text as the lexer of OpenCL C takes it, each line where it was: without includes, raw
-/// strings, digits in groups, binary numbers, suffixes of the user's own.
+/// The source in a form that the lexer of OpenCL C accepts, with the same lines: without includes,
+/// raw strings, digit separators, binary numbers and user-defined suffixes.
 std::string lexable(std::string_view source);
 
 }  // namespace parallax::cuda_reading

@@ -57,7 +57,7 @@ private:
         }
     }
 
-    /// Of a number only the suffix is a word, and of an integer: `1L` stands for all longs.
+    /// Of a number only an integer's suffix is a word: `1L` finds all longs.
     void number() {
         const std::size_t start = at_;
         while (at_ < text_.size() && (is_word_character(text_[at_]) || text_[at_] == '.')) ++at_;

@@ -31,7 +31,7 @@ struct Found {
 /// All rows that speak of `word` (a word, a phrase, a topic), the best first, each once.
 std::vector<Found> rows_for(std::string_view word);
 
-/// Rows for the words of a line of code, in the words' order, the best one for each word.
+/// Rules for the words of a line of code, in the words' order, the best one for each word.
 /// @param beside     the corresponding line in the other language; it helps to choose
 /// @param host_code  whether the line is C++ for the host, where words like `float` say nothing
 std::vector<const MappingRule*> rows_for_code(std::string_view code, std::string_view beside = {},

@@ -1,4 +1,4 @@
-// Decides what a question is, and looks it up.
+// Classifies a question, and finds its answer.
 #include "mapping/search/search_answer.hpp"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ bool begins_word(std::string_view text, std::size_t at) {
     return (!is_upper(before) && !is_digit(before)) || (is_upper(before) && small_follows);
 }
 
-/// Words of spellings that stand for something else there, or are part of most texts.
+/// Placeholders in spellings, and words that are too frequent.
 bool is_ordinary(std::string_view word) {
     return word.size() == 1 || is_one_of(word, {"T2", "T4", "NAME", "name", "text", "value", "data",
                                                 "at", "file", "scope", "typedef"});
@@ -76,7 +76,7 @@ bool looks_like_name(std::string_view word) {
            (std::ranges::any_of(word, is_lower) && std::ranges::any_of(word.substr(1), inner));
 }
 
-/// The spellings between commas that stand outside of brackets.
+/// The spellings between commas, except commas in brackets.
 std::vector<std::string_view> parts_of(std::string_view list) {
     std::vector<std::string_view> parts;
     int depth = 0;
@@ -171,7 +171,7 @@ private:
             if (!row_.kernel_language && !looks_like_api(word)) continue;
             add(word, kind, true);
             kind = MappedWord::part;
-            // A member stands in code behind a variable's name.
+            // In code a member follows a variable's name.
             if (const std::size_t scope = word.rfind("::"); scope != word.npos) {
                 const std::string_view member = std::string_view(word).substr(scope + 2);
                 if (looks_like_name(member)) add(member, kind, true);

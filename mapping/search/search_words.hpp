@@ -14,7 +14,7 @@ namespace parallax {
 /// (`--fmad`) and words of the two APIs; none of comments.
 std::vector<std::string> words_in_code(std::string_view code);
 
-/// Whether it looks like a word of an API or of a kernel language: `cudaMalloc`, `cl::Buffer`,
+/// Whether it has the form of a word of an API or of a kernel language: `cudaMalloc`, `cl::Buffer`,
 /// `CL_TRUE`, `__shared__`, `-cl-std`.
 bool looks_like_api(std::string_view word);
 
@@ -27,14 +27,14 @@ std::vector<std::string> forms_of(std::string_view word);
 /// conversions to scalars only; others as they are.
 std::string as_rows_spell(std::string_view word);
 
-/// A text to look for words in, whatever their case. Within a name a word begins behind an
-/// underscore and where a capital or a digit follows others: `cudaMemcpy2DAsync` has `memcpy`,
-/// `2d` and `async`, and no `sync`.
+/// A text that is searched for words, ignoring case. Within a name a word begins after an
+/// underscore and where a capital or a digit follows others: `cudaMemcpy2DAsync` has `memcpy`, `2d`
+/// and `async`, and no `sync`.
 class SearchedText {
 public:
     explicit SearchedText(std::string_view text);
 
-    /// How the words of `phrase`, which is in the form of forms_of(), stand in the text.
+    /// Where the words of `phrase`, which is in the form of forms_of(), occur in the text.
     enum class Place { nowhere, inside, beginning };
     /// As whole words, or in the plural.
     Place whole_words(std::string_view phrase) const;
@@ -44,25 +44,25 @@ private:
     bool is_joint(std::size_t at) const { return at >= text_.size() || begins_[at]; }
 
     std::string text_;          ///< in the form of forms_of()
-    std::vector<bool> begins_;  ///< whether a word begins at the letter, or none stands there
+    std::vector<bool> begins_;  ///< whether a word begins at this letter, or there is no letter
 };
 
-/// One word that leads to a row.
+/// One word that leads to a rule.
 struct MappedWord {
     enum Kind {
         head,    ///< a whole spelling, or the first word of one
         part,    ///< another word of a spelling
-        further  ///< one that the row names besides
+        further  ///< one of MappingRule::words
     };
     std::string text;
     Kind kind = further;
-    bool in_code = false;  ///< whether it stands for the row in a line of code
+    bool in_code = false;  ///< whether it finds the rule in a line of code
 };
 
-/// All words that lead to a row. A `*` in one stands for any letters.
+/// All words that lead to a rule. A `*` in one matches any letters.
 std::vector<MappedWord> mapped_words(const MappingRule&);
 
-/// Whether `pattern`, which has one `*`, stands for `word`.
+/// Whether `pattern`, which has one `*`, matches `word`.
 bool stands_for(std::string_view pattern, std::string_view word);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// Looks up lines of the embedded sources.
+// Finds lines of the embedded sources.
 #include "mapping/search/sources.hpp"
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace parallax {
 
-/// Both backends, and what the translator made of the kernels, by their paths from the root.
+/// Both backends, and the translated kernels, by their paths from the root.
 std::span<const EmbeddedFile> embedded_sources();
 
 namespace {
 
 constexpr std::size_t longest_name = 100;  // of a file, in messages
 
-/// A file's name with what stands behind its colon.
+/// A file's name, and the number after its colon.
 struct Reference {
     std::string_view file, number;
 };
@@ -148,7 +148,7 @@ std::vector<SourceLine> statement_with(std::string_view spellings, std::string_v
 
 std::span<const EmbeddedFile> mapped_sources() {
     static const std::vector<EmbeddedFile> all = [] {
-        // The kernels' texts are in the program already, without their folder.
+        // The kernels' sources are embedded already, without their folder.
         static std::vector<std::string> names;
         for (const EmbeddedFile& file : embedded_kernels()) {
             names.push_back(std::string(opencl_folder) + std::string(file.name));

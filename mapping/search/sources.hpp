@@ -1,4 +1,5 @@
-// The program's own sources that the map points into: both backends and the kernels' two texts.
+// The program's own sources that the map refers to: both backends and the kernels in both
+// languages.
 #pragma once
 
 #include <optional>
@@ -25,11 +26,11 @@ struct SourceLine {
     std::string_view text;
 };
 
-/// What `FILE:LINE` names, and the line of the kernel's other language.
+/// The line that `FILE:LINE` names, and the line of the kernel's other language.
 struct NamedLine {
     SourceLine line;
     std::optional<SourceLine> other;
-    bool is_prelude = false;  ///< of what a translation puts before a kernel's text
+    bool is_prelude = false;  ///< of the prelude of a translation
     bool is_host_code = false;
 };
 

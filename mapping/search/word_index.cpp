@@ -1,4 +1,4 @@
-// Fills the index of all words of the map, and looks words up in it.
+// Builds the index of all words of the map, and searches it.
 #include "mapping/search/word_index.hpp"
 
 #include <algorithm>

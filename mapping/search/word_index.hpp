@@ -41,8 +41,8 @@ public:
 
 private:
     WordIndex();
-    /// Those of the longest pattern that stands for it. It has to be a name, and in kernels, whose
-    /// words are refused by some, of the pattern's case.
+    /// The hits of the longest matching pattern. The word has to be a name; in kernels, which
+    /// reject some patterns' words, case matters.
     Hits by_pattern(std::string_view word) const;
     void add(const MappingRule& row, const MappedWord& word);
 

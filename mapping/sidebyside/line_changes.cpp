@@ -1,4 +1,4 @@
-// Groups changed lines into hunks.
+// Collects changed lines into hunks.
 #include "mapping/sidebyside/line_changes.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string with_plain_ends(std::string_view text) {
     return all;
 }
 
-/// All lines of both texts: those that go before those that come in their place.
+/// All lines of both sources: removed lines before the lines that replace them.
 std::vector<ChangedLine> all_lines(std::string_view old_text, std::string_view new_text) {
     std::vector<ChangedLine> lines;
     std::vector<ChangedLine> waiting;  // that came

@@ -16,14 +16,14 @@ struct ChangedLine {
     bool operator==(const ChangedLine&) const = default;
 };
 
-/// Changes that lie close to each other. Where a count is 0, `first` is the line before.
+/// Changes that are close to each other. Where a count is 0, `first` is the line before.
 struct Hunk {
     unsigned old_first = 0, old_count = 0, new_first = 0, new_count = 0;
     std::vector<ChangedLine> lines;
     bool operator==(const Hunk&) const = default;
 };
 
-/// All of them, in order; none: the texts are the same.
+/// All of them, in order; none: the sources are the same.
 struct Changes {
     std::vector<Hunk> hunks;
     std::size_t added() const;

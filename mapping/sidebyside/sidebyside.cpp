@@ -1,4 +1,4 @@
-// Pairs the lines of two texts, and splits them where they differ.
+// Pairs the lines of two sources, and splits them where they differ.
 #include "mapping/sidebyside/sidebyside.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string bare(std::string_view line) {
     return text;
 }
 
-/// The part of [from, to) that lies in the line.
+/// The part of [from, to) within the line.
 std::string_view within(std::string_view text, Line line, std::size_t from, std::size_t to) {
     from = std::clamp(from, line.begin, line.end);
     to = std::clamp(to, line.begin, line.end);
@@ -77,7 +77,7 @@ public:
         }
     }
 
-    /// Both texts up to there, which are the same.
+    /// Adds the equal text of both sources up to there.
     void add(std::size_t from, std::size_t from_end, std::size_t to, std::size_t to_end,
              const RowList& rows) {
         const std::size_t count = lines_.size();
@@ -128,7 +128,7 @@ public:
 private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-    /// The index in `applied_` of the row, with the word that it stands for here.
+    /// The index in `applied_` of the rule, with its spelling for this text.
     std::size_t index_of(const MappingRule& row, std::string_view text) {
         Spelling spelling = spelling_with(row, tokens_of(text));
         std::vector<std::size_t>& known = indices_[&row];

@@ -1,4 +1,4 @@
-// Writes out what a row with choices stands for.
+// Writes out the spellings of a rule with choices.
 #include <algorithm>
 #include <optional>
 
@@ -26,7 +26,7 @@ constexpr NamedChoice named_choices[] = {
 
 /// A choice in a spelling.
 struct Choice {
-    std::size_t at = 0, size = 0;  ///< where it stands, with its angles
+    std::size_t at = 0, size = 0;  ///< its position and length, including the angle brackets
     std::string_view words;
 };
 
@@ -45,7 +45,7 @@ std::optional<Choice> first_choice(std::string_view text) {
     return {};
 }
 
-/// Those that are chosen among; one may be empty.
+/// The alternatives of a choice; one may be empty.
 std::vector<std::string_view> words_of(const Choice& choice) {
     std::vector<std::string_view> words;
     for (std::string_view rest = choice.words;;) {
@@ -56,7 +56,7 @@ std::vector<std::string_view> words_of(const Choice& choice) {
     }
 }
 
-/// What CUDA calls the OpenCL type whose name stands at `at`; empty where none does.
+/// CUDA's name of the OpenCL type at `at`; empty where there is none.
 std::string cuda_type_at(std::string_view opencl, std::size_t at) {
     std::size_t end = at;
     while (end < opencl.size() && is_word_character(opencl[end]) && opencl[end] != '_') ++end;
@@ -64,8 +64,8 @@ std::string cuda_type_at(std::string_view opencl, std::size_t at) {
     return type ? cuda_name(*type) : std::string();
 }
 
-/// Adds the spellings of `one`, whose choices before `type_at` have been made. `type_at` is where
-/// the first chosen type stands.
+/// Adds the spellings of `one`, whose choices before `type_at`, the position of the first chosen
+/// type, have been made.
 void add_spellings(Spelling one, std::optional<std::size_t> type_at, std::vector<Spelling>& to) {
     const auto choice = first_choice(one.opencl);
     if (!choice) {

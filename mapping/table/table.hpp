@@ -21,37 +21,37 @@ std::span<const MappingRule> whole_map();
 /// CUDA reads from right to left.
 std::span<const MappingRule> mapping_table();
 
-/// Further rows of the kernel language, which only the translator from CUDA goes by: the last part
-/// of whole_map(). For one word of CUDA's they come before those of mapping_table().
+/// Further rules of the kernel language, for the translator from CUDA only: the last part of
+/// whole_map(). For a word of CUDA they precede those of mapping_table().
 std::span<const MappingRule> reverse_table();
 
-/// The heading that a row stands under: `memory model`, `kernel language: memory`.
+/// The heading of a rule: `memory model`, `kernel language: memory`.
 std::string topic_of(const MappingRule&);
 
-/// CUDA's own names (`__popc`) for what the row writes as a function of the prelude.
+/// CUDA's own names (`__popc`) for what the rule writes as a function of the prelude.
 std::vector<std::string_view> names_in_cuda(const MappingRule&);
 
-/// Whether a row is about names that the translator makes or avoids, and about no word of either
-/// language. A search shows other rows before it.
+/// Whether a rule is about names that the translator makes or avoids, and about no word of either
+/// language. A search shows other rules first.
 bool is_about_translator(const MappingRule&);
 
-/// Rows of the table, each once.
+/// Rules of the table, each once.
 using RowList = std::vector<const MappingRule*>;
 
-/// Adds what is not there yet.
+/// Appends the rules that `to` does not have yet.
 void add_rows(RowList& to, const RowList& rows);
 
-/// What a row says of one word of OpenCL.
+/// A rule's translation of one word of OpenCL.
 struct Spelling {
     std::string opencl, cuda;
     bool operator==(const Spelling&) const = default;
 };
 
-/// All that a row stands for, one for each combination of its choices. A row without choices has
-/// one spelling, its own.
+/// All spellings of a rule, one for each combination of its choices. A rule without choices has
+/// one.
 std::vector<Spelling> spellings_of(const MappingRule&);
 
-/// The first of them in which one of `words` stands; the row's own where none does.
+/// The first spelling that contains one of `words`; the rule's own where none does.
 Spelling spelling_with(const MappingRule&, std::span<const std::string> words);
 
 }  // namespace parallax

@@ -56,8 +56,8 @@ struct File {
     std::vector<Kernel> kernels;
 };
 
-/// Reads the directives of a text, which stand above each kernel; read_directive() says what they
-/// are. Whether they fit the kernel the tests say.
+/// Reads the directives above each kernel of a source; read_directive() says what they are. Whether
+/// they fit the kernel the tests say.
 /// @throws Error `file:line: ...`
 File read_kernels(std::string_view name, std::string_view source);
 

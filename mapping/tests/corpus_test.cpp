@@ -1,4 +1,4 @@
-// The corpus as texts: its directives, its size, that all of it is translated or refused.
+// The corpus of sources: its directives, its size, and that each is translated or rejected.
 #include "mapping/tests/corpus.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The preprocessor: what it makes of texts, where lines end up, and that nothing can stop it.
+// The preprocessor: its output, the numbering of lines, and that it ends for any input.
 #include "mapping/preprocess/expand.hpp"
 
 #include <filesystem>
@@ -46,7 +46,7 @@ protected:
         }
         return {};
     }
-    /// File and line at which a word stands in a text, by its `#line`s.
+    /// File and line of a word in a preprocessed source, according to its `#line`s.
     static std::pair<std::string, unsigned> place_of(const std::string& text,
                                                      const std::string& word) {
         std::istringstream lines(text);

@@ -807,7 +807,8 @@ TEST_F(FromCuda, HasARuleForWhateverIsDeclared) {
     const ReverseRows& rows = ReverseRows::of_table();
     std::size_t functions = 0;
     for_functions([&](const Node& one) {
-        // Those of groups are written as their member functions, those of a scope without it.
+        // Functions of `cooperative_groups` are written as member functions, those of a memory
+        // scope without the scope.
         const bool is_special =
             one.name.starts_with("make_") || one.name.ends_with("_block") ||
             one.name.ends_with("_system") ||

@@ -56,7 +56,7 @@ TEST(Hostile, LargeTextsEndSoon) {
     translate_or_refuse("void f(T4 v) { x = " + repeated("v ? -v : ", size) + "v; }");
 }
 
-// What stands first in a file has no token before it.
+// The first token of a file has no token before it.
 TEST(Hostile, DataAtTheVeryBeginning) {
     EXPECT_EQ(testing::translate("int a;").body, "__device__ int a;");
     EXPECT_EQ(testing::translate("__constant float f = 1;").body, "__constant__ float f = 1;");
@@ -116,8 +116,8 @@ TEST(Hostile, AMacroMayEndInAnOpenBracket) {
     EXPECT_NE(said.find("cannot be read by itself"), std::string::npos) << said;
 }
 
-// Of each kernel every twenty-third prefix, or every ninety-seventh, from another one on; the
-// fuzzers cut texts anywhere.
+// Every twenty-third or ninety-seventh prefix of each kernel, from a different offset each; the
+// fuzzers cut sources anywhere.
 TEST(Hostile, PrefixesOfEveryKernel) {
     const std::size_t step = test::is_thorough() ? 23 : 97;
     std::size_t first = 0;

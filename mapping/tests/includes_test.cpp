@@ -1,4 +1,4 @@
-// Included files: where they are found, what stands around them, and what is refused.
+// Included files: where they are found, the directives around them, and what is rejected.
 #include "mapping/preprocess/includes.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Texts whose macros multiply are refused before any compiler has to find out.
+// Sources with exponentially growing macros are rejected before a compiler sees them.
 #include "mapping/preprocess/macro_growth.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ std::string said(std::string_view source, const std::vector<Define>& defines = {
     return "";
 }
 
-/// Each of so many macros is twice the one before.
+/// `macros` macros, each twice as long as the one before.
 std::string doubled(unsigned macros, std::string_view use) {
     std::string text = "#define M0 a b\n";
     for (unsigned i = 1; i <= macros; ++i)

@@ -182,7 +182,7 @@ TEST(Branches, OnWhatDevicesDefineDifferentlyAreSaid) {
     EXPECT_EQ(names_in("int f(void) { return __OPENCL_C_VERSION__ + CL_VERSION_1_2; }"), 0u);
 }
 
-/// A source goes through the preprocessor by itself where it is not translated as it stands.
+/// A source is preprocessed automatically if it cannot be translated otherwise.
 TEST(Preparation, ExpandsWhereThatHelps) {
     if (!can_expand()) GTEST_SKIP() << "built without Boost.Wave";
     const auto prepared = [](std::string_view source) {

@@ -1,4 +1,4 @@
-// Texts that lose the kernels nobody launches, and what only these need.
+// Removal of kernels that are not launched, and of what only these need.
 #include "mapping/analyze/only_kernels.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The meaning of the prelude's functions of groups, sub-groups and atomics, run on the host.
+// The meaning of the prelude's functions of work-groups, sub-groups and atomics, run on the host.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -20,7 +20,7 @@ namespace {
 
 namespace dev = device;
 
-/// Runs `item` for every work-item of a group of this shape, by its linear id.
+/// Runs `item` for every work-item of a work-group of this shape, by its linear id.
 void run_group(dev::Place shape, const std::function<void(unsigned)>& item) {
     const unsigned count = shape.x * shape.y * shape.z;
     dev::blockDim = shape;
@@ -80,7 +80,7 @@ T combined(int operation, T a, T b) {
     return operation == 0 ? T(a + b) : operation == 1 ? std::min(a, b) : std::max(a, b);
 }
 
-/// The same by a loop over the items from `first` to `last`.
+/// The same by a loop over the work-items from `first` to `last`.
 template <class T>
 Nine<T> expected(const std::vector<T>& in, unsigned i, unsigned first, unsigned last) {
     Nine<T> nine{};

@@ -190,7 +190,7 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 
 using std::size_t;
 
-// A group: a thread of the host for each work-item.
+// A work-group: a thread of the host for each work-item.
 struct Place {
     unsigned x, y, z;
 };

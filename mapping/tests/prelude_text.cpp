@@ -1,5 +1,5 @@
 // Prints the vectors of the prelude as a header that a host compiler can read, for the tests that
-// run them: with stand-ins for the vectors that CUDA itself has.
+// run them, with replacements for the vectors that CUDA itself has.
 #include <cstdio>
 #include <fstream>
 

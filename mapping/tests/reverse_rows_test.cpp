@@ -87,8 +87,8 @@ std::vector<Said> all_said() {
     return made;
 }
 
-/// CUDA C++ on one line, and what one of its translations has to contain; none: it is refused. `#`
-/// stands for the line's number.
+/// CUDA C++ on one line, and what one of its translations has to contain; none: it is rejected. `#`
+/// is replaced by the line's number.
 struct Trial {
     std::string cuda;
     std::vector<std::string> expected;
@@ -430,7 +430,7 @@ std::optional<Call> call_of(std::string_view cuda) {
     return made;
 }
 
-/// Names in a CUDA source: no numbers, not what stands for a type or an argument.
+/// Names in a CUDA source, without numbers and placeholders for types or arguments.
 std::vector<std::string> names_in(std::string_view cuda) {
     std::vector<std::string> made;
     std::string word;
@@ -642,7 +642,7 @@ TEST_F(ReverseRows, EachRefusedWordIsRefusedWithItsReason) {
 TEST_F(ReverseRows, WhatTheyWriteIsTranslatedToCudaAgain) {
     std::set<std::string> tried;
     for (const Said& one : all_said()) {
-        // A function of the source's own stands for `f`.
+        // `f` is replaced by a function of the source's own.
         if (!one.row->from_cuda || !call_of(one.cuda) || one.opencl.starts_with("f(")) continue;
         std::string call = one.opencl;
         std::ranges::replace(call, '$', '1');

@@ -1,4 +1,4 @@
-// Vectors: literals, components, scalars that stand for all of them, operators, choices.
+// Vectors: literals, components, scalars that are broadcast, operators, choices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

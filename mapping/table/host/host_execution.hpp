@@ -1,4 +1,4 @@
-// The execution model: launches, groups and warps.
+// The execution model: launches, work-groups and warps.
 #pragma once
 
 #include "mapping/table/mapping_rule.hpp"

@@ -1,4 +1,4 @@
-// Libraries that come with CUDA, and what stands in their place.
+// Libraries that come with CUDA, and their OpenCL alternatives.
 #pragma once
 
 #include "mapping/table/mapping_rule.hpp"

@@ -9,7 +9,7 @@ inline constexpr std::string_view written_out =
     "OpenCL C has no function for it: it is written out, as a function of its own.";
 
 inline constexpr MappingRule kernel_cuda_words[] = {
-    // Launches, groups and memory.
+    // Launches, work-groups and memory.
     {"", "<<<>>>",
      "A kernel of OpenCL C 1.2 launches none; enqueue_kernel() of 2.0 is optional, and few devices "
      "have it. Write what is to be done into a buffer, and let the host launch it, or let the groups "

@@ -63,7 +63,7 @@ inline constexpr MappingRule kernel_from_cuda[] = {
     {"", "__threadfence_system(), __syncthreads_and(), __syncthreads_or(), __syncthreads_count()",
      "OpenCL C 1.2 has no fence for the host, and no barrier that counts. Write the count with an "
      "atomic in __shared__ memory.", none},
-    // Cooperative groups.
+    // `cooperative_groups`.
     {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "thread_block::sync()",
      "A cooperative group of the whole block is its barrier and its numbers; the group itself is no "
      "value in OpenCL C, and vanishes.", same,

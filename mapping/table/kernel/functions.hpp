@@ -1,4 +1,4 @@
-// Functions that are exact or written out, geometry and comparisons.
+// Functions that are exact or written out, geometric functions and comparisons.
 #pragma once
 
 #include "mapping/table/mapping_rule.hpp"

@@ -11,7 +11,7 @@
 namespace parallax {
 namespace {
 
-/// Of the suite and of the variant; beyond the last where there is none.
+/// Positions of the suite and of the variant; past the last where there is none.
 std::pair<std::size_t, std::size_t> place_of(const CaseKey& key) {
     const auto suite = std::ranges::find(suites(), key.suite, &Suite::name);
     const auto first = static_cast<std::size_t>(suite - suites().begin());

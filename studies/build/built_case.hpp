@@ -21,7 +21,7 @@ struct BuiltKernel {
     std::optional<Resources> resources = {};       ///< nothing: it did not build
     std::shared_ptr<const Code> code = nullptr;    ///< on a device, of the last time
     std::optional<std::uint32_t> groups_per_unit;  ///< as the API says; nothing: it does not
-    std::string text = {};                         ///< what the compiler was given
+    std::string text = {};                         ///< the compiler's input
     std::string log = {};
 };
 

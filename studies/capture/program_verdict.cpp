@@ -113,7 +113,7 @@ ProgramVerdict program_verdict(const Capture& capture, const Diff& diff, const s
                            {}};
     const Judge judge(diff, name, refused);
     const double launch_seconds = capture.launch_seconds();
-    // Of what runs at the same time each launch is a part.
+    // Launches that run concurrently share their time.
     const double part = launch_seconds > 0 ? verdict.kernel_seconds / launch_seconds : 1;
     Weighted judged, all;
     for (const CapturedKernel& kernel : capture.kernels) {

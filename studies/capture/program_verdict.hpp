@@ -1,4 +1,4 @@
-// What a comparison of a captured program's launches says of the program as a whole.
+// The result for a captured program as a whole, from the comparison of its launches.
 #pragma once
 
 #include <optional>

@@ -129,7 +129,8 @@ void warn_of_own_records(Diff& diff, const Sides& sides) {
                     own, sides.b.records.size()));
 }
 
-/// What the environment of a run did to the times, and a device of which a side had a part.
+/// Warns of the environment's effects on the times, and of a device of which a side had only a
+/// part.
 void warn_of_environment(Diff& diff, const Sides& sides) {
     for (const SideSet* side : {&sides.a, &sides.b}) {
         std::set<std::string> runs;
@@ -227,7 +228,7 @@ std::string kind_of(const Environment& side) {
     return entry.substr(0, entry.find(':')) + " " + fact_of(side, "device");
 }
 
-/// What to say of a baseline of another kind of device; empty: it is of this kind.
+/// A warning about a baseline of another kind of device; empty: it is of this kind.
 std::string other_device(const Diff& diff, const Diff& baseline, bool is_turned_round) {
     const std::array sides{std::pair{&diff.a, is_turned_round ? &baseline.b : &baseline.a},
                            std::pair{&diff.b, is_turned_round ? &baseline.a : &baseline.b}};

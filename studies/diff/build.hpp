@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// How to judge.
+/// Options of the judgement.
 struct Judgement {
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< a decision is asked for: B may be this much slower

@@ -103,7 +103,7 @@ void ComparisonScheduler::add_self_check(Contests& all, std::size_t number, cons
     all.push_back(std::move(one));
 }
 
-// Those that take as long as many others: now that the others are done.
+// Compares the cases that take as long as many others, now that the others are done.
 void ComparisonScheduler::compare_late() {
     std::ranges::sort(late_, {}, &PairedComparison::late_seconds);
     is_late_ = true;
@@ -221,7 +221,7 @@ void ComparisonScheduler::compare_some(Contests& some) {
     }
 }
 
-// Those that came to an end go, and those that take too long wait.
+// Drops the comparisons that ended, and postpones those that take too long.
 void ComparisonScheduler::drop_ended(Contests& some) {
     std::vector<std::size_t> put_off;
     for (auto& one : some) {

@@ -1,4 +1,4 @@
-// What a comparison of two sides found, as plain data: all that any report of it shows.
+// The results of a comparison of two sides, as plain data: everything that a report of it shows.
 #pragma once
 
 #include <array>
@@ -77,7 +77,7 @@ struct Side {
     double operations_per_second() const { return seconds > 0 ? operations / seconds : 0; }
 };
 
-/// What came of a decision that was asked for.
+/// The outcome of a requested decision.
 enum class Decision { none, pass, fail, open };
 
 /// One case, seen from both sides.
@@ -129,7 +129,7 @@ struct SelfCheck {
 /// The environment of one side. For stored sides: the values that all of its records share; values
 /// that differ are joined, as `A | B`.
 struct Environment {
-    std::string name;  ///< what the user called it: `opencl:1`, a file
+    std::string name;  ///< the user's name for it: `opencl:1`, a file
     std::vector<std::pair<std::string, std::string>> facts;  ///< `device`: `NVIDIA H100`, ...
     std::size_t records = 0, runs = 0;
 };
@@ -138,7 +138,7 @@ struct Environment {
 struct RatioSpread {
     std::size_t cases = 0;
     double median = 0, low = 0, high = 0;
-    /// Of few cases `low` and `high` are the extremes.
+    /// With few cases `low` and `high` are the extremes.
     bool is_whole() const { return cases < 10; }
 };
 
@@ -166,7 +166,7 @@ struct Diff {
     std::vector<std::string> never_equal;  ///< what can never be equal between the two
     double margin = 0.02;
     std::optional<double> max_slowdown;  ///< 0.05: B may take 5 % longer
-    bool strict = false;                 ///< what is doubtful or refused is no success
+    bool strict = false;                 ///< a doubtful or rejected case is no success
     std::string baseline;                ///< the file; empty: none
     std::vector<CaseDiff> cases;
     std::vector<SelfCheck> self;  ///< A against A, B against B
@@ -202,7 +202,7 @@ Both<std::string> side_names(const Diff&);
 /// Whether these are `OpenCL` and `CUDA`.
 bool are_apis(const Both<std::string>& names);
 
-/// What the environment says of a side by this name (`device`, `entry`); empty: not known.
+/// The fact of this name (`device`, `entry`) in a side's environment; empty: not known.
 std::string fact_of(const Environment&, std::string_view name);
 
 }  // namespace parallax

@@ -140,7 +140,8 @@ void judge(CaseDiff& c, const StoredRatio& ratio, const Judgement& judgement) {
         c.ratio = ratio.ratio;
         // A change is significant when its whole interval is outside the margin.
         if (ratio.least_visible) c.least_visible = *ratio.least_visible * (1 + judgement.margin);
-        // Of both sides it is the ceiling or the model of the work, which the ratio does not need.
+        // If both sides are above the ceiling, the ceiling or the model of the work is wrong, which
+        // the ratio does not need.
         const bool one_cannot_be = is_beyond_ceiling(c.a) != is_beyond_ceiling(c.b);
         c.doubted = !ratio.doubt.empty() || one_cannot_be;
         if (c.doubted) {
@@ -170,7 +171,8 @@ void decide(CaseDiff& c, const Judgement& judgement) {
     if (c.verdict == Verdict::wrong || c.verdict == Verdict::failed) {
         c.decision = Decision::fail;
     } else if (!c.ratio) {
-        // What a device has not got is no failure, and what is new has nothing to be slower than.
+        // A case that the device does not support is no failure, and a new case has nothing to be
+        // slower than.
         const bool allowed = unsupported(c.a) || unsupported(c.b) || !c.a.status;
         c.decision = allowed ? Decision::none : Decision::open;
     } else {

@@ -58,7 +58,7 @@ public:
                              live_.run);
         }
         for (const Case& c : live_.cases) {
-            // What tuning gives follows from a size that is not known yet.
+            // Tuned constants depend on a size that is not known yet.
             if (live_.earlier(c) || live_.request.what.tuned) continue;
             for (const bool is_b : {false, true})
                 live_.context.ask_build(live_.side(is_b).device(), live_.on(is_b, c));

@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// What to compare.
+/// Options of a live comparison.
 struct LiveRequest {
     Request what;  ///< cases, seed, budget
     Entry a, b;    ///< may be one entry twice

@@ -39,7 +39,7 @@ struct LiveDiffContext {
     /// From the first time on: others that want to time on the devices wait.
     void lock_devices();
     void keep(Outcome, const Entry&, char side);
-    /// What an earlier process of this run has made of it on B, and so on both; null: nothing.
+    /// The record of an earlier process of this run on B, which implies one on A; null: none.
     const Record* earlier(const Case&) const;
     /// Seconds that one measurement may take: its share of what is left.
     /// @param checked  cases that were checked and wait to be timed, this one among them

@@ -195,7 +195,7 @@ std::vector<Pairing> pair_up(const Sides& sides) {
         const auto found = places.find(case_in_lane("", pair->key));
         if (found != places.end()) all[found->second].pairs.push_back(pair);
     }
-    // What tells most was measured first.
+    // The most informative cases were measured first.
     std::ranges::stable_sort(all, is_listed_before, &Pairing::key);
     return all;
 }
@@ -234,8 +234,8 @@ CaseDiff case_of(const Pairing& pairing, const Both<std::string>& names) {
 
 namespace {
 
-/// Of the device's copy bandwidth: more than links to the host have, less than kernels that only
-/// move data reach.
+/// Share of the device's copy bandwidth: above that of links to the host, below that of kernels
+/// that only move data.
 constexpr double least_own_share = 1.0 / 3;
 
 bool has_mapped_buffers(const CaseKey& key) {

@@ -13,8 +13,8 @@
 
 namespace parallax {
 
-/// What identifies a case, in a diff and between two: its lane and its key, with all constants that
-/// its suite has by now.
+/// The identity of a case within a diff and across diffs: its lane and its key, with all constants
+/// that its suite has by now.
 using CaseInLane = std::pair<std::string, CaseKey>;
 inline CaseInLane case_in_lane(const std::string& lane, const CaseKey& key) {
     return {lane, completed(key)};

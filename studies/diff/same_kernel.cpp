@@ -24,7 +24,7 @@ std::string geometry_of(const std::vector<LaunchRecord>& launches) {
     return text.empty() ? "the runtime's own copy" : text;
 }
 
-/// What the compilers and drivers report of each launch's kernel.
+/// The resources of each launch's kernel, as compilers and drivers report them.
 std::string resources_of(const std::vector<LaunchRecord>& launches) {
     std::vector<std::string> words;
     for (const LaunchRecord& launch : launches) {

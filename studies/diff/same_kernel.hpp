@@ -17,13 +17,13 @@ namespace parallax {
 /// must always be equal.
 KernelAnswer same_kernel(const Record& a, const Record& b);
 
-/// What runs of one side differ in from the first of them, so that they are no runs of one thing
-/// and have no mean: what makes a kernel the same, and the device, driver and compiler. Each once,
-/// and all of them forbid.
+/// The differences between runs of one side, which then have no common mean: in what makes a kernel
+/// the same, and in the device, driver and compiler. Each is listed once, and each forbids a
+/// comparison.
 /// @param side  `A` or `B`, for `what`
 std::vector<Difference> differences_within(const Records&, const std::string& side);
 
-/// What can never be equal between two backends, in full sentences. Empty for one backend.
+/// Inevitable differences between two backends, in full sentences. Empty for one backend.
 std::vector<std::string> never_equal(const Record& a, const Record& b);
 
 /// Differences other than the kernel: device, driver, compiler, clock frequencies, program.

@@ -1,4 +1,4 @@
-// What keeps devices away: the driver, NVIDIA's OpenCL, CUDA.
+// Causes for missing devices: the driver, NVIDIA's OpenCL, CUDA.
 #include "studies/doctor/doctor.hpp"
 
 #include <algorithm>
@@ -316,7 +316,7 @@ void hold_against_devices(DoctorReport& report, const std::vector<DeviceInfo>& l
 }
 
 std::vector<OpenClLoader> opencl_loaders(const DoctorView& view) {
-    // Of an ELF file's header what says for which processors it is.
+    // The field of an ELF header that names the processor architecture.
     const auto kind = [](const fs::path& file) {
         std::array<char, 20> header{};
         std::ifstream(file, std::ios::binary).read(header.data(), header.size());

@@ -19,10 +19,10 @@ struct FileUser {
     uid_t user = 0;
     std::vector<gid_t> groups = {};
 };
-/// Of this process.
+/// The user of this process.
 FileUser own_user();
 
-/// What is looked at.
+/// The inspected system.
 struct DoctorView {
     std::filesystem::path root = "/";  ///< all paths begin here: another system's files will do
     Variables variable;                ///< of the environment
@@ -34,16 +34,16 @@ struct DoctorFinding {
     std::string api;         ///< `OpenCL`, `CUDA`, `both`
     std::string name;        ///< a short name that stays: `icd-file-missing`
     std::string what;        ///< a sentence or two: what was seen, with its path
-    std::string cure;        ///< what to do
+    std::string cure;        ///< the remedy
     bool keeps_away = true;  ///< false: worth knowing, but devices are there without it
 };
 
-/// What there is, as far as files tell.
+/// The state of the system, as far as files show it.
 struct DoctorReport {
     unsigned cards = 0;  ///< NVIDIA's, on the PCI bus; in a container that hides it, device files
     std::string driver;  ///< of the kernel module: `580.159.04`; empty: it is not loaded
     std::vector<DoctorFinding> findings;
-    std::string clang = {};  ///< what reads CUDA C++: `clang 14.0.6`; may be empty
+    std::string clang = {};  ///< parser of CUDA C++: `clang 14.0.6`; may be empty
 
     bool keeps_away() const;
 };

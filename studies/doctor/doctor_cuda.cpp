@@ -1,4 +1,4 @@
-// What keeps CUDA's devices away: variables, libraries, versions.
+// Causes for missing CUDA devices: variables, libraries, versions.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@
 namespace parallax {
 namespace {
 
-/// Of the cards, as the driver has them.
+/// UUIDs of the cards that the driver lists.
 std::vector<std::string> uuids_of(const SystemFiles& files) {
     std::vector<std::string> uuids;
     for (const std::string& card : files.names("/proc/driver/nvidia/gpus")) {

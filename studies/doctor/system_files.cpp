@@ -124,7 +124,7 @@ bool SystemFiles::may_be_made(const std::string& folder) const {
     struct stat status {};
     fs::path there = fs::path(folder).is_absolute() ? at(folder) : fs::path(folder);
     while (::stat(there.c_str(), &status) != 0) {
-        // What is no folder has nothing in it.
+        // Only a directory can contain anything.
         if (errno != ENOENT) return false;
         if (there == there.parent_path()) return true;
         there = there.has_parent_path() ? there.parent_path() : ".";

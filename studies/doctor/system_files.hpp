@@ -21,7 +21,8 @@ public:
     std::optional<std::string> text(std::string_view path) const;
     /// Names in a folder, in order; none: it is not there.
     std::vector<std::string> names(std::string_view folder) const;
-    /// Where the loader would find a library, by its whole name or by what it begins with.
+    /// The file that the loader would take for a library, given its name or the beginning of its
+    /// name.
     std::optional<std::filesystem::path> library(std::string_view begin) const;
     /// Files of that whole name in the loader's folders, in order, each once.
     std::vector<std::filesystem::path> libraries(std::string_view name) const;
@@ -42,7 +43,7 @@ private:
     std::vector<std::filesystem::path> library_folders_;
 };
 
-/// What the parts of the look share.
+/// Shared state of the parts of an examination.
 struct Examination {
     SystemFiles files;
     DoctorReport report = {};

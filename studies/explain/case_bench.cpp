@@ -269,7 +269,7 @@ std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& 
         PairedTimer timer(*x.device, *y.device, x.outcome, y.outcome, config_);
         timer.take_inputs(kept_inputs(x), kept_inputs(y));
         if (!looks_further) timer.look_no_further();
-        // What will be built is built meanwhile, where the launches do not feel it.
+        // Builds the other programs meanwhile, where that does not affect the launches.
         std::optional<ThreadPool::Pause> rest(std::in_place, config_.pool);
         for (timer.begin(rule); !timer.rounds().has_ended();) {
             timer.go_on();
@@ -277,7 +277,7 @@ std::optional<PairTiming> CaseBench::time_paired(Built& x, const Configuration& 
         }
         return timer.rounds().timing();
     } catch (const SideError& error) {
-        // What went wrong may have written there, or have taken the device along.
+        // A failed launch may have written to the inputs, or have made the device unusable.
         for (const bool is_b : {false, true}) forget_inputs(is_b);
         Built& bad = error.on_b ? y : x;
         if (bad.outcome.checked && !bad.outcome.checked->right()) {

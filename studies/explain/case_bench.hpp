@@ -55,7 +55,7 @@ public:
     /// Opens both devices in sessions of the context, which outlives it.
     CaseBench(MeasurementContext&, const Entry& a, const Entry& b);
 
-    /// What build() builds, on each side.
+    /// Sets the case that build() builds on each side.
     void set_cases(const Both<Case>& cases) { cases_ = cases; }
 
     const DeviceInfo& info(bool is_b) const { return sides_.of(is_b).session->entry.info; }

@@ -26,13 +26,13 @@ KnobSide slower_side(const Ratio& gap) {
     return gap.value > 1 ? KnobSide::b : KnobSide::a;
 }
 
-/// What a trial has to take away at least, where the sides are SAME with it.
+/// The share of the gap that a trial has to close at least, where the sides are SAME with it.
 constexpr double closed_share = 0.8;
 /// Turned on both sides, a cause takes away at least this much of the gap.
 constexpr double common_share = 0.5;
 
-/// How far a measured trial is from being the explanation: 0 is all of it, by one change, where it
-/// helps.
+/// How far a measured trial is from explaining the gap: 0 means that one change closes all of it on
+/// the slower side.
 double distance(const Trial& trial, KnobSide slower, bool trade) {
     // On both sides, without a gain for the slower one: it is the faster one that became slow.
     const bool gains = trial.own_change.value_or(0) < 1 - nothing / 5;
@@ -128,7 +128,7 @@ void rule_out(Explanation& e) {
 
 using Tried = std::vector<Trial>;
 
-/// That setting of the same knobs on a side, or nullptr.
+/// The trial with the same setting of the same knobs on a side, or nullptr.
 const Trial* same_trial(const Tried& trials, const Trial& trial, KnobSide side,
                         const std::string& setting) {
     const auto found = std::ranges::find_if(trials, [&](const Trial& other) {
@@ -143,7 +143,7 @@ bool is_one_sided(const Tried& trials, const Trial& trial, KnobSide slower) {
     return trial.side == slower && common && common->ratio && common->closes < common_share;
 }
 
-/// Of the gap, what the slower side gains by a change of both.
+/// The share of the gap that the slower side gains by a change of both sides.
 double gained_share(const Tried& trials, const Trial& on_both, const Ratio& gap) {
     const Trial* alone = same_trial(trials, on_both, slower_side(gap), on_both.setting);
     if (alone && alone->ratio) return alone->closes;
@@ -165,8 +165,8 @@ bool tells_apart(const Explanation& e, const Trial& trial) {
     return there->status == TrialStatus::measured && std::fabs(there->closes) < nothing;
 }
 
-/// What the slower side has to gain at least. With queues and memory no compiler has a hand in what
-/// the faster side loses: that is what the slower one lacks.
+/// The smallest gain of the slower side that counts. With queues and memory no compiler is involved
+/// in the faster side's loss: that loss is what the slower side lacks.
 double least_gained(const Trial& on_both) {
     const bool of_host = std::ranges::all_of(
         on_both.knobs, [](const std::string& knob) { return knob_named(knob).of_host; });
@@ -192,7 +192,7 @@ bool is_contradicted(const Tried& trials, const Trial& trial, const TrialWords& 
     return reverse && reverse->ratio && reverse->closes >= partial_share;
 }
 
-/// What a trial shows that makes the faster side as slow as the other.
+/// The conclusion from a trial that makes the faster side as slow as the other.
 std::string what_separates(const Explanation& e, const Trial& trial) {
     std::vector<std::string> about;
     for (const std::string& knob : trial.knobs) about.push_back(knob_named(knob).about);
@@ -209,7 +209,7 @@ std::string what_separates(const Explanation& e, const Trial& trial) {
     return counts.empty() ? text : text + " " + counts;
 }
 
-/// Of a change whose reverse does the same; empty: it is none.
+/// The conclusion from a change whose reverse has the same effect; empty: this change has none.
 std::string what_any_code_does(const Explanation& e, const Trial& trial, const TrialWords& words) {
     const KnobSide slower = slower_side(e.gap);
     const bool does = trial.side == slower && trial.ratio && trial.closes >= partial_share;

@@ -8,20 +8,20 @@
 
 namespace parallax {
 
-/// What a measured trial does to the gap, by the ratios with it and without it: `closes`, its
-/// interval, `closed`. Nothing changes where the trial has no ratio or there is no gap.
+/// Sets a measured trial's effect on the gap, from the ratios with and without it: `closes`, its
+/// interval, `closed`. Does nothing where the trial has no ratio or there is no gap.
 void rate(Trial&, const Ratio& gap, double margin);
 
 /// Whether the trial, measured and rated, explains the gap: the sides are SAME with it, or it takes
 /// away explained_share of the gap at least and most_share at most.
 bool explains(const Trial&);
 
-/// What is said of a trial where it is named.
+/// The wording for a trial.
 struct TrialWords {
     std::string cause, remedy;
     bool trade = false;        ///< as KnobChange::trade, of one of its changes
     std::string reverse = {};  ///< as KnobChange::reverse
-    bool missed = false;       ///< what the cause speaks of stayed as it was
+    bool missed = false;       ///< the property that the cause names did not change
 };
 
 /// Whether the trial is a remedy: it closes at least half of the gap by making the slower side

@@ -13,7 +13,7 @@
 namespace parallax {
 namespace {
 
-/// Of a class of instructions: a change of fewer, or of a smaller share, is left out.
+/// Per class of instructions: smaller changes, in number or as a share, are left out.
 constexpr std::uint32_t few = 2;
 constexpr double small_share = 0.2;
 /// Classes of instructions that are named, those that changed most first.

@@ -1,4 +1,4 @@
-// What a knob changed in a kernel, in few words.
+// The changes that a knob made to a kernel, in few words.
 #pragma once
 
 #include <string>

@@ -89,7 +89,7 @@ public:
 
 private:
     void look_for_causes() {
-        // Where the guess was wrong; what has begun is not begun again.
+        // Corrects a wrong guess; builds that were started are not started again.
         begin_for_gap(s_.found.gap.value);
         const double shortest = std::min(s_.found.seconds.a, s_.found.seconds.b);
         const bool may_be_launching = shortest < more_than_launches;
@@ -98,7 +98,7 @@ private:
         if (s_.found.evidence.a.empty()) collect_evidence();
         see_whether_it_launches();
         if (s_.has_gap()) look_beside_the_kernel();
-        // What caches held was built soon, and what knobs change is not.
+        // Builds from caches were fast, and builds with changed knobs will not be.
         is_slow_ = is_slow_ || s_.left() < share_for_knobs * s_.request.budget_seconds;
         if (!is_slow_) look_for_origin();
         bool is_concluded = false;
@@ -135,7 +135,7 @@ private:
         }
     }
 
-    /// What was found until Ctrl-C, without anything measured for it.
+    /// Keeps the results so far at Ctrl-C, without further measurements.
     void keep_so_far() {
         if (!s_.help.keep) return;
         s_.found.trials = trials_.all();
@@ -320,7 +320,7 @@ private:
         return s_.request.stages && s_.help.build_times && has_same_buffers();
     }
 
-    /// What has not come first, with what is left of the budget.
+    /// Measures the remaining stages with the rest of the budget.
     void measure_stages_at_last() {
         if (!wants_stages() || !s_.found.stages.empty()) return;
         // Each side is built in two processes, and twice here.

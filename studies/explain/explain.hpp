@@ -25,7 +25,7 @@ struct NothingToExplain : Error {
     std::string log;  ///< of its compiler, where the build failed
 };
 
-/// What to explain.
+/// Options of an explanation.
 struct ExplainRequest {
     Case the_case;  ///< without extents: at the size that `diff` chooses
     Entry a, b;     ///< may be one entry twice
@@ -39,7 +39,7 @@ struct ExplainRequest {
     /// Settings of knobs that are turned first: what explained the case elsewhere.
     std::vector<std::string> candidates = {};
     const PlantedGap* planted = nullptr;  ///< put in on purpose; null: nothing
-    /// As LiveRequest::other_kernel: what side B runs. Null: both sides run one kernel.
+    /// Side B's kernel, as LiveRequest::other_kernel. Null: both sides run one kernel.
     const Variant* other_kernel = nullptr;
 };
 
@@ -62,9 +62,9 @@ struct ExplainHelp {
 /// @throws NothingToExplain; DeviceError when a device cannot be opened; Interrupted
 Explanation explain(const ExplainRequest&, const RunConfig&, const RunInfo&, const ExplainHelp&);
 
-/// What `ExplainHelp::try_exchange` does in the other process: builds the other side's code for
-/// this side and puts it through verification.
-/// @returns why it cannot be done, in one sentence; empty: it went well
+/// Builds the other side's code for this side and verifies it, in the process that
+/// `ExplainHelp::try_exchange` starts.
+/// @returns why it cannot be done, in one sentence; empty: it succeeded
 std::string try_exchange(const ExplainRequest&, const RunConfig&, bool is_b);
 
 }  // namespace parallax

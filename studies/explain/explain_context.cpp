@@ -1,4 +1,4 @@
-// What the experiments on one case share, and the size that they are made at.
+// Shared state of the experiments on one case, and the choice of its size.
 #include "studies/explain/explain_context.hpp"
 
 #include <algorithm>

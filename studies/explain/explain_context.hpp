@@ -34,7 +34,8 @@ struct ExplainContext {
     bool has_gap() const;
     /// Where knobs are turned first. One device against itself: A stays, to compare with.
     bool slower_side() const { return has_gap() ? found.b_is_slower() : true; }
-    /// How two are compared. @param knob  the second is a trial, which may be given up early
+    /// The rule for comparing two configurations. @param knob  the second is a trial, which may be
+    /// given up early
     PairRule rule(double most_seconds, bool knob) const;
 
     const ExplainRequest& request;
@@ -53,10 +54,11 @@ struct ExplainContext {
     Explanation found;
 };
 
-/// `open`, at the size that `diff` chooses by the ceilings of both sides, which are measured where
-/// none are kept. Without ceilings by times: the smallest that keeps both sides busy for long
-/// enough to be judged, and that no cache holds where memory is what matters; the largest that
-/// there is room for where none does. @throws what building and running the first size throw
+/// `open`, at the size that `diff` chooses from the ceilings of both sides, which are measured
+/// where none are stored. Without ceilings the size is chosen by times: the smallest that keeps
+/// both sides busy long enough to be judged and, where memory matters, fits into no cache; the
+/// largest that fits into memory if none does. @throws the errors of building and running the first
+/// size
 Case sized(ExplainContext&, const Case& open, const RunInfo&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// How explanations name sides and spell shares, factors and changes, in all their reports.
+// Names of sides, and formats of shares, factors and changes, for all reports of explanations.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace parallax {
 
-/// What the sides are called: by their API where they have two, else by device, else as A and B.
-/// `OpenCL`, `opencl:1`, `A`.
+/// The sides' names: by their API where they have two, else by device, else A and B. `OpenCL`,
+/// `opencl:1`, `A`.
 Both<std::string> short_names(const Explanation&);
 /// `OpenCL (opencl:1)`, `A (opencl:0)`
 Both<std::string> full_names(const Explanation&);
@@ -21,8 +21,8 @@ std::string share_words(double share);
 /// `1.64x`; `1.023x` below 1.1.
 std::string times_words(double factor);
 
-/// Of the time of the slower side over that of the faster, so that it is above 1 where there is a
-/// gap: turned over where A is the slower one.
+/// The slower side's time over the faster one's, above 1 where there is a gap: the inverse ratio
+/// where A is the slower one.
 Ratio slower_over_faster(const Explanation&, const Ratio& b_over_a);
 
 /// The answer in at most 60 words: how large the gap is, where it arises, its cause, the remedy and

@@ -41,7 +41,7 @@ void add(Changes& changes, const KnobSite& site, KnobChange change) {
     if (changed != site.plan) changes.push_back(std::move(change));
 }
 
-/// What was the order of each queue becomes a dependency.
+/// Replaces the order within each queue by dependencies.
 void in_unordered_queue(Plan& plan) {
     std::map<unsigned, std::size_t> last;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
@@ -345,7 +345,7 @@ Changes flushes(const KnobSite& site) {
 }
 
 Changes profiling(const KnobSite& site) {
-    // What it costs is lost in longer steps, but it may keep queues apart.
+    // The cost is small compared with longer steps, but it may keep queues apart.
     const double step =
         site.seconds / static_cast<double>(std::max<std::size_t>(site.plan.steps.size(), 1));
     const bool shows = step < short_step || queues_of(site.plan).size() > 1;

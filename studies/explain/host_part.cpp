@@ -27,7 +27,7 @@ std::vector<OriginStep> parts(ExplainContext& s, double of_kernels, const std::s
     return steps;
 }
 
-/// Of a short case in one queue: what empty launches differ by is not the kernel's.
+/// For a short case in one queue: a difference of empty launches is not the kernel's.
 std::vector<OriginStep> parts_by_launches(ExplainContext& s) {
     const auto launch = std::ranges::find(s.found.stages, "launch", &Stage::name);
     if (!s.found.launching || launch == s.found.stages.end() || !launch->seconds.a ||

@@ -14,7 +14,7 @@ namespace parallax {
 /// not be taken apart
 std::vector<OriginStep> parts_of_host(ExplainContext&);
 
-/// Of such a part's share: the gap is there.
+/// From this share on, such a part is the origin of the gap.
 inline constexpr double host_share = 0.5;
 /// The name of the step that has what is not in the kernels.
 inline constexpr const char* host_step = "queues, memory and launches";

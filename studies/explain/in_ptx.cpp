@@ -1,4 +1,4 @@
-// What the PTX of two sides differs in, in sentences.
+// Differences between the PTX of two sides, in sentences.
 #include "studies/explain/in_ptx.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::string difference_in_ptx(const Explanation& e, bool is_b, std::string_view 
     const std::size_t place = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
     std::vector<unsigned> sources;
     const std::string with_lines = normalised_ptx(lines_of, kernel.a->kernel, &sources);
-    // Where a place is that code has no line of its own for, the line before it tells.
+    // Code without a line of its own belongs to the line before it.
     std::size_t known = place < sources.size() ? place + 1 : sources.size();
     while (known > 0 && sources[known - 1] == 0) --known;
     const bool same_code = with_lines == kernel.of(is_b)->ptx_text;

@@ -1,4 +1,4 @@
-// What the PTX of two sides differs in, in sentences.
+// Differences between the PTX of two sides, in sentences.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace parallax {
 
-/// How many instructions both have of what they differ most in. Empty: there is no PTX of one of
-/// them, or they do not differ.
+/// The instruction counts of the class that differs most. Empty: one side has no PTX, or they do
+/// not differ.
 std::string counts_in_ptx(const Explanation&);
 
 /// The same, followed by the first place where the PTX of the two sides differs.

@@ -64,7 +64,7 @@ public:
             if (!text_[i].is_one_of({"min", "max", "clamp"}) || !text_[i + 1].is("(")) continue;
             const std::size_t close = text_.match(i + 1);
             bool is_index = false;
-            // What is subscripted by an index is data.
+            // An array that is subscripted by an index holds data.
             for (std::size_t k = i + 2; k < close; k = text_[k].is("[") ? text_.match(k) : k + 1) {
                 is_index = is_index || (has(text_[k].text) && !text_[k + 1].is("["));
             }
@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// What a function whose value is an index gives back.
+    /// Marks the return values of a function whose result is an index.
     void take_returned(std::string_view function) {
         for (const Item& item : text_.items()) {
             if (!item.is_function() || item.body == 0 || text_[item.name].text != function)

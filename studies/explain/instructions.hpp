@@ -1,5 +1,5 @@
-// What a kernel's PTX or machine code is made of: its instructions by class, and its text without
-// what is only numbering.
+// The instructions of a kernel's PTX or machine code by class, and its code without differences in
+// numbering.
 #pragma once
 
 #include <optional>

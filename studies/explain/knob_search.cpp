@@ -21,7 +21,8 @@ constexpr std::size_t most_combined = 3;
 /// most this part of what is left.
 constexpr double left_to_others = 0.3, part_for_others = 1.0 / 3;
 
-/// What a change must save of its side's time at least to be offered, and how many are.
+/// The smallest share of its side's time that an offered change saves, and the largest number of
+/// such changes.
 constexpr double least_gain = 0.05;
 constexpr std::size_t most_gains = 3;
 
@@ -37,7 +38,7 @@ bool is_neutral(const Trial& trial) {
            std::fabs(*trial.own_change - 1) < alike;
 }
 
-/// Of the knobs that did something on this side, those that did most, in their best positions.
+/// The knobs with the largest effects on this side, in their best positions.
 std::vector<Turned> best_on(const Trials& trials, KnobSide side) {
     std::vector<std::size_t> good;
     for (std::size_t i = 0; i < trials.all().size(); ++i) {
@@ -78,7 +79,8 @@ bool was_turned(const Trials& trials, const Turned& one, KnobSide side) {
     });
 }
 
-/// What the opposite does says whether it is this, or whether any other code is faster.
+/// Tries the opposite change, which shows whether the change itself is the cause or any different
+/// code is faster.
 void turn_reverse(Trials& trials, const std::vector<Turned>& here, const Turned& one,
                   KnobSide side) {
     for (const Turned& other : here) {
@@ -88,7 +90,7 @@ void turn_reverse(Trials& trials, const std::vector<Turned>& here, const Turned&
     }
 }
 
-/// What seems to be the cause is so only if the gap does not stay with it on both sides.
+/// A likely cause is confirmed only if the gap does not remain with the change on both sides.
 void turn_causes_on_both(Trials& trials, bool slower) {
     std::size_t turned = 0;
     for (std::size_t i = 0; i < trials.all().size() && turned < most_combined; ++i) {
@@ -142,20 +144,20 @@ bool turn_knobs(ExplainContext& explained, Trials& trials,
         for (; next < here.size(); ++next) {
             const Turned& one = here[next];
             if (one.change.lean || was_turned(trials, one, side(slower))) continue;
-            // What the sides are seen to differ in comes before all other experiments.
+            // Known differences between the sides are tried before all other experiments.
             const bool can_wait = one.likelihood > Likelihood::by_ptx;
             if (share_left > 0 && can_wait && !trials.has_time(share_left)) return false;
             trials.turn({one}, side(slower));
             if (!may_settle || one.change.trade) continue;
-            // What does a part of it on the slower side, or more than all of it, may do all of it
-            // on both.
+            // A change that closes a part of the gap, or more than all of it, on the slower side
+            // may close all of it on both.
             const Trial& alone = trials.all().back();
             if (alone.status == TrialStatus::measured && alone.closes >= little_share &&
                 !explains(alone) && can_turn_both(trials, one, slower)) {
                 trials.turn({one}, KnobSide::both);
             }
-            // What costs nothing and tells the sides apart is enough. It has one chance: to look
-            // at each closely would take as long as to turn the rest.
+            // One free change that tells the sides apart is enough. It gets one trial: a close look
+            // at each would take as long as to try the rest.
             const std::size_t place = trials.all().size() - 1;
             if (!trials.is_cause(place)) continue;
             turn_reverse(trials, here, one, side(slower));

@@ -1,5 +1,5 @@
-// What can be changed about how a kernel is built and launched without changing what it computes:
-// one small object for each thing that may be the cause of a gap.
+// Changes of how a kernel is built and launched that keep its results: one small object for each
+// possible cause of a gap.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace parallax {
 
-/// What a knob can look at: one side of a case, and what was built for both.
+/// The information that a knob has: one side of a case, and what was built for both.
 struct KnobSite {
     const DeviceInfo& device;
     const Case& the_case;
@@ -35,7 +35,7 @@ struct KnobChange {
     std::string setting;  ///< `ALIGN=16`
     /// Why a side is slow that this makes as fast as the other: a sentence.
     std::string cause;
-    std::string remedy;  ///< what to do about it: a sentence
+    std::string remedy;  ///< the remedy: a sentence
     /// Names the position where the APIs' settings differ, so that both sides can be put in it;
     /// empty: the setting does.
     std::string alike = {};
@@ -61,7 +61,7 @@ struct KnobChange {
 /// A thing that may be changed.
 struct Knob {
     std::string name;
-    /// What it is about, as in `what separates them is ...`.
+    /// The changed property, as in `what separates them is ...`.
     std::string about;
     /// Its positions on this side, but for the one that it is in; none: it does not apply.
     std::function<std::vector<KnobChange>(const KnobSite&)> changes;
@@ -71,7 +71,7 @@ struct Knob {
 /// All of them, the most likely causes first.
 const std::vector<Knob>& knobs();
 
-/// What no side turns: parts of one PTX in the other.
+/// A name that no knob of a side has: parts of one PTX in the other.
 inline constexpr std::string_view front_end_knob = "front end";
 
 /// One of them, or `front_end_knob`.

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// How likely a position of a knob is the cause, the most likely first.
+/// How likely a knob's position is the cause, the most likely first.
 enum class Likelihood {
     by_setting,  ///< it takes a setting of this side back, or makes it the other side's
     by_ptx,      ///< the slower side's PTX has instructions, or lacks some, that it is about
@@ -17,7 +17,7 @@ enum class Likelihood {
     unknown
 };
 
-/// What the PTX of the launched kernels is made of, on both sides.
+/// The features of the launched kernels' PTX, on both sides.
 class PtxSigns {
 public:
     /// @param here  the side whose knobs are turned

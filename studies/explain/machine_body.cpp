@@ -20,7 +20,7 @@ std::string_view first_word(std::string_view text) {
     return text.substr(0, text.find_first_of(blanks));
 }
 
-/// What a line says of where code begins.
+/// The kind of a line that may begin a section of code.
 enum class Heading { none, ours, another };
 
 Heading heading(std::string_view line, std::string_view kernel) {

@@ -10,7 +10,7 @@
 namespace parallax {
 
 struct MachineText {
-    std::string text;    ///< as the tool printed it; empty: there is none
+    std::string text;    ///< the tool's output; empty: none
     std::string source;  ///< the tool's path; where there is no text, why, and what to do about it
 };
 

@@ -58,7 +58,7 @@ bool jumps(std::string_view opcode) {
     return false;
 }
 
-/// How many registers side by side the first and the last operand of an instruction are.
+/// The numbers of consecutive registers of the first and of the last operand of an instruction.
 std::pair<unsigned, unsigned> widths(std::string_view opcode) {
     const std::string_view base = opcode.substr(0, opcode.find('.'));
     const unsigned words = machine_access_bits(opcode) / 32;

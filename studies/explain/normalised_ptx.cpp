@@ -49,7 +49,7 @@ std::string replaced(std::string_view text, Name&& name) {
     return result;
 }
 
-/// What is named alike in all functions of a text: other functions and local arrays.
+/// Names that are numbered over all functions: other functions and local arrays.
 struct Whole {
     Names functions, arrays;
     std::size_t shared_count = 0, private_count = 0;

@@ -9,7 +9,7 @@
 
 namespace parallax {
 
-/// How to look for it.
+/// Options of the search for the origin.
 struct OriginSearch {
     double log_gap = 0;  ///< logarithm of B's time over A's
     PairRule rule;       ///< of each comparison

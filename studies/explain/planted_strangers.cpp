@@ -27,7 +27,7 @@ Suite read_stranger(const std::string& name) {
     if (manifest.empty()) throw Error(fmt::format("No manifest {} is in this program.", name));
     Suite suite = suite_from(folder.file(name + ".json"), manifest);
     suite.manifest = name + ".json";
-    // What is planted in one side is held against the text as it is.
+    // A side with a planted gap is compared with the unchanged source.
     suite.reference_kernel = std::make_shared<Variant>(suite.variants.front());
     return suite;
 }

@@ -11,7 +11,7 @@ namespace {
 
 using enum InstructionClass;
 
-/// How the type in an instruction's name decides.
+/// How the type in an instruction's name affects its class.
 enum class By {
     fixed,       ///< it does not: `of_32` is the class
     arithmetic,  ///< float, double, integer or 64-bit integer
@@ -117,7 +117,7 @@ InstructionClass load(const Parts& parts) {
 InstructionClass store(const Parts& parts) {
     if (parts.space == "shared") return shared_store;
     if (parts.space == "local") return local_memory;
-    return parts.space == "param" ? move : global_store;  // what a function is called with
+    return parts.space == "param" ? move : global_store;  // an argument of a call
 }
 
 }  // namespace

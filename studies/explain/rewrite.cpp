@@ -28,7 +28,7 @@ struct LocalArray {
     std::vector<std::size_t> opens;  ///< the `[` of its dimensions
 };
 
-/// Those inside of function bodies, one declarator each.
+/// Local arrays inside of function bodies, one declarator each.
 std::vector<LocalArray> local_arrays(const EditedSource& text, const Item& function) {
     std::vector<LocalArray> found;
     if (function.body == 0) return found;
@@ -284,7 +284,7 @@ std::optional<DynamicLocal> make_local_dynamic(std::string_view source, std::str
         const std::vector<LocalArray> arrays = local_arrays(text, item);
         if (arrays.size() != 1 || arrays[0].opens.size() != 1) return {};
         for (std::size_t i = item.open; i < item.last; ++i) {
-            // Of an array it is the array's size, of a parameter the pointer's.
+            // `sizeof` of an array is the array's size, of a parameter the pointer's.
             if (text[i].is("sizeof") || (i < item.close && is_local(text[i]))) return {};
         }
         const LocalArray& array = arrays[0];

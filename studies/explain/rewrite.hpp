@@ -50,7 +50,7 @@ Rewritten narrow_indices(std::string_view source);
 /// parameters.
 Rewritten widen_indices(std::string_view source);
 
-/// What loops are told.
+/// Hints for loops.
 enum class Unroll {
     silent,    ///< nothing: no loop has a `#pragma unroll`
     asked,     ///< on innermost loops, in addition to existing ones

@@ -16,7 +16,7 @@ bool is_float_value(const Type& type) {
     return type.pointers == 0 && type.value.element == "float";
 }
 
-/// Of `pow(x, 2.0f)` the 2; 0: it is no power that a product or two give.
+/// The exponent of a power that one or two products replace, 2 of `pow(x, 2.0f)`; 0: it is none.
 int small_power(const Typed& text, const Tree& tree, const Node& node) {
     if (node.kind != NodeKind::call || node.parts.size() != 2) return 0;
     if (!text.text[node.first].is_one_of({"pow", "powr", "pown"})) return 0;

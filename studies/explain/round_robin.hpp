@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// How a side measures its stage.
+/// One side's measurement of its stage.
 struct Probe {
     std::function<double()> once;  ///< measures it once: seconds
     /// After the last time: what was wrong with it, in a sentence; empty: nothing was.
@@ -24,7 +24,7 @@ struct StagePlan {
     unsigned most_rounds = 15;  ///< of each side
 };
 
-/// What measuring needs of its surroundings.
+/// The surroundings of a measurement.
 struct Watch {
     std::function<double()> now;                 ///< seconds of the host's timer
     std::function<void()> check_interrupt = {};  ///< called before each turn; may throw Interrupted

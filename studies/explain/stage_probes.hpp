@@ -1,4 +1,4 @@
-// What each stage of a case does on a device, ready to be timed.
+// The stages of a case on a device, ready to be timed.
 #pragma once
 
 #include <cstdint>
@@ -52,9 +52,9 @@ private:
     Program new_program(bool is_b);
     /// @throws Unsupported when there are none
     void need_inputs() const;
-    /// What is wrong with what timed runs left behind, in a sentence; empty: nothing.
+    /// An error in the outputs of timed runs, in a sentence; empty: none.
     std::string what_is_wrong(const Binding&) const;
-    /// What is wrong with the outputs on the host, in a sentence; empty: nothing.
+    /// An error in the outputs on the host, in a sentence; empty: none.
     std::string what_is_wrong_here() const;
 
     const StageRequest& request_;

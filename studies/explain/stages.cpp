@@ -21,7 +21,7 @@ double host_seconds() {
     return std::chrono::duration<double>(HostClock::now().time_since_epoch()).count();
 }
 
-/// What is measured in this process, in the order of one use, the whole last.
+/// The stages measured in this process, in the order of one use, the whole last.
 std::vector<StagePlan> plans_of(StageProbes& probes) {
     return {
         {{.name = "build, again",

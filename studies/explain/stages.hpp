@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// How long all kernels of a case take to build in processes of their own, in seconds.
+/// Build times of all kernels of a case, each in a process of its own, in seconds.
 struct BuildTimes {
     std::optional<double> cold;  ///< with empty caches of compiled code
     std::optional<double> warm;  ///< in the next process, with what the first left there
@@ -31,7 +31,7 @@ struct StageSide {
     Plan plan;    ///< of the case there; both sides have the same buffers
 };
 
-/// What to measure.
+/// Options of the measurement of stages.
 struct StageRequest {
     Both<StageSide> sides;
     Case the_case;
@@ -46,8 +46,8 @@ struct StageRequest {
     std::function<double()> now = {};
 };
 
-/// How that is done which takes processes of its own: at the same time where there are cores for
-/// it.
+/// The launch policy for measurements in processes of their own: concurrent where there are enough
+/// cores.
 std::launch side_by_side(const RunConfig&);
 
 /// All stages in the order of one use. A part that a side has not got, or that failed, has no

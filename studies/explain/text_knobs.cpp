@@ -216,7 +216,7 @@ Changes other_kernels(const KnobSite& site) {
 
 Changes unrolling(const KnobSite& site) {
     const std::string whole = edited_source(site.program);
-    // Of functions that the launched kernels call; lines are those of the file.
+    // Only functions that the launched kernels call count; lines are those of the file.
     const std::string source = only_kernels(whole, kernels_of(site.plan)).value_or(whole);
     const auto change = [&](Unroll what, unsigned factor, std::string setting, std::string cause,
                             const std::string& pragma) {

@@ -100,7 +100,7 @@ std::vector<Turned> Trials::changes_on(bool is_b) const {
     if (!own.outcome.plan.is_plain()) {
         std::ranges::stable_partition(turned, [](const Turned& one) { return one.knob->of_host; });
     }
-    // What explained this case on another day is tried first.
+    // Tries the cause of an earlier explanation of this case first.
     std::ranges::stable_partition(turned, [&](const Turned& one) {
         return std::ranges::find(s_.request.candidates, one.change.setting) !=
                s_.request.candidates.end();
@@ -313,7 +313,7 @@ const Ratio* Trials::gap_by_timer_of(const Both<Configuration>& context) {
         const auto timing = s_.bench->time_paired(built.a, base.a, built.b, base.b,
                                                   s_.rule(s_.exact_seconds() / 2, false));
         if (timing && timing->doubt().empty()) host_gap_.ratio = timing->ratio();
-        // What the timer makes of the gap is not what a change does.
+        // The timer's part of the gap is not an effect of a change.
         const double seen = host_gap_.ratio ? std::log(host_gap_.ratio->value) : 0;
         const double share = s_.has_gap() ? seen / std::log(s_.found.gap.value) : 1;
         if (share < least_by_host || share > 1 / least_by_host) host_gap_.ratio.reset();

@@ -49,14 +49,14 @@ public:
     void set_lean(bool neutral) { lean_is_neutral_ = neutral; }
 
     const std::vector<Trial>& all() const { return all_; }
-    /// Of each trial.
+    /// The reasons of each trial.
     const std::vector<TrialWords>& reasons() const { return reasons_; }
     bool is_trade(std::size_t place) const { return reasons_[place].trade; }
-    /// Of each trial that was turned and measured: what was turned.
+    /// The changes of each trial that was measured.
     const std::vector<Turned>& what(std::size_t place) const { return what_[place]; }
 
 private:
-    /// What several knobs change together.
+    /// The combined change of several knobs.
     struct Changed {
         bool after_ptx = false, is_opened_anew = false, lean = false, of_registers = false;
         TrialWords words;
@@ -64,10 +64,10 @@ private:
     /// As turn(); it is skipped where it would not end within the budget.
     void turn_in_time(const std::vector<Turned>&, KnobSide);
     static Changed changed_by(const std::vector<Turned>&, Trial&);
-    /// What was turned, as that side calls it.
+    /// The changes, in the words of that side.
     std::vector<Turned> said_on(const std::vector<Turned>&, bool is_b) const;
-    /// @param same  whether the compilers make of it what they made before
-    /// @returns what cannot be built; null: all can
+    /// @param same  whether the compilers' output is unchanged
+    /// @returns the outcome that cannot be built; null: all can
     const Outcome* build_changed(const std::vector<Turned>&, KnobSide, const Changed&,
                                  Both<Configuration>&, Both<Built>&, bool& same);
     /// Builds, or takes, what was not changed, and makes both sides ready. @returns as above
@@ -81,7 +81,7 @@ private:
     const Ratio* gap_by_timer_of(const Both<Configuration>&);
     double own_change(const Trial&, const Ratio& gap, const Both<Configuration>&,
                       const Both<Built>&) const;
-    /// Of a change of both sides: the slower one with it and without, alternately.
+    /// For a change of both sides: the slower side with it and without, timed alternately.
     std::optional<double> own_change_again(const Both<Configuration>&, Both<Built>&);
     /// Whether the changed side has as many registers and spills as before, as far as is known.
     bool has_same_registers(const Trial&, const Both<Built>&) const;

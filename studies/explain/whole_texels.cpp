@@ -33,7 +33,7 @@ std::string first_operand(std::string_view operands) {
     return std::string(operands.substr(0, operands.find_first_of(",;")));
 }
 
-/// What an instruction writes: `%f1`, or all of `{%f3, %f4}`.
+/// The destination of an instruction: `%f1`, or all of `{%f3, %f4}`.
 std::vector<std::string> targets_of(std::string_view operands) {
     if (operands.starts_with('%')) return {first_operand(operands)};
     std::vector<std::string> all;

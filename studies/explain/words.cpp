@@ -116,7 +116,7 @@ std::string turned(const Explanation& e, const Trial& trial) {
     return fmt::format("{} on {}", setting, changed_side(e, trial.side));
 }
 
-/// What the named change does to the slower side.
+/// The effect of the named change on the slower side.
 std::string expected_gain(const Explanation& e, const Trial& trial) {
     if (!trial.own_change) return {};
     const Both<std::string> names = short_names(e);
@@ -131,8 +131,8 @@ std::string expected_gain(const Explanation& e, const Trial& trial) {
                        same);
 }
 
-/// Of a change that both gain by, and are alike with: the two do not differ in it. Part of a
-/// sentence.
+/// About a change that both sides gain by and that makes them equal: the two do not differ in it.
+/// Part of a sentence.
 std::string gain_of_both(const Explanation& e, const Trial& on_both) {
     const Both<std::string> names = short_names(e);
     const bool slower = e.b_is_slower();
@@ -143,7 +143,7 @@ std::string gain_of_both(const Explanation& e, const Trial& on_both) {
         faster_sides_change(on_both, e.gap));
 }
 
-/// Of a gap that has a place and no cause.
+/// The answer for a gap with an origin and no cause.
 std::string no_remedy(const Explanation& e) {
     if (const Trial* common = common_gain(e)) {
         std::string text = gain_of_both(e, *common) + ".";
@@ -199,8 +199,8 @@ std::vector<Said> cause_and_remedy(const Explanation& e, const std::string& of_a
     return said;
 }
 
-/// Of a change that makes the slower side the faster one: whether the two differ in it is another
-/// question.
+/// About a change that makes the slower side the faster one: it need not be the difference between
+/// the two.
 std::string more_than_the_gap(const Explanation& e, const Trial& more) {
     const Both<std::string> names = short_names(e);
     const bool slower = e.b_is_slower();
@@ -218,7 +218,7 @@ std::string more_than_the_gap(const Explanation& e, const Trial& more) {
     return text + ".";
 }
 
-/// What was tried, where nothing explains the gap.
+/// The changes that were tried, where nothing explains the gap.
 std::vector<Said> not_explained(const Explanation& e) {
     const auto measured = std::ranges::count(e.trials, TrialStatus::measured, &Trial::status);
     const auto no_effect = std::ranges::count(e.trials, TrialStatus::no_effect, &Trial::status);

@@ -1,4 +1,4 @@
-// What a later set of records of a fleet says against an earlier one.
+// Differences between a later set of records of a fleet and an earlier one.
 #include <algorithm>
 #include <cmath>
 
@@ -15,8 +15,8 @@ std::string place_key(const FleetDevice& device) {
                        device.pci.empty() && device.slot ? fmt::format("{}", *device.slot) : "");
 }
 
-/// Of each device now the index that it had before: the same card in the same place, else the one
-/// card of that UUID.
+/// For each device its earlier index: the same card in the same place, else the only card with that
+/// UUID.
 std::vector<std::optional<std::uint32_t>> matches_of(const FleetRecords& before,
                                                      const FleetRecords& now) {
     std::map<std::string, std::uint32_t> places;
@@ -101,7 +101,7 @@ private:
         now_.sort(change_.appeared);
     }
 
-    /// What limits a device may be what changed: then its peers are others than before.
+    /// The limit of a device may have changed: its peers are then different ones.
     FleetValues changed_speeds() const {
         std::map<std::pair<std::uint32_t, std::uint32_t>, double> old_speeds;
         for (const auto& [which, speed] : speeds_of(before_)) {

@@ -16,13 +16,14 @@
 namespace parallax {
 namespace {
 
-/// Of throttling only what the hardware forces: every GPU reaches its power cap under load.
+/// Only throttling that the hardware forces counts: every GPU reaches its power cap under load.
 constexpr std::uint64_t forced_slowdowns = 0x08 | 0x40 | 0x80;
 
-/// What notes and reasons say where others disturbed a device; older records have no number of it.
+/// Words of notes and reasons for a disturbance by other processes; older records have no number of
+/// it.
 constexpr std::array<std::string_view, 2> words_of_disturbance{"other process(es) computed",
                                                                "thers used "};
-/// What they say of an answer that is wrong for its times alone.
+/// Words about an answer that only its times make wrong.
 constexpr std::string_view overwritten_takes_longer =
     " times as long when its outputs are overwritten before each run";
 
@@ -82,8 +83,8 @@ FleetClass class_of(const BriefRecord& record) {
     return has_ceiling || record.key.suite == "ceiling" ? FleetClass::memory : FleetClass::transfer;
 }
 
-/// What a record says of others that used its device: a number, or words of an older one. Nothing:
-/// they did not, as far as it knows.
+/// The record's entry on other users of its device: a number, or the words of an older record.
+/// Nothing: no other user is known.
 std::optional<FleetOthers> others_in(const BriefRecord& record) {
     const std::optional<double> use = record.state ? record.state->after.others_use : std::nullopt;
     if (record.where.pci.empty()) return {};  // a processor is never one process's alone
@@ -214,7 +215,7 @@ std::uint32_t FleetReader::device_of(const BriefRecord& record) {
 std::uint32_t FleetReader::case_of(const BriefRecord& record) {
     CaseKey sorted = record.key.sorted();
     const FloatRules& floats = record.program.floats;
-    // What was compiled of another text or by other rules is another case.
+    // A kernel compiled from another source or by other rules is another case.
     std::string identity =
         fmt::format("{}\n{}\n{}{}{}{}", to_string(sorted), record.program.source_hash,
                     floats.contract, floats.exact_division, floats.flush_denormals, floats.relaxed);

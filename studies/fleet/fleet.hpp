@@ -24,10 +24,10 @@ inline constexpr std::array fleet_classes{FleetClass::memory, FleetClass::comput
                                           FleetClass::transfer};
 std::string_view name_of(FleetClass);
 
-/// What a report calls it: older records name no host.
+/// A node's name in a report: older records have no host name.
 std::string node_name(const std::string& host);
 
-/// What records say of other processes that used a device while it was measured.
+/// Other processes that used a device while it was measured, according to the records.
 struct FleetOthers {
     std::size_t records = 0;  ///< that saw them
     std::optional<double> most_use =
@@ -42,7 +42,8 @@ struct FleetDevice {
     std::string uuid, pci;  ///< empty: it has none
     std::string entry;      ///< `opencl:0`, where nothing else names it
     std::string model;
-    /// What may differ from its peers, by name, with every value that its records have.
+    /// Properties that may differ from those of its peers, by name, with every value in its
+    /// records.
     std::map<std::string, std::set<std::string>> facts = {};
     std::set<std::uint64_t> runs = {};  ///< by hashes of their ids
     std::string last_start;             ///< start of its last run, in its host's time
@@ -85,7 +86,7 @@ bool natural_before(std::string_view a, std::string_view b);
 /// By host, then by slot.
 bool before_in_place(const FleetDevice&, const FleetDevice&);
 
-/// What a device answered to a case, over all runs.
+/// A device's answers to a case, over all runs.
 struct FleetAnswers {
     unsigned runs = 0, wrong = 0, failed = 0;
     unsigned by_time = 0;  ///< of the wrong those that nothing but times speak against
@@ -94,7 +95,7 @@ struct FleetAnswers {
     bool is_bad() const { return wrong + failed > 0; }
 };
 
-/// What was read, and what was not.
+/// The result of reading: records, and lines that are none.
 struct FleetReading {
     std::size_t files = 0, records = 0;
     std::size_t again = 0;         ///< records that were there already
@@ -120,7 +121,7 @@ struct FleetRecords {
     /// By indices of device and case.
     std::map<std::pair<std::uint32_t, std::uint32_t>, FleetAnswers> answers;
 
-    /// Those answers without what only times say, where others used the device.
+    /// The answers without errors that only times show, where others used the device.
     FleetAnswers answers_of(std::uint32_t device, std::uint32_t the_case) const;
     /// Sorts indices of devices by host, then by slot.
     void sort(std::vector<std::uint32_t>& indices) const;
@@ -135,7 +136,7 @@ public:
     static constexpr std::size_t most_problems = 20;
 
     void add(const BriefRecord&);
-    /// What a line was that is no record. @param where  `FILE:LINE`
+    /// Counts a line that is no record. @param where  `FILE:LINE`
     void add_problem(const BriefLine&, const std::string& where);
     FleetReading& reading() { return made_.reading; }
     FleetRecords take();

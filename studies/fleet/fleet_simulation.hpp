@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// How devices of one model differ from each other.
+/// The kind of difference between devices of one model.
 enum class FleetVariety {
     normal,
     heavy_tailed,  ///< Student's t with 3 degrees of freedom, of the same middle half

@@ -1,4 +1,4 @@
-// What the records of a fleet allow to be said.
+// Conclusions from the records of a fleet.
 #pragma once
 
 #include "studies/fleet/fleet.hpp"
@@ -11,7 +11,7 @@ struct FleetTrouble {
     FleetAnswers answers;
 };
 
-/// Of a host of the expectation: what has no record.
+/// A host's devices in the expectation that have no record.
 struct FleetMissing {
     std::string host;
     std::size_t expected = 0, found = 0;
@@ -47,7 +47,7 @@ struct FleetDifference {
 using FleetQuantiles = std::array<double, 7>;
 inline constexpr std::array fleet_quantile_shares{0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0};
 
-/// How a case's speed spreads over devices.
+/// The spread of a case's speed over devices.
 struct FleetSpread {
     std::uint32_t peers = 0, the_case = 0;
     std::size_t devices = 0;
@@ -63,7 +63,7 @@ struct FleetRatio {
     std::uint32_t least = 0, most = 0;  ///< devices
 };
 
-/// What a later set of records says against an earlier one.
+/// Differences between a later set of records and an earlier one.
 struct FleetChange {
     struct Fact {
         std::string model, fact, before, now;
@@ -107,7 +107,7 @@ struct FleetReport {
 inline constexpr double least_deviation = 0.02;
 /// The spread of peers is taken for no less.
 inline constexpr double least_spread = 0.0025;
-/// How often any device or node of a healthy fleet is called an outlier.
+/// The probability that any device or node of a healthy fleet is called an outlier.
 inline constexpr double fleet_error = 0.05;
 /// Fewer are not judged.
 inline constexpr std::size_t least_peers = 4;
@@ -116,10 +116,10 @@ inline constexpr std::size_t least_peers = 4;
 FleetReport judge_fleet(const FleetRecords&, const std::optional<FleetExpectation>& = {},
                         const std::string& now = {});
 
-/// What is different from an earlier set of records.
+/// The differences from an earlier set of records.
 FleetChange compare_fleets(const FleetRecords& before, const FleetRecords& now);
 
-/// Of logarithms, in any order, at least one.
+/// Quantiles of logarithms, in any order, at least one.
 FleetQuantiles quantiles_of(std::vector<double> values);
 
 /// The limit of |z| where `count` deviations are judged among `peers` peers: Student's t, since the

@@ -1,4 +1,4 @@
-// What a fleet lacks.
+// Missing devices and nodes of a fleet.
 #pragma once
 
 #include "studies/fleet/fleet_verdicts.hpp"

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of files that are read side by side: what is held of their records at a time follows from it.
+/// Number of files that are read concurrently, which limits the memory for their records.
 constexpr std::size_t most_at_once = 64;
 constexpr std::uintmax_t most_bytes_at_once = std::uintmax_t{16} << 20;
 
@@ -103,7 +103,7 @@ std::optional<std::size_t> count_of(std::string_view digits) {
     return count;
 }
 
-/// Of `gpu:h100:4(S:0-1),gpu:2`; `(null)` has none.
+/// The number of GPUs in `gpu:h100:4(S:0-1),gpu:2`; `(null)` has none.
 std::optional<std::size_t> count_of_gres(std::string_view text) {
     if (text == "(null)") return 0;
     if (!text.starts_with("gpu:")) return {};

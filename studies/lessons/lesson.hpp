@@ -34,7 +34,7 @@ struct Prediction {
 /// The choice that a value of the prediction's quantity falls into: an index of `choices`.
 std::size_t choice_of(const Prediction&, double value);
 
-/// What a step runs: words, as the command line has them.
+/// The run of a step: words, as on the command line.
 struct LessonRun {
     std::string what;                  ///< `SUITE/VARIANT`
     std::vector<std::string> defines;  ///< `NAME=VALUE`
@@ -86,7 +86,7 @@ Lesson parse_lesson(const std::string& name, const std::string& text);
 /// From a file, whose name without `.yaml` is the lesson's. @throws UsageError
 Lesson read_lesson(const std::string& path);
 
-/// Those of this program, in the order of the course.
+/// The lessons of this program, in the order of the course.
 const std::vector<Lesson>& lessons();
 
 /// @throws UsageError naming what there is.

@@ -18,7 +18,8 @@ namespace parallax {
 /// @throws UsageError for any other text
 YAML::Node load_yaml(const std::string& file, const std::string& text);
 
-/// What is not as it is asked for is a UsageError that names the file, the line and the value.
+/// A value of another type or range than requested is a UsageError that names the file, the line
+/// and the value.
 class LessonItem {
 public:
     using Keys = std::vector<std::string>;

@@ -17,7 +17,7 @@ bool is_cpu(const DeviceRecord& where) {
            words.find("cpu") != words.npos;
 }
 
-/// What was read, and of which devices.
+/// The records that were read, and their devices.
 class LessonShelf {
 public:
     /// A record, with the device's id in the walk.
@@ -43,7 +43,7 @@ public:
     const Walk& walk() const { return walk_; }
     const ResultStore& store() const { return store_; }
 
-    /// What verification said of the kernel that a step broke, the last time on each device.
+    /// The latest verification results of the kernel that a step broke, one per device.
     std::vector<BrokenRun> broken(const std::string& lesson, const std::string& step) const {
         const auto found = broken_.find(name_of_edit(lesson, step));
         return found == broken_.end() ? std::vector<BrokenRun>{} : found->second;

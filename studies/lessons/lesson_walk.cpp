@@ -77,7 +77,7 @@ private:
                      .trouble = help_.trouble});
     }
 
-    // What a step has in addition to records of the suites' own kernels.
+    // Adds everything except the records of the suites' own kernels to a step.
     void add_rest(const LessonStep& step, const WalkedLesson& walked, WalkedStep& found) {
         if (clock_.elapsed() > budget_seconds_) return;
         if (step.kind == LessonStep::Kind::broken) {

@@ -48,7 +48,7 @@ const Figure* counterpart(const Figures& figures, const Figure& of) {
     return fits ? &*found : nullptr;
 }
 
-/// How the step is compared with the one before: time of that over its own.
+/// The comparison with the step before: its time over this step's.
 std::string against_cell(const Figure& figure, const Figures& against) {
     const Figure* other = counterpart(against, figure);
     if (!figure.ran() || !other) return "";
@@ -139,7 +139,7 @@ std::string value_text(Quantity of, double value) {
     return fmt::format("{:.2f} times", value);
 }
 
-/// Those of all points of a step, on the devices that the walk names.
+/// The results of all points of a step, on the devices of the walk.
 Figures figures_of(const WalkedStep& step, const Walk& walk) {
     Figures figures;
     for (const WalkedPoint& point : step.points) {
@@ -340,7 +340,7 @@ std::string first_lines(const std::string& text, std::size_t count) {
     return count == 0 ? text : text.substr(0, end) + "...\n";
 }
 
-/// What each suite says of its variants together, by device.
+/// The conclusions of each suite from all its variants, by device.
 std::vector<std::string> conclusions(const WalkedLesson& walked, const Walk& walk) {
     using Key = std::pair<std::string, std::string>;  // suite and device
     std::vector<std::pair<Key, Seconds>> medians;

@@ -83,8 +83,8 @@ void show_texts(const LessonStep&, const Case&, const LessonStep* before, const 
                 const KernelSource&, StepView& view);
 /// The kernels of a case, whole.
 void show_whole(const Case&, const KernelSource&, StepView& view);
-/// What a `broken` step changes in the kernels of another.
-/// @param title  of the other
+/// The changes that a `broken` step makes to the kernels of another step.
+/// @param title  of the other step
 void show_edits(const LessonStep& step, const std::string& title, const Case&, const KernelSource&,
                 StepView& view);
 

@@ -30,11 +30,11 @@ struct WalkDevice {
 inline constexpr std::string_view passed_all_the_same =
     "Every check was passed; a broken kernel is not measured.";
 
-/// What came of a broken kernel on one device.
+/// The result of a broken kernel on one device.
 struct BrokenRun {
     std::string device;  ///< its id
     std::string status;  ///< of the case, as in records: `wrong` when verification caught it
-    std::string said;    ///< what was wrong, or why it did not run
+    std::string said;    ///< the error, or why it did not run
 };
 
 /// One value of `over`, or all of a step without it.
@@ -45,7 +45,7 @@ struct WalkedPoint {
     std::vector<std::vector<std::uint64_t>> named_sizes = {};
     std::vector<Record> records = {};  ///< at most one a device
 
-    /// What a record of the point has to be of; there has to be a case.
+    /// The key of the point's records; there has to be a case.
     CaseKey key() const;
     /// The records of the point, a list for each device that has any: where its size is open,
     /// rather none at a size that another point names.
@@ -67,7 +67,7 @@ struct WalkedLesson {
     std::vector<WalkedStep> steps, exercises;
 
     std::vector<WalkedStep*> all();
-    /// What has to be measured: each once, without those that every session measures.
+    /// The cases to measure: each once, without those that every session measures.
     std::vector<Case> cases() const;
     /// Gives each point the best record of each device, at one size where that can be.
     /// @returns whether there is any
@@ -102,17 +102,17 @@ void check_lesson(const Lesson&);
 /// The name of the edit that a record of a kernel carries which a step broke on purpose.
 std::string name_of_edit(const std::string& lesson, const std::string& step);
 
-/// What the command of a step prints.
+/// The output of a step's command.
 struct CommandOutput {
     std::string text;
     bool ok = true;  ///< its exit code was 0
 };
 using RunCommand = std::function<CommandOutput(const std::vector<std::string>& words)>;
 
-/// What a lesson may take, or its share where the budget has more for each.
+/// Time limit of a lesson; more where the budget allows.
 inline constexpr double seconds_a_lesson = 30;
 
-/// What a walk is told.
+/// Options of a walk.
 struct WalkRequest {
     std::vector<const Lesson*> lessons;
     std::vector<Entry> entries;

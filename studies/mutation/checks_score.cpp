@@ -66,7 +66,7 @@ std::vector<std::size_t> spread(std::size_t count) {
     return order;
 }
 
-/// How long a case takes to verify.
+/// The cost of verifying a case.
 enum class Effort : std::uint8_t { small, unknown, large };
 
 /// Where the manifest says of no operations, each work-item may use every element of a buffer, and
@@ -128,7 +128,7 @@ std::string_view function_of(std::string_view kernel) {
     return at == kernel.npos ? kernel : kernel.substr(at + 1);
 }
 
-/// Of a source with other kernels those of the launched ones, and of functions.
+/// Mutants of the launched kernels and of functions, without other kernels of the source.
 std::vector<Mutant> mutants_of_launched(const Program& program, const Plan& plan) {
     std::vector<Mutant> mutants = mutants_of(program.name, program.source);
     std::erase_if(mutants, [&](const Mutant& one) {
@@ -146,7 +146,7 @@ std::string manifest_text(const Suite& suite) {
     return read_file(suite.manifest, most_manifest_bytes);
 }
 
-/// What a first manifest of the kernels would fill their buffers with.
+/// The fills of buffers in a generated manifest of the kernels.
 WideFills fills_for(const std::vector<KernelUnderTest>& kernels) {
     WideFills fills;
     for (const KernelUnderTest& one : kernels) {
@@ -291,7 +291,7 @@ private:
     /// The first change of the manifest with which the mutant is noticed, and its kernel is right.
     std::string search(std::size_t kernel, const Mutant& mutant) {
         load_edits();
-        // What has shown another mutant is likely to show this one.
+        // An edit that caught another mutant is likely to catch this one.
         std::vector<std::size_t> order(edits_.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::stable_sort(order, std::greater(),

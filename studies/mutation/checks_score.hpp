@@ -1,4 +1,4 @@
-// How many single-token errors in a user's kernel do the checks of its manifest tell apart?
+// The share of single-token errors in a user's kernel that the checks of its manifest detect.
 #pragma once
 
 #include <chrono>
@@ -23,8 +23,8 @@ struct KernelUnderTest {
     std::string name;  ///< of its first variant
     std::vector<const Variant*> variants;
     std::vector<Mutant> mutants;
-    /// What they are verified on, for each variant: a size that is soon verified, and the largest
-    /// one that may be, too: the manifest does not say how many operations it takes.
+    /// The cases of each variant: a small size, and the largest one, too, which may be as fast to
+    /// verify: the manifest does not say how many operations it takes.
     std::vector<JudgedCase> cases, longer_cases;
     /// Timed sizes that would take too long, and those beyond `longer_cases`.
     std::vector<Shape> left_out, longer_left_out;
@@ -45,7 +45,7 @@ struct UnnoticedMutant {
         path;  ///< ManifestEdit::line and path; empty: nothing that was tried shows it
 };
 
-/// What the checks of a kernel are worth.
+/// The score of a kernel's checks.
 struct ChecksScore {
     std::string suite, kernel;
     std::vector<std::string> variants;
@@ -63,11 +63,11 @@ struct ChecksScore {
     std::string problem;
     bool fails = false;  ///< with a problem: it does not pass its checks
 
-    /// Those that compile.
+    /// The number of mutants that compile.
     std::size_t changed() const { return noticed + same_code + unnoticed.size(); }
     /// The share of those that are not proven equal; 1 where there is none.
     double share() const;
-    /// What it would be at least, in 95 % of cases, if all were tried: Wilson's lower bound.
+    /// A lower 95 % confidence bound (Wilson) for the share if all were tried.
     double least_share() const;
 };
 
@@ -84,7 +84,8 @@ struct ScoreTask {
     std::vector<std::string> words;
     unsigned jobs = 1;
     double budget_seconds = 60;
-    std::function<void(const std::string&)> tell;  ///< what is being done; empty: none is told
+    std::function<void(const std::string&)> tell;  ///< is called with the current step; empty: not
+                                                   ///< called
     std::function<bool()> is_stopped;  ///< asked often: true ends it with what was tried by then
     bool longer = false;               ///< judges KernelUnderTest::longer_cases
 };

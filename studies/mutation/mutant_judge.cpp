@@ -14,7 +14,7 @@
 namespace parallax {
 namespace {
 
-/// What the compiler makes of a program for one architecture.
+/// The compiler's output for a program and one architecture.
 struct CompiledCode {
     std::string ptx, machine_code;
 };

@@ -30,7 +30,7 @@ constexpr std::string_view name_of(End end) {
     return names_of_ends[static_cast<std::size_t>(end)];
 }
 
-/// What the result of deal() says; not_tried: nothing.
+/// The end that a result of deal() names; not_tried: none.
 constexpr End end_of(std::string_view result) {
     for (std::size_t i = 1; i < names_of_ends.size(); ++i)
         if (result.starts_with(names_of_ends[i])) return static_cast<End>(i);

@@ -37,7 +37,7 @@ constexpr UnitLimits fermi{.compute_capability = "2.0",
                            .local_bytes = 48 * kib,
                            .group_local_bytes = 48 * kib,
                            .local_step = 128};
-/// What all later ones have but for what a row changes.
+/// Base of all later rows, each of which changes some fields.
 constexpr UnitLimits kepler{.compute_capability = "3.0",
                             .warps = 64,
                             .groups = 16,

@@ -12,7 +12,7 @@
 
 namespace parallax {
 
-/// What a compute unit (multiprocessor) of NVIDIA's has to give. Sizes are bytes, registers have 32
+/// The resources of an NVIDIA compute unit (multiprocessor). Sizes are bytes, registers have 32
 /// bits, a warp has 32 work-items.
 struct UnitLimits {
     std::string_view compute_capability;

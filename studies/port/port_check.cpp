@@ -19,7 +19,7 @@ namespace {
 
 // One of each kind of NVIDIA's current compilers' list; those that NVRTC here has not are left out.
 constexpr std::array usual_architectures{75, 80, 90, 120};
-// What a text is compiled for before it is printed, where NVRTC here has it.
+// The architecture for printing a source, where NVRTC here supports it.
 constexpr int printed_architecture = 90;
 // At most this many bytes of a compiler's messages are shown; more repeat the same.
 constexpr std::size_t most_log_bytes = 20'000;

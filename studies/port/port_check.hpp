@@ -17,12 +17,12 @@ namespace parallax {
 /// `sm_90`, `compute_90` or `90`. @throws UsageError for anything else
 int parse_architecture(std::string_view word);
 
-/// What one compiler said.
+/// The result of one compiler.
 struct PortTrial {
     enum class Result { compiles, fails, untried };
     std::string where;  ///< `opencl:0 (...)`, `cuda sm_90 (NVRTC 13.0)`
     Result result = Result::untried;
-    std::string what;  ///< what each kernel takes, or why it was not tried
+    std::string what;  ///< resources of each kernel, or why it was not tried
     std::string log;
 
     /// A line, and the log below it, cut off where it is very long.

@@ -23,7 +23,7 @@ struct Published {
     std::string document;  ///< `NVIDIA, "OpenCL Optimization", no date`
 };
 
-/// How many times as fast one case is as another, by a document.
+/// The speedup of one case over another, according to a document.
 struct PublishedStep {
     CaseKey slow;  ///< without a suite: `fast` is compared with nothing
     CaseKey fast;
@@ -33,7 +33,7 @@ struct PublishedStep {
     bool compares() const { return !slow.suite.empty(); }
 };
 
-/// What a document states of cases that belong together.
+/// A document's claim about cases that belong together.
 struct Claim {
     std::string name;  ///< of all claims, its own
     std::string says;  ///< a sentence, in our words
@@ -42,7 +42,7 @@ struct Claim {
     std::vector<PublishedStep> steps;
 };
 
-/// What a document works out of the warps that a multiprocessor holds: no device is measured.
+/// A document's occupancy calculation, without a measurement.
 struct OccupancyExample {
     std::string compute_capability;
     std::uint64_t items;        ///< per work-group
@@ -55,7 +55,7 @@ struct OccupancyExample {
 struct PublishedRow {
     std::string name;  ///< one word for the command line
     std::string title;
-    std::string shows;                  ///< what the documents show, in sentences
+    std::string shows;                  ///< the documents' conclusions, in sentences
     std::string note;                   ///< caution for comparing the results; or empty
     std::vector<std::string> commands;  ///< that run it, never empty
     std::vector<Claim> claims;

@@ -46,7 +46,7 @@ std::vector<CaseKey> cases_of(const Claim& claim) {
     return cases;
 }
 
-/// What tells a case from the one that it is compared with.
+/// The words that distinguish a case from the one that it is compared with.
 std::string short_name(CaseKey c, const CaseKey& other, bool with_suite, bool is_second) {
     std::erase_if(c.constants, [&](const Constant& one) {
         return other.value_of(one.name).value_or(one.value) == one.value;
@@ -90,9 +90,8 @@ double speed_of(const Record& record) {
     return record.work.bytes > 0 ? record.bytes_per_second() : record.operations_per_second();
 }
 
-/// How many times as fast `fast` is as `slow`, by the work that each does in a second; nothing:
-/// one was not measured, or they cannot be compared, since their sizes or constants that neither
-/// names differ.
+/// The speedup of `fast` over `slow`, by the work that each does per second; nothing: one was not
+/// measured, or their sizes or constants that neither names differ.
 std::optional<double> faster(const PublishedStep& step, const Record* before, const Record* after) {
     if (!before || !after || before == after) return {};
     if (step.slow.suite == step.fast.suite &&
@@ -237,7 +236,7 @@ std::vector<PublishedFactor> published_factors(const Claim& claim, const Publish
     };
     const auto slow = figures_of(claim, step.slow), fast = figures_of(claim, step.fast);
     for (const Published* a : slow) {
-        // What an access costs that is not as it should be.
+        // The cost of an irregular access.
         if (a->unit.starts_with("times slower")) add(source_of(*a), a->value);
         for (const Published* b : fast) {
             if (a->device == b->device && a->document == b->document && a->unit == b->unit) {

@@ -35,14 +35,14 @@ public:
                        std::span<const CaseKey> together) const;
 
 private:
-    /// Those that show the case on the device, of any shape.
+    /// All records of the case on the device, of any shape.
     Records all_of(CaseKey, const std::string& device) const;
 
     ResultStore store_;
     std::vector<DeviceAndApi> places_;
 };
 
-/// What became of a published gain.
+/// Whether a published gain still holds.
 enum class Kept {
     kept,      ///< a gain, of at least `kept_share` of what it bought; or no difference, as then
     smaller,   ///< still a gain
@@ -62,7 +62,7 @@ inline constexpr double kept_share = 0.5;
 /// @param today      above 0
 Kept judge(std::optional<double> published, double today);
 
-/// How many times as fast, by one source.
+/// The speedup according to one source.
 struct PublishedFactor {
     std::string source;            ///< the device, or `in words`
     std::optional<double> factor;  ///< as PublishedStep::factor
@@ -72,7 +72,7 @@ struct PublishedFactor {
 /// The factor on every device for which both cases have a published result; or the stated one.
 std::vector<PublishedFactor> published_factors(const Claim&, const PublishedStep&);
 
-/// What one source says of a line.
+/// One source's entry in a line.
 struct ThenNowCell {
     std::string figure = {};        ///< of the faster case: `24.8 GB/s`; empty: there is none
     std::string factor = {};        ///< over the slower one: `22.5x`; empty: not compared

@@ -26,7 +26,7 @@ namespace {
 
 /// A kernel that takes longer is the last of its sizes.
 constexpr double longest_run = 2e-3;
-/// Of the budget, what checking the kernels may take once one has passed.
+/// Share of the budget for verifying the kernels, once one has passed.
 constexpr double share_for_preparing = 0.25;
 
 /// Kernels that wait for memory, for local memory and for arithmetic; each at several sizes, so
@@ -128,7 +128,7 @@ private:
         std::unique_ptr<PairedTimer> turns{};
     };
 
-    /// Those that the device can do right; the launch is timed on the way.
+    /// The cases that pass verification on the device, which also times the launch.
     std::vector<Case> cases_that_pass() {
         for (const Suite& suite : suites()) {
             if (!suite.is_ceiling) continue;
@@ -245,7 +245,7 @@ private:
         return binding.run().device;
     }
 
-    /// What verification would give: the case has passed it.
+    /// The outcome of verification: the case has passed it.
     Outcome outcome_of(Device& device, const Case& c) {
         Outcome o = outcome_for(c, context_.config);
         o.codes = context_.config.programs->take(device, o.program, o.plan);

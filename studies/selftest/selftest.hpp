@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// How much is tried.
+/// Options of a self-test.
 struct SelfTestRequest {
     unsigned trials = 100;  ///< a device against itself, over all lengths of kernels
     unsigned planted = 20;  ///< slowdowns of 5 %: 105 runs counted as 100
@@ -47,12 +47,12 @@ struct SelfTestReport {
     bool out_of_time = false;  ///< the budget ended it before all trials were made
 };
 
-/// What became of the planted errors.
+/// The results for the planted errors.
 struct VerificationTally {
     unsigned planted = 0, noticed = 0;
     unsigned untried = 0;  ///< that the budget did not reach
     std::vector<std::string> missed;
-    std::string ended_by;  ///< what left the device unusable in this process; empty: nothing did
+    std::string ended_by;  ///< the error that made the device unusable in this process; empty: none
 };
 
 /// Plants errors on the device whose outcome does not depend on the order of work-items, and that
@@ -73,7 +73,7 @@ SelfTestReport run_selftest(const Entry&, const SelfTestRequest&, const RunConfi
 
 /// Simulated timings of known ratios: the error rates of the statistics alone.
 struct SimulatedRow {
-    std::string what;      ///< what varies
+    std::string what;      ///< the varied parameter
     bool careful = false;  ///< looked at as few cases are (careful_analyses), else as many
     VerdictCounts counts;
 };

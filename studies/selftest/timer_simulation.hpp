@@ -8,7 +8,7 @@
 
 namespace parallax {
 
-/// How simulated timings vary. Shares of the time, as standard deviations of its logarithm.
+/// The noise of simulated timings, as standard deviations of the logarithm of time.
 struct NoiseModel {
     double of_batch = 0.003;     ///< from batch to batch
     double of_round = 0.002;     ///< by the placement of programs and buffers, which differs per
@@ -23,12 +23,12 @@ struct NoiseModel {
     double state = 0;
     double state_chance = 0;  ///< of a round, to be in it
     double state_stays = 0;   ///< chance that a round has the state of the device's one before
-    /// Of the log ratios of rounds of the device that follow one another.
+    /// Standard deviation of the log ratio between successive rounds of the device.
     double of_following = 0;
     double following = 0;  ///< correlation of a round with the one before
 };
 
-/// How often each verdict came out.
+/// Counts of the verdicts.
 struct VerdictCounts {
     unsigned same = 0, faster = 0, slower = 0, undecided = 0;
     unsigned missed = 0;  ///< intervals that do not hold the true ratio
@@ -40,7 +40,7 @@ struct VerdictCounts {
     VerdictCounts& operator+=(const VerdictCounts&);
 };
 
-/// How a comparison is looked at.
+/// The schedule of a comparison's interim analyses.
 struct Looking {
     std::vector<unsigned> interim_analyses = PairRule{}.interim_analyses;
     /// Interleaved comparisons: the device's rounds between two rounds of one comparison.

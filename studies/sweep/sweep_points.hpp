@@ -1,4 +1,4 @@
-// What a sweep and a search for better constants go over: axes, and the case of each point.
+// The points of a sweep and of a search for better constants: axes, and the case of each point.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct SweepPoints {
     std::vector<Case> cases() const;        ///< of the points that can be
 };
 
-/// What the words of the command line ask for.
+/// The request of a command line.
 struct SweepRequest {
     CasePick pick;  ///< with its variant
     std::vector<std::string> over;

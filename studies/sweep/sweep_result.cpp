@@ -207,7 +207,7 @@ std::vector<std::string> SweepResult::remarks() const {
     for (const SweepDevice& device : devices) {
         for (std::size_t i = 0; i < device.cells.size(); ++i) {
             const SweepCell& cell = device.cells[i];
-            // What the suite refuses it refuses everywhere.
+            // A point that the suite rejects is rejected on every device.
             const bool everywhere = cell.status == "refused";
             const std::string about = points.label(points.points[i]) +
                                       (everywhere ? "" : fmt::format(" on {}", device.id));

@@ -1,4 +1,4 @@
-// What a sweep found, as plain data made of records: all that any report of it shows.
+// The results of a sweep, as plain data made of records: everything that a report of it shows.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace parallax {
 
-/// How one point ended on one device.
+/// The result of one point on one device.
 struct SweepCell {
     std::string status;  ///< as in records; `refused`: the suite does not take it; `missing`
     std::string reason;
@@ -33,8 +33,7 @@ struct SweepDevice {
     std::vector<SweepCell> cells;        ///< one of each point
     std::optional<std::size_t> highest;  ///< the point with the highest result; none ran: nothing
     std::vector<std::size_t> tied;       ///< whose intervals reach into that of the highest
-    /// Those that are no more than `near_share` below the highest, by the far ends of both
-    /// intervals.
+    /// Points at most `near_share` below the highest, by the far ends of both intervals.
     std::vector<std::size_t> near;
 
     /// Whether the highest is one of several that ran, and above all others by its interval.
@@ -56,7 +55,8 @@ struct SweepResult {
     double most(const SweepCell&) const;
     /// `2.91 TB/s`
     std::string figure_text(const SweepCell&) const;
-    /// How the highest of two devices differ, a sentence each; empty: they do not.
+    /// The differences between the best points of two devices, a sentence each; empty: there are
+    /// none.
     std::vector<std::string> differences() const;
     /// One line for each device: which is best, and which are near it; and, with occupancy, where
     /// the best has not the highest.

@@ -24,7 +24,7 @@ using fake::Ledger;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What came of it.
+/// The result of a run.
 struct ProcessResult {
     std::vector<Record> records;
     std::vector<Pair> pairs;

@@ -85,7 +85,7 @@ private:
 
     std::size_t any_left() { return left_[below(left_.size())]; }
 
-    /// What is known of the point; useless ones cost more than any other.
+    /// The known cost of the point; failed ones cost more than any other.
     double cost(std::size_t point) const {
         return known_[point].value_or(std::numeric_limits<double>::infinity());
     }

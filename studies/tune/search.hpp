@@ -11,7 +11,7 @@ namespace parallax {
 
 /// The points that may be tried.
 struct SearchSpace {
-    /// Of each point its place on each axis, from 0 on. Places that no point has are gaps.
+    /// For each point its position on each axis, from 0 on. Positions without a point are gaps.
     std::vector<std::vector<std::size_t>> points;
     std::optional<std::size_t> start;  ///< the point that is tried first; nothing: any
 };
@@ -24,7 +24,7 @@ public:
     Costs& operator=(const Costs&) = delete;
     virtual ~Costs() = default;
 
-    /// What a trial came to.
+    /// The result of a trial.
     struct Cost {
         bool has_ended = false;            ///< there was no budget left, and nothing was tried
         std::optional<double> value = {};  ///< above 0; nothing: the point is of no use
@@ -42,7 +42,7 @@ enum class Strategy {
 };
 std::string_view name_of(Strategy);
 
-/// What a search did.
+/// The course of a search.
 struct Search {
     enum class End { all, trials, budget };
     std::vector<std::size_t> tried;   ///< in the order of the trials, the useless ones too

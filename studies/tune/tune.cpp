@@ -26,7 +26,7 @@ constexpr std::size_t most_finalists = 6;
 constexpr double least_seconds_of_trial = 0.05, most_seconds_of_trial = 0.5,
                  most_seconds_of_final = 1.2;
 
-/// Of each candidate its place on each axis.
+/// For each candidate its position on each axis.
 SearchSpace search_space(const SweepPoints& candidates) {
     SearchSpace space{.points = {}, .start = candidates.own};
     for (const Point& point : candidates.points) {
@@ -40,7 +40,7 @@ SearchSpace search_space(const SweepPoints& candidates) {
     return space;
 }
 
-/// What a search tried, as its records say. @param records  of one device
+/// The result of a search, from its records. @param records  of one device
 TuneResult tune_result(const TuneRequest& request, const SweepPoints& space, const Search& found,
                        const std::vector<Record>& records) {
     SweepPoints points = space;
@@ -104,7 +104,7 @@ std::string tried_sentence(const TuneResult& result) {
     return text + ".";
 }
 
-/// How much the search has brought, against the variant's own constants.
+/// The gain of the search over the variant's own constants.
 std::string own_sentence(const TuneResult& result) {
     const SweepResult& found = result.found;
     if (!result.own()) return "The variant's own constants are no candidate.";
@@ -124,7 +124,7 @@ std::string own_sentence(const TuneResult& result) {
         result.gain().value_or(1));
 }
 
-/// What did not run, by how it ended; wrong answers by their names.
+/// The points that did not run, by how they ended; wrong answers by their names.
 std::vector<std::string> fallen(const TuneResult& result) {
     std::vector<std::string> lines;
     for (const std::string_view status : {"wrong", "failed", "unsupported"}) {
@@ -197,7 +197,7 @@ private:
     const Case& case_at(std::size_t point) const { return *space_.points[point].the_case; }
     const DeviceInfo& info() const { return device_session_.entry.info; }
 
-    /// What an earlier process of this run has made of it; null: nothing.
+    /// The record of an earlier process of this run; null: none.
     const Record* earlier(std::size_t point) const {
         return context_.config.earlier.record(info().id(), case_at(point));
     }
@@ -270,7 +270,7 @@ private:
              .take = pass_on});
     }
 
-    /// That of the request, or the one that suits the device.
+    /// The shape of the request, or one that suits the device.
     Shape size() const {
         if (request_.what.shape) return *request_.what.shape;
         const SweepPoints open = tune_points(request_.what, context_.config.kernel_source);

@@ -13,7 +13,7 @@
 
 namespace parallax {
 
-/// What to search, and for how long.
+/// Options of a search.
 struct TuneRequest {
     SweepRequest what;  ///< `over` may be empty, the shape open: then one that suits the device
     Strategy strategy = Strategy::basin;
@@ -22,7 +22,7 @@ struct TuneRequest {
     double budget_seconds = 100;    ///< for all devices, each of which gets the same part
 };
 
-/// What was found on one device.
+/// The result of a search on one device.
 struct TuneResult {
     SweepResult found;  ///< of the candidates that were tried, in their order; its one device
     std::size_t candidates = 0;
@@ -37,9 +37,9 @@ struct TuneResult {
     /// of the variant's own constants; these constants where there is none; the highest of all
     /// where they did not run. Nothing: none ran.
     std::optional<std::size_t> best() const;
-    /// How many times as fast as with the variant's own constants; nothing: these did not run.
+    /// The speedup over the variant's own constants; nothing: these did not run.
     std::optional<double> gain() const;
-    /// What was found, how much of all was tried, and which answers were wrong: a sentence each.
+    /// The result, the share of points that were tried, and the wrong answers: a sentence each.
     std::vector<std::string> sentences() const;
 };
 
@@ -55,8 +55,8 @@ std::vector<TuneResult> tune(const TuneRequest&, const std::vector<Entry>&, cons
 TuneResult tune_records(const TuneRequest&, const std::vector<Record>& records,
                         const KernelSource&);
 
-/// What is kept of a result. Nothing: there is no best.
-/// @param records  those that it was made of
+/// The stored part of a result. Nothing: there is no best point.
+/// @param records  the records of the result
 std::optional<Tuned> tuned_of(const TuneResult&, const std::vector<Record>& records,
                               const RunInfo&);
 

@@ -17,9 +17,10 @@ public:
     TunedCases(std::vector<Tuned> entries, KernelSource text)
         : entries_(std::move(entries)), text_(std::move(text)) {}
 
-    /// The case with what was kept for it on a device of this model and API and for its class of
-    /// sizes; as it is where nothing was, where its text has changed since, or where its suite does
-    /// not accept the values. Explicitly set constants stay as they are.
+    /// The case with the constants that were stored for a device of this model and API and for its
+    /// class of sizes. The case stays unchanged where nothing was stored, where its source has
+    /// changed since, or where its suite does not accept the values. Explicitly set constants stay
+    /// as they are.
     /// @param c  its shape is known
     Case of(const Case& c, const DeviceInfo&);
 

@@ -39,8 +39,8 @@ constexpr Best best[] = {{"reduction/vector"},
                          {"smoothing/wide"},
                          {"pitched_rows/packed"}};
 
-/// Those of the generations from the oldest that NVRTC 13 knows to the newest; unless thorough, the
-/// one that results are committed of.
+/// All GPU generations from the oldest that NVRTC 13 supports to the newest; unless thorough, only
+/// that of the committed results.
 std::vector<int> generations() {
     return test::is_thorough() ? std::vector{75, 80, 90, 100, 120} : std::vector{90};
 }

@@ -68,7 +68,7 @@ ResultSet set_of(const std::string& name, const std::vector<Json>& lines);
 
 /// Two sides, as of two files with a record each or several.
 Diff diff_of(const std::vector<Kept>& a, const std::vector<Kept>& b, const Judgement& = {});
-/// Those with a single case in them: the case.
+/// The case of a diff with a single case.
 CaseDiff case_of(const std::vector<Kept>& a, const std::vector<Kept>& b, const Judgement& = {});
 
 /// The plain record on the other backend's entry of the same device.

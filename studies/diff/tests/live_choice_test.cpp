@@ -1,4 +1,4 @@
-// What a live diff compares when it was not told: which entries, which shape.
+// The defaults of a live diff: which entries, which shape.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

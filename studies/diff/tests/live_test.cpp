@@ -174,7 +174,7 @@ TEST_F(LiveDiffs, AnOpenShapeThatIsAskedForTooRunsOnce) {
         request_.what.shapes.clear();
         kept_ = {};
         kept_.name = "live";
-        run();  // what is there twice in one run is refused
+        run();  // a case that is listed twice in one run is rejected
         EXPECT_EQ(kept_.records.size() % 2, 0u);
     }
 }

@@ -72,7 +72,7 @@ protected:
         config_.kernel_source = [](std::string_view) { return std::string(toy_text); };
     }
 
-    /// What it finds. It is valid, it is the last line that is kept, and it comes back as it was.
+    /// The explanation. It is valid, it is the last stored line, and it survives a round trip.
     Explanation found() {
         Explanation e =
             explain(request_, config_, run_info_,
@@ -733,7 +733,7 @@ TEST_F(Explaining, InstructionsOfTheSlowerSideSayWhichKnobsComeFirst) {
     EXPECT_EQ(likelihood(divided, fast, "exact division"), by_ptx);
     EXPECT_EQ(likelihood(fast, divided, "exact division"), unknown) << "the faster side has it";
     EXPECT_EQ(likelihood(divided, divided, "exact division"), unknown);
-    // Of many classes that differ, this one counts however few they are.
+    // Of many classes that differ, this one counts even with few instructions.
     const std::string doubles = "div.rn.f64 %fd1, %fd2, %fd3;\n";
     EXPECT_EQ(likelihood(doubles, divided, "doubles"), by_ptx);
     EXPECT_EQ(likelihood(doubles, divided, "exact division"), unknown);
@@ -815,7 +815,7 @@ TEST_F(Hosting, WhatQueuesCostIsNoKnobOfTheKernel) {
 
 TEST_F(Hosting, TheHostsTimerIsNotCountedAsAGain) {
     plan_of_two_queues();
-    // By the host's timer the two are the same, whatever is done.
+    // By the host's timer the two are the same, whatever is changed.
     a_->seconds_of_commands = [](std::span<const Command>, const OpenOptions& how) {
         return how.is_timed_by_host() ? 1e-3 : 2e-3;
     };

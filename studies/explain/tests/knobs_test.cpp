@@ -26,7 +26,7 @@
 namespace parallax::knobs_test {
 namespace {
 
-/// What the H100 would be given, and how it would be launched.
+/// Code for an H100, and its launches.
 struct Compiled {
     std::string cubin;  ///< of all kernels of the file
     std::string ptx;    ///< of the one that is launched
@@ -52,7 +52,7 @@ Compiled compiled(const Case& c, const Configuration& configuration, bool is_lea
     if (is_lean) program = only_launched(program, plan_of(own));
     const cuda::CompileResult result = cuda::compile_for(program, arch);
     Compiled made{result.cubin, {}, result.options, {}};
-    // What constants do, the code shows; those of other kernels of the file do not count.
+    // The code shows the effect of constants; constants of other kernels of the file do not count.
     std::erase_if(made.options, [](const std::string& one) { return one.starts_with("-D"); });
     for (const auto& step : plan_of(own).steps) {
         if (const Launch* launch = step.launch()) {
@@ -116,7 +116,7 @@ TEST(WholeTexels, FetchesByConvertedCoordinatesAreRewritten) {
               "\t%f<9>;\n" +
                   first + "\tmov.b32 \t%texel0, %r1;\n" + second + "\tmov.b32 \t%texel1, %r2;\n" +
                   tex("s32", "%texel0, %texel1") + rest);
-    // What is written twice, or does not come from a whole number, may have a fraction.
+    // A coordinate that is written twice, or not converted from an integer, may have a fraction.
     for (const std::string& text : {head + first + second + again + tex("f32", "%f1, %f2") + rest,
                                     head + first + tex("f32", "%f1, %f8") + rest, head + rest}) {
         EXPECT_EQ(with_whole_texels(text), text);
@@ -212,7 +212,7 @@ std::vector<Case> all_cases() {
     return cases;
 }
 
-/// What every knob makes of every variant compiles.
+/// Every change of every variant by a knob compiles.
 class EveryKnob : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKnob, MakesTextsThatCompile) {
@@ -220,7 +220,7 @@ TEST_P(EveryKnob, MakesTextsThatCompile) {
     DeviceInfo device;
     device.backend = "cuda";
     const Codes none;
-    // What is written in assembler only ptxas reads.
+    // Only ptxas reads inline assembly.
     const int arch = GetParam() == "assembler" ? h100 : newer_than_h100;
     unsigned made = 0, compiled_texts = 0;
     std::map<std::string, unsigned> tried;

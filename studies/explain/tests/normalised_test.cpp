@@ -82,7 +82,7 @@ constexpr std::string_view renumbered =
     "ld.param.u64 %rd7,[a]; ld.param.u32 %r8, [b]; mov.b32 %r3, %envreg3; mov.u64 %rd5, k_$_tile;\n"
     "BB7_1: @!%p9 bra BB7_1; st.global.u32 [%rd7+4], %r3; ret; }\n";
 
-// What is inlined belongs to the line that calls it.
+// Inlined code belongs to the line that calls it.
 TEST(NormalisedPtx, KnowsTheLinesOfTheSource) {
     std::vector<unsigned> sources;
     const std::string text = normalised_ptx(sample("nvrtc-lines.ptx"), "two", &sources);

@@ -13,7 +13,7 @@ Occupancy occupancy(std::string_view capability, std::uint32_t registers, std::u
     return occupancy_of(limits.value_or(UnitLimits{}), registers, local_bytes, items);
 }
 
-// Of the CUDA Occupancy Calculator and the courses that taught with it.
+// Examples from the CUDA Occupancy Calculator and from courses that taught with it.
 TEST(Occupancy, ExamplesOfOldCourses) {
     EXPECT_EQ(occupancy("1.0", 20, 68, 192), (Occupancy{2, 12, 24, "registers"}));
     EXPECT_DOUBLE_EQ(occupancy("1.0", 20, 68, 192).share(), 0.5);

@@ -1,4 +1,4 @@
-// What sections and grids say of themselves.
+// Properties of sections and grids.
 #include "report/document.hpp"
 
 #include <algorithm>

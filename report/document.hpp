@@ -26,7 +26,7 @@ struct Prose {
 struct List {
     Sentences items;
 };
-/// What a reader should know before anything else.
+/// Warnings at the start of a document.
 struct Warnings {
     Sentences items;
 };

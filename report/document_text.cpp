@@ -64,7 +64,7 @@ std::string spoken(const Grid& grid, const GridRow& one) {
     return fmt::format("{}", fmt::join(said, ", "));
 }
 
-/// What is too wide for a table: a paragraph for each row.
+/// A grid that is too wide for a table: one paragraph per row.
 std::string paragraphs_of(const Grid& grid, std::size_t width) {
     std::string out;
     for (const GridRow& one : grid.rows) {
@@ -291,7 +291,7 @@ private:
                                        text.lines.size() - i),
                            4);
             }
-            // As it is where it fits, so that a compiler's caret stays below its word.
+            // Not wrapped where it fits, so that a compiler's caret stays below its word.
             const std::string& line = text.lines[i];
             if (columns_of(line) + 4 <= width_ || !is_log) {
                 const std::string shown = text.is_difference ? clipped(line, width_ - 4) : line;

@@ -7,7 +7,7 @@
 
 namespace parallax::report {
 
-/// What CI makes of a test. `error`: it decided nothing.
+/// The outcome of a test for CI. `error`: it decided nothing.
 enum class TestOutcome { passed, failure, error, skipped };
 
 /// Strings are escaped by junit_text().

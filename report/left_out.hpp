@@ -12,7 +12,8 @@ namespace parallax {
 /// Cases that were not reached.
 struct LeftOut {
     std::string sentence;  ///< how many there are of how many; empty: none was left out
-    /// That does them, as a shell takes it, on one line; empty: the same with a larger --budget.
+    /// The command for these cases, on one line, quoted for a shell; empty: the same with a larger
+    /// --budget.
     std::string command;
 };
 

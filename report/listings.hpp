@@ -1,4 +1,4 @@
-// What commands list for programs, as JSON: devices, suites, rows of the map, and what was tried.
+// Lists for other programs, as JSON: devices, suites, rules of the map, and trials.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ std::string rows_json(std::span<const Found>);
 std::string suite_json(const Suite&);
 /// All that this program was built with.
 std::string suites_json();
-/// What one compiler said of a ported text, on a line.
+/// One compiler's result for a ported source, on a line.
 std::string trial_json(const PortTrial&);
 
 }  // namespace parallax

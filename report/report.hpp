@@ -22,7 +22,7 @@ struct SweepResult;
 /// @param colour  ANSI colours for verdicts
 std::string text_report(const Diff&, unsigned width, bool colour);
 
-/// Of the same the answer alone: what a decision takes.
+/// Only the answer of the same: the basis of a decision.
 std::string text_summary(const Diff&, unsigned width, bool colour);
 
 /// Of the same the answer, the cases in which something matters, and what to do next: at most 25
@@ -40,8 +40,8 @@ std::string text_report(const std::vector<Explanation>&, unsigned width, bool co
 /// The same for a pull request or a page of documents.
 std::string markdown_report(const std::vector<Explanation>&);
 
-/// What made gaps so far, by cause, as a page of documents in Markdown. Gaps that were put in on
-/// purpose are left out, and those that are about launching.
+/// The causes of gaps so far, as a documentation page in Markdown. Gaps that were planted, and gaps
+/// of launch overhead, are left out.
 /// @param command  that makes the page, with the files that it reads
 std::string causes_page(const std::vector<Explanation>&, std::string_view command);
 
@@ -72,7 +72,7 @@ struct PageLibraries {
     std::string_view highlight;  ///< highlight.js 9; only pages that show kernel sources need it
 };
 
-/// Those that this program was built with.
+/// The libraries that this program was built with.
 PageLibraries page_libraries();
 
 /// One page that needs nothing else: it opens offline.

@@ -1,4 +1,4 @@
-// What the reports say of ratios, verdicts and cases, in the same words everywhere.
+// Wording of ratios, verdicts and cases, shared by all reports.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ std::vector<std::string> printable_lines(std::string_view text);
 /// At most `columns` columns of a printable text; `…` replaces the rest.
 std::string clipped(std::string_view printable_text, std::size_t columns);
 
-/// What verification cannot see of a kernel that is not this program's own.
+/// Limits of verification for kernels that are not this program's own.
 inline constexpr std::string_view unseen_by_the_gate =
     "races that the order of items hid, local memory that is read before it is written, and what a "
     "kernel does outside of local memory or reads for nothing";
@@ -28,7 +28,7 @@ std::string counted(std::size_t count, std::string_view what);
 std::string decimal(double ratio);
 /// `1.003 (0.998-1.008)`
 std::string ratio_text(const Ratio&);
-/// How many times the longer of two times is the shorter: `1.64x`, `1.023x` below 1.1.
+/// The ratio of the longer time to the shorter: `1.64x`, `1.023x` below 1.1.
 std::string factor(double ratio);
 /// Seconds with a unit; empty where there is no time.
 std::string time_text(double seconds);
@@ -61,7 +61,7 @@ std::string title_of(const CaseDiff&);
 /// The smallest and the largest ratio: `0.991 to 1.012`.
 std::string range_text(const std::vector<const CaseDiff*>&);
 
-/// How far from 1, as a logarithm without sign; 0 for what is no ratio.
+/// The distance from 1, as an absolute logarithm; 0 if there is no ratio.
 double distance_of(const std::optional<Ratio>&);
 /// All verdicts, what matters first.
 inline constexpr std::array weighty_first{
@@ -87,7 +87,7 @@ private:
     std::map<std::pair<std::string, std::string>, std::size_t> count_;
 };
 
-/// What is said of several cases is said once: at_key() adds to them.
+/// Remarks, each with all of its cases: at_key() adds to them.
 using Remarks = std::vector<std::pair<std::string, std::vector<const CaseDiff*>>>;
 
 }  // namespace parallax::report

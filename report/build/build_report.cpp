@@ -19,7 +19,7 @@
 namespace parallax {
 namespace {
 
-/// What the kernel declares, and what its launch adds as arguments.
+/// Local memory that the kernel declares, and that its launch adds as arguments.
 std::optional<std::uint32_t> local_bytes_of(const BuiltKernel& built) {
     const auto declared = built.resources->local_bytes;
     if (!declared) return declared;

@@ -1,4 +1,4 @@
-// What `parallax build` shows and saves of a case that was built on a device.
+// The output and the saved files of `parallax build` for a case and a device.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace parallax {
 
 /// One object on a line.
 std::string build_json(const BuiltCase&);
-/// What such a line tells: seconds of all kernels together, or why there are none.
+/// One line's content: seconds for all kernels, or why there are none.
 struct BuildLine {
     std::optional<double> seconds;
     std::string reason;

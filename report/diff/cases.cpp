@@ -54,7 +54,7 @@ Cell share_cell(const Side& side) {
     return {fmt::format("{} {}", percent(side.share), printable(side.share_of, 12)), side.share};
 }
 
-/// What is said of the two answers; sorted by how far they are apart.
+/// The comparison of the two answers, sorted by their distance.
 Cell answer_cell(const CaseDiff& c, const Both<std::string>& sides) {
     constexpr double unknown_distance = 1e299, wrong = 1e300;
     const bool wrong_a = c.a.status == Status::wrong, wrong_b = c.b.status == Status::wrong;

@@ -29,7 +29,7 @@ enum CaseColumn : std::size_t {
 /// A row for each of these cases, in their order. The note says why the verdict is what it is.
 Grid cases_grid(const Diff&, const std::vector<const CaseDiff*>&);
 
-/// How many of the diff's cases have which verdict, a row for each suite.
+/// The number of the diff's cases per verdict, one row per suite.
 Grid counts_grid(const Diff&);
 
 /// Whether operations and not bytes are what the case is about.

@@ -15,7 +15,7 @@ namespace {
 
 using namespace report;
 
-/// Of more cases those that are SAME are folded, a row for each suite.
+/// With more cases those that are SAME are folded, one row per suite.
 constexpr std::size_t most_unfolded = 60;
 constexpr std::size_t most_logs = 8;
 /// Of the first screen.

@@ -83,7 +83,7 @@ std::string verdicts(const Diff& diff, const Names& names) {
     return fmt::format("{}{}", fmt::join(said, ", "), end);
 }
 
-/// What was asked for and what came of it; empty where nothing was.
+/// The requested decision and its outcome; empty where none was requested.
 std::string decision(const Diff& diff, const Names& names) {
     std::vector<const CaseDiff*> pass, fail, open, none;
     for (const CaseDiff* c : by_weight(diff)) {
@@ -175,7 +175,7 @@ std::string name_of(const Environment& environment) {
     return clipped(printable(environment.name), longest_name);
 }
 
-/// Where each side is slower. Between the two APIs the first is what OpenCL costs.
+/// The cases where each side is slower. Between the two APIs OpenCL's come first.
 Sentences where_slower(const Diff& diff, const Names& names) {
     const Both<std::string> sides = side_names(diff);
     std::array verdicts{Verdict::slower, Verdict::faster};
@@ -429,7 +429,7 @@ Sentences measuring(const Diff& diff) {
     lines.push_back(constants_sentence(diff));
     if (std::string line = float_rules(diff); !line.empty()) lines.push_back(std::move(line));
     std::vector<std::string> bases;
-    // What each may miss adds up to what all of them together may.
+    // The error probabilities of single intervals add up.
     double confidence = 1, all = 1;
     for (const CaseDiff& c : diff.cases) {
         if (!c.ratio) continue;
@@ -474,7 +474,7 @@ Sentences sentences_of(const Remarks& remarks, const Diff& diff, std::size_t mos
     return sentences;
 }
 
-/// What `explain` takes for it: the kind that took longest.
+/// The case for `explain`: the kernel that took longest.
 std::string case_of(const KernelVerdict& kernel, const std::string& suite) {
     if (kernel.variants.empty()) return kernel.kernel;
     const std::size_t others = kernel.variants.size() - 1;
@@ -513,7 +513,7 @@ std::vector<Section> sections_of(const Diff& diff) {
         if (!section.empty()) sections.push_back(std::move(section));
     };
     add("The program", {List{captured_programs(diff)}});
-    for (Section& program : sections) program.is_folded = false;  // what a reader came for
+    for (Section& program : sections) program.is_folded = false;  // the reader's main interest
     add("Why", {List{sentences_of(reasons(diff), diff)}, Texts{compiler_logs(diff)}});
     add("To know", {List{sentences_of(notes(diff), diff)}});
     if (!diff.cases.empty()) {
@@ -603,7 +603,7 @@ namespace {
 
 constexpr std::size_t most_gaps = 3;
 
-/// What the variant is there to show; empty: it is none of this program's.
+/// The purpose of the variant; empty: it is none of this program's.
 std::string taught_by(const CaseKey& key) {
     for (const Suite& suite : suites()) {
         if (suite.name != key.suite) continue;

@@ -1,4 +1,4 @@
-// What a diff found, as printable sentences without layout: text and Markdown say the same.
+// The findings of a diff, as printable sentences without layout: text and Markdown have the same.
 #pragma once
 
 #include <string>
@@ -25,12 +25,12 @@ struct Gap {
     std::string name;       ///< `zero_copy/mapped`
     std::string words;      ///< `CUDA 25.2x slower`
     Verdict verdict = Verdict::undecided;
-    std::string cause;  ///< as far as it is known, else how to find it
+    std::string cause;  ///< as far as it is known, otherwise how to find it
 };
 /// Up to three, the largest first, by the ratio either way.
 std::vector<Gap> largest_gaps(const Diff&);
 Sentences warnings(const Diff&);
-/// What a live diff had no time for, to be said before all else.
+/// The cases that a live diff had no time for; printed first.
 LeftOut left_out(const Diff&);
 /// The same for reports that people read.
 Section not_reached(const Diff&);
@@ -40,7 +40,7 @@ Section not_reached(const Diff&);
 Remarks reasons(const Diff&);
 /// What a reader of single results should know.
 Remarks notes(const Diff&);
-/// What a compiler said of builds that failed.
+/// Compiler logs of failed builds.
 std::vector<Preformatted> compiler_logs(const Diff&);
 /// Remarks with the names of their cases before them. @param most  of them; then how many more
 Sentences sentences_of(const Remarks&, const Diff&, std::size_t most = std::string::npos);
@@ -50,14 +50,14 @@ bool are_of_one_file(const CaseDiff&);
 Sentences same_kernel(const Diff&);
 /// In what the two environments differ, and what can never be equal.
 Sentences environment(const Diff&);
-/// What both sides were run on and with, a row for each fact; those that differ have a tone.
+/// The environments of both sides, one row per fact; facts that differ have a tone.
 Grid environment_grid(const Diff&);
 /// Heads of columns about the sides: `OpenCL: opencl:1`.
 Both<std::string> side_heads(const Diff&);
 Sentences same_answer(const Diff&);
-/// What the checks of users' kernels could not see, each once; empty for built-in suites.
+/// Limits of the checks of users' kernels, each once; empty for built-in suites.
 Sentences not_checked(const Diff&);
-/// How the elements of the two answers differ, with the first that does.
+/// The differences between the elements of the two answers, with the first of them.
 std::string distance_text(const AnswerDistances&, const Both<std::string>& sides);
 /// A against A, B against B; empty where that was not measured.
 Sentences against_itself(const Diff&);
@@ -79,7 +79,7 @@ struct KeyFigure {
 };
 std::vector<KeyFigure> figures_of(const Diff&);
 Sentences measuring(const Diff&);
-/// What the cases say of the captured programs that they are from; empty without any.
+/// Conclusions from the cases on the captured programs that they are from; empty without any.
 Sentences captured_programs(const Diff&);
 
 /// All that is known of one case, which a reader opens behind its row: both sides, the kernel, the

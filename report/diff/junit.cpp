@@ -27,7 +27,7 @@ std::string_view failure_of(const CaseDiff& c, bool strict) {
     return c.decision == Decision::fail ? "slower" : "";
 }
 
-/// What CI sees of a case: docs/reference/reports.md has the table.
+/// The result of a case for CI: docs/reference/reports.md has the table.
 TestOutcome outcome_of(const CaseDiff& c, bool strict) {
     if (!failure_of(c, strict).empty()) return TestOutcome::failure;
     if (c.decision == Decision::open) return TestOutcome::error;
@@ -53,7 +53,7 @@ std::string message_of(const CaseDiff& c, const Diff& diff, TestOutcome outcome,
     std::string text = word_of(c, sides);
     if (failure == "slower") {
         text = sides.b + " is slower than was allowed";
-        // What was decided by: without the baseline's the ratio may say the opposite.
+        // The basis of the decision: the ratio without the baseline's may show the opposite.
         if (c.against_baseline) {
             text += ", " + ratio_text(*c.against_baseline) + " of the baseline's ratio";
         } else if (c.ratio) {

@@ -319,7 +319,7 @@ Grid resources_grid(const Explanation& e) {
     return of_one_side(e, std::move(grid), 2, {3});
 }
 
-/// Of the PTX and of the machine code of each kernel that both sides have.
+/// Changes in the PTX and the machine code of each kernel that both sides have.
 std::vector<Preformatted> text_changes(const Explanation& e, std::size_t most_lines) {
     std::vector<Preformatted> all;
     if (is_alone(e)) return all;
@@ -350,7 +350,8 @@ std::size_t named_in(std::string_view change) {
     return 1 + static_cast<std::size_t>(std::ranges::count(names, ','));
 }
 
-/// What does the same as the named change, what was ruled out, and what was not tried.
+/// Changes with the same effect as the named one, changes that were ruled out, and changes that
+/// were not tried.
 Grid beside_grid(const Explanation& e) {
     Grid grid{"What else was looked at", {"outcome", "changes"}};
     const auto add = [&](const char* outcome, const std::vector<std::string>& changes) {
@@ -516,7 +517,7 @@ std::string devices_of(const Explanation& e) {
     return printable(fmt::format("{}: {}, {}", both, e.device.a, e.device.b));
 }
 
-/// What a change leaves of the gap: more than all of it is a gap again.
+/// The gap that remains with a change: a change that closes more than all of it leaves a gap again.
 std::string_view left_by(const Trial& trial) {
     if (!trial.ratio) return "";
     return trial.closed ? "SAME" : trial.closes > 1 ? "reversed" : "smaller";

@@ -1,4 +1,4 @@
-// What the reports of an explanation show, without layout: all of them say the same.
+// The content of an explanation's reports, without layout.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::vector<Section> sections_of(const Explanation&, std::size_t most_lines);
 
 /// `1.64x slower`, `SAME`: of the side that is slower.
 std::string heading_of(const Explanation&);
-/// How many of them are explained, in one sentence.
+/// The number of explained ones, in one sentence.
 std::string tally_of(const std::vector<Explanation>&);
 /// Whether some changes close a part of the gap, and none explains it.
 bool in_part(const Explanation&);

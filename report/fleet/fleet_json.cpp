@@ -17,7 +17,7 @@ using namespace report;
 /// The page has all rows of a grid that a fleet of some thousand devices makes.
 constexpr std::size_t most_on_page = 5'000;
 
-/// Of a logarithm: -0.03 is 3 % slower.
+/// Converts a logarithm: -0.03 is 3 % slower.
 double share_of(double logarithm) {
     return std::expm1(logarithm);
 }
@@ -140,7 +140,7 @@ Json reading_json(const FleetReading& r) {
             {"problems", r.problems}};
 }
 
-/// What the page's map needs of a cell: short, since there are thousands.
+/// The data of a cell of the page's map: short, since there are thousands.
 Json cell_json(const FleetMapCell& cell, const FleetRecords& fleet) {
     Json one = Json::object();
     if (cell.device) {

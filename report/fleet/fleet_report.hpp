@@ -9,20 +9,20 @@
 
 namespace parallax {
 
-/// What all formats draw.
+/// The input of all formats.
 struct FleetView {
     const FleetRecords& fleet;
     const FleetReport& report;
 };
 
-/// How many devices, nodes and records there are, and what is to be done about them.
+/// The numbers of devices, nodes and records, and the recommended steps.
 report::Sentences fleet_headline(const FleetView&);
 
 inline constexpr std::string_view map_section_title = "Map of nodes and slots";
 
-/// What is wrong, what is missing, what others used, outliers, differences, changes, spreads, what
-/// was read: in this order, each also where there is nothing to be said but that.
-/// @param most_rows  of a grid; a sentence says how many further ones there are
+/// Errors, missing devices, other users, outliers, differences, changes, spreads, what was read: in
+/// this order, with a sentence for an empty section.
+/// @param most_rows  of a grid; a sentence gives the number of further ones
 std::vector<report::Section> fleet_sections(const FleetView&, std::size_t most_rows);
 
 /// A device or a gap on the map of nodes by slots.

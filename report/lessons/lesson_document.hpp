@@ -8,14 +8,14 @@
 
 namespace parallax {
 
-/// What comes before the first step, on a terminal.
+/// The text before the first step, on a terminal.
 std::string head_text(const LessonView&, const Walk&, unsigned width);
 /// A step as far as its question, with the choices numbered from 1.
 /// @param number  of the step, from 1
 std::string question_text(const LessonView&, std::size_t number, unsigned width);
 /// The rest of it.
 std::string answer_text(const StepView&, unsigned width);
-/// What comes after the last step. @param answers  with solutions of exercises, and conclusions
+/// The text after the last step. @param answers  with solutions of exercises, and conclusions
 std::string end_text(const LessonView&, unsigned width, bool answers = true);
 
 struct LessonStyle {

@@ -10,7 +10,7 @@
 
 namespace parallax {
 
-/// What a kernel takes, as it is asked for or was found.
+/// The resources of a kernel, as requested or as found.
 struct KernelUse {
     std::uint64_t items = 0;        ///< per work-group
     std::uint32_t registers = 0;    ///< of a work-item
@@ -26,7 +26,7 @@ std::string calculator_json(const UnitLimits&, const KernelUse&);
 
 /// A table of the kernels that were built at one place, and in words what is not known.
 report::Section predictions_section(const BuiltCase&);
-/// What was built at all places, as docs/reference/reports.md lists it.
+/// The builds for all targets, as docs/reference/reports.md lists them.
 std::string predictions_json(const Case&, const std::vector<BuiltCase>&);
 
 }  // namespace parallax

@@ -1,4 +1,4 @@
-// How the page is put together from its parts, which are embedded in the program.
+// Assembles the page from its parts, which are embedded in the program.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ std::string script_json(const Json&);
 std::string filled(std::string_view page,
                    const std::vector<std::pair<std::string_view, std::string_view>>& made);
 
-/// What the frame of all pages takes from one.
+/// The variable parts of the frame of all pages.
 struct PageFrame {
     std::string_view title;                   ///< as HTML
     std::string_view style;                   ///< part that has all of it, as CSS

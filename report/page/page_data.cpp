@@ -67,7 +67,7 @@ std::string ratios_note(const Diff& diff) {
 
 }  // namespace
 
-/// What was left out, and warnings.
+/// Skipped cases, and warnings.
 Sentences said_first(const Diff& diff) {
     Sentences lines = warnings(diff);
     const LeftOut rest = left_out(diff);
@@ -185,7 +185,7 @@ std::string short_value(std::int64_t value) {
     return fmt::format("2^{}", static_cast<int>(std::lround(std::log2(value))));
 }
 
-/// What of a case is swept, and what holds still.
+/// A case's swept parameter, and its fixed ones.
 struct Swept {
     std::string name;
     std::int64_t value = 0;

@@ -46,7 +46,7 @@ std::vector<DeviceAndApi> places_of(const std::vector<ThenAndNow>& views) {
     return places;
 }
 
-/// What became of the claims of which anything was measured at one of these places.
+/// The outcomes of the claims that were measured on at least one of these devices.
 Grid outcomes_grid(const std::vector<ThenAndNow>& views, const std::vector<DeviceAndApi>& places) {
     Grid grid{.title = {}, .columns = {"row", "claim"}};
     for (const DeviceAndApi& place : places) grid.columns.emplace_back(place.title());
@@ -264,7 +264,7 @@ std::string published_page(const std::vector<ThenAndNow>& views, bool all, Publi
     for (const ThenAndNow& view : views) {
         document.blocks.emplace_back(row_section(view, on_terminal));
     }
-    if (on_terminal) add_outcomes();  // what is printed last is seen first there
+    if (on_terminal) add_outcomes();  // the last lines are the first ones visible
     if (on_terminal) add_prose(document.blocks, {std::string(how_to_read), rule()});
     return drawn(document, format, width);
 }

@@ -149,7 +149,7 @@ void RunTable::add(Record record) {
     records_.push_back(std::move(record));
 }
 
-/// What the environment does to the times, once each.
+/// Effects of the environment on the times, once each.
 void RunTable::print_warnings(const std::vector<Record>& records) {
     const std::size_t before = warned_.size();
     for (const Record& record : records) {
@@ -227,7 +227,7 @@ void RunTable::print_suite() {
     records_.clear();
 }
 
-/// What the variants say together, for each shape, type and choice of constants.
+/// The variants' conclusions, for each shape, type and choice of constants.
 void RunTable::print_conclusions(const std::vector<const Record*>& records) {
     const std::optional<Case> c = known_case(records.front()->key);
     if (!c || !c->suite->conclude) return;
@@ -249,7 +249,8 @@ void RunTable::print_sentence(std::string_view text, std::size_t indent) {
     out_ << std::string(indent, ' ') << wrapped(text, width, indent + 2, indent) << "\n";
 }
 
-/// What a suite's variants reach on a device: the best by its share of the ceiling, else its rate.
+/// The best result of a suite's variants on a device: by its share of the ceiling, else by its
+/// rate.
 std::string best_of(const std::vector<const Record*>& records) {
     const Record* best = nullptr;
     const auto key = [](const Record* r) {

@@ -1,4 +1,4 @@
-// What the checks of a user's kernel are worth: as text, as JSON, and as kept for later reports.
+// The score of a user's kernel's checks: as text, as JSON, and as stored for later reports.
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,7 @@ Diff large_diff(std::size_t count);
 /// Stored runs against a baseline, with decisions asked for.
 Diff stored_diff();
 
-/// What no report may hold: words that the malicious diff contains.
+/// Words of the malicious diff that no report may contain.
 extern const std::string hostile_text;
 
 }  // namespace parallax::test

@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What becomes of one case: its outcome, or its test where that has nothing inside; the totals.
+/// One case's outcome, or its empty test element; the totals.
 struct Seen {
     std::string line, totals;
 };

@@ -1,4 +1,4 @@
-// What is said of cases that a budget did not reach, and the command that does them.
+// Reports of cases that a budget did not reach, with the command that runs them.
 #include "report/left_out.hpp"
 
 #include <gtest/gtest.h>

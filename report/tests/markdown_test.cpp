@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// What GitHub takes is 65,536; the project promises this.
+// GitHub's limit is 65,536; the project promises this one.
 constexpr std::size_t most = 60'000;
 
 std::size_t count(const std::string& text, const std::string& word) {

@@ -1,4 +1,4 @@
-// What could move a cursor or turn the direction of writing is spelled out.
+// Control characters that move a cursor or turn the direction of writing are escaped.
 #include <gtest/gtest.h>
 
 #include "report/report.hpp"

@@ -1,4 +1,4 @@
-// What `parallax show` prints, before it is known in which format.
+// The output of `parallax show`, independent of the format.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace parallax::cli {
 
-/// What a page consists of, whatever its format.
+/// The parts of a page, independent of the format.
 struct ShownPage {
     std::string title;
     std::vector<std::string> paragraphs = {};
@@ -21,7 +21,7 @@ struct ShownPage {
     std::string only = {};                ///< or the one text that there is
     std::vector<const MappingRule*> rows =
         {};                 ///< of the map: the counterparts of the sources' words
-    std::string rest = {};  ///< what is not shown, and how to see it
+    std::string rest = {};  ///< the parts that are not shown, and how to see them
 };
 
 /// For a terminal. @param why  with the rows that were applied

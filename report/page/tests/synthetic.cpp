@@ -25,7 +25,7 @@ struct Kind {
     double bytes, operations, efficiency;
 };
 
-/// Of the 40 that a diff starts with: 8 strides, 8 lengths, 8 squares, 8 radii, 8 others.
+/// The 40 cases of a diff's start: 8 strides, 8 lengths, 8 squares, 8 radii, 8 others.
 Kind kind_of(std::size_t index) {
     const std::size_t group = index / 8 % 5, step = index % 8;
     const std::uint64_t lap = index / 40;
@@ -219,7 +219,7 @@ CaseDiff case_of(std::size_t index) {
     return c;
 }
 
-/// What a page must bear as an explanation.
+/// An explanation with malicious strings.
 Explanation hostile_explanation(const std::string& text) {
     Explanation e = test::fully_explained();
     e.title = e.answer = e.device_name.a = e.why_no_origin = text;

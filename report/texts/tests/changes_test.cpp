@@ -56,7 +56,7 @@ TEST(Changes, CountFromTheLineBeforeWhereASideHasNone) {
     EXPECT_EQ(text_of(changes("a\nb\n", "a\n", 0), false), "@@ -2,1 +1,0 @@\n-b\n");
 }
 
-/// What the hunks make of a text.
+/// Applies the hunks to a source.
 std::string applied(const Changes& all, const std::string& old_text) {
     const auto lines = lines_of(old_text);
     std::string text;

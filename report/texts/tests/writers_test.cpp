@@ -103,7 +103,7 @@ TEST(ShownLine, PutsTabsWhereTheyWouldBe) {
     EXPECT_EQ(shown_line("\x1b\tb"), "\\x1b    b");
 }
 
-// What takes time by the square of a line's length would not end within the test's time.
+// An algorithm of quadratic time in the length of a line would not end within the test's time.
 TEST(LongLines, AreShown) {
     constexpr std::size_t long_enough = 2'000'000;
     EXPECT_EQ(shown_line(std::string(long_enough, '\t')), std::string(4 * long_enough, ' '));
